@@ -1,0 +1,7 @@
+//! Replay the worked examples of a rulebook against its rules, and judge them.
+//!
+//! The rooms, from the ground up; a room uses only rooms above it in this list (`docs/architecture.md`).
+
+pub mod diagnostic;
+pub mod source;
+pub mod syntax;

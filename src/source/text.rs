@@ -1,0 +1,93 @@
+//! A source text and its lines.
+
+use super::{Span, Word};
+
+/// A text with the name under which people know it (a path, as it was given).
+#[derive(Debug, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: String,
+    lines: Vec<u32>,
+}
+
+/// Where a byte stands: line and column, both counted from 1, the column in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+impl Source {
+    /// A source from its name and text.
+    #[must_use]
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let lines = std::iter::once(0).chain(ends.map(|(at, _)| Span::new(0..at + 1).end)).collect();
+        Self { name: name.into(), text, lines }
+    }
+
+    /// The name under which people know it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text at `span`; empty where the span does not fit this text.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// The word at `span`, its quotes taken off.
+    #[must_use]
+    pub fn word(&self, span: Span) -> Word<'_> {
+        let text = self.slice(span);
+        match text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+            Some(inner) => Word { text: inner, span, quoted: true },
+            None => Word { text, span, quoted: false },
+        }
+    }
+
+    /// Line and column of the byte `at`.
+    #[must_use]
+    pub fn position(&self, at: u32) -> Position {
+        let line = self.lines.partition_point(|start| *start <= at);
+        let start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        let before = self.slice(Span { start, end: at });
+        Position { line, column: before.chars().count() + 1 }
+    }
+
+    /// The line of the byte `at`, from 1.
+    #[must_use]
+    pub fn line(&self, at: u32) -> usize {
+        self.lines.partition_point(|start| *start <= at)
+    }
+
+    /// The span of line `line` (from 1), without its line end.
+    #[must_use]
+    pub fn line_span(&self, line: usize) -> Span {
+        let end_of_text = Span::new(0..self.text.len()).end;
+        let start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(end_of_text);
+        let end = self.lines.get(line).map_or(end_of_text, |next| next - 1);
+        let trimmed = self.slice(Span { start, end }).trim_end().len();
+        Span { start, end: start + Span::new(0..trimmed).end }
+    }
+
+    /// The byte at `line` and `column` (both from 1, the column in characters); the end of the line where it is shorter.
+    #[must_use]
+    pub fn offset(&self, line: usize, column: usize) -> u32 {
+        let span = self.line_span(line);
+        let text = self.slice(span);
+        let at = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+        span.start + Span::new(0..at).end
+    }
+}

@@ -1,0 +1,3 @@
+//! From the text of a `.game` or `.scenario` file to lines with spans.
+
+pub mod ast;
