@@ -5,3 +5,4 @@
 pub mod diagnostic;
 pub mod source;
 pub mod syntax;
+pub mod trace;
