@@ -1,5 +1,7 @@
 //! One type for everything that is wrong with a file, and the one place that renders it.
 
 mod model;
+mod suggest;
 
 pub use model::{Diagnostic, Label};
+pub use suggest::{did_you_mean, one_of};

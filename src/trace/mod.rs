@@ -1,7 +1,8 @@
 //! What happened and how it was judged: plain types that every room above shares.
 
-mod drawing;
+mod asks;
 mod verdict;
 
-pub use drawing::{Drawing, DrawnCell, DrawnRow};
+pub use crate::table::{Drawing, DrawnCell, DrawnRow};
+pub use asks::{Action, Answer, Ask, Decision, Event, Question, RulesPlace};
 pub use verdict::{Asking, Failure, Status, TestResult};

@@ -1,0 +1,231 @@
+//! Runs a game from phase to phase up to an ask that nobody answers.
+//!
+//! The beginning of a phase is a checkpoint: going on from a pause runs the phase again from there, with the answers
+//! given so far and one more. What happened before the pause is told once.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::feed::{Feed, Replayed};
+use crate::diagnostic::Diagnostic;
+use crate::rules::{End, Program};
+use crate::table::{ClauseId, Names, Phase, PlayerId, State, Value};
+use crate::trace::{Answer, Ask, Event};
+
+/// The most phases that may follow one another without an ask.
+const SILENT_PHASES: usize = 10_000;
+
+/// Why a machine does not run on.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// Nothing was run yet.
+    Fresh,
+    /// At an ask without an answer.
+    Paused(Ask),
+    /// At an ask with an answer that does not fit.
+    Refused(Ask),
+    /// A procedure that was called alone has returned.
+    Returned,
+    /// The game is over.
+    Over,
+    /// The rules are wrong.
+    Fault(Box<Diagnostic>),
+}
+
+/// A game being played.
+pub struct Machine<'p> {
+    program: &'p Program,
+    /// The state now: at the pause, or at the end.
+    state: State,
+    /// The state at the beginning of the phase that paused, with that phase.
+    checkpoint: Option<(State, Phase)>,
+    /// The answers given since the checkpoint.
+    given: Vec<(Ask, Answer)>,
+    /// What happened before the checkpoint.
+    told: Vec<Event>,
+    /// What happened since.
+    fresh: Vec<Event>,
+    clauses: Vec<ClauseId>,
+    /// Whether the phase was called alone, so that nothing follows it.
+    alone: bool,
+    stop: Stop,
+}
+
+impl<'p> Machine<'p> {
+    /// A game that stands at `state`.
+    #[must_use]
+    pub const fn new(program: &'p Program, state: State) -> Self {
+        Self {
+            program,
+            state,
+            checkpoint: None,
+            given: Vec::new(),
+            told: Vec::new(),
+            fresh: Vec::new(),
+            clauses: Vec::new(),
+            alone: false,
+            stop: Stop::Fresh,
+        }
+    }
+
+    /// The state now.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Why it does not run on.
+    #[must_use]
+    pub const fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Everything that happened since play began.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.told.iter().chain(&self.fresh)
+    }
+
+    /// The clauses applied since play began, each once.
+    #[must_use]
+    pub fn clauses(&self) -> &[ClauseId] {
+        &self.clauses
+    }
+
+    /// The names of the game on this board.
+    #[must_use]
+    pub fn names(&self) -> Names<'_> {
+        Names { schema: self.state.schema(), board: self.state.board() }
+    }
+
+    /// Begin a player's turn here, whatever stood on the agenda, and play on.
+    pub fn turn(&mut self, player: PlayerId, feed: &Feed) {
+        self.state.turn = Some(player);
+        self.begin(turn_of(player), false, feed);
+    }
+
+    /// Begin a phase here and play on.
+    pub fn resume(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
+        self.state.turn = player.or(self.state.turn);
+        self.begin(phase, false, feed);
+    }
+
+    /// Run one procedure and nothing behind it.
+    pub fn call(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
+        self.state.turn = player.or(self.state.turn);
+        self.begin(phase, true, feed);
+    }
+
+    fn begin(&mut self, phase: Phase, alone: bool, feed: &Feed) {
+        self.told.append(&mut self.fresh);
+        self.given.clear();
+        self.checkpoint = None;
+        self.alone = alone;
+        self.state.outcome = None;
+        self.state.agenda = vec![phase];
+        self.run(feed);
+    }
+
+    /// Go on from a pause.
+    pub fn go_on(&mut self, feed: &Feed) {
+        if matches!(self.stop, Stop::Paused(_)) {
+            self.run(feed);
+        }
+    }
+
+    fn run(&mut self, feed: &Feed) {
+        for _ in 0..SILENT_PHASES {
+            let (state, phase) = self.next_phase();
+            let stop = self.phase(state, phase, feed);
+            if let Some(stop) = stop {
+                self.stop = stop;
+                return;
+            }
+            if self.alone {
+                self.stop = Stop::Returned;
+                return;
+            }
+        }
+        let message = format!("{SILENT_PHASES} phases ran without asking anything");
+        let diagnostic =
+            Diagnostic::general("too_long", message).help("do the turns of this game end without a roll or a choice?");
+        self.stop = Stop::Fault(Box::new(diagnostic));
+    }
+
+    /// The state and phase to run: the checkpoint again, or what the agenda says, or the next player's turn.
+    fn next_phase(&mut self) -> (State, Phase) {
+        if let Some(checkpoint) = self.checkpoint.take() {
+            return checkpoint;
+        }
+        let mut state = self.state.clone();
+        let phase = state.agenda.pop().unwrap_or_else(|| {
+            let next = state.turn.map_or(PlayerId(0), |player| state.table.after(player));
+            state.turn = Some(next);
+            turn_of(next)
+        });
+        (state, phase)
+    }
+
+    /// Run one phase; nothing if play goes on behind it.
+    fn phase(&mut self, state: State, phase: Phase, feed: &Feed) -> Option<Stop> {
+        let differs = Rc::new(RefCell::new(None));
+        let given = std::mem::take(&mut self.given);
+        let answers =
+            Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
+        let run = self.program.run(state.clone(), &phase, Box::new(answers));
+        if let Some(difference) = differs.borrow_mut().take() {
+            return Some(Stop::Fault(Box::new(self.asks_otherwise(&difference))));
+        }
+        let repeats =
+            run.events.len() >= self.fresh.len() && self.fresh.iter().zip(&run.events).all(|(old, new)| old == new);
+        if !repeats && matches!(run.end, End::Returned | End::Paused(_) | End::Over) {
+            let message = "run again with the same answers, the rules told of other events";
+            return Some(Stop::Fault(Box::new(internal(message))));
+        }
+        self.fresh = run.events;
+        for clause in run.clauses {
+            if !self.clauses.contains(&clause) {
+                self.clauses.push(clause);
+            }
+        }
+        self.state = run.state;
+        match run.end {
+            End::Returned => {
+                self.told.append(&mut self.fresh);
+                None
+            }
+            End::Paused(ask) => {
+                self.given = run.answered;
+                self.checkpoint = Some((state, phase));
+                Some(Stop::Paused(ask))
+            }
+            End::Refused(ask) => Some(Stop::Refused(ask)),
+            End::Over => {
+                self.told.append(&mut self.fresh);
+                Some(Stop::Over)
+            }
+            End::Fault(diagnostic) => Some(Stop::Fault(diagnostic)),
+        }
+    }
+
+    fn asks_otherwise(&self, (before, now): &(Ask, Ask)) -> Diagnostic {
+        let names = self.names();
+        let (before_words, now_words) = (before.question.write(names), now.question.write(names));
+        let message =
+            format!("run again with the same answers, the rules ask `{now_words}` where they asked `{before_words}`");
+        let diagnostic = internal(&message);
+        match self.program.label(now.place) {
+            Some(label) => Diagnostic { labels: vec![label], ..diagnostic },
+            None => diagnostic,
+        }
+    }
+}
+
+/// The phase that is a player's turn.
+fn turn_of(player: PlayerId) -> Phase {
+    Phase { name: "turn".into(), args: vec![Value::Player(player)] }
+}
+
+fn internal(message: &str) -> Diagnostic {
+    Diagnostic::general("not_deterministic", format!("internal error: {message}"))
+        .help("please report this with the game's files: rules cannot do that by themselves")
+}

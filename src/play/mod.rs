@@ -1,0 +1,7 @@
+//! Playing a game: phases run one after another, asks are answered, and a pause can be gone on from.
+
+mod feed;
+mod machine;
+
+pub use feed::{Feed, Reader};
+pub use machine::{Machine, Stop};

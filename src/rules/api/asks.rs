@@ -1,0 +1,329 @@
+//! Asking chance and players; what comes next.
+
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
+
+use super::{Api, MORE};
+use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
+use crate::rules::session::{Latch, Link, Native, Reply, Session, failure, stopped};
+use crate::table::{AskId, Cells, DieId, Phase, PlayerId, Value};
+use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
+
+pub(super) fn register(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "roll(die: die) -> number",
+        "Throw a die and give what it shows. A game with one die needs no name: `roll()`.",
+        move |ctx: NativeCallContext<'_>, die: ImmutableString| roll(&link, &ctx, &die),
+    );
+    let link = api.link();
+    api.also(move |ctx: NativeCallContext<'_>| {
+        let name = link.with(|session| match session.state.schema().dice.as_slice() {
+            [one] => Ok(one.name.clone()),
+            dice => Err(failure(format!("the game has {} dice: name the one to roll", dice.len()))),
+        })?;
+        roll(&link, &ctx, &name)
+    });
+    let link = api.link();
+    api.add(
+        "choose(player: player, ask: ask, options: options) -> value",
+        "Ask a player to choose one of the options: a list or a set of values, a range of numbers, or a list of actions made \
+         by `may`. Gives the chosen value; for actions a map with `verb`, `value` (the first) and `values`. One option is still asked; none is an error.",
+        move |ctx: NativeCallContext<'_>, player: PlayerId, ask: ImmutableString, options: Dynamic| {
+            let (decision, bare) = link.with(|session| decision(session, player, &ask, &options))?;
+            let action = choose(&link, place(&ctx), decision)?;
+            Ok::<_, Box<rhai::EvalAltResult>>(chosen(&link, &action, bare)?)
+        },
+    );
+    let link = api.link();
+    api.add(
+        "choose_all(players: list, ask: ask, options: function) -> list",
+        "Ask several players at once; `options` is a function that gives each player's options. Nobody's choice is known before \
+         all have chosen. Gives the choices in the order of the players.",
+        move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, options: FnPtr| {
+            choose_all(&link, &ctx, &players, &ask, &options)
+        },
+    );
+    let link = api.link();
+    api.add(
+        "may(verb: verb, …) -> action",
+        "Something that a player may do: an ask's verb and its values. A value that the form may leave out can be `()`.",
+        move |verb: ImmutableString| may(&link, &verb, &[]),
+    );
+    variadic!(api, may, MORE);
+    let link = api.link();
+    api.add(
+        "then(phase: phase, …)",
+        "Run a function of the rules with these values when the present one has returned. Several are run in the order in \
+         which they were asked for. Between two phases the state is a checkpoint, so values must be plain.",
+        move |phase: ImmutableString| then(&link, &phase, &[]),
+    );
+    variadic!(api, then, MORE);
+    let link = api.link();
+    api.add(
+        "choose_then(player: player, ask: ask, options: options, phase: phase)",
+        "Ask a player once the present function has returned, and run a function of the rules with the player and the choice. \
+         The pause is pure data: nothing is run again when it is answered.",
+        move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
+            link.with(|session| {
+                let (decision, bare) = decision(session, player, &ask, &options)?;
+                session.then.push(deferred(&decision, bare, &phase));
+                Ok(())
+            })
+        },
+    );
+}
+
+/// Registers a native with one up to eight more values behind its first argument.
+macro_rules! variadic {
+    ($api:ident, $function:ident, $most:ident) => {{
+        let _ = $most;
+        variadic!(@ $api, $function, a);
+        variadic!(@ $api, $function, a, b);
+        variadic!(@ $api, $function, a, b, c);
+        variadic!(@ $api, $function, a, b, c, d);
+        variadic!(@ $api, $function, a, b, c, d, e);
+        variadic!(@ $api, $function, a, b, c, d, e, f);
+        variadic!(@ $api, $function, a, b, c, d, e, f, g);
+        variadic!(@ $api, $function, a, b, c, d, e, f, g, h);
+    }};
+    (@ $api:ident, $function:ident, $($arg:ident),+) => {{
+        let link = $api.link();
+        $api.also(move |first: rhai::ImmutableString, $($arg: rhai::Dynamic),+| $function(&link, &first, &[$($arg),+]));
+    }};
+}
+pub(super) use variadic;
+
+/// The place of the rules from which a native is called.
+pub(crate) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
+    let position = ctx.call_position();
+    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
+}
+
+fn roll(link: &Link, ctx: &NativeCallContext<'_>, name: &str) -> Native<i64> {
+    let die = link.with(|session| {
+        let found = session.state.schema().die(name);
+        found.ok_or_else(|| failure(format!("the game has no die `{name}`")))
+    })?;
+    roll_die(link, place(ctx), die)
+}
+
+fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<i64> {
+    match put(link, Ask { question: Question::Roll(die), place })? {
+        Answer::Rolled(number) => Ok(number),
+        other => Err(failure(format!("a die was answered by {other:?}"))),
+    }
+}
+
+/// Put a question to whoever answers; latches when there is no answer.
+fn put(link: &Link, ask: Ask) -> Native<Answer> {
+    link.with(|session| match session.answers.answer(&ask, &session.state) {
+        Reply::Answer(answer) => {
+            session.answered.push((ask, answer.clone()));
+            Ok(answer)
+        }
+        Reply::Pause => {
+            session.latch = Some(Latch::Pause(ask));
+            Err(stopped())
+        }
+        Reply::Refuse => {
+            session.latch = Some(Latch::Refused(ask));
+            Err(stopped())
+        }
+    })
+}
+
+/// The action that a player chooses.
+pub(crate) fn choose(link: &Link, place: RulesPlace, decision: Decision) -> Native<Action> {
+    match put(link, Ask { question: Question::Choose(decision.clone()), place })? {
+        Answer::Chosen(at) => option_at(&decision, at),
+        other => Err(failure(format!("a choice was answered by {other:?}"))),
+    }
+}
+
+fn option_at(decision: &Decision, at: usize) -> Native<Action> {
+    decision.options.get(at).cloned().ok_or_else(|| failure("the chosen option is not among the options"))
+}
+
+fn choose_all(
+    link: &Link,
+    ctx: &NativeCallContext<'_>,
+    players: &[Dynamic],
+    ask: &str,
+    options: &FnPtr,
+) -> Native<Array> {
+    let mut decisions = Vec::new();
+    let mut all_bare = true;
+    for player in players {
+        let Some(id) = player.clone().try_cast::<PlayerId>() else {
+            return Err(failure(format!("choose_all asks players, not {}", kind_of(player))));
+        };
+        let offered: Dynamic = options.call_within_context(ctx, (id,))?;
+        let (decision, bare) = link.with(|session| decision(session, id, ask, &offered))?;
+        all_bare &= bare;
+        decisions.push(decision);
+    }
+    if decisions.is_empty() {
+        return Ok(Array::new());
+    }
+    match put(link, Ask { question: Question::ChooseAll(decisions.clone()), place: place(ctx) })? {
+        Answer::AllChosen(all) => {
+            let pairs = decisions.iter().zip(all);
+            pairs.map(|(decision, at)| chosen(link, &option_at(decision, at)?, all_bare)).collect()
+        }
+        other => Err(failure(format!("choices were answered by {other:?}"))),
+    }
+}
+
+/// What a script gets for a chosen action.
+pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic> {
+    let first = action.values.first().map_or(Dynamic::UNIT, to_script);
+    if bare {
+        return Ok(first);
+    }
+    let verb = link.with(|session| {
+        let form = session.state.schema().asks.get(action.ask.index());
+        Ok(form.map(|form| form.verb.clone()).unwrap_or_default())
+    })?;
+    let mut map = Map::new();
+    map.insert("verb".into(), verb.into());
+    map.insert("value".into(), first);
+    map.insert("values".into(), action.values.iter().map(to_script).collect::<Array>().into());
+    Ok(map.into())
+}
+
+/// The decision that a script describes, and whether its options are bare values.
+fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -> Native<(Decision, bool)> {
+    let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("the game has no ask `{ask}`")))?;
+    let offered = listed(options)?;
+    let mut actions: Vec<Action> = Vec::new();
+    let mut bare = true;
+    for option in &offered {
+        let action = match option.read_lock::<Action>() {
+            Some(action) => {
+                bare = false;
+                action.clone()
+            }
+            None => action(session, verb, std::slice::from_ref(option))?,
+        };
+        if !actions.contains(&action) {
+            actions.push(action);
+        }
+    }
+    if actions.is_empty() {
+        let who = session.state.schema().player_name(player).to_owned();
+        return Err(failure(format!("{who} is asked `{ask}` without any option")));
+    }
+    Ok((Decision { player, ask: verb, options: actions }, bare))
+}
+
+/// The options one by one.
+fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
+    if let Some(list) = options.read_lock::<Array>() {
+        return Ok(list.clone());
+    }
+    if let Some(cells) = options.read_lock::<Cells>() {
+        return Ok(cells.iter().map(Dynamic::from).collect());
+    }
+    if let Some(range) = options.read_lock::<std::ops::RangeInclusive<i64>>() {
+        return numbers(*range.start(), *range.end());
+    }
+    if let Some(range) = options.read_lock::<std::ops::Range<i64>>() {
+        return numbers(range.start, range.end.saturating_sub(1));
+    }
+    Err(failure(format!("options are a list, a set of cells or a range of numbers, not {}", kind_of(options))))
+}
+
+/// The most numbers that a range of options may hold.
+const MOST_OPTIONS: i64 = 100_000;
+
+fn numbers(low: i64, high: i64) -> Native<Vec<Dynamic>> {
+    if high.saturating_sub(low) >= MOST_OPTIONS {
+        return Err(failure(format!("a range of options may hold {MOST_OPTIONS} numbers")));
+    }
+    Ok((low..=high).map(Dynamic::from).collect())
+}
+
+/// The action of an ask with these values, each checked against the form.
+fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
+    let directions = session.state.board().headings().len();
+    let Some(form) = session.state.schema().asks.get(ask.index()) else { return Err(failure("no such ask")) };
+    fill(&form.verb, &form.kinds(), values, directions).map(|values| Action { ask, values })
+}
+
+/// Values for the kinds of a form; what may be left out can be `()` or missing at the end.
+pub(super) fn fill(
+    verb: &str,
+    kinds: &[(&crate::table::Kind, bool)],
+    values: &[Dynamic],
+    directions: usize,
+) -> Native<Vec<Value>> {
+    if values.len() > kinds.len() {
+        return Err(failure(format!("`{verb}` takes {} values, not {}", kinds.len(), values.len())));
+    }
+    let mut filled = Vec::with_capacity(kinds.len());
+    for (at, (kind, optional)) in kinds.iter().enumerate() {
+        filled.push(match values.get(at) {
+            Some(value) if !(value.is_unit() && *optional) => of_kind(value, kind, directions)?,
+            _ if *optional => Value::Nothing,
+            _ => return Err(failure(format!("`{verb}` needs {kind} as value {}", at + 1))),
+        });
+    }
+    Ok(filled)
+}
+
+fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
+    link.with(|session| {
+        let ask = session.state.schema().ask(verb).ok_or_else(|| failure(format!("the game has no ask `{verb}`")))?;
+        action(session, ask, values)
+    })
+}
+
+fn then(link: &Link, phase: &str, values: &[Dynamic]) -> Native<()> {
+    let args = values.iter().map(from_script).collect::<Native<Vec<Value>>>()?;
+    link.with(|session| {
+        session.then.push(Phase { name: Arc::from(phase), args });
+        Ok(())
+    })
+}
+
+/// The name of the phase that asks before it runs another; no function of a script can be called so.
+pub(crate) const DEFERRED: &str = "choose then";
+
+/// A decision as a phase of plain values.
+fn deferred(decision: &Decision, bare: bool, phase: &str) -> Phase {
+    let ask = |ask: AskId| Value::Int(i64::from(ask.0));
+    let action = |action: &Action| Value::List(vec![ask(action.ask), Value::List(action.values.clone())]);
+    let options = decision.options.iter().map(action).collect();
+    let args = vec![
+        Value::Player(decision.player),
+        ask(decision.ask),
+        Value::List(options),
+        Value::Bool(bare),
+        Value::text(phase),
+    ];
+    Phase { name: Arc::from(DEFERRED), args }
+}
+
+/// A deferred decision read back: the decision, whether its options are bare, and the phase that gets the choice.
+pub(crate) fn undeferred(phase: &Phase) -> Option<(Decision, bool, Arc<str>)> {
+    let ask = |value: &Value| match value {
+        Value::Int(number) => u16::try_from(*number).ok().map(AskId),
+        _ => None,
+    };
+    let action = |value: &Value| match value {
+        Value::List(parts) => match parts.as_slice() {
+            [verb, Value::List(values)] => Some(Action { ask: ask(verb)?, values: values.clone() }),
+            _ => None,
+        },
+        _ => None,
+    };
+    match phase.args.as_slice() {
+        [Value::Player(player), verb, Value::List(options), Value::Bool(bare), Value::Text(next)] => {
+            let options = options.iter().map(action).collect::<Option<Vec<_>>>()?;
+            Some((Decision { player: *player, ask: ask(verb)?, options }, *bare, Arc::clone(next)))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,96 @@
+//! Cells, directions, and what lies where.
+
+use rhai::{Dynamic, ImmutableString};
+
+use super::Api;
+use super::pieces::direction_of;
+use crate::rules::session::{Native, failure};
+use crate::table::{Board, Cell, Direction};
+
+pub(super) fn register(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "cell_named(name: text) -> cell",
+        "The cell of this name: `cell_named(\"e5\")`.",
+        move |name: ImmutableString| {
+            link.with(|session| {
+                let cell = session.state.board().cell(&name);
+                cell.ok_or_else(|| failure(format!("the board has no cell `{name}`")))
+            })
+        },
+    );
+    let link = api.link();
+    api.add("at(cell: cell) -> piece", "The piece on a cell; `()` if there is none.", move |cell: Cell| {
+        link.with(|session| Ok(session.state.at(cell).map_or(Dynamic::UNIT, Dynamic::from)))
+    });
+    let link = api.link();
+    api.add(
+        "step(cell: cell, direction: direction) -> cell",
+        "The next cell in a direction; `()` beyond the edge.",
+        move |cell: Cell, direction: i64| {
+            link.with(|session| {
+                let direction = direction_of(session.state.board(), direction)?;
+                Ok(session.state.board().step(cell, direction).map_or(Dynamic::UNIT, Dynamic::from))
+            })
+        },
+    );
+    let link = api.link();
+    api.add("directions() -> number", "How many directions the board has; they are numbered from 1.", move || {
+        link.with(|session| Ok(count(session.state.board().headings().len())))
+    });
+    let link = api.link();
+    api.add(
+        "direction_named(name: text) -> direction",
+        "The number of a direction: `direction_named(\"NE\")`.",
+        move |name: ImmutableString| {
+            link.with(|session| {
+                let found = session.state.board().direction(&name).map(|direction| i64::from(direction.0));
+                found.ok_or_else(|| failure(format!("the board has no direction `{name}`")))
+            })
+        },
+    );
+    let link = api.link();
+    api.add("reverse(direction: direction) -> direction", "The direction back.", move |direction: i64| {
+        link.with(|session| part(session.state.board(), direction, |dx, dy| (-dx, -dy)))
+    });
+    let link = api.link();
+    api.add(
+        "horizontal(direction: direction) -> direction",
+        "The part of a direction to the left or right: E for NE. 0 if it has none.",
+        move |direction: i64| link.with(|session| part(session.state.board(), direction, |dx, _| (dx, 0))),
+    );
+    let link = api.link();
+    api.add(
+        "vertical(direction: direction) -> direction",
+        "The part of a direction up or down: N for NE. 0 if it has none.",
+        move |direction: i64| link.with(|session| part(session.state.board(), direction, |_, dy| (0, dy))),
+    );
+    let link = api.link();
+    api.add(
+        "mirrored(direction: direction, left_right: bool, up_down: bool) -> direction",
+        "A direction mirrored left-right, up-down or both, as a ball bounces: NE mirrored left-right is NW.",
+        move |direction: i64, left_right: bool, up_down: bool| {
+            let sign = |flip: bool| if flip { -1 } else { 1 };
+            link.with(|session| {
+                part(session.state.board(), direction, |dx, dy| (dx * sign(left_right), dy * sign(up_down)))
+            })
+        },
+    );
+}
+
+/// A number of things; none is so large that it does not fit.
+pub(super) fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// The direction whose step comes from another's; 0 for no step.
+fn part(board: &Board, direction: i64, change: impl Fn(i32, i32) -> (i32, i32)) -> Native<i64> {
+    let from: Direction = direction_of(board, direction)?;
+    let Some(heading) = board.heading(from) else { return Ok(0) };
+    let (dx, dy) = change(heading.dx, heading.dy);
+    if (dx, dy) == (0, 0) {
+        return Ok(0);
+    }
+    let found = board.direction_of(dx, dy).map(|direction| i64::from(direction.0));
+    found.ok_or_else(|| failure(format!("the board has no such direction ({dx}, {dy})")))
+}

@@ -1,0 +1,82 @@
+//! Sets of cells: what rules are best written with, for one call works on all cells at once.
+
+use rhai::{Array, Dynamic, ImmutableString};
+
+use super::Api;
+use super::board::count;
+use crate::rules::session::failure;
+use crate::table::{Cell, Cells, Direction};
+
+pub(super) fn register(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add("all_cells() -> cells", "Every cell of the board.", move || {
+        link.with(|session| Ok(Cells::of(session.state.board().len(), session.state.board().cells())))
+    });
+    let link = api.link();
+    api.add("no_cells() -> cells", "The empty set.", move || {
+        link.with(|session| Ok(Cells::none(session.state.board().len())))
+    });
+    let link = api.link();
+    api.add(
+        "occupied() -> cells",
+        "The cells on which pieces lie; with a kind, pieces of that kind: `occupied(\"block\")`.",
+        move || link.with(|session| Ok(session.state.covered_by(None))),
+    );
+    let link = api.link();
+    api.also(move |kind: ImmutableString| {
+        link.with(|session| {
+            let found = session.state.schema().kind(&kind);
+            let kind = found.ok_or_else(|| failure(format!("there is no kind of pieces `{kind}`")))?;
+            Ok(session.state.covered_by(Some(kind)))
+        })
+    });
+    let link = api.link();
+    api.add(
+        "on(cells: cells) -> list",
+        "The pieces on these cells, each once, row by row from the top, each row from the left.",
+        move |cells: Cells| {
+            link.with(|session| Ok(session.state.pieces_on(&cells).into_iter().map(Dynamic::from).collect::<Array>()))
+        },
+    );
+    let link = api.link();
+    api.add(
+        "in_order(cells: cells) -> list",
+        "These cells, row by row from the top, each row from the left.",
+        move |cells: Cells| {
+            link.with(|session| Ok(session.state.board().reading_order(&cells).map(Dynamic::from).collect::<Array>()))
+        },
+    );
+    let link = api.link();
+    api.add(
+        "around(cells: cells) -> cells",
+        "The cells one step away in any direction, without the cells themselves.",
+        move |cells: Cells| {
+            link.with(|session| {
+                let board = session.state.board();
+                let directions = || (1..=board.headings().len()).map(Direction::at);
+                let next =
+                    cells.iter().flat_map(|cell| directions().filter_map(move |direction| board.step(cell, direction)));
+                Ok(Cells::of(board.len(), next).difference(&cells))
+            })
+        },
+    );
+    api.add(
+        "has(cells: cells, cell: cell) -> bool",
+        "Whether a cell is in the set.",
+        |cells: &mut Cells, cell: Cell| cells.contains(cell),
+    );
+    api.add("count(cells: cells) -> number", "How many cells there are.", |cells: &mut Cells| count(cells.len()));
+    api.add("is_empty(cells: cells) -> bool", "Whether there is none.", |cells: &mut Cells| cells.is_empty());
+    api.add("|(one: cells, other: cells) -> cells", "In either.", |one: &mut Cells, other: Cells| one.union(&other));
+    api.add("&(one: cells, other: cells) -> cells", "In both.", |one: &mut Cells, other: Cells| {
+        one.intersection(&other)
+    });
+    api.add(
+        "-(one: cells, other: cells) -> cells",
+        "In the first and not in the second.",
+        |one: &mut Cells, other: Cells| one.difference(&other),
+    );
+    let engine = &mut *api.engine;
+    engine.register_fn("==", |one: &mut Cells, other: Cells| *one == other);
+    engine.register_fn("!=", |one: &mut Cells, other: Cells| *one != other);
+}

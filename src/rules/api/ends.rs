@@ -1,0 +1,50 @@
+//! Ending the game, at once.
+
+use rhai::{Array, Dynamic};
+
+use super::Api;
+use crate::rules::convert::kind_of;
+use crate::rules::session::{Latch, Link, Native, failure, stopped};
+use crate::table::{Outcome, PlayerId};
+
+pub(super) fn register(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "win(player: player)",
+        "A player wins, or several: `win([red, blue])`. The game is over.",
+        move |player: PlayerId| end(&link, Outcome::Won(vec![player])),
+    );
+    let link = api.link();
+    api.also(move |players: Array| {
+        let each = |player: &Dynamic| {
+            let cast = player.clone().try_cast::<PlayerId>();
+            cast.ok_or_else(|| failure(format!("players win, not {}", kind_of(player))))
+        };
+        let mut winners = players.iter().map(each).collect::<Native<Vec<_>>>()?;
+        winners.sort_unstable();
+        winners.dedup();
+        end(&link, Outcome::Won(winners))
+    });
+    let link = api.link();
+    api.add(
+        "lose(player: player)",
+        "A player loses, and everybody else wins. The game is over.",
+        move |loser: PlayerId| {
+            let others = link.with(|session| {
+                Ok(session.state.table.players.iter().copied().filter(|player| *player != loser).collect())
+            })?;
+            end(&link, Outcome::Won(others))
+        },
+    );
+    let link = api.link();
+    api.add("nobody_wins()", "Everybody loses. The game is over.", move || end(&link, Outcome::Nobody));
+    let link = api.link();
+    api.add("draw_game()", "A draw. The game is over.", move || end(&link, Outcome::Draw));
+}
+
+fn end(link: &Link, outcome: Outcome) -> Native<()> {
+    link.with(|session| {
+        session.latch = Some(Latch::Over(outcome));
+        Err(stopped())
+    })
+}

@@ -1,0 +1,152 @@
+//! The functions that rules may call, one file per subject.
+//!
+//! Each function is registered with its signature and its description; both become the reference, and the signature is
+//! what scripts are checked against when they are loaded.
+
+mod asks;
+mod board;
+mod cells;
+mod ends;
+mod pieces;
+mod players;
+mod properties;
+mod telling;
+
+use std::sync::Arc;
+
+use rhai::{Engine, Module, RhaiNativeFunc, Variant};
+
+use super::session::Link;
+use crate::table::Schema;
+
+pub(crate) use asks::{DEFERRED, choose, chosen, undeferred};
+pub(crate) use properties::GameItself;
+
+/// A function of the rules API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is about.
+    pub subject: &'static str,
+    /// Its name, parameters and result: `roll(die: die) -> number`; `…` stands for more values.
+    pub signature: String,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+/// A parameter of a function: `die: die`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parameter<'e> {
+    /// Its kind, as the signature words it.
+    pub(crate) kind: &'e str,
+}
+
+impl Entry {
+    /// The function's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.signature.split('(').next().unwrap_or_default()
+    }
+
+    /// What it gives: `number`; nothing for a function that gives nothing.
+    #[must_use]
+    pub fn result(&self) -> Option<&str> {
+        self.signature.split_once(") -> ").map(|(_, result)| result)
+    }
+
+    /// Its parameters, without the `…`.
+    pub(crate) fn parameters(&self) -> Vec<Parameter<'_>> {
+        let inside = self.signature.split_once('(').map_or("", |(_, rest)| rest);
+        let inside = inside.rsplit_once(')').map_or("", |(inside, _)| inside);
+        let named = inside.split(", ").filter(|part| !part.is_empty() && *part != "…");
+        named.map(|part| Parameter { kind: part.split_once(": ").map_or(part, |(_, kind)| kind) }).collect()
+    }
+
+    /// Whether it takes more values behind its parameters, and how many at most.
+    pub(crate) fn most(&self) -> usize {
+        let more = if self.signature.contains('…') { MORE } else { 0 };
+        self.parameters().len() + more
+    }
+}
+
+/// How many more values `…` takes at most.
+pub(crate) const MORE: usize = 8;
+
+/// The engine while functions are registered with it.
+pub(crate) struct Api<'e> {
+    engine: &'e mut Engine,
+    link: Link,
+    schema: Arc<Schema>,
+    subject: &'static str,
+    entries: Vec<Entry>,
+}
+
+impl Api<'_> {
+    /// Register a function under the name that its signature begins with.
+    fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+        &mut self,
+        signature: &str,
+        doc: &'static str,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
+    ) {
+        let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
+        self.engine.register_fn(entry.name(), function);
+        self.entries.push(entry);
+    }
+
+    /// Register one more shape of the function that was registered last, under the same name.
+    fn also<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+        &mut self,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
+    ) {
+        let name = self.entries.last().map(|entry| entry.name().to_owned()).unwrap_or_default();
+        self.engine.register_fn(name, function);
+    }
+
+    /// A link for a native to keep.
+    fn link(&self) -> Link {
+        self.link.clone()
+    }
+}
+
+/// Register everything with an engine; what is registered is returned, in order.
+pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Vec<Entry> {
+    let mut api = Api { engine, link: link.clone(), schema: Arc::clone(schema), subject: "", entries: Vec::new() };
+    let subjects: [(&'static str, fn(&mut Api<'_>)); 8] = [
+        ("Asking", asks::register),
+        ("Pieces", pieces::register),
+        ("The board", board::register),
+        ("Sets of cells", cells::register),
+        ("Players", players::register),
+        ("Flags, counters, properties and options", properties::register),
+        ("Telling what happened", telling::register),
+        ("Ending the game", ends::register),
+    ];
+    for (subject, register) in subjects {
+        api.subject = subject;
+        register(&mut api);
+    }
+    api.entries
+}
+
+/// The components of a game as names of the script: players, and pieces that are the only ones of their kind.
+pub(crate) fn components(schema: &Schema) -> Module {
+    let mut module = Module::new();
+    for (at, name) in schema.players.iter().enumerate() {
+        module.set_var(name.as_str(), crate::table::PlayerId::at(at));
+    }
+    for (at, piece) in schema.pieces.iter().enumerate() {
+        if piece.owner.is_none() && piece.number.is_none() {
+            module.set_var(piece.name.as_str(), crate::table::PieceId::at(at));
+        }
+    }
+    module.set_var("game", GameItself);
+    module
+}
+
+/// Every function that rules of any game may call, with its description.
+#[must_use]
+pub fn reference() -> Vec<Entry> {
+    let schema = Arc::new(Schema::empty());
+    let mut engine = Engine::new_raw();
+    register(&mut engine, &Link::default(), &schema)
+}

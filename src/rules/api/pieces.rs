@@ -1,0 +1,187 @@
+//! Pieces: which there are, where they lie, and moving them.
+
+use rhai::{Array, Dynamic, ImmutableString};
+
+use super::Api;
+use crate::rules::session::{Link, Native, failure};
+use crate::table::{Cell, Cells, Direction, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema};
+
+pub(super) fn register(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "piece(name: piece name) -> piece",
+        "The piece of this name: `piece(\"block 2\")`.",
+        move |name: ImmutableString| {
+            link.with(|session| {
+                let found = session.state.schema().piece(&name);
+                found.ok_or_else(|| failure(format!("there is no piece `{name}`")))
+            })
+        },
+    );
+    let link = api.link();
+    api.add(
+        "pieces(kind: kind) -> list",
+        "All pieces of a kind, on the board or off it, in the order of their numbers or players.",
+        move |kind: ImmutableString| {
+            link.with(|session| {
+                let schema = session.state.schema();
+                let kind = schema.kind(&kind).ok_or_else(|| failure(format!("there is no kind of pieces `{kind}`")))?;
+                Ok(schema.pieces_of(kind).map(Dynamic::from).collect::<Array>())
+            })
+        },
+    );
+    kinds(api);
+    let link = api.link();
+    api.add(
+        "owner(piece: piece) -> player",
+        "The player whose piece it is; `()` if it is nobody's.",
+        move |piece: PieceId| of(&link, piece, |piece| Ok(piece.owner.map_or(Dynamic::UNIT, Dynamic::from))),
+    );
+    let link = api.link();
+    api.add(
+        "number(piece: piece) -> number",
+        "The number of a numbered piece; `()` if it has none.",
+        move |piece: PieceId| of(&link, piece, |piece| Ok(piece.number.map_or(Dynamic::UNIT, Dynamic::from))),
+    );
+    let link = api.link();
+    api.add(
+        "is_kind(piece: piece, kind: kind) -> bool",
+        "Whether a piece is of this kind.",
+        move |piece: PieceId, kind: ImmutableString| {
+            link.with(|session| {
+                let schema = session.state.schema();
+                let kind = schema.kind(&kind).ok_or_else(|| failure(format!("there is no kind of pieces `{kind}`")))?;
+                Ok(schema.pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind))
+            })
+        },
+    );
+    let link = api.link();
+    api.add("is_off(piece: piece) -> bool", "Whether a piece is off the board.", move |piece: PieceId| {
+        link.with(|session| Ok(session.state.place(piece).is_none()))
+    });
+    let link = api.link();
+    api.add(
+        "cell(piece: piece) -> cell",
+        "The cell of a piece, the one nearest `a1` if it covers several; `()` off the board.",
+        move |piece: PieceId| link.with(|session| Ok(session.state.place(piece).map_or(Dynamic::UNIT, Dynamic::from))),
+    );
+    let link = api.link();
+    api.add(
+        "cells(piece: piece) -> cells",
+        "All cells that a piece covers; none off the board.",
+        move |piece: PieceId| link.with(|session| Ok(session.state.covered(piece))),
+    );
+    let link = api.link();
+    api.add(
+        "shifted(piece: piece, direction: direction) -> cells",
+        "The cells that a piece would cover one step on; `()` if it would leave the board or is off it. Whether they are free does not matter.",
+        move |piece: PieceId, direction: i64| {
+            link.with(|session| {
+                let direction = direction_of(session.state.board(), direction)?;
+                let state = &session.state;
+                let cell = state.place(piece).and_then(|cell| state.board().step(cell, direction));
+                Ok(footprint(session.state.board(), state.table.size(piece), cell))
+            })
+        },
+    );
+    let link = api.link();
+    api.add(
+        "footprint(piece: piece, cell: cell) -> cells",
+        "The cells that a piece would cover if `cell` were the one nearest `a1`; `()` if it would not fit on the board.",
+        move |piece: PieceId, cell: Cell| {
+            link.with(|session| Ok(footprint(session.state.board(), session.state.table.size(piece), Some(cell))))
+        },
+    );
+    let link = api.link();
+    api.add(
+        "place(piece: piece, cell: cell)",
+        "Put a piece on a cell: the one nearest `a1` if it covers several. An error if it would leave the board or lie on another.",
+        move |piece: PieceId, cell: Cell| put(&link, piece, cell),
+    );
+    let link = api.link();
+    api.add(
+        "advance(piece: piece, direction: direction)",
+        "Move a piece one step. An error if it would leave the board or lie on another.",
+        move |piece: PieceId, direction: i64| {
+            let cell = link.with(|session| {
+                let direction = direction_of(session.state.board(), direction)?;
+                let cell = session.state.place(piece).and_then(|cell| session.state.board().step(cell, direction));
+                cell.ok_or_else(|| failure(format!("{} cannot step there", session.state.schema().piece_name(piece))))
+            })?;
+            put(&link, piece, cell)
+        },
+    );
+    let link = api.link();
+    api.add("lift(piece: piece)", "Take a piece off the board.", move |piece: PieceId| {
+        link.with(|session| {
+            session.state.lift(piece);
+            Ok(())
+        })
+    });
+}
+
+/// A function for each kind of which there are several: `marker(me)`, `block(2)`.
+fn kinds(api: &mut Api<'_>) {
+    let schema = std::sync::Arc::clone(&api.schema);
+    for (at, kind) in schema.kinds.iter().enumerate() {
+        let pieces: Vec<(PieceId, PieceDef)> = schema
+            .pieces_of(crate::table::KindId::at(at))
+            .filter_map(|id| Some((id, schema.pieces.get(id.index())?.clone())))
+            .collect();
+        let name = kind.name.clone();
+        match kind.each {
+            Each::One => {}
+            Each::Player => {
+                let signature = format!("{name}(player: player) -> piece");
+                api.add(&signature, "The piece of this kind that belongs to a player.", move |player: PlayerId| {
+                    let mine = pieces.iter().find(|(_, piece)| piece.owner == Some(player));
+                    mine.map(|(id, _)| *id).ok_or_else(|| failure(format!("this player has no {name}")))
+                });
+            }
+            Each::Number(..) => {
+                let signature = format!("{name}(number: number) -> piece");
+                api.add(&signature, "The piece of this kind with a number.", move |number: i64| {
+                    let mine = pieces.iter().find(|(_, piece)| piece.number == Some(number));
+                    mine.map(|(id, _)| *id).ok_or_else(|| failure(format!("there is no {name} {number}")))
+                });
+            }
+        }
+    }
+}
+
+fn of<T>(link: &Link, piece: PieceId, read: impl Fn(&PieceDef) -> Native<T>) -> Native<T> {
+    link.with(|session| {
+        let schema: &Schema = session.state.schema();
+        schema.pieces.get(piece.index()).map_or_else(|| Err(failure("there is no such piece")), &read)
+    })
+}
+
+fn footprint(board: &crate::table::Board, size: (u8, u8), cell: Option<Cell>) -> Dynamic {
+    let cells: Option<Cells> = cell.and_then(|cell| board.footprint(cell, size));
+    cells.map_or(Dynamic::UNIT, Dynamic::from)
+}
+
+/// A direction that the board has.
+pub(super) fn direction_of(board: &crate::table::Board, number: i64) -> Native<Direction> {
+    let direction = u8::try_from(number).ok().map(Direction).filter(|direction| board.heading(*direction).is_some());
+    direction.ok_or_else(|| {
+        failure(format!("there is no direction {number}: the board has 1 to {}", board.headings().len()))
+    })
+}
+
+fn put(link: &Link, piece: PieceId, cell: Cell) -> Native<()> {
+    link.with(|session| {
+        let refused = session.state.put(piece, cell);
+        refused.map_err(|error| {
+            let schema = session.state.schema();
+            let board = session.state.board();
+            let (name, at) = (schema.piece_name(piece), board.name(cell));
+            failure(match error {
+                PlaceError::DoesNotFit => format!("{name} does not fit on the board at {at}"),
+                PlaceError::Occupied(cell, other) => {
+                    format!("{name} cannot lie at {at}: {} is on {}", schema.piece_name(other), board.name(cell))
+                }
+            })
+        })
+    })
+}

@@ -1,0 +1,51 @@
+//! Players, and comparing components.
+
+use rhai::{Array, Dynamic, EvalAltResult, ImmutableString};
+
+use super::Api;
+use crate::rules::convert::kind_of;
+use crate::rules::session::failure;
+use crate::table::{Cell, PieceId, PlayerId};
+
+pub(super) fn register(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add("players() -> list", "The players who take part, in the order of play.", move || {
+        link.with(|session| Ok(session.state.table.players.iter().copied().map(Dynamic::from).collect::<Array>()))
+    });
+    let link = api.link();
+    api.add(
+        "after(player: player) -> player",
+        "The player whose turn follows, in the order of play.",
+        move |player: PlayerId| link.with(|session| Ok(session.state.table.after(player))),
+    );
+    let link = api.link();
+    api.add("name(of: component) -> text", "The name of a player, a piece or a cell.", move |player: PlayerId| {
+        link.with(|session| Ok(ImmutableString::from(session.state.schema().player_name(player))))
+    });
+    let link = api.link();
+    api.also(move |piece: PieceId| {
+        link.with(|session| Ok(ImmutableString::from(session.state.schema().piece_name(piece))))
+    });
+    let link = api.link();
+    api.also(move |cell: Cell| link.with(|session| Ok(ImmutableString::from(session.state.board().name(cell)))));
+    compare::<PlayerId>(api);
+    compare::<PieceId>(api);
+    compare::<Cell>(api);
+}
+
+/// Components are equal to themselves only; a comparison with a text is an error, for it would always be false.
+fn compare<T: Clone + PartialEq + 'static>(api: &mut Api<'_>) {
+    fn wrong<R>(component: Dynamic, text: &str) -> Result<R, Box<EvalAltResult>> {
+        let kind = kind_of(&component);
+        Err(failure(format!(
+            "{kind} is compared with the text \"{text}\", which it never equals; compare it with the component, or `name(…)` with the text"
+        )))
+    }
+    let engine = &mut *api.engine;
+    engine.register_fn("==", |one: T, other: T| one == other);
+    engine.register_fn("!=", |one: T, other: T| one != other);
+    engine.register_fn("==", |one: T, text: ImmutableString| wrong::<bool>(Dynamic::from(one), &text));
+    engine.register_fn("!=", |one: T, text: ImmutableString| wrong::<bool>(Dynamic::from(one), &text));
+    engine.register_fn("==", |text: ImmutableString, one: T| wrong::<bool>(Dynamic::from(one), &text));
+    engine.register_fn("!=", |text: ImmutableString, one: T| wrong::<bool>(Dynamic::from(one), &text));
+}

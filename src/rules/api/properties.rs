@@ -1,0 +1,103 @@
+//! Flags, counters, properties and options.
+
+use rhai::{Dynamic, ImmutableString};
+
+use super::Api;
+use crate::rules::convert::{of_kind, to_script};
+use crate::rules::session::{Link, Native, Session, failure};
+use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
+
+/// The game itself, as the owner of what nobody else has: `game.round`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GameItself;
+
+pub(super) fn register(api: &mut Api<'_>) {
+    owner::<PlayerId>(api, |player| Owner::Player(*player));
+    owner::<PieceId>(api, |piece| Owner::Piece(*piece));
+    owner::<GameItself>(api, |_| Owner::Game);
+    let link = api.link();
+    api.add(
+        "set(of: owner, name: property, value: value)",
+        "Set a flag, counter or property: `set(marker(me), \"squished\", true)`. It is read as `marker(me).squished`, and a variable's \
+         may be set in the same way: `me.score += 1`. `game` owns what is not for each player or piece. A property set to `()` is empty.",
+        move |player: PlayerId, name: ImmutableString, value: Dynamic| set(&link, Owner::Player(player), &name, &value),
+    );
+    let link = api.link();
+    api.also(move |piece: PieceId, name: ImmutableString, value: Dynamic| {
+        set(&link, Owner::Piece(piece), &name, &value)
+    });
+    let link = api.link();
+    api.also(move |_: GameItself, name: ImmutableString, value: Dynamic| set(&link, Owner::Game, &name, &value));
+    let link = api.link();
+    api.add(
+        "option(name: option) -> text or number",
+        "What an option of the game is set to.",
+        move |name: ImmutableString| {
+            link.with(|session| {
+                let option = session.state.schema().option(&name);
+                let option = option.ok_or_else(|| failure(format!("the game has no option `{name}`")))?;
+                Ok(match session.state.table.option(option) {
+                    Some(Setting::Word(word)) => ImmutableString::from(&**word).into(),
+                    Some(Setting::Number(number)) => (*number).into(),
+                    None => Dynamic::UNIT,
+                })
+            })
+        },
+    );
+}
+
+/// Lets scripts read and write `owner.name`.
+fn owner<T: Clone + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
+    let link = api.link();
+    api.engine.register_indexer_get(move |of: &mut T, name: ImmutableString| get(&link, owner(of), &name));
+    let link = api.link();
+    api.engine.register_indexer_set(move |of: &mut T, name: ImmutableString, value: Dynamic| {
+        set(&link, owner(of), &name, &value)
+    });
+}
+
+fn find(session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {
+    let property = session.state.schema().property(name);
+    let found = property.and_then(|property| Some((property, session.state.value(property, owner)?.clone())));
+    found.ok_or_else(|| {
+        let schema = session.state.schema();
+        let who = match owner {
+            Owner::Game => "the game",
+            Owner::Player(player) => schema.player_name(player),
+            Owner::Piece(piece) => schema.piece_name(piece),
+        };
+        failure(format!("{who} has no flag, counter or property `{name}`"))
+    })
+}
+
+fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
+    link.with(|session| {
+        let (property, value) = find(session, owner, name)?;
+        let declared = session.state.schema().properties.get(property.index());
+        if declared.is_some_and(|declared| declared.kind == PropertyKind::Counter { record: true }) {
+            return Err(failure(format!("`{name}` is only recorded: rules may not read it")));
+        }
+        Ok(to_script(&value))
+    })
+}
+
+fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
+    link.with(|session| {
+        let (property, _) = find(session, owner, name)?;
+        let directions = session.state.board().headings().len();
+        let kind = session.state.schema().properties.get(property.index()).map(|declared| declared.kind.clone());
+        let value = match kind {
+            Some(PropertyKind::Flag) => {
+                Value::Bool(value.as_bool().map_err(|_| failure(format!("`{name}` is true or false")))?)
+            }
+            Some(PropertyKind::Counter { .. }) => {
+                Value::Int(value.as_int().map_err(|_| failure(format!("`{name}` is a number")))?)
+            }
+            Some(PropertyKind::Value(_)) if value.is_unit() => Value::Nothing,
+            Some(PropertyKind::Value(kind)) => of_kind(value, &kind, directions)?,
+            None => return Ok(()),
+        };
+        session.state.set_value(property, owner, value);
+        Ok(())
+    })
+}

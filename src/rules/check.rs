@@ -1,0 +1,409 @@
+//! What can be told of a script before it runs: unknown functions, names and components, wrong numbers of values,
+//! locals that hide a component, comparisons that never hold, asks inside closures.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTNode, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shared, Stmt};
+
+use super::api::Entry;
+use super::engine::standard;
+use super::fault;
+use super::layers::Layers;
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::source::Span;
+use crate::table::Schema;
+
+/// The functions that ask.
+const ASKS: [&str; 3] = ["roll", "choose", "choose_all"];
+
+/// Everything that is wrong with the functions of a script, in the order of its lines.
+pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
+    let mut natives: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        natives.entry(entry.name()).or_default().push(entry);
+    }
+    let mut checker = Checker { layers, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+    checker.find_askers();
+    for function in layers.functions.values() {
+        checker.function(&function.def);
+    }
+    let mut wrong = checker.wrong;
+    wrong.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
+    wrong.dedup();
+    wrong
+}
+
+struct Checker<'c> {
+    layers: &'c Layers,
+    natives: BTreeMap<&'c str, Vec<&'c Entry>>,
+    schema: &'c Schema,
+    askers: BTreeSet<String>,
+    wrong: Vec<Diagnostic>,
+}
+
+fn is_closure(name: &str) -> bool {
+    name.starts_with("anon$")
+}
+
+/// A call with the number of its values, the object of a method call counted.
+struct Call<'a> {
+    call: &'a FnCallExpr,
+    arity: usize,
+    method: bool,
+    position: Position,
+}
+
+fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
+    match node {
+        ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position)) => {
+            Some(Call { call, arity: call.args.len(), method: false, position: *position })
+        }
+        ASTNode::Expr(Expr::MethodCall(call, position)) => {
+            Some(Call { call, arity: call.args.len() + 1, method: true, position: *position })
+        }
+        _ => None,
+    }
+}
+
+/// Visit every node of a function.
+fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
+    // Rhai shows the body of a function only through a library that holds it.
+    let mut alone = Module::new();
+    alone.set_script_fn(Shared::clone(def));
+    AST::new_from_module(alone).walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(node) = path.last() {
+            visit(node);
+        }
+        true
+    });
+}
+
+impl Checker<'_> {
+    /// The functions from which an ask can be reached by calls.
+    fn find_askers(&mut self) {
+        let mut calls: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for function in self.layers.functions.values() {
+            let called = calls.entry(function.def.name.to_string()).or_default();
+            walk(&function.def, |node| {
+                if let Some(call) = call_of(node) {
+                    called.insert(call.call.name.to_string());
+                }
+            });
+        }
+        let mut askers: BTreeSet<String> = ASKS.iter().map(ToString::to_string).collect();
+        loop {
+            let reach = |called: &BTreeSet<String>| called.iter().any(|name| askers.contains(name));
+            let more: Vec<String> = calls
+                .iter()
+                .filter(|(name, called)| !askers.contains(*name) && reach(called))
+                .map(|(name, _)| name.clone())
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            askers.extend(more);
+        }
+        self.askers = askers;
+    }
+
+    fn say(&mut self, code: &'static str, position: Position, message: String, help: Option<String>) {
+        let Some(Label { source, span, .. }) = self.layers.texts.label(fault::place(position)) else { return };
+        self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
+    }
+
+    /// Like `say`, at a text constant: quotes and all.
+    fn say_text(&mut self, code: &'static str, position: Position, text: &str, message: String, help: Option<String>) {
+        let Some(Label { source, span, .. }) = self.layers.texts.label(fault::place(position)) else { return };
+        let end = span.start + Span::new(0..text.len()).end + 2;
+        let span = Span { start: span.start, end: end.min(Span::new(0..source.text().len()).end) };
+        self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
+    }
+
+    fn function(&mut self, def: &Shared<ScriptFuncDef>) {
+        for param in &def.params {
+            if !is_closure(&def.name) && self.is_component(param) {
+                self.hides(param, def.body.start_position());
+            }
+        }
+        let closure = is_closure(&def.name);
+        walk(def, |node| self.node(node, closure));
+    }
+
+    fn node(&mut self, node: &ASTNode<'_>, closure: bool) {
+        if let Some(call) = call_of(node) {
+            self.call(&call, closure);
+        }
+        match node {
+            ASTNode::Stmt(Stmt::Var(var, _, position)) if self.is_component(&var.0.name) => {
+                self.hides(&var.0.name.clone(), *position);
+            }
+            ASTNode::Stmt(Stmt::For(parts, position)) => {
+                for name in std::iter::once(&parts.0).chain(parts.1.as_ref()) {
+                    if self.is_component(&name.name) {
+                        self.hides(&name.name.clone(), *position);
+                    }
+                }
+            }
+            ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
+                self.variable(&var.1, *position);
+            }
+            ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
+            _ => {}
+        }
+    }
+
+    fn is_component(&self, name: &str) -> bool {
+        let alone =
+            |piece: &crate::table::PieceDef| piece.name == name && piece.owner.is_none() && piece.number.is_none();
+        name == "game" || self.schema.player(name).is_some() || self.schema.pieces.iter().any(alone)
+    }
+
+    fn hides(&mut self, name: &str, position: Position) {
+        let message =
+            format!("`{name}` is the name of a component of the game, so no variable or parameter can have it");
+        self.say("hides_component", position, message, Some("choose another name".to_owned()));
+    }
+
+    fn variable(&mut self, name: &str, position: Position) {
+        let known = self.is_component(name)
+            || self.layers.constants.contains_key(name)
+            || self.layers.functions.keys().any(|(function, _)| function == name);
+        if !known {
+            let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
+            let names = self.schema.players.iter().map(String::as_str).chain(pieces);
+            let help = did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
+            let help = help
+                .or_else(|| Some("declare a variable with `let`; components are declared in the game file".to_owned()));
+            self.say("unknown_name", position, format!("nothing is called `{name}`"), help);
+        }
+    }
+
+    fn property(&mut self, name: &str, position: Position) {
+        const OF_VALUES: [&str; 12] = [
+            "verb",
+            "value",
+            "values",
+            "len",
+            "start",
+            "end",
+            "is_inclusive",
+            "is_exclusive",
+            "is_empty",
+            "chars",
+            "bits",
+            "abs",
+        ];
+        let declared = || self.schema.properties.iter().map(|property| property.name.as_str());
+        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.is_map_key(name) {
+            return;
+        }
+        let help = did_you_mean(name, declared()).unwrap_or_else(|| match one_of(declared(), 9) {
+            list if list.is_empty() => "the game declares no flags, counters and properties".to_owned(),
+            list => format!("the game declares {list}"),
+        });
+        self.say("unknown_property", position, format!("there is no flag, counter or property `{name}`"), Some(help));
+    }
+
+    /// Whether the script makes a map with this key anywhere.
+    fn is_map_key(&self, key: &str) -> bool {
+        let mut found = false;
+        for function in self.layers.functions.values() {
+            walk(&function.def, |node| match node {
+                ASTNode::Expr(Expr::Map(map, _)) => found |= map.0.iter().any(|(name, _)| name.name == key),
+                ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
+                    found |= value.read_lock::<rhai::Map>().is_some_and(|map| map.contains_key(key));
+                }
+                _ => {}
+            });
+        }
+        found
+            || self
+                .layers
+                .constants
+                .values()
+                .any(|value| value.read_lock::<rhai::Map>().is_some_and(|map| map.contains_key(key)))
+    }
+
+    fn call(&mut self, call: &Call<'_>, closure: bool) {
+        let name = call.call.name.as_str();
+        if call.call.op_token.is_some() {
+            self.comparison(call);
+            return;
+        }
+        if closure && self.askers.contains(name) {
+            let message = format!("`{}` asks, and nothing can be asked inside a closure", author_name(name));
+            self.say(
+                "ask_in_closure",
+                call.position,
+                message,
+                Some("ask in a loop instead: `for x in list { … }`".to_owned()),
+            );
+        }
+        let arities = self.arities(name);
+        if arities.is_empty() {
+            let scripts = self.layers.functions.keys().map(|(name, _)| name.as_str()).filter(|name| !is_closure(name));
+            let natives = self.natives.keys().copied();
+            let standard = standard().keys().map(String::as_str);
+            let help = did_you_mean(&author_name(name), scripts.chain(natives).chain(standard));
+            self.say("unknown_function", call.position, format!("there is no function `{}`", author_name(name)), help);
+        } else if !arities.contains(&call.arity) {
+            let shown = |arity: &usize| (arity - usize::from(call.method && *arity > 0)).to_string();
+            let list: BTreeSet<String> = arities.iter().map(shown).collect();
+            let message = format!("`{}` is called with {} values", author_name(name), call.call.args.len());
+            let wanted = list.into_iter().collect::<Vec<_>>().join(" or ");
+            let help = match self.natives.get(name).and_then(|entries| entries.first()) {
+                Some(entry) => format!("it takes {wanted}: `{}`", entry.signature),
+                None => format!("it takes {wanted}"),
+            };
+            self.say("wrong_arity", call.position, message, Some(help));
+        }
+        self.literals(call);
+    }
+
+    /// The numbers of values that a function of this name takes.
+    fn arities(&self, name: &str) -> BTreeSet<usize> {
+        let mut arities: BTreeSet<usize> = BTreeSet::new();
+        let scripts = self.layers.functions.keys().filter(|(function, _)| function == name);
+        arities.extend(scripts.map(|(_, arity)| *arity));
+        for entry in self.natives.get(name).into_iter().flatten() {
+            arities.extend(entry.parameters().len()..=entry.most());
+        }
+        if matches!(name, "roll" | "occupied") {
+            arities.extend(0..=1);
+        }
+        arities.extend(standard().get(name).into_iter().flatten());
+        match name {
+            // Keyword functions of Rhai, which no package lists.
+            "call" | "curry" => arities.extend(1..=9),
+            "type_of" | "is_shared" | "Fn" | "print" | "debug" => arities.extend(1..=1),
+            "is_def_var" => arities.extend(1..=1),
+            "is_def_fn" => arities.extend(2..=2),
+            _ => {}
+        }
+        arities
+    }
+
+    /// A text constant that is to name something of the game must name it.
+    fn literals(&mut self, call: &Call<'_>) {
+        let Some(entry) = self.natives.get(call.call.name.as_str()).and_then(|entries| entries.first()).copied() else {
+            return;
+        };
+        let parameters = entry.parameters();
+        let skipped = usize::from(call.method);
+        for (parameter, value) in parameters.iter().skip(skipped).zip(&call.call.args) {
+            let Expr::StringConstant(text, position) = value else { continue };
+            let (known, what, names) = self.named(parameter.kind, text);
+            if !known {
+                let help = did_you_mean(text, names.iter().map(String::as_str)).unwrap_or_else(|| {
+                    match one_of(names.iter().map(String::as_str), 12) {
+                        list if list.is_empty() => format!("the game declares no {what}"),
+                        list => format!("there is {list}"),
+                    }
+                });
+                self.say_text("unknown_component", *position, text, format!("there is no {what} `{text}`"), Some(help));
+            }
+        }
+    }
+
+    /// Whether a text names something of this kind, what that is called, and what else there is.
+    fn named(&self, kind: &str, text: &str) -> (bool, &'static str, Vec<String>) {
+        let schema = self.schema;
+        let (what, names): (&'static str, Vec<String>) = match kind {
+            "die" => ("die", schema.dice.iter().map(|die| die.name.clone()).collect()),
+            "ask" | "verb" => ("ask", schema.asks.iter().map(|ask| ask.verb.clone()).collect()),
+            "event" => ("event", schema.events.iter().map(|event| event.verb.clone()).collect()),
+            "clause" => ("clause in the rulebook", schema.clauses.iter().map(|clause| clause.id.clone()).collect()),
+            "option" => ("option", schema.options.iter().map(|option| option.name.clone()).collect()),
+            "property" => {
+                ("flag, counter or property", schema.properties.iter().map(|property| property.name.clone()).collect())
+            }
+            "kind" => ("kind of pieces", schema.kinds.iter().map(|kind| kind.name.clone()).collect()),
+            "piece name" => ("piece", schema.pieces.iter().map(|piece| piece.name.clone()).collect()),
+            "phase" => {
+                let public =
+                    self.layers.functions.keys().map(|(name, _)| name.clone()).filter(|name| !is_closure(name));
+                ("function", public.collect())
+            }
+            _ => return (true, "", Vec::new()),
+        };
+        (names.iter().any(|name| name == text), what, names)
+    }
+
+    /// `==` between a component and a text, and between an option and a text that is none of its values.
+    fn comparison(&mut self, call: &Call<'_>) {
+        if !matches!(call.call.name.as_str(), "==" | "!=") {
+            return;
+        }
+        let [one, other] = call.call.args.as_slice() else { return };
+        for (side, text) in [(one, other), (other, one)] {
+            let Expr::StringConstant(text, position) = text else { continue };
+            if let Some(kind) = self.kind_of(side) {
+                let message = format!("{kind} is compared with a text, which it never equals");
+                let help = "compare it with the component itself, or compare `name(…)` with the text".to_owned();
+                self.say_text("component_and_text", *position, text, message, Some(help));
+            }
+            self.option_value(side, text, *position);
+        }
+    }
+
+    /// What kind of component an expression gives, where that is plain.
+    fn kind_of(&self, expr: &Expr) -> Option<&'static str> {
+        let component = |result: &str| match result {
+            "player" => Some("a player"),
+            "piece" => Some("a piece"),
+            "cell" => Some("a cell"),
+            "cells" => Some("a set of cells"),
+            _ => None,
+        };
+        match expr {
+            Expr::FnCall(call, _) => {
+                let entry = self.natives.get(call.name.as_str())?.first()?;
+                component(entry.result()?)
+            }
+            Expr::Variable(var, short, _) if short.is_none() && var.0.is_none() => {
+                if self.schema.player(&var.1).is_some() {
+                    Some("a player")
+                } else if self.schema.piece(&var.1).is_some() {
+                    Some("a piece")
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn option_value(&mut self, side: &Expr, text: &str, position: Position) {
+        let Expr::FnCall(call, _) = side else { return };
+        let ("option", [Expr::StringConstant(name, _)]) = (call.name.as_str(), call.args.as_slice()) else { return };
+        let Some(option) = self.schema.options.iter().find(|option| option.name == name.as_str()) else { return };
+        if option.choice.setting(text).is_none() {
+            let words = option.choice.words();
+            let help = did_you_mean(text, words.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("its values are {}", one_of(words.iter().map(String::as_str), 9)));
+            self.say_text(
+                "unknown_value",
+                position,
+                text,
+                format!("the option `{name}` has no value `{text}`"),
+                Some(help),
+            );
+        }
+    }
+}
+
+fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// The name that the author wrote: `base_turn` for the `base1_turn` of a layer.
+fn author_name(name: &str) -> String {
+    let rest = name.strip_prefix("base").map(|rest| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()));
+    match rest {
+        Some(rest) if rest.starts_with('_') => format!("base{rest}"),
+        _ => name.to_owned(),
+    }
+}

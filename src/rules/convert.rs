@@ -1,0 +1,106 @@
+//! Between the values of a game and those of a script.
+
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, ImmutableString, Map};
+
+use super::session::{Native, failure};
+use crate::table::{Cell, Cells, Kind, PieceId, PlayerId, Value};
+
+/// A game's value as a script sees it. Sets and lists are arrays.
+pub(crate) fn to_script(value: &Value) -> Dynamic {
+    match value {
+        Value::Nothing => Dynamic::UNIT,
+        Value::Bool(truth) => (*truth).into(),
+        Value::Int(number) => (*number).into(),
+        Value::Text(text) => ImmutableString::from(&**text).into(),
+        Value::Player(player) => Dynamic::from(*player),
+        Value::Piece(piece) => Dynamic::from(*piece),
+        Value::Cell(cell) => Dynamic::from(*cell),
+        Value::Set(set) => set.iter().map(to_script).collect::<Array>().into(),
+        Value::List(list) => list.iter().map(to_script).collect::<Array>().into(),
+        Value::Map(map) => {
+            let pairs = map.iter().map(|(name, value)| ((&**name).into(), to_script(value)));
+            pairs.collect::<Map>().into()
+        }
+    }
+}
+
+/// A script's value as the game keeps it; a function or a view of the game cannot be kept.
+pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
+    if value.is_unit() {
+        return Ok(Value::Nothing);
+    }
+    if let Ok(truth) = value.as_bool() {
+        return Ok(Value::Bool(truth));
+    }
+    if let Ok(number) = value.as_int() {
+        return Ok(Value::Int(number));
+    }
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        return Ok(Value::Text(Arc::from(text.as_str())));
+    }
+    if let Some(player) = value.clone().try_cast::<PlayerId>() {
+        return Ok(Value::Player(player));
+    }
+    if let Some(piece) = value.clone().try_cast::<PieceId>() {
+        return Ok(Value::Piece(piece));
+    }
+    if let Some(cell) = value.clone().try_cast::<Cell>() {
+        return Ok(Value::Cell(cell));
+    }
+    if let Some(cells) = value.read_lock::<Cells>() {
+        return Ok(Value::Set(cells.iter().map(Value::Cell).collect()));
+    }
+    if let Some(list) = value.read_lock::<Array>() {
+        return Ok(Value::List(list.iter().map(from_script).collect::<Native<_>>()?));
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        let pair = |(name, value): (&rhai::Identifier, &Dynamic)| Ok((Arc::from(name.as_str()), from_script(value)?));
+        return Ok(Value::Map(map.iter().map(pair).collect::<Native<_>>()?));
+    }
+    Err(failure(format!("{} cannot be kept from one phase to the next", kind_of(value))))
+}
+
+/// A script's value as one of `kind`: a list becomes a set where a set is wanted.
+pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native<Value> {
+    let value = from_script(value)?;
+    let value = match (kind, value) {
+        (Kind::Many(_), Value::List(list)) => Value::Set(list.into_iter().collect()),
+        (_, value) => value,
+    };
+    if kind.accepts(&value, directions) {
+        Ok(value)
+    } else {
+        Err(failure(format!("{kind} is wanted here, not {}", kind_of(&to_script(&value)))))
+    }
+}
+
+/// What people call the kind of a script's value.
+pub(crate) fn kind_of(value: &Dynamic) -> String {
+    if value.is::<PlayerId>() {
+        "a player".to_owned()
+    } else if value.is::<PieceId>() {
+        "a piece".to_owned()
+    } else if value.is::<Cell>() {
+        "a cell".to_owned()
+    } else if value.is::<Cells>() {
+        "a set of cells".to_owned()
+    } else if value.is_unit() {
+        "nothing".to_owned()
+    } else if let Ok(number) = value.as_int() {
+        format!("the number {number}")
+    } else if let Some(text) = value.read_lock::<ImmutableString>() {
+        format!("the text \"{}\"", &*text)
+    } else if value.is_bool() {
+        "true or false".to_owned()
+    } else if value.is_array() {
+        "a list".to_owned()
+    } else if value.is_map() {
+        "a map".to_owned()
+    } else if value.is_fnptr() {
+        "a function".to_owned()
+    } else {
+        value.type_name().to_owned()
+    }
+}

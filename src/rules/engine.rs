@@ -1,0 +1,142 @@
+//! The engine: which parts of Rhai rules may use, and how much of each.
+
+use std::cell::Cell as Slot;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
+    BasicStringPackage, LanguageCorePackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{Engine, OptimizationLevel, Token};
+
+use super::api::{self, Entry, GameItself};
+use super::session::Link;
+use crate::table::{Cell, Cells, PieceId, PlayerId, Schema};
+use crate::trace::Action;
+
+/// The most operations between two asks.
+const OPERATIONS: u64 = 20_000_000;
+/// The deepest nesting of calls.
+const CALL_LEVELS: usize = 32;
+/// The deepest nesting of expressions.
+const EXPRESSION_DEPTH: usize = 64;
+/// The most elements of an array or map.
+const COLLECTION: usize = 100_000;
+/// The most bytes of a text.
+const TEXT: usize = 1_000_000;
+/// The largest script, in bytes; the optimiser's time grows with the square of it.
+pub(crate) const SCRIPT: usize = 1_000_000;
+
+/// An engine whose natives reach `link`, the functions that it knows, and the layer that is being compiled.
+pub(crate) struct Built {
+    pub(crate) engine: Engine,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) layer: Rc<Slot<usize>>,
+}
+
+/// An engine for the rules of a game.
+pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
+    fix_hashing();
+    let mut engine = Engine::new_raw();
+    packages(&mut engine);
+    engine.set_optimization_level(OptimizationLevel::Simple);
+    engine.disable_symbol("eval").disable_symbol("import").disable_symbol("export");
+    engine.set_max_operations(OPERATIONS).set_max_call_levels(CALL_LEVELS);
+    engine.set_max_expr_depths(EXPRESSION_DEPTH, EXPRESSION_DEPTH);
+    engine.set_max_array_size(COLLECTION).set_max_map_size(COLLECTION).set_max_string_size(TEXT);
+    engine.set_max_variables(1000).set_max_functions(2000);
+    engine.set_fail_on_invalid_map_property(true);
+    engine.register_type_with_name::<PlayerId>("player");
+    engine.register_type_with_name::<PieceId>("piece");
+    engine.register_type_with_name::<Cell>("cell");
+    engine.register_type_with_name::<Cells>("cells");
+    engine.register_type_with_name::<Action>("action");
+    engine.register_type_with_name::<GameItself>("game");
+    let stop = link.clone();
+    // A pause that a script's `sort` swallowed must not go on to the next operation.
+    engine.on_progress(move |_| stop.is_latched().then_some(rhai::Dynamic::UNIT));
+    engine.on_print(|_| {});
+    engine.on_debug(|_, _, _| {});
+    let layer = Rc::new(Slot::new(0));
+    map_base_names(&mut engine, Rc::clone(&layer));
+    let entries = api::register(&mut engine, link, schema);
+    engine.register_global_module(api::components(schema).into());
+    Built { engine, entries, layer }
+}
+
+fn packages(engine: &mut Engine) {
+    LanguageCorePackage::new().register_into_engine(engine);
+    ArithmeticPackage::new().register_into_engine(engine);
+    BasicStringPackage::new().register_into_engine(engine);
+    BasicIteratorPackage::new().register_into_engine(engine);
+    BasicFnPackage::new().register_into_engine(engine);
+    LogicPackage::new().register_into_engine(engine);
+    BasicMathPackage::new().register_into_engine(engine);
+    BasicArrayPackage::new().register_into_engine(engine);
+    BasicMapPackage::new().register_into_engine(engine);
+    MoreStringPackage::new().register_into_engine(engine);
+}
+
+/// Rhai hashes function names; its seed is random for each process unless it is set before the first engine.
+fn fix_hashing() {
+    static ONCE: OnceLock<()> = OnceLock::new();
+    ONCE.get_or_init(|| {
+        // Refused only if a user of the library has set a seed already, which is as good.
+        let _ = rhai::config::hashing::set_hashing_seed(Some([1, 2, 3, 4]));
+    });
+}
+
+/// How layer `layer` calls the function `name` of the layers below it.
+pub(crate) fn base_name(layer: usize, name: &str) -> String {
+    format!("base{layer}_{name}")
+}
+
+/// In the layers of house rules `base_NAME` means the function as the layer below has it.
+fn map_base_names(engine: &mut Engine, layer: Rc<Slot<usize>>) {
+    #[expect(
+        deprecated,
+        reason = "Rhai marks the hook as volatile, not as deprecated; the version is pinned by the lock file"
+    )]
+    engine.on_parse_token(move |token, _, _| match token {
+        Token::Identifier(name) if layer.get() > 0 && name.starts_with("base_") => {
+            let old = name.strip_prefix("base_").unwrap_or_default();
+            Token::Identifier(Box::new(base_name(layer.get(), old).into()))
+        }
+        other => other,
+    });
+}
+
+/// The functions of Rhai's own packages: name and numbers of parameters.
+pub(crate) fn standard() -> &'static BTreeMap<String, Vec<usize>> {
+    static STANDARD: OnceLock<BTreeMap<String, Vec<usize>>> = OnceLock::new();
+    STANDARD.get_or_init(|| {
+        let mut engine = Engine::new_raw();
+        packages(&mut engine);
+        let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for signature in engine.gen_fn_signatures(true) {
+            if let Some((name, rest)) = signature.split_once('(') {
+                let inside = rest.rsplit_once(')').map_or(rest, |(inside, _)| inside);
+                let arity = if inside.is_empty() { 0 } else { depth_zero_commas(inside) + 1 };
+                known.entry(name.trim().to_owned()).or_default().push(arity);
+            }
+        }
+        known
+    })
+}
+
+/// The commas of a parameter list that stand in no brackets.
+fn depth_zero_commas(text: &str) -> usize {
+    let mut depth = 0_i32;
+    let mut commas = 0;
+    for letter in text.chars() {
+        match letter {
+            '(' | '<' | '[' => depth += 1,
+            ')' | '>' | ']' => depth -= 1,
+            ',' if depth == 0 => commas += 1,
+            _ => {}
+        }
+    }
+    commas
+}

@@ -1,0 +1,16 @@
+//! The rules of a game: Rhai scripts, the functions they may call, and running them up to the next unanswered ask.
+//!
+//! This is the only room that knows Rhai.
+
+mod api;
+mod check;
+mod convert;
+mod engine;
+mod fault;
+mod layers;
+mod program;
+mod session;
+
+pub use api::{Entry, reference};
+pub use program::{End, Program, Run};
+pub use session::{Answers, Reply};

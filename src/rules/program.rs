@@ -1,0 +1,228 @@
+//! A game's rules, compiled and bound: the thing whose phases are run.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, Module, Scope};
+
+use super::api::{self, DEFERRED};
+use super::layers::{Layers, Texts};
+use super::session::{Answers, Latch, Link, Session};
+use super::{check, convert, engine, fault};
+use crate::diagnostic::{Diagnostic, Label, did_you_mean};
+use crate::source::Source;
+use crate::table::{ClauseId, Phase, Schema, Setting, State, Value};
+use crate::trace::{Answer, Ask, Event, RulesPlace};
+
+/// The rules of a game with their house rules, ready to run. One for each thread.
+pub struct Program {
+    engine: Engine,
+    library: AST,
+    link: Link,
+    texts: Texts,
+    functions: BTreeMap<(String, usize), ()>,
+    settings: Vec<BTreeMap<String, Dynamic>>,
+    schema: Arc<Schema>,
+    warm: RefCell<Warm>,
+}
+
+/// What the engine keeps between calls.
+struct Warm {
+    global: GlobalRuntimeState,
+    caches: Caches,
+}
+
+/// One phase run: what came of it.
+pub struct Run {
+    /// The state at the end.
+    pub state: State,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// The clauses applied.
+    pub clauses: Vec<ClauseId>,
+    /// The asks answered, with their answers.
+    pub answered: Vec<(Ask, Answer)>,
+    /// Why it ended.
+    pub end: End,
+}
+
+/// Why a phase ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// Its function returned; the phases it asked for are on the agenda.
+    Returned,
+    /// At an ask without an answer.
+    Paused(Ask),
+    /// At an ask with an answer that does not fit.
+    Refused(Ask),
+    /// The game is over; the state's outcome says how.
+    Over,
+    /// The rules are wrong.
+    Fault(Box<Diagnostic>),
+}
+
+impl Program {
+    /// Compile the rules and the house rules over them, in this order, and check them against the game.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scripts.
+    pub fn load(schema: &Arc<Schema>, sources: &[Arc<Source>]) -> Result<Self, Vec<Diagnostic>> {
+        let link = Link::default();
+        let mut built = engine::build(&link, schema);
+        let layers = Layers::compile(&built, sources)?;
+        let wrong = check::check(&layers, &built.entries, schema);
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        let mut constants = Module::new();
+        for (name, value) in &layers.constants {
+            constants.set_var(name.as_str(), value.clone());
+        }
+        built.engine.register_global_module(constants.into());
+        let library = layers.library();
+        let mut global = built.engine.new_global_runtime_state();
+        global.lib.push(library.shared_lib().clone());
+        Ok(Self {
+            library,
+            link,
+            functions: layers.functions.into_keys().map(|key| (key, ())).collect(),
+            settings: layers.settings,
+            texts: layers.texts,
+            schema: Arc::clone(schema),
+            engine: built.engine,
+            warm: RefCell::new(Warm { global, caches: Caches::new() }),
+        })
+    }
+
+    /// The game's declarations.
+    #[must_use]
+    pub const fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// Whether the rules have a function with this name and number of parameters.
+    #[must_use]
+    pub fn has(&self, name: &str, arity: usize) -> bool {
+        self.functions.contains_key(&(name.to_owned(), arity))
+    }
+
+    /// The names of the rules' functions, for suggestions, each with its numbers of parameters.
+    pub fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.functions.keys().filter(|(name, _)| !name.contains('$')).map(|(name, arity)| (name.as_str(), *arity))
+    }
+
+    /// The place in a file of a place in the rules.
+    #[must_use]
+    pub fn label(&self, place: RulesPlace) -> Option<Label> {
+        self.texts.label(place)
+    }
+
+    /// The options that the house rules set in a constant `OPTIONS`, in the order of the layers.
+    ///
+    /// # Errors
+    /// An option that the game has not, or a value that it cannot have.
+    pub fn settings(&self) -> Result<Vec<(crate::table::OptionId, Setting)>, Vec<Diagnostic>> {
+        let mut set = Vec::new();
+        let mut wrong = Vec::new();
+        for (layer, constants) in self.settings.iter().enumerate() {
+            let Some(map) =
+                constants.get("OPTIONS").and_then(|value| value.read_lock::<rhai::Map>().map(|map| map.clone()))
+            else {
+                continue;
+            };
+            for (name, value) in &map {
+                match self.schema.option(name).map(|option| (option, self.setting(option, value))) {
+                    Some((option, Some(setting))) => set.push((option, setting)),
+                    Some((_, None)) => {
+                        wrong.push(self.bad_setting(layer, format!("the option `{name}` has no value `{value}`"), None))
+                    }
+                    None => {
+                        let near = did_you_mean(name, self.schema.options.iter().map(|option| option.name.as_str()));
+                        wrong.push(self.bad_setting(layer, format!("the game has no option `{name}`"), near));
+                    }
+                }
+            }
+        }
+        if wrong.is_empty() { Ok(set) } else { Err(wrong) }
+    }
+
+    fn setting(&self, option: crate::table::OptionId, value: &Dynamic) -> Option<Setting> {
+        self.schema.options.get(option.index())?.choice.setting(&value.to_string())
+    }
+
+    fn bad_setting(&self, layer: usize, message: String, help: Option<String>) -> Diagnostic {
+        let source = self.texts.source(layer + 1);
+        let diagnostic = match source {
+            Some(source) => {
+                let at = source.text().find("OPTIONS").unwrap_or(0);
+                Diagnostic::new("unknown_option", &source, crate::source::Span::new(at..at + "OPTIONS".len()), message)
+            }
+            None => Diagnostic::general("unknown_option", message),
+        };
+        help.into_iter().fold(diagnostic, Diagnostic::help)
+    }
+
+    /// Run one phase from `state`, whose agenda no longer holds it.
+    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>) -> Run {
+        self.link.begin(Session {
+            state,
+            latch: None,
+            then: Vec::new(),
+            events: Vec::new(),
+            clauses: Vec::new(),
+            answered: Vec::new(),
+            answers,
+        });
+        let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
+        let Some(mut session) = self.link.end() else {
+            unreachable!("the session is put in above and only taken out here")
+        };
+        let end = match (session.latch.take(), result) {
+            (Some(Latch::Pause(ask)), _) => End::Paused(ask),
+            (Some(Latch::Refused(ask)), _) => End::Refused(ask),
+            (Some(Latch::Over(outcome)), _) => {
+                session.state.outcome = Some(outcome);
+                session.state.agenda.clear();
+                End::Over
+            }
+            (None, Err(error)) => End::Fault(Box::new(fault::runtime(&self.engine, &error, &self.texts))),
+            (None, Ok(_)) => {
+                session.state.agenda.extend(session.then.drain(..).rev());
+                End::Returned
+            }
+        };
+        let Session { state, events, clauses, answered, .. } = session;
+        Run { state, events, clauses, answered, end }
+    }
+
+    fn deferred(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {
+        let Some((decision, bare, next)) = api::undeferred(phase) else {
+            return Err(super::session::failure("a deferred choice cannot be read"));
+        };
+        let player = decision.player;
+        let action = api::choose(&self.link, RulesPlace::default(), decision)?;
+        let chosen = api::chosen(&self.link, &action, bare)?;
+        self.call_with(&next, vec![Dynamic::from(player), chosen])
+    }
+
+    fn call(&self, name: &str, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
+        self.call_with(name, args.iter().map(convert::to_script).collect())
+    }
+
+    fn call_with(&self, name: &str, mut args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
+        let mut warm = self.warm.borrow_mut();
+        let Warm { global, caches } = &mut *warm;
+        global.num_operations = 0;
+        let mut scope = Scope::new();
+        let mut refs: FnArgsVec<&mut Dynamic> = args.iter_mut().collect();
+        EvalContext::new(&self.engine, global, caches, &mut scope, None).call_fn_raw(name, false, false, &mut refs)
+    }
+}
+
+impl std::fmt::Debug for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let _ = &self.library;
+        write!(f, "Program({})", self.schema.id)
+    }
+}

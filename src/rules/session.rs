@@ -1,0 +1,104 @@
+//! What a running script works on: the state, the answers, what happened, and the latch.
+//!
+//! Natives reach the session through a [`Link`]. Once the latch is set every native refuses, so that a script that
+//! swallows the pause (in `try`, in `sort`) changes nothing any more; the latch beats whatever the script returns.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rhai::{Dynamic, EvalAltResult, Position};
+
+use crate::table::{ClauseId, Outcome, Phase, State};
+use crate::trace::{Answer, Ask, Event};
+
+/// Who answers a program's asks.
+pub trait Answers {
+    /// The answer to `ask`, asked in `state`.
+    fn answer(&mut self, ask: &Ask, state: &State) -> Reply;
+}
+
+/// What comes back from an ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The answer.
+    Answer(Answer),
+    /// Nobody answers yet: the program pauses here.
+    Pause,
+    /// An answer stood ready but does not fit; whoever answered knows why.
+    Refuse,
+}
+
+/// Why a script does not go on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Latch {
+    /// An ask without an answer.
+    Pause(Ask),
+    /// An ask with an answer that does not fit.
+    Refused(Ask),
+    /// The game is over.
+    Over(Outcome),
+}
+
+/// A native's result.
+pub(crate) type Native<T> = Result<T, Box<EvalAltResult>>;
+
+/// What a running script works on.
+pub(crate) struct Session {
+    /// The state; changed by natives alone.
+    pub(crate) state: State,
+    /// What ended the run, once something did.
+    pub(crate) latch: Option<Latch>,
+    /// The phases that the script asked for, in that order.
+    pub(crate) then: Vec<Phase>,
+    /// What happened.
+    pub(crate) events: Vec<Event>,
+    /// The clauses that were applied.
+    pub(crate) clauses: Vec<ClauseId>,
+    /// The asks that were answered, and the answers.
+    pub(crate) answered: Vec<(Ask, Answer)>,
+    /// Who answers.
+    pub(crate) answers: Box<dyn Answers>,
+}
+
+/// How natives reach the session of the run that calls them.
+#[derive(Clone, Default)]
+pub(crate) struct Link(Rc<RefCell<Option<Session>>>);
+
+impl Link {
+    /// Put a session in; the one before is gone.
+    pub(crate) fn begin(&self, session: Session) {
+        *self.0.borrow_mut() = Some(session);
+    }
+
+    /// Take the session out.
+    pub(crate) fn end(&self) -> Option<Session> {
+        self.0.borrow_mut().take()
+    }
+
+    /// Work on the session, unless the latch is set.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Session) -> Native<T>) -> Native<T> {
+        let Ok(mut slot) = self.0.try_borrow_mut() else {
+            return Err(failure("the rules are asked while they answer"));
+        };
+        match slot.as_mut() {
+            Some(session) if session.latch.is_none() => work(session),
+            Some(_) => Err(stopped()),
+            None => Err(failure("this works only while a game is played")),
+        }
+    }
+
+    /// Whether the latch is set.
+    pub(crate) fn is_latched(&self) -> bool {
+        self.0.try_borrow().is_ok_and(|slot| slot.as_ref().is_some_and(|session| session.latch.is_some()))
+    }
+}
+
+/// The error by which a script is stopped; scripts cannot catch it.
+pub(crate) fn stopped() -> Box<EvalAltResult> {
+    Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
+}
+
+/// An error with a message for people.
+pub(crate) fn failure(message: impl Into<String>) -> Box<EvalAltResult> {
+    Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(message.into()), Position::NONE))
+}

@@ -1,0 +1,157 @@
+//! Boards as people draw them: tokens between blanks, the top row first.
+
+use std::collections::BTreeMap;
+
+use super::{Board, Cell, Cells, Misread, Names, PieceId, State};
+use super::{Drawing, DrawnCell, DrawnRow};
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::source::{Span, Word};
+
+/// What a diagram says of one cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// `.`: nothing lies there.
+    Empty,
+    /// `?`: anything may lie there.
+    Any,
+    /// One of these pieces, which share a symbol.
+    Piece(Vec<PieceId>),
+}
+
+/// One cell of a diagram: where, what, and where it is written.
+pub type Drawn = (Cell, Token, Span);
+
+/// The cells of a diagram, row after row; `end` is the place of the line above it.
+///
+/// # Errors
+/// Every row that is too long or short, every unknown symbol.
+pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<Misread>> {
+    let wanted = names.board.rows();
+    let mut drawn = Vec::new();
+    let mut misreads = Vec::new();
+    if rows.len() != wanted.len() {
+        let message = format!("the diagram has {} rows, the board {}", rows.len(), wanted.len());
+        let help = format!("the board is {}; draw every row, the top one first", names.board.words());
+        misreads.push(Misread::new("wrong_diagram", end, message).help(help));
+    }
+    for (words, row) in rows.iter().zip(wanted) {
+        let span = words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
+        if words.len() != row.cells.len() {
+            let message =
+                format!("this row has {} cells, row {} of the board {}", words.len(), row.label, row.cells.len());
+            misreads
+                .push(Misread::new("wrong_diagram", span, message).help("separate the cells by blanks; `.` is empty"));
+            continue;
+        }
+        for (word, cell) in words.iter().zip(&row.cells) {
+            match token(names, word) {
+                Ok(token) => drawn.push((*cell, token, word.span)),
+                Err(misread) => misreads.push(misread),
+            }
+        }
+    }
+    if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
+}
+
+fn token(names: Names<'_>, word: &Word<'_>) -> Result<Token, Misread> {
+    let pieces = &names.schema.pieces;
+    match word.text {
+        "." => return Ok(Token::Empty),
+        "?" => return Ok(Token::Any),
+        _ => {}
+    }
+    let same = |piece: &super::PieceDef| piece.symbol == word.text || piece.name == word.text;
+    let found: Vec<PieceId> = (0..).zip(pieces).filter(|(_, piece)| same(piece)).map(|(at, _)| PieceId(at)).collect();
+    if !found.is_empty() {
+        return Ok(Token::Piece(found));
+    }
+    let symbols = || pieces.iter().map(|piece| piece.symbol.as_str());
+    let message = format!("no piece has the symbol `{}`", word.text);
+    let help =
+        did_you_mean(word.text, symbols()).unwrap_or_else(|| format!("the symbols are {}", one_of(symbols(), 14)));
+    Err(Misread::new("unknown_symbol", word.span, message).help(help))
+}
+
+/// The pieces of a diagram with the cells nearest `a1` that they cover.
+///
+/// # Errors
+/// Every piece that does not fill its footprint exactly, every `?`.
+pub fn placements(
+    board: &Board,
+    size: impl Fn(PieceId) -> (u8, u8),
+    drawn: &[Drawn],
+) -> Result<Vec<(PieceId, Cell)>, Vec<Misread>> {
+    let mut groups: BTreeMap<&[PieceId], Vec<(Cell, Span)>> = BTreeMap::new();
+    let mut misreads = Vec::new();
+    for (cell, token, span) in drawn {
+        match token {
+            Token::Empty => {}
+            Token::Any => misreads.push(
+                Misread::new("wrong_diagram", *span, "`?` cannot stand in a position")
+                    .help("write `.` for an empty cell"),
+            ),
+            Token::Piece(pieces) => groups.entry(pieces).or_default().push((*cell, *span)),
+        }
+    }
+    let mut placed = Vec::new();
+    for (pieces, mut cells) in groups {
+        cells.sort_unstable();
+        let all = Cells::of(board.len(), cells.iter().map(|(cell, _)| *cell));
+        let mut left = all.clone();
+        for piece in pieces {
+            let Some(anchor) = left.iter().next() else { break };
+            let whole = board.footprint(anchor, size(*piece)).filter(|cells| cells.difference(&left).is_empty());
+            let Some(whole) = whole else { break };
+            left = left.difference(&whole);
+            placed.push((*piece, anchor));
+        }
+        let wrong = left.iter().next().and_then(|cell| cells.iter().find(|(other, _)| *other == cell));
+        if let (Some((_, span)), Some(piece)) = (wrong, pieces.first()) {
+            let (columns, rows) = size(*piece);
+            let message = if pieces.len() == 1 && placed.iter().any(|(other, _)| other == piece) {
+                "this piece is drawn twice".to_owned()
+            } else {
+                format!("this piece does not fill its {columns}x{rows} cells")
+            };
+            misreads.push(Misread::new("wrong_footprint", *span, message)
+                .help(format!("it is {columns} columns wide and {rows} rows high; a `piece … size` line in the scenario can change that")));
+        }
+    }
+    if misreads.is_empty() { Ok(placed) } else { Err(misreads) }
+}
+
+/// Whether a token fits what lies on a cell.
+#[must_use]
+pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
+    match (token, state.at(cell)) {
+        (Token::Any, _) | (Token::Empty, None) => true,
+        (Token::Piece(pieces), Some(piece)) => pieces.contains(&piece),
+        _ => false,
+    }
+}
+
+/// The board as it is drawn in text, with what `text` says for each cell and whether it is to stand out.
+pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
+    let cell = |cell: &Cell| {
+        let (text, marked) = text(*cell);
+        DrawnCell { text, marked }
+    };
+    let row = |row: &super::board::Row| DrawnRow {
+        label: row.label.clone(),
+        indent: row.indent,
+        cells: row.cells.iter().map(cell).collect(),
+    };
+    Drawing { rows: board.rows().iter().map(row).collect(), columns: board.columns().to_vec() }
+}
+
+/// The position, with the cells set off for which `marked` holds.
+pub fn draw(state: &State, marked: impl Fn(Cell) -> bool) -> Drawing {
+    draw_with(state.board(), |cell| (symbol(state, cell), marked(cell)))
+}
+
+/// What a diagram shows for a cell.
+#[must_use]
+pub fn symbol(state: &State, cell: Cell) -> String {
+    let piece = state.at(cell).and_then(|piece| state.schema().pieces.get(piece.index()));
+    piece.map_or_else(|| ".".to_owned(), |piece| piece.symbol.clone())
+}

@@ -1,0 +1,164 @@
+//! The forms of asks and events: their words and the kinds of their values, read and written.
+
+use super::{Kind, Misread, Names, Value};
+use crate::source::{Span, Word};
+
+/// One part of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A word as it stands.
+    Word(String),
+    /// A value.
+    Value(Kind),
+    /// May be left out as a whole.
+    Optional(Vec<Part>),
+}
+
+/// The form of an ask or event: `walk [to] CELL`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Its first word in small letters, which is its name.
+    pub verb: String,
+    /// Its parts, the verb among them.
+    pub parts: Vec<Part>,
+    /// What it means, for people.
+    pub title: String,
+}
+
+impl Form {
+    /// The kinds of its values, in order, each with whether it may be left out.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<(&Kind, bool)> {
+        let mut kinds = Vec::new();
+        collect(&self.parts, false, &mut kinds);
+        kinds
+    }
+
+    /// Its values from the words of a line; [`Value::Nothing`] for what the line leaves out.
+    ///
+    /// # Errors
+    /// The words have another form. Tells of the mistake furthest along.
+    pub fn read(&self, names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<Vec<Value>, Misread> {
+        let mut reading = Reading { names, words, end, furthest: 0, misread: None };
+        let parts: Vec<&Part> = self.parts.iter().collect();
+        reading.go(&parts, 0).ok_or_else(|| {
+            let misread = reading.misread.take();
+            let misread = misread.unwrap_or_else(|| Misread::new("wrong_form", end, "this line has another form"));
+            if misread.help.is_some() { misread } else { misread.help(format!("the form is `{self}`")) }
+        })
+    }
+
+    /// A line of this form with these values.
+    #[must_use]
+    pub fn write(&self, names: Names<'_>, values: &[Value]) -> String {
+        let mut words = Vec::new();
+        let mut values = values.iter();
+        write(&self.parts, names, &mut values, &mut words);
+        words.join(" ")
+    }
+}
+
+fn collect<'f>(parts: &'f [Part], optional: bool, kinds: &mut Vec<(&'f Kind, bool)>) {
+    for part in parts {
+        match part {
+            Part::Word(_) => {}
+            Part::Value(kind) => kinds.push((kind, optional)),
+            Part::Optional(inner) => collect(inner, true, kinds),
+        }
+    }
+}
+
+fn count(parts: &[Part]) -> usize {
+    let mut kinds = Vec::new();
+    collect(parts, false, &mut kinds);
+    kinds.len()
+}
+
+fn write<'v>(parts: &[Part], names: Names<'_>, values: &mut impl Iterator<Item = &'v Value>, words: &mut Vec<String>) {
+    for part in parts {
+        match part {
+            Part::Word(word) => words.push(word.clone()),
+            Part::Value(kind) => words.push(names.write(Some(kind), values.next().unwrap_or(&Value::Nothing))),
+            Part::Optional(inner) => {
+                let mine: Vec<&Value> = values.by_ref().take(count(inner)).collect();
+                if mine.is_empty() || mine.iter().any(|value| !value.is_nothing()) {
+                    write(inner, names, &mut mine.into_iter(), words);
+                }
+            }
+        }
+    }
+}
+
+/// One attempt to read words by a form, with a memory of the mistake furthest along.
+struct Reading<'n, 'w> {
+    names: Names<'n>,
+    words: &'w [Word<'w>],
+    end: Span,
+    furthest: usize,
+    misread: Option<Misread>,
+}
+
+impl Reading<'_, '_> {
+    /// The values of `parts` from word `at` to the last; tries optional parts present first.
+    fn go(&mut self, parts: &[&Part], at: usize) -> Option<Vec<Value>> {
+        let Some((first, rest)) = parts.split_first() else {
+            return match self.words.get(at) {
+                None => Some(Vec::new()),
+                Some(word) => {
+                    let message = format!("`{}` does not belong here", word.text);
+                    self.note(at, || Misread::new("wrong_form", word.span, message))
+                }
+            };
+        };
+        match first {
+            Part::Word(wanted) => match self.words.get(at) {
+                Some(word) if word.text == wanted && !word.quoted => self.go(rest, at + 1),
+                other => {
+                    let span = other.map_or(self.end, |word| word.span);
+                    self.note(at, || Misread::new("wrong_form", span, format!("`{wanted}` is missing here")))
+                }
+            },
+            Part::Value(kind) => match self.names.value(kind, self.words.get(at..).unwrap_or_default(), self.end) {
+                Ok((value, taken)) => {
+                    let mut values = self.go(rest, at + taken)?;
+                    values.insert(0, value);
+                    Some(values)
+                }
+                Err(misread) => self.note(at, || misread),
+            },
+            Part::Optional(inner) => {
+                let with: Vec<&Part> = inner.iter().chain(rest.iter().copied()).collect();
+                self.go(&with, at).or_else(|| {
+                    let mut values = vec![Value::Nothing; count(inner)];
+                    values.extend(self.go(rest, at)?);
+                    Some(values)
+                })
+            }
+        }
+    }
+
+    fn note(&mut self, at: usize, misread: impl FnOnce() -> Misread) -> Option<Vec<Value>> {
+        if self.misread.is_none() || at > self.furthest {
+            self.furthest = at;
+            self.misread = Some(misread());
+        }
+        None
+    }
+}
+
+impl std::fmt::Display for Form {
+    /// The form as a game declares it: `walk [to] CELL`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        fn parts(list: &[Part]) -> String {
+            list.iter().map(part).collect::<Vec<_>>().join(" ")
+        }
+        fn part(part: &Part) -> String {
+            match part {
+                Part::Word(word) => word.clone(),
+                Part::Value(kind) => kind.name(),
+                Part::Optional(inner) => format!("[{}]", parts(inner)),
+            }
+        }
+        write!(f, "{}", parts(&self.parts))
+    }
+}

@@ -1,0 +1,48 @@
+//! Numbers that stand for the things a game declares, in the order in which it declares them.
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident($inner:ty);)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+        pub struct $name(pub $inner);
+
+        impl $name {
+            /// The place in its list, from 0.
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id for place `index` of its list; lists are far shorter than the ids reach.
+            #[must_use]
+            pub fn at(index: usize) -> Self {
+                Self(<$inner>::try_from(index).unwrap_or(<$inner>::MAX))
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A player.
+    PlayerId(u8);
+    /// A kind of pieces.
+    KindId(u16);
+    /// A piece.
+    PieceId(u16);
+    /// A cell of a board.
+    Cell(u32);
+    /// A direction of a board, counted from 1 as people count them.
+    Direction(u8);
+    /// A die.
+    DieId(u16);
+    /// A declared ask.
+    AskId(u16);
+    /// A declared event.
+    EventId(u16);
+    /// A flag, counter or property.
+    PropertyId(u16);
+    /// An option of the game.
+    OptionId(u16);
+    /// A clause of the rulebook.
+    ClauseId(u16);
+}

@@ -1,0 +1,98 @@
+//! The kinds of values that forms and properties name in capitals.
+
+use std::fmt;
+
+use super::Value;
+
+/// The kind of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `CELL`
+    Cell,
+    /// `NUMBER`; a line may name a direction instead of its number.
+    Number,
+    /// `PLAYER`
+    Player,
+    /// `PIECE`
+    Piece,
+    /// `DIRECTION`: a number, written `NE`.
+    Direction,
+    /// `TEXT`: one word, or words in quotes.
+    Text,
+    /// `queued|ignored`: one of these words.
+    Word(Vec<String>),
+    /// The plural of a kind: a set, written with commas or blanks between its members, or `none`.
+    Many(Box<Kind>),
+}
+
+/// The kinds by their names.
+const NAMES: [(&str, Kind); 6] = [
+    ("CELL", Kind::Cell),
+    ("NUMBER", Kind::Number),
+    ("PLAYER", Kind::Player),
+    ("PIECE", Kind::Piece),
+    ("DIRECTION", Kind::Direction),
+    ("TEXT", Kind::Text),
+];
+
+impl Kind {
+    /// The kind called `name`, singular or plural.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let find = |wanted: &str| NAMES.iter().find(|(name, _)| *name == wanted).map(|(_, kind)| kind.clone());
+        find(name).or_else(|| find(name.strip_suffix('S')?).map(|kind| Self::Many(Box::new(kind))))
+    }
+
+    /// Every name that [`Kind::named`] knows, singular first.
+    pub fn all_names() -> impl Iterator<Item = String> {
+        let singular = NAMES.iter().map(|(name, _)| (*name).to_owned());
+        singular.chain(NAMES.iter().map(|(name, _)| format!("{name}S")))
+    }
+}
+
+impl fmt::Display for Kind {
+    /// What a line is to hold there, in words: `a cell`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cell => write!(f, "a cell"),
+            Self::Number => write!(f, "a number"),
+            Self::Player => write!(f, "a player"),
+            Self::Piece => write!(f, "a piece"),
+            Self::Direction => write!(f, "a direction"),
+            Self::Text => write!(f, "a word"),
+            Self::Word(words) => write!(f, "`{}`", words.join("` or `")),
+            Self::Many(one) => write!(f, "{} or several", one),
+        }
+    }
+}
+
+impl Kind {
+    /// The kind as a form names it: `CELL`, `queued|ignored`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Word(words) => words.join("|"),
+            Self::Many(one) => format!("{}S", one.name()),
+            plain => NAMES.iter().find(|(_, kind)| kind == plain).map_or("", |(name, _)| name).to_owned(),
+        }
+    }
+
+    /// Whether `value` is of this kind; a direction must be one of `directions`.
+    #[must_use]
+    pub fn accepts(&self, value: &Value, directions: usize) -> bool {
+        match (self, value) {
+            (Self::Cell, Value::Cell(_))
+            | (Self::Number, Value::Int(_))
+            | (Self::Player, Value::Player(_))
+            | (Self::Piece, Value::Piece(_))
+            | (Self::Text, Value::Text(_)) => true,
+            (Self::Direction, Value::Int(number)) => {
+                usize::try_from(*number).is_ok_and(|number| (1..=directions).contains(&number))
+            }
+            (Self::Word(words), Value::Text(text)) => words.iter().any(|word| **word == **text),
+            (Self::Many(one), Value::Set(set)) => set.iter().all(|value| one.accepts(value, directions)),
+            (Self::Many(one), Value::List(list)) => list.iter().all(|value| one.accepts(value, directions)),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What lies on the table: boards, cells, pieces, values and the state; their notation, read and written.
+
+mod board;
+mod cells;
+mod diagram;
+mod drawing;
+mod form;
+mod ids;
+mod kind;
+mod names;
+mod schema;
+mod state;
+mod value;
+
+pub use board::{Board, BoardError, Heading};
+pub use cells::Cells;
+pub use diagram::{Drawn, Token, draw, draw_with, fits, placements, read_diagram, symbol};
+pub use drawing::{Drawing, DrawnCell, DrawnRow};
+pub use form::{Form, Part};
+pub use ids::{AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId};
+pub use kind::Kind;
+pub use names::{Misread, Names};
+pub use schema::{
+    BoardSpec, Choice, Clause, Die, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property, PropertyEach,
+    PropertyKind, Schema, Setting, Variant,
+};
+pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
+pub use value::Value;

@@ -1,0 +1,231 @@
+//! Reading values from the words of a line, and writing them again.
+
+use super::{Board, Cell, Direction, Kind, PieceId, PlayerId, Schema, Value};
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::source::{Span, Word};
+
+/// Why words do not say what they should.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread {
+    /// The code of the diagnostic.
+    pub code: &'static str,
+    /// The words that are wrong, or the end of the line.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Misread {
+    /// Something wrong at `span`.
+    pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { code, span, message: message.into(), help: None }
+    }
+
+    /// The same, with advice.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same, with advice where there is some.
+    #[must_use]
+    pub fn maybe_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+}
+
+/// A value and how many words it took.
+type Taken<T> = Result<(T, usize), Misread>;
+
+/// The names of a game on a board of a certain size.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    /// What the game declares.
+    pub schema: &'a Schema,
+    /// The board.
+    pub board: &'a Board,
+}
+
+impl Names<'_> {
+    /// A value of `kind` from the first of `words`; `end` is the place behind the last word.
+    ///
+    /// # Errors
+    /// No word, or none that names such a value; with a suggestion where one is near.
+    pub fn value(&self, kind: &Kind, words: &[Word<'_>], end: Span) -> Taken<Value> {
+        let Some(first) = words.first() else {
+            return Err(Misread::new("missing_value", end, format!("{kind} is missing here")));
+        };
+        let one = |value: Value| Ok((value, 1));
+        match kind {
+            Kind::Cell => one(Value::Cell(self.cell(first)?)),
+            Kind::Player => one(Value::Player(self.player(first)?)),
+            Kind::Number => one(Value::Int(self.number(first)?)),
+            Kind::Direction => one(Value::Int(i64::from(self.direction(first)?.0))),
+            Kind::Piece => self.piece(words).map(|(piece, taken)| (Value::Piece(piece), taken)),
+            Kind::Text => one(Value::text(first.text)),
+            Kind::Word(choices) if choices.iter().any(|choice| choice == first.text) => one(Value::text(first.text)),
+            Kind::Word(choices) => {
+                let choices = choices.iter().map(String::as_str);
+                Err(Misread::new("unknown_word", first.span, format!("`{}` cannot stand here", first.text))
+                    .help(format!("write {}", one_of(choices, 8))))
+            }
+            Kind::Many(_) if first.text == "none" && !first.quoted => one(Value::Set(Default::default())),
+            Kind::Many(kind) => self.several(kind, words, end),
+        }
+    }
+
+    /// As many values of `kind` as follow one another, at least one.
+    fn several(&self, kind: &Kind, words: &[Word<'_>], end: Span) -> Taken<Value> {
+        let (value, mut taken) = self.value(kind, words, end)?;
+        let mut set = std::collections::BTreeSet::from([value]);
+        while let Some(rest) = words.get(taken..).filter(|rest| !rest.is_empty()) {
+            let Ok((value, more)) = self.value(kind, rest, end) else { break };
+            set.insert(value);
+            taken += more;
+        }
+        Ok((Value::Set(set), taken))
+    }
+
+    /// The cell that a word names.
+    ///
+    /// # Errors
+    /// The board has no such cell.
+    pub fn cell(&self, word: &Word<'_>) -> Result<Cell, Misread> {
+        if let Some(cell) = self.board.cell(word.text) {
+            return Ok(cell);
+        }
+        let misread = Misread::new("unknown_cell", word.span, format!("the board has no cell `{}`", word.text));
+        let lower = word.text.to_lowercase();
+        if self.board.cell(&lower).is_some() {
+            return Err(misread.help(format!("cells are written in small letters: `{lower}`")));
+        }
+        let last = self.board.names().last().unwrap_or_default();
+        let first = self.board.names().next().unwrap_or_default();
+        Err(misread.help(format!("the board is {}: its cells are `{first}` to `{last}`", self.board.words())))
+    }
+
+    /// The player that a word names.
+    ///
+    /// # Errors
+    /// The game has no such player.
+    pub fn player(&self, word: &Word<'_>) -> Result<PlayerId, Misread> {
+        let names = || self.schema.players.iter().map(String::as_str);
+        self.schema.player(word.text).ok_or_else(|| {
+            Misread::new("unknown_player", word.span, format!("there is no player `{}`", word.text)).help(
+                did_you_mean(word.text, names()).unwrap_or_else(|| format!("the players are {}", one_of(names(), 9))),
+            )
+        })
+    }
+
+    /// The number that a word says, or the number of the direction that it names.
+    ///
+    /// # Errors
+    /// It is neither.
+    pub fn number(&self, word: &Word<'_>) -> Result<i64, Misread> {
+        if let Some(direction) = self.board.direction(word.text) {
+            return Ok(i64::from(direction.0));
+        }
+        word.text.parse().map_err(|_| {
+            Misread::new("not_a_number", word.span, format!("`{}` is not a number", word.text))
+                .help("write a whole number, such as `5`")
+        })
+    }
+
+    /// The direction that a word names, by number or by name.
+    ///
+    /// # Errors
+    /// The board has no such direction.
+    pub fn direction(&self, word: &Word<'_>) -> Result<Direction, Misread> {
+        let numbered = || word.text.parse::<u8>().ok().map(Direction);
+        let found = self.board.direction(word.text).or_else(numbered);
+        found.filter(|direction| self.board.heading(*direction).is_some()).ok_or_else(|| {
+            let names = || self.board.headings().iter().map(|heading| heading.name);
+            let advice = did_you_mean(word.text, names())
+                .unwrap_or_else(|| format!("the directions are {}, or their numbers from 1", one_of(names(), 8)));
+            Misread::new("unknown_direction", word.span, format!("there is no direction `{}`", word.text)).help(advice)
+        })
+    }
+
+    /// The piece that the first words name: the longest name that fits. A word in quotes is the whole name.
+    ///
+    /// # Errors
+    /// No piece is called so.
+    pub fn piece(&self, words: &[Word<'_>]) -> Taken<PieceId> {
+        let mut best: Option<(PieceId, usize)> = None;
+        for (at, piece) in self.schema.pieces.iter().enumerate() {
+            if let Some(taken) = taken_by(&piece.name, words).filter(|taken| best.is_none_or(|(_, most)| *taken > most))
+            {
+                best = Some((PieceId::at(at), taken));
+            }
+        }
+        best.ok_or_else(|| self.no_piece(words))
+    }
+
+    fn no_piece(&self, words: &[Word<'_>]) -> Misread {
+        let Some(first) = words.first() else {
+            return Misread::new("missing_value", Span::default(), "a piece is missing here");
+        };
+        let names = || self.schema.pieces.iter().map(|piece| piece.name.as_str());
+        if self.schema.kind(first.text).is_some() {
+            let start = format!("{} ", first.text);
+            let same = names().filter(|name| name.starts_with(&start));
+            let message = format!("there are several pieces called `{}`", first.text);
+            return Misread::new("unknown_piece", first.span, message).help(format!("write {}", one_of(same, 9)));
+        }
+        let advice =
+            did_you_mean(first.text, names()).unwrap_or_else(|| format!("the pieces are {}", one_of(names(), 14)));
+        Misread::new("unknown_piece", first.span, format!("there is no piece `{}`", first.text)).help(advice)
+    }
+
+    /// A value in the words of a line.
+    #[must_use]
+    pub fn write(&self, kind: Option<&Kind>, value: &Value) -> String {
+        match (kind, value) {
+            (Some(Kind::Direction), Value::Int(number)) => {
+                let heading = u8::try_from(*number).ok().and_then(|number| self.board.heading(Direction(number)));
+                heading.map_or_else(|| number.to_string(), |heading| heading.name.to_owned())
+            }
+            (_, Value::Nothing) => "none".to_owned(),
+            (_, Value::Bool(truth)) => truth.to_string(),
+            (_, Value::Int(number)) => number.to_string(),
+            (_, Value::Text(text)) if text.contains(' ') || text.is_empty() => format!("\"{text}\""),
+            (_, Value::Text(text)) => text.to_string(),
+            (_, Value::Player(player)) => self.schema.player_name(*player).to_owned(),
+            (_, Value::Piece(piece)) => self.schema.piece_name(*piece).to_owned(),
+            (_, Value::Cell(cell)) => self.board.name(*cell).to_owned(),
+            (_, Value::Set(set)) if set.is_empty() => "none".to_owned(),
+            (_, Value::Set(set)) => self.join(kind, set.iter(), " "),
+            (_, Value::List(list)) => format!("[{}]", self.join(kind, list.iter(), ", ")),
+            (_, Value::Map(map)) => {
+                let pairs = map.iter().map(|(name, value)| format!("{name}: {}", self.write(None, value)));
+                format!("#{{{}}}", pairs.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    fn join<'v>(&self, kind: Option<&Kind>, values: impl Iterator<Item = &'v Value>, between: &str) -> String {
+        let one = match kind {
+            Some(Kind::Many(one)) => Some(&**one),
+            other => other,
+        };
+        let between = if matches!(one, Some(Kind::Piece)) { ", " } else { between };
+        values.map(|value| self.write(one, value)).collect::<Vec<_>>().join(between)
+    }
+}
+
+/// How many words the name takes at the beginning of `words`, if it stands there.
+fn taken_by(name: &str, words: &[Word<'_>]) -> Option<usize> {
+    if words.first().is_some_and(|word| word.text == name) {
+        return Some(1);
+    }
+    let mut taken = 0;
+    for part in name.split(' ') {
+        words.get(taken).filter(|word| word.text == part && !word.quoted)?;
+        taken += 1;
+    }
+    Some(taken)
+}

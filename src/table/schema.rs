@@ -1,0 +1,372 @@
+//! What a game declares: players, board, dice, pieces, properties, asks, events, options and variants.
+
+use std::sync::Arc;
+
+use super::{
+    AskId, Board, BoardError, ClauseId, DieId, EventId, Form, Heading, Kind, KindId, OptionId, PieceId, PlayerId,
+    PropertyId, Value,
+};
+
+/// Everything that a game declares. Lists are in the order of the declarations; ids are places in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    /// The identifier: the name of its folder.
+    pub id: String,
+    /// The title, for people.
+    pub title: String,
+    /// The players' names.
+    pub players: Vec<String>,
+    /// The least and the largest number of players.
+    pub player_count: (usize, usize),
+    /// The board's shape.
+    pub board: BoardSpec,
+    /// The directions.
+    pub headings: Vec<Heading>,
+    /// The dice.
+    pub dice: Vec<Die>,
+    /// The kinds of pieces.
+    pub kinds: Vec<PieceKind>,
+    /// The pieces.
+    pub pieces: Vec<PieceDef>,
+    /// Flags, counters and properties.
+    pub properties: Vec<Property>,
+    /// The asks.
+    pub asks: Vec<Form>,
+    /// The events.
+    pub events: Vec<Form>,
+    /// The options.
+    pub options: Vec<GameOption>,
+    /// The variants; the first is the default. A game without any has one without a name.
+    pub variants: Vec<Variant>,
+    /// The clauses of the rulebook.
+    pub clauses: Vec<Clause>,
+}
+
+/// A board's shape, before it is built; a scenario may have a size of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardSpec {
+    /// Squares: columns, rows.
+    Grid(i64, i64),
+}
+
+/// A die.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Die {
+    /// Its name; empty for the one die of a game.
+    pub name: String,
+    /// The lowest face.
+    pub low: i64,
+    /// The highest face.
+    pub high: i64,
+}
+
+/// How many pieces a kind has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Each {
+    /// One.
+    One,
+    /// One for each player.
+    Player,
+    /// One for each of these numbers.
+    Number(i64, i64),
+}
+
+/// A kind of pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceKind {
+    /// Its name.
+    pub name: String,
+    /// How many it has.
+    pub each: Each,
+    /// Columns, rows.
+    pub size: (u8, u8),
+}
+
+/// A piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceDef {
+    /// Its kind.
+    pub kind: KindId,
+    /// Its name in lines: `large`, `block 1`, `red`.
+    pub name: String,
+    /// Its symbol in diagrams.
+    pub symbol: String,
+    /// The player whose piece it is, for a kind `for each player`.
+    pub owner: Option<PlayerId>,
+    /// Its number, for a numbered kind.
+    pub number: Option<i64>,
+}
+
+/// Who or what has a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// The game itself.
+    Game,
+    /// A player.
+    Player(PlayerId),
+    /// A piece.
+    Piece(PieceId),
+}
+
+/// What a property holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// True or false.
+    Flag,
+    /// A number; one that is only recorded is written by the rules and never read.
+    Counter {
+        /// Whether it is only recorded.
+        record: bool,
+    },
+    /// A value of a kind, or nothing.
+    Value(Kind),
+}
+
+/// A flag, counter or property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Who has it: the game (nothing), each player, or each piece of a kind.
+    pub each: PropertyEach,
+    /// What it holds.
+    pub kind: PropertyKind,
+    /// What it holds at first.
+    pub initial: Value,
+}
+
+/// Who has a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyEach {
+    /// The game has one.
+    Game,
+    /// Each player has one.
+    Player,
+    /// Each piece of the kind has one.
+    Kind(KindId),
+}
+
+/// An option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameOption {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub choice: Choice,
+    /// What it decides.
+    pub title: String,
+}
+
+/// The values of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Words, the default first.
+    Words(Vec<Arc<str>>),
+    /// Numbers from the first to the second, and the default.
+    Numbers(i64, i64, i64),
+}
+
+/// What an option is set to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Setting {
+    /// A word.
+    Word(Arc<str>),
+    /// A number.
+    Number(i64),
+}
+
+/// A variant: a set-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// The pieces that stand on the board at the start.
+    pub places: Vec<Placement>,
+}
+
+/// A piece and the cell nearest `a1` that it covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The piece.
+    pub piece: PieceId,
+    /// The cell's name, for the board may be of another size.
+    pub cell: String,
+}
+
+/// A clause of the rulebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Its id: `B4`.
+    pub id: String,
+}
+
+impl Choice {
+    /// The value that holds where nothing else is said.
+    #[must_use]
+    pub fn default(&self) -> Setting {
+        match self {
+            Self::Words(words) => Setting::Word(words.first().cloned().unwrap_or_else(|| Arc::from(""))),
+            Self::Numbers(_, _, default) => Setting::Number(*default),
+        }
+    }
+
+    /// The setting written `text`, if it is one of the values.
+    #[must_use]
+    pub fn setting(&self, text: &str) -> Option<Setting> {
+        match self {
+            Self::Words(words) => words.iter().find(|word| &***word == text).cloned().map(Setting::Word),
+            Self::Numbers(low, high, _) => {
+                text.parse().ok().filter(|number| (low..=high).contains(&number)).map(Setting::Number)
+            }
+        }
+    }
+
+    /// The values in words: `ignored`, `moves`; `1..9`.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        match self {
+            Self::Words(words) => words.iter().map(ToString::to_string).collect(),
+            Self::Numbers(low, high, _) => vec![format!("{low}..{high}")],
+        }
+    }
+}
+
+fn find<T>(list: &[T], wanted: impl Fn(&T) -> bool) -> Option<usize> {
+    list.iter().position(wanted)
+}
+
+impl Schema {
+    /// The board as the game declares it.
+    ///
+    /// # Errors
+    /// The shape is out of range.
+    pub fn build_board(&self, shape: BoardSpec) -> Result<Board, BoardError> {
+        match shape {
+            BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, self.headings.clone()),
+        }
+    }
+
+    /// The player called `name`.
+    #[must_use]
+    pub fn player(&self, name: &str) -> Option<PlayerId> {
+        find(&self.players, |player| player == name).map(PlayerId::at)
+    }
+
+    /// The die called `name`.
+    #[must_use]
+    pub fn die(&self, name: &str) -> Option<DieId> {
+        find(&self.dice, |die| die.name == name).map(DieId::at)
+    }
+
+    /// The kind called `name`.
+    #[must_use]
+    pub fn kind(&self, name: &str) -> Option<KindId> {
+        find(&self.kinds, |kind| kind.name == name).map(KindId::at)
+    }
+
+    /// The piece called `name`, words separated by one blank.
+    #[must_use]
+    pub fn piece(&self, name: &str) -> Option<PieceId> {
+        find(&self.pieces, |piece| piece.name == name).map(PieceId::at)
+    }
+
+    /// The ask with this verb.
+    #[must_use]
+    pub fn ask(&self, verb: &str) -> Option<AskId> {
+        find(&self.asks, |ask| ask.verb == verb).map(AskId::at)
+    }
+
+    /// The event with this verb.
+    #[must_use]
+    pub fn event(&self, verb: &str) -> Option<EventId> {
+        find(&self.events, |event| event.verb == verb).map(EventId::at)
+    }
+
+    /// The option called `name`.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<OptionId> {
+        find(&self.options, |option| option.name == name).map(OptionId::at)
+    }
+
+    /// The property called `name`.
+    #[must_use]
+    pub fn property(&self, name: &str) -> Option<PropertyId> {
+        find(&self.properties, |property| property.name == name).map(PropertyId::at)
+    }
+
+    /// The clause with this id.
+    #[must_use]
+    pub fn clause(&self, id: &str) -> Option<ClauseId> {
+        find(&self.clauses, |clause| clause.id == id).map(ClauseId::at)
+    }
+
+    /// The pieces of a kind, in order.
+    pub fn pieces_of(&self, kind: KindId) -> impl Iterator<Item = PieceId> + '_ {
+        let mine = move |(at, piece): (usize, &PieceDef)| (piece.kind == kind).then(|| PieceId::at(at));
+        self.pieces.iter().enumerate().filter_map(mine)
+    }
+
+    /// The piece of a kind that belongs to a player.
+    #[must_use]
+    pub fn piece_of(&self, kind: KindId, player: PlayerId) -> Option<PieceId> {
+        find(&self.pieces, |piece| piece.kind == kind && piece.owner == Some(player)).map(PieceId::at)
+    }
+
+    /// Those who have a property, in order.
+    #[must_use]
+    pub fn owners(&self, each: PropertyEach) -> Vec<Owner> {
+        match each {
+            PropertyEach::Game => vec![Owner::Game],
+            PropertyEach::Player => (0..self.players.len()).map(|at| Owner::Player(PlayerId::at(at))).collect(),
+            PropertyEach::Kind(kind) => self.pieces_of(kind).map(Owner::Piece).collect(),
+        }
+    }
+
+    /// What people call those who have a property: `player`, `marker`.
+    #[must_use]
+    pub fn owner_words(&self, each: PropertyEach) -> &str {
+        match each {
+            PropertyEach::Game => "game",
+            PropertyEach::Player => "player",
+            PropertyEach::Kind(kind) => self.kinds.get(kind.index()).map_or("", |kind| &kind.name),
+        }
+    }
+
+    /// A player's name.
+    #[must_use]
+    pub fn player_name(&self, player: PlayerId) -> &str {
+        self.players.get(player.index()).map_or("", String::as_str)
+    }
+
+    /// A piece's name.
+    #[must_use]
+    pub fn piece_name(&self, piece: PieceId) -> &str {
+        self.pieces.get(piece.index()).map_or("", |piece| &piece.name)
+    }
+}
+
+impl Schema {
+    /// A game that declares nothing, on a board of one cell.
+    #[must_use]
+    pub const fn empty() -> Self {
+        Self {
+            id: String::new(),
+            title: String::new(),
+            players: Vec::new(),
+            player_count: (0, 0),
+            board: BoardSpec::Grid(1, 1),
+            headings: Vec::new(),
+            dice: Vec::new(),
+            kinds: Vec::new(),
+            pieces: Vec::new(),
+            properties: Vec::new(),
+            asks: Vec::new(),
+            events: Vec::new(),
+            options: Vec::new(),
+            variants: Vec::new(),
+            clauses: Vec::new(),
+        }
+    }
+}

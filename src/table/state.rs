@@ -1,0 +1,258 @@
+//! The state of a game: all that decides how it goes on, and nothing else.
+
+use std::sync::Arc;
+
+use super::{
+    Board, Cell, Cells, KindId, OptionId, Owner, PieceId, PlayerId, PropertyId, PropertyKind, Schema, Setting, Value,
+};
+
+/// What stays the same while a game is played: the schema, the board as this position has it, sizes, players, options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// What the game declares.
+    pub schema: Arc<Schema>,
+    /// The board.
+    pub board: Arc<Board>,
+    /// The size of each piece: columns, rows.
+    pub sizes: Vec<(u8, u8)>,
+    /// Who takes part, in the order of play.
+    pub players: Vec<PlayerId>,
+    /// What each option is set to.
+    pub options: Vec<Setting>,
+}
+
+impl Table {
+    /// The setting of an option.
+    #[must_use]
+    pub fn option(&self, option: OptionId) -> Option<&Setting> {
+        self.options.get(option.index())
+    }
+
+    /// The player after `player`, in the order of play.
+    #[must_use]
+    pub fn after(&self, player: PlayerId) -> PlayerId {
+        let place = self.players.iter().position(|other| *other == player);
+        let next = place.map_or(0, |place| (place + 1) % self.players.len().max(1));
+        self.players.get(next).copied().unwrap_or(player)
+    }
+
+    /// The size of a piece.
+    #[must_use]
+    pub fn size(&self, piece: PieceId) -> (u8, u8) {
+        self.sizes.get(piece.index()).copied().unwrap_or((1, 1))
+    }
+}
+
+/// A function of the rules and its arguments, to be run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Phase {
+    /// The function.
+    pub name: Arc<str>,
+    /// Plain values.
+    pub args: Vec<Value>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// These players won.
+    Won(Vec<PlayerId>),
+    /// Nobody wins.
+    Nobody,
+    /// A draw.
+    Draw,
+}
+
+/// Why a piece cannot be put somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceError {
+    /// It would not lie on the board as a whole.
+    DoesNotFit,
+    /// Another piece lies on that cell.
+    Occupied(Cell, PieceId),
+}
+
+/// The state of a game.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// What does not change.
+    pub table: Arc<Table>,
+    places: Vec<Option<Cell>>,
+    occupied: Vec<Option<PieceId>>,
+    values: Vec<Vec<Value>>,
+    /// Whose turn it is.
+    pub turn: Option<PlayerId>,
+    /// What is still to be run, the next last.
+    pub agenda: Vec<Phase>,
+    /// How the game ended, if it did.
+    pub outcome: Option<Outcome>,
+}
+
+/// All of a state that decides how it goes on, as one comparable value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateKey {
+    board: String,
+    sizes: Vec<(u8, u8)>,
+    players: Vec<PlayerId>,
+    options: Vec<Setting>,
+    places: Vec<Option<Cell>>,
+    values: Vec<Vec<Value>>,
+    turn: Option<PlayerId>,
+    agenda: Vec<Phase>,
+    outcome: Option<Outcome>,
+}
+
+impl State {
+    /// An empty table: every piece off the board, every property at its initial value.
+    #[must_use]
+    pub fn new(table: Arc<Table>) -> Self {
+        let schema = &table.schema;
+        let initial = |property: &super::Property| vec![property.initial.clone(); schema.owners(property.each).len()];
+        Self {
+            places: vec![None; schema.pieces.len()],
+            occupied: vec![None; table.board.len()],
+            values: schema.properties.iter().map(initial).collect(),
+            turn: None,
+            agenda: Vec::new(),
+            outcome: None,
+            table,
+        }
+    }
+
+    /// What the game declares.
+    #[must_use]
+    pub fn schema(&self) -> &Schema {
+        &self.table.schema
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.table.board
+    }
+
+    /// The cell nearest `a1` that a piece covers; nothing for one that is off the board.
+    #[must_use]
+    pub fn place(&self, piece: PieceId) -> Option<Cell> {
+        self.places.get(piece.index()).copied().flatten()
+    }
+
+    /// The piece on a cell.
+    #[must_use]
+    pub fn at(&self, cell: Cell) -> Option<PieceId> {
+        self.occupied.get(cell.index()).copied().flatten()
+    }
+
+    /// The cells that a piece covers; none for one that is off the board.
+    #[must_use]
+    pub fn covered(&self, piece: PieceId) -> Cells {
+        let board = self.board();
+        let cells = self.place(piece).and_then(|cell| board.footprint(cell, self.table.size(piece)));
+        cells.unwrap_or_else(|| Cells::none(board.len()))
+    }
+
+    /// The cells on which pieces lie, of a kind or of any.
+    #[must_use]
+    pub fn covered_by(&self, kind: Option<KindId>) -> Cells {
+        let wanted = |piece: PieceId| {
+            let def = self.schema().pieces.get(piece.index());
+            kind.is_none() || def.map(|def| def.kind) == kind
+        };
+        let cells = self.occupied.iter().enumerate();
+        let cells = cells.filter(|(_, piece)| piece.is_some_and(wanted)).map(|(at, _)| Cell::at(at));
+        Cells::of(self.board().len(), cells)
+    }
+
+    /// The pieces on the cells of a set, each once, as a reader meets them: rows from the top, each from the left.
+    #[must_use]
+    pub fn pieces_on(&self, cells: &Cells) -> Vec<PieceId> {
+        let mut found = Vec::new();
+        for piece in self.board().reading_order(cells).filter_map(|cell| self.at(cell)) {
+            if !found.contains(&piece) {
+                found.push(piece);
+            }
+        }
+        found
+    }
+
+    /// Put a piece on the board, or somewhere else on it.
+    ///
+    /// # Errors
+    /// It would leave the board or lie on another piece; then nothing has changed.
+    pub fn put(&mut self, piece: PieceId, cell: Cell) -> Result<(), PlaceError> {
+        let table = Arc::clone(&self.table);
+        let cells = table.board.footprint(cell, table.size(piece)).ok_or(PlaceError::DoesNotFit)?;
+        for cell in cells.iter() {
+            if let Some(other) = self.at(cell).filter(|other| *other != piece) {
+                return Err(PlaceError::Occupied(cell, other));
+            }
+        }
+        self.lift(piece);
+        self.mark(&cells, Some(piece));
+        if let Some(place) = self.places.get_mut(piece.index()) {
+            *place = Some(cell);
+        }
+        Ok(())
+    }
+
+    /// Take a piece off the board.
+    pub fn lift(&mut self, piece: PieceId) {
+        let cells = self.covered(piece);
+        self.mark(&cells, None);
+        if let Some(place) = self.places.get_mut(piece.index()) {
+            *place = None;
+        }
+    }
+
+    fn mark(&mut self, cells: &Cells, piece: Option<PieceId>) {
+        for cell in cells.iter() {
+            if let Some(slot) = self.occupied.get_mut(cell.index()) {
+                *slot = piece;
+            }
+        }
+    }
+
+    /// The value of a property; nothing if `owner` has none of that name.
+    #[must_use]
+    pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
+        let place = self.owner_place(property, owner)?;
+        self.values.get(property.index())?.get(place)
+    }
+
+    /// Set a property; nothing happens if `owner` has none of that name.
+    pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
+        let place = self.owner_place(property, owner);
+        let values = self.values.get_mut(property.index());
+        if let Some(slot) = place.and_then(|place| values?.get_mut(place)) {
+            *slot = value;
+        }
+    }
+
+    fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
+        let each = self.schema().properties.get(property.index())?.each;
+        self.schema().owners(each).iter().position(|other| *other == owner)
+    }
+
+    /// The values that rules can read: not those that are only recorded.
+    fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
+        let recorded = |property: &super::Property| matches!(property.kind, PropertyKind::Counter { record: true });
+        let pairs = self.values.iter().zip(&self.schema().properties);
+        pairs.filter(move |(_, property)| !recorded(property)).map(|(values, _)| values)
+    }
+
+    /// The key of this state: equal keys go on alike. Holds no history.
+    #[must_use]
+    pub fn key(&self) -> StateKey {
+        StateKey {
+            board: self.board().words().to_owned(),
+            sizes: self.table.sizes.clone(),
+            players: self.table.players.clone(),
+            options: self.table.options.clone(),
+            places: self.places.clone(),
+            values: self.read_values().cloned().collect(),
+            turn: self.turn,
+            agenda: self.agenda.clone(),
+            outcome: self.outcome.clone(),
+        }
+    }
+}

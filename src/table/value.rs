@@ -1,0 +1,46 @@
+//! Values: what asks, events, counters and phases hold.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{Cell, PieceId, PlayerId};
+
+/// A plain value; directions are numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Value {
+    /// Nothing: what a form leaves out, a cell that is not set.
+    #[default]
+    Nothing,
+    /// True or false.
+    Bool(bool),
+    /// A number, or a direction.
+    Int(i64),
+    /// A word.
+    Text(Arc<str>),
+    /// A player.
+    Player(PlayerId),
+    /// A piece.
+    Piece(PieceId),
+    /// A cell.
+    Cell(Cell),
+    /// A set, kept in order.
+    Set(BTreeSet<Value>),
+    /// A list.
+    List(Vec<Value>),
+    /// Values by name.
+    Map(Vec<(Arc<str>, Value)>),
+}
+
+impl Value {
+    /// A word.
+    #[must_use]
+    pub fn text(text: &str) -> Self {
+        Self::Text(Arc::from(text))
+    }
+
+    /// Whether it is [`Value::Nothing`].
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        matches!(self, Self::Nothing)
+    }
+}

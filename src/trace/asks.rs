@@ -1,0 +1,114 @@
+//! Asks: the doors of a game's program to the outside, and what came through them.
+
+use crate::table::{AskId, DieId, Names, PlayerId, Value};
+
+/// Something that a player may do: an ask's verb with values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Action {
+    /// The ask whose form it has.
+    pub ask: AskId,
+    /// A value for each kind of the form; nothing for what is left out.
+    pub values: Vec<Value>,
+}
+
+/// One player's part of a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Who decides.
+    pub player: PlayerId,
+    /// The ask by which the rules ask.
+    pub ask: AskId,
+    /// The options, in the order of the rules, no two alike.
+    pub options: Vec<Action>,
+}
+
+/// What a program asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Chance: what does the die show?
+    Roll(DieId),
+    /// A decision of one player.
+    Choose(Decision),
+    /// Decisions of several players at once; nobody sees another's before all have decided.
+    ChooseAll(Vec<Decision>),
+}
+
+/// A place in the rules: line and column from 1, counted over all layers of the script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct RulesPlace {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+/// A question and the place in the rules that asks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// The question.
+    pub question: Question,
+    /// Where it is asked.
+    pub place: RulesPlace,
+}
+
+/// An answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// What the die shows.
+    Rolled(i64),
+    /// The place of the option chosen.
+    Chosen(usize),
+    /// The place of each player's option, in the order of the decisions.
+    AllChosen(Vec<usize>),
+}
+
+/// Something that happened: a declared event and its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The event.
+    pub event: crate::table::EventId,
+    /// A value for each kind of its form; nothing for what is left out.
+    pub values: Vec<Value>,
+}
+
+impl Action {
+    /// The action in the words of the language, without the player: `walk to e5`.
+    #[must_use]
+    pub fn write(&self, names: Names<'_>) -> String {
+        let form = names.schema.asks.get(self.ask.index());
+        form.map_or_else(String::new, |form| form.write(names, &self.values))
+    }
+}
+
+impl Event {
+    /// The event in the words of its form.
+    #[must_use]
+    pub fn write(&self, names: Names<'_>) -> String {
+        let form = names.schema.events.get(self.event.index());
+        form.map_or_else(String::new, |form| form.write(names, &self.values))
+    }
+}
+
+impl Decision {
+    /// Who is asked what: `red walk`.
+    #[must_use]
+    pub fn write(&self, names: Names<'_>) -> String {
+        let verb = names.schema.asks.get(self.ask.index()).map_or("", |form| form.verb.as_str());
+        format!("{} {verb}", names.schema.player_name(self.player))
+    }
+}
+
+impl Question {
+    /// The question in the words of the language: `roll distance`, `red walk`.
+    #[must_use]
+    pub fn write(&self, names: Names<'_>) -> String {
+        match self {
+            Self::Roll(die) => {
+                let name = names.schema.dice.get(die.index()).map_or("", |die| die.name.as_str());
+                format!("roll {name}").trim_end().to_owned()
+            }
+            Self::Choose(decision) => decision.write(names),
+            Self::ChooseAll(all) => all.iter().map(|one| one.write(names)).collect::<Vec<_>>().join(" and "),
+        }
+    }
+}
