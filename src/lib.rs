@@ -3,6 +3,7 @@
 //! The rooms, from the ground up; a room uses only rooms above it in this list (`docs/architecture.md`).
 
 pub mod diagnostic;
+pub mod game;
 pub mod play;
 pub mod rules;
 pub mod source;

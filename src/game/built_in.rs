@@ -1,0 +1,35 @@
+//! The games built into the binary.
+
+use std::path::{Path, PathBuf};
+
+use rust_embed::Embed;
+
+use crate::source::{Host, HostError};
+
+#[derive(Embed)]
+#[folder = "games/"]
+struct Files;
+
+/// The built-in games as a host; paths are relative to `games/`.
+pub(crate) struct BuiltIn;
+
+impl Host for BuiltIn {
+    fn read(&self, path: &Path) -> Result<String, HostError> {
+        let name = path.to_string_lossy().replace('\\', "/");
+        let file = Files::get(&name).ok_or(HostError::NotFound)?;
+        String::from_utf8(file.data.into_owned()).map_err(|error| HostError::NotUtf8(error.utf8_error().valid_up_to()))
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError> {
+        let depth = folder.components().count() + 1;
+        let inside = Files::iter().map(|name| PathBuf::from(&*name)).filter(|path| path.starts_with(folder));
+        let mut names: Vec<PathBuf> = inside.map(|path| path.components().take(depth).collect()).collect();
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        Files::iter().any(|name| Path::new(&*name) != path && Path::new(&*name).starts_with(path))
+    }
+}

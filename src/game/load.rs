@@ -1,0 +1,163 @@
+//! From a game's folder to a game.
+
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use super::declare;
+use super::rulebook;
+use super::shelf::{Folder, Shelf};
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::rules::Program;
+use crate::source::{HostError, Source, Span, Spanned};
+use crate::syntax::ast::{File, LineKind};
+use crate::syntax::{FileKind, parse};
+use crate::table::Schema;
+
+/// A game that can be played: its declarations and the texts of its rules. May be shared between threads.
+#[derive(Debug)]
+pub struct Game {
+    /// What it declares.
+    pub schema: Arc<Schema>,
+    /// The rules.
+    pub rules: Arc<Source>,
+    folder: Folder,
+}
+
+/// A house rule over a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct House {
+    /// Its name.
+    pub name: String,
+    /// Its script.
+    pub source: Arc<Source>,
+}
+
+impl Game {
+    /// The game `id` for a scenario in `file`; `asked` is where the scenario names it.
+    ///
+    /// # Errors
+    /// There is no such game, or its files have mistakes.
+    pub fn find(shelf: &Shelf<'_>, file: &Path, id: &str, asked: &Diagnostic) -> Result<Self, Vec<Diagnostic>> {
+        let Some(folder) = shelf.find(id, file) else {
+            let ids = shelf.ids(file);
+            let ids = || ids.iter().map(String::as_str);
+            let help = did_you_mean(id, ids()).unwrap_or_else(|| format!("the games are {}", one_of(ids(), 12)));
+            return Err(vec![asked.clone().help(help)]);
+        };
+        Self::open(shelf, folder, id)
+    }
+
+    /// The game whose `.game` file this is.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its files.
+    pub fn of_file(shelf: &Shelf<'_>, file: &Path) -> Result<Self, Vec<Diagnostic>> {
+        let id = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let path = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        Self::open(shelf, Folder { built_in: false, path }, &id)
+    }
+
+    fn open(shelf: &Shelf<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
+        let name = format!("{id}.game");
+        let shown = folder.shown(Path::new(&name));
+        let text = shelf.read(&folder, Path::new(&name)).map_err(|error| vec![unreadable(&shown, &error)])?;
+        let source = Arc::new(Source::new(shown, text));
+        let (ast, mut wrong) = parse(&source, FileKind::Game);
+        let (mut schema, more) = declare::schema(&ast, id);
+        wrong.extend(more);
+        let (clauses, more) = rulebook(shelf, &folder, &ast);
+        schema.clauses = clauses;
+        wrong.extend(more);
+        let rules = script(shelf, &folder, &ast);
+        match rules {
+            Ok(rules) if wrong.is_empty() => {
+                let schema = Arc::new(schema);
+                Program::load(&schema, std::slice::from_ref(&rules))?;
+                Ok(Self { schema, rules, folder })
+            }
+            Ok(_) => Err(wrong),
+            Err(error) => {
+                wrong.push(*error);
+                Err(wrong)
+            }
+        }
+    }
+
+    /// The house rule of this name.
+    ///
+    /// # Errors
+    /// `asked` with advice, if there is none.
+    pub fn house(&self, shelf: &Shelf<'_>, name: &str, asked: &Diagnostic) -> Result<House, Box<Diagnostic>> {
+        let file = Path::new("house").join(format!("{name}.rhai"));
+        let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_))) && !name.contains(['/', '\\']);
+        let text = if plain { shelf.read(&self.folder, &file) } else { Err(HostError::NotFound) };
+        text.map(|text| House { name: name.to_owned(), source: Arc::new(Source::new(self.folder.shown(&file), text)) })
+            .map_err(|_| {
+                let files = shelf.list(&self.folder, "house");
+                let names: Vec<&str> = files.iter().filter_map(|file| file.strip_suffix(".rhai")).collect();
+                let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
+                    [] => "this game has no house rules; they are files `house/NAME.rhai` in its folder".to_owned(),
+                    names => format!("the house rules are {}", one_of(names.iter().copied(), 12)),
+                });
+                Box::new(asked.clone().help(help))
+            })
+    }
+}
+
+fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
+    Diagnostic::general("unreadable_file", format!("cannot read {shown}: {error}"))
+}
+
+/// The path that a quoted word of the game file gives, if it stays in the game's folder.
+fn inside(ast: &File, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
+    let path = Path::new(ast.source.word(span).text).to_path_buf();
+    let within = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if within && !path.as_os_str().is_empty() {
+        return Ok(path);
+    }
+    Err(Box::new(
+        Diagnostic::new("path_outside", &ast.source, span, "this path leads out of the game's folder")
+            .help("name a file beside the game file, such as `rules.rhai`"),
+    ))
+}
+
+fn file_of(ast: &File, pick: impl Fn(&LineKind) -> Option<Span>) -> Option<Spanned<Span>> {
+    ast.lines.iter().find_map(|line| pick(&line.kind).map(|span| Spanned::new(span, line.span)))
+}
+
+fn script(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>, Box<Diagnostic>> {
+    let named = file_of(ast, |kind| match kind {
+        LineKind::Rules(span) => Some(*span),
+        _ => None,
+    });
+    let Some(named) = named else {
+        let start = Span::new(0..0);
+        return Err(Box::new(
+            Diagnostic::new("missing_line", &ast.source, start, "the game file does not say where its rules are")
+                .help("add a line `rules \"rules.rhai\"`"),
+        ));
+    };
+    let path = inside(ast, named.node)?;
+    read(shelf, folder, ast, named.node, &path)
+}
+
+fn read(shelf: &Shelf<'_>, folder: &Folder, ast: &File, span: Span, path: &Path) -> Result<Arc<Source>, Box<Diagnostic>> {
+    let shown = folder.shown(path);
+    let text = shelf.read(folder, path).map_err(|error| {
+        let message = format!("cannot read `{}`: {error}", path.display());
+        Box::new(Diagnostic::new("unreadable_file", &ast.source, span, message))
+    })?;
+    Ok(Arc::new(Source::new(shown, text)))
+}
+
+fn rulebook(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> (Vec<crate::table::Clause>, Vec<Diagnostic>) {
+    let named = file_of(ast, |kind| match kind {
+        LineKind::Rulebook(span) => Some(*span),
+        _ => None,
+    });
+    let Some(named) = named else { return (Vec::new(), Vec::new()) };
+    match inside(ast, named.node).and_then(|path| read(shelf, folder, ast, named.node, &path)) {
+        Ok(source) => rulebook::clauses(&source),
+        Err(error) => (Vec::new(), vec![*error]),
+    }
+}

@@ -1,0 +1,11 @@
+//! A game: its `.game` file, its rules and its rulebook, resolved and checked.
+
+mod built_in;
+mod declare;
+mod load;
+mod pieces;
+mod rulebook;
+mod shelf;
+
+pub use load::{Game, House};
+pub use shelf::Shelf;

@@ -1,0 +1,83 @@
+//! Where games are found: `--games`, the nearest `games/` above the scenario file, the one above the working folder,
+//! those built in; in this order.
+
+use std::path::{Path, PathBuf};
+
+use super::built_in::BuiltIn;
+use crate::source::{Host, HostError};
+
+/// The places in which games are looked for.
+pub struct Shelf<'h> {
+    host: &'h (dyn Host + Sync),
+    games: Option<PathBuf>,
+    working_folder: PathBuf,
+}
+
+/// A game's folder, on the host or built in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Folder {
+    pub(crate) built_in: bool,
+    pub(crate) path: PathBuf,
+}
+
+impl<'h> Shelf<'h> {
+    /// A shelf over a host; `games` is looked into before anything else.
+    pub fn new(host: &'h (dyn Host + Sync), games: Option<PathBuf>, working_folder: PathBuf) -> Self {
+        Self { host, games, working_folder }
+    }
+
+    /// The folder of the game `id` for a scenario in `file`.
+    pub(crate) fn find(&self, id: &str, file: &Path) -> Option<Folder> {
+        let places = self.places(file).into_iter().map(|place| Folder { built_in: false, path: place.join(id) });
+        let built_in = Folder { built_in: true, path: PathBuf::from(id) };
+        places.chain([built_in]).find(|folder| self.host_of(folder).is_folder(&folder.path))
+    }
+
+    /// The ids of all games that a scenario in `file` can use, sorted.
+    pub(crate) fn ids(&self, file: &Path) -> Vec<String> {
+        let mut ids: Vec<String> = Vec::new();
+        let listed = self.places(file).into_iter().filter_map(|place| self.host.list(&place).ok());
+        for path in listed.chain(BuiltIn.list(Path::new("")).ok()).flatten() {
+            ids.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        }
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+
+    fn places(&self, file: &Path) -> Vec<PathBuf> {
+        let absolute = self.working_folder.join(file);
+        let above_file = self.nearest(absolute.parent().unwrap_or(&self.working_folder));
+        let above_working_folder = self.nearest(&self.working_folder);
+        self.games.iter().cloned().chain(above_file).chain(above_working_folder).collect()
+    }
+
+    /// The nearest `games/` in `folder` or above it, named relative to the working folder where it lies below that.
+    fn nearest(&self, folder: &Path) -> Option<PathBuf> {
+        let found = folder.ancestors().map(|above| above.join("games")).find(|games| self.host.is_folder(games))?;
+        Some(found.strip_prefix(&self.working_folder).map(Path::to_path_buf).unwrap_or(found))
+    }
+
+    fn host_of(&self, folder: &Folder) -> &dyn Host {
+        if folder.built_in { &BuiltIn } else { self.host }
+    }
+
+    /// The text of a file in a game's folder.
+    pub(crate) fn read(&self, folder: &Folder, name: &Path) -> Result<String, HostError> {
+        self.host_of(folder).read(&folder.path.join(name))
+    }
+
+    /// The names of the files in a folder below a game's folder, sorted; none if there is no such folder.
+    pub(crate) fn list(&self, folder: &Folder, below: &str) -> Vec<String> {
+        let listed = self.host_of(folder).list(&folder.path.join(below)).unwrap_or_default();
+        listed.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
+    }
+}
+
+impl Folder {
+    /// How people are to see a file of this folder.
+    pub(crate) fn shown(&self, name: &Path) -> String {
+        let path = self.path.join(name).to_string_lossy().replace('\\', "/");
+        if self.built_in { format!("(built in) games/{path}") } else { path }
+    }
+}
