@@ -1,0 +1,142 @@
+//! The lines of a game file, and of positions in either file, from their tokens.
+
+use super::ast::{BoardShape, FormPart, LineKind, Piece, Placement};
+use super::grammar::Rule;
+use super::tokens::Tokens;
+
+/// The line that `rule` read; `None` where a number in it is unusable.
+pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(match rule {
+        Rule::game_line => LineKind::Game { id: tokens.place()?, title: tokens.place() },
+        Rule::rules_line => LineKind::Rules(tokens.place()?),
+        Rule::rulebook_line => LineKind::Rulebook(tokens.place()?),
+        Rule::variant_line => LineKind::Variant { name: tokens.place()?, title: tokens.place() },
+        Rule::directions_line => {
+            let count = tokens.place()?;
+            let count = tokens.number(count)?;
+            let sense = tokens.place()?;
+            tokens.take(Rule::from)?;
+            LineKind::Directions { count, sense, from: tokens.place()? }
+        }
+        Rule::die_line => {
+            let name = tokens.take(Rule::name);
+            let faces = tokens.place()?;
+            LineKind::Die { name, faces: tokens.numbers(faces)? }
+        }
+        Rule::flag_line => LineKind::Flag { name: tokens.place()?, each: tokens.place() },
+        Rule::counter_line => counter(tokens)?,
+        Rule::property_line => {
+            LineKind::Property { name: tokens.place()?, each: tokens.take(Rule::owner), kind: tokens.place()? }
+        }
+        Rule::ask_line => LineKind::Ask { form: form(tokens), title: tokens.place() },
+        Rule::event_line => LineKind::Event { form: form(tokens), title: tokens.place() },
+        Rule::option_line => option(tokens)?,
+        Rule::players_line => players(tokens)?,
+        Rule::board_line => LineKind::Board { shape: shape(tokens)?, rows: Vec::new() },
+        Rule::piece_line => LineKind::Piece(piece(tokens)?),
+        Rule::place_line => LineKind::Place(placements(tokens)),
+        Rule::set_line => LineKind::Set(tokens.words()),
+        _ => return None,
+    })
+}
+
+fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let record = tokens.take(Rule::record).is_some();
+    let (name, each) = (tokens.place()?, tokens.take(Rule::owner));
+    let initial = match tokens.take(Rule::equals).and_then(|_| tokens.place()) {
+        Some(number) => Some(tokens.number(number)?),
+        None => None,
+    };
+    Some(LineKind::Counter { name, each, initial, record })
+}
+
+fn option(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let name = tokens.place()?;
+    tokens.take(Rule::equals)?;
+    let mut values = tokens.run(&[Rule::value]);
+    let mut range = None;
+    if let Some(number) = tokens.take(Rule::number) {
+        tokens.number(number)?;
+        values.push(number);
+        tokens.take(Rule::within)?;
+        let numbers = tokens.place()?;
+        range = Some(tokens.numbers(numbers)?);
+    }
+    Some(LineKind::Option { name, values, range, title: tokens.place() })
+}
+
+fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let count = match tokens.take(Rule::count) {
+        Some(count) => Some(tokens.numbers(count)?),
+        None => None,
+    };
+    Some(LineKind::Players { count, names: tokens.run(&[Rule::name]) })
+}
+
+/// The shape of a board, if there is one; the outer `None` for a number that is unusable.
+fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
+    let Some(span) = tokens.span() else { return Some(None) };
+    let mut shape = BoardShape { span, kind: None, size: None, margin: None };
+    while let Some((rule, span)) = tokens.next() {
+        match rule {
+            Rule::size => {
+                let (columns, rows) = tokens.size(span)?.node;
+                shape.size = Some((columns, Some(rows)));
+            }
+            Rule::number => shape.size = Some((tokens.number(span)?.node, None)),
+            Rule::margin => {
+                let width = tokens.place()?;
+                shape.margin = Some(tokens.number(width)?.node);
+            }
+            _ => shape.kind = Some(span),
+        }
+    }
+    Some(Some(shape))
+}
+
+fn piece(tokens: &mut Tokens<'_>) -> Option<Piece> {
+    let name = tokens.run(&[Rule::piece_word]);
+    let mut piece = Piece { name, numbers: None, each: None, size: None, symbols: Vec::new() };
+    while let Some((rule, span)) = tokens.next() {
+        match rule {
+            Rule::range => piece.numbers = Some(tokens.numbers(span)?),
+            Rule::owner => piece.each = Some(span),
+            Rule::size => piece.size = Some(tokens.size(span)?),
+            _ => piece.symbols = tokens.words(),
+        }
+    }
+    Some(piece)
+}
+
+fn placements(tokens: &mut Tokens<'_>) -> Vec<Placement> {
+    let mut placements = Vec::new();
+    loop {
+        let piece = tokens.run(&[Rule::place_word]);
+        if piece.is_empty() {
+            return placements;
+        }
+        let at = if tokens.take(Rule::at).is_some() { Some(tokens.run(&[Rule::cell_word])) } else { None };
+        tokens.take(Rule::off);
+        let face_down = tokens.take(Rule::face_down).is_some();
+        tokens.take(Rule::comma);
+        placements.push(Placement { piece, at, face_down });
+    }
+}
+
+/// The parts of a form, up to its title or the end of its brackets.
+fn form(tokens: &mut Tokens<'_>) -> Vec<FormPart> {
+    let mut parts = Vec::new();
+    loop {
+        if let Some(word) = tokens.take(Rule::form_word) {
+            parts.push(FormPart::Word(word));
+        } else if let Some(kind) = tokens.take(Rule::kind) {
+            parts.push(FormPart::Kind(kind));
+        } else if let Some(open) = tokens.take(Rule::open) {
+            let inner = form(tokens);
+            let close = tokens.take(Rule::close).unwrap_or(open);
+            parts.push(FormPart::Optional(inner, open.to(close)));
+        } else {
+            return parts;
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The words that begin a line: which rule reads it, in which kind of file it belongs, and how it is written.
+
+use super::grammar::Rule;
+
+/// The two kinds of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// `ID.game`: what the game is made of.
+    Game,
+    /// `*.scenario`: worked examples.
+    Scenario,
+}
+
+impl FileKind {
+    /// As people call such a file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Game => "game file",
+            Self::Scenario => "scenario file",
+        }
+    }
+}
+
+/// What is done with a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reading {
+    /// It is read by this rule.
+    Line(Rule),
+    /// `expect`: the next word decides, by [`EXPECTATIONS`].
+    Expect,
+    /// It belongs to the language and is not interpreted yet; what it is about.
+    NotYet(&'static str),
+}
+
+/// A word that begins a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keyword {
+    /// The word.
+    pub(super) word: &'static str,
+    /// Who reads the line.
+    pub(super) reading: Reading,
+    /// The one kind of file in which it may stand; both where there is none.
+    pub(super) only_in: Option<FileKind>,
+    /// The form of the line, with capitals for what changes.
+    pub(super) form: &'static str,
+    /// A line that is right.
+    pub(super) example: &'static str,
+}
+
+/// The word at the beginning of `text`.
+pub(super) fn first_word(text: &str) -> &str {
+    let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b',' | b'=' | b':' | b'"' | b'{' | b'(' | b'\r' | b'\n');
+    let end = text.as_bytes().iter().position(|byte| ends(byte)).unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
+}
+
+/// The keyword `word`.
+pub(super) fn keyword(word: &str) -> Option<&'static Keyword> {
+    KEYWORDS.iter().find(|keyword| keyword.word == word)
+}
+
+/// What is expected with the word `word` behind `expect`.
+pub(super) fn expectation(word: &str) -> Option<&'static Keyword> {
+    EXPECTATIONS.iter().find(|keyword| keyword.word == word)
+}
+
+/// Whether `word` begins lines or expectations of the language, so that no player or component can be called so.
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
+    keyword(word).is_some() || expectation(word).is_some()
+}
+
+/// The keyword that `word` may be a slip of: `exepct` for `expect`.
+#[must_use]
+pub fn near_keyword(word: &str) -> Option<&'static str> {
+    nearest(word, KEYWORDS.iter())
+}
+
+/// The word behind `expect` that `word` may be a slip of: `evnts` for `events`.
+#[must_use]
+pub fn near_expectation(word: &str) -> Option<&'static str> {
+    nearest(word, EXPECTATIONS.iter())
+}
+
+/// The word of those `keywords` that `word` may be a slip of.
+pub(super) fn nearest<'k>(word: &str, keywords: impl Iterator<Item = &'k Keyword>) -> Option<&'static str> {
+    let length = word.chars().count();
+    // Two slips in a short word make another word; long ones are no slips at all.
+    let slips = match length {
+        0..=2 => return None,
+        3..=5 => 1,
+        6..=20 => 2,
+        _ => return None,
+    };
+    let word = word.to_lowercase();
+    let near = keywords.map(|keyword| (strsim::damerau_levenshtein(&word, keyword.word), keyword.word));
+    near.filter(|(distance, _)| *distance <= slips).min().map(|(_, keyword)| keyword)
+}
+
+const fn game(word: &'static str, rule: Rule, form: &'static str, example: &'static str) -> Keyword {
+    Keyword { word, reading: Reading::Line(rule), only_in: Some(FileKind::Game), form, example }
+}
+
+const fn scenario(word: &'static str, rule: Rule, form: &'static str, example: &'static str) -> Keyword {
+    Keyword { word, reading: Reading::Line(rule), only_in: Some(FileKind::Scenario), form, example }
+}
+
+const fn both(word: &'static str, rule: Rule, form: &'static str, example: &'static str) -> Keyword {
+    Keyword { word, reading: Reading::Line(rule), only_in: None, form, example }
+}
+
+const fn later(word: &'static str, only_in: Option<FileKind>, about: &'static str) -> Keyword {
+    Keyword { word, reading: Reading::NotYet(about), only_in, form: "", example: "" }
+}
+
+/// All words that begin a line; the commonest in long files first.
+pub(super) const KEYWORDS: &[Keyword] = &[
+    Keyword {
+        word: "expect",
+        reading: Reading::Expect,
+        only_in: Some(FileKind::Scenario),
+        form: "expect WHAT",
+        example: "expect red squished",
+    },
+    scenario("roll", Rule::roll_line, "roll [DIE] VALUE, …", "roll direction 2, distance 5"),
+    both(
+        "place",
+        Rule::place_line,
+        "place PIECE at CELL [face down], … or place PIECE off",
+        "place block 1 at d10, red off",
+    ),
+    scenario("turn", Rule::turn_line, "turn PLAYER", "turn green"),
+    scenario("scenario", Rule::scenario_line, "scenario \"TITLE\"", "scenario \"Red walks off the board\""),
+    both(
+        "board",
+        Rule::board_line,
+        "board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH]",
+        "board grid 16x16",
+    ),
+    scenario("covers", Rule::covers_line, "covers CLAUSE …", "covers B4 M2"),
+    scenario("cites", Rule::cites_line, "cites \"WHERE IT STANDS\"", "cites \"Examples of Block Movement, 5\""),
+    scenario(
+        "refuse",
+        Rule::refuse_line,
+        "refuse ANSWER [because \"REASON\"]",
+        "refuse red walk to h8 because \"too far\"",
+    ),
+    both("set", Rule::set_line, "set NAME VALUE", "set red.score 3"),
+    scenario("use", Rule::use_line, "use GAME [VARIANT]", "use squish-board simple"),
+    scenario("with", Rule::with_line, "with OPTION = VALUE or with house \"NAME\"", "with rehit = moves"),
+    scenario("branch", Rule::branch_line, "branch \"TITLE\"", "branch \"a harder roll\""),
+    scenario("position", Rule::position_line, "position \"NAME\"", "position \"corner\""),
+    scenario("from", Rule::from_line, "from \"NAME OF A POSITION\"", "from \"corner\""),
+    scenario("setup", Rule::setup_line, "setup", "setup"),
+    scenario("resume", Rule::resume_line, "resume PHASE ARGUMENT …", "resume walk red 3"),
+    scenario("do", Rule::do_line, "do PROCEDURE ARGUMENT …", "do push_block large 5 6"),
+    scenario("agree", Rule::agree_line, "agree OUTCOME", "agree draw"),
+    scenario("always", Rule::always_line, "always [each event] { EXPRESSION }", "always { count(\"red\") < 4 }"),
+    scenario("examples", Rule::examples_line, "examples, with a table of | rows below", "examples"),
+    both("players", Rule::players_line, "players [FEWEST..MOST] NAME …", "players 2..4 red blue green yellow"),
+    both(
+        "piece",
+        Rule::piece_line,
+        "piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]",
+        "piece block 1..4 size 4x4",
+    ),
+    game("game", Rule::game_line, "game NAME [\"TITLE\"]", "game squish-board \"Squish!\""),
+    game("rules", Rule::rules_line, "rules \"FILE\"", "rules \"rules.rhai\""),
+    game("rulebook", Rule::rulebook_line, "rulebook \"FILE\"", "rulebook \"RULES.md\""),
+    game(
+        "directions",
+        Rule::directions_line,
+        "directions COUNT clockwise from NAME",
+        "directions 8 clockwise from north",
+    ),
+    game("die", Rule::die_line, "die [NAME] LOWEST..HIGHEST", "die distance 1..6"),
+    game("flag", Rule::flag_line, "flag NAME [for each OWNER]", "flag squished for each marker"),
+    game(
+        "counter",
+        Rule::counter_line,
+        "counter NAME [for each OWNER] [= NUMBER]",
+        "counter score for each player = 0",
+    ),
+    game(
+        "record",
+        Rule::counter_line,
+        "record counter NAME [for each OWNER] [= NUMBER]",
+        "record counter squishes for each player = 0",
+    ),
+    game("property", Rule::property_line, "property NAME [for each OWNER] KIND", "property home for each player CELL"),
+    game("ask", Rule::ask_line, "ask VERB [WORDS and KINDS] [\"TITLE\"]", "ask walk [to] CELL \"Move your marker\""),
+    game("event", Rule::event_line, "event [WORDS and KINDS] [\"TITLE\"]", "event PIECE moves DIRECTION to CELL"),
+    game(
+        "option",
+        Rule::option_line,
+        "option NAME = VALUE | VALUE … [\"TITLE\"] or option NAME = NUMBER in LOWEST..HIGHEST [\"TITLE\"]",
+        "option rehit = ignored | moves \"A block that is hit again\"",
+    ),
+    game("variant", Rule::variant_line, "variant NAME [\"TITLE\"]", "variant simple \"Simple game\""),
+    later("card", Some(FileKind::Game), "cards"),
+    later("zone", Some(FileKind::Game), "cards"),
+    later("arrow", Some(FileKind::Game), "tracks"),
+    later("start", Some(FileKind::Game), "tracks"),
+    later("deck", None, "cards"),
+    later("hand", None, "cards"),
+    later("shuffle", None, "cards"),
+    later("deal", None, "cards"),
+    later("draw", Some(FileKind::Scenario), "cards"),
+    later("when", Some(FileKind::Scenario), "questions"),
+    later("at", Some(FileKind::Scenario), "questions"),
+];
+
+/// The words behind `expect` that are no names: each has its own form.
+pub(super) const EXPECTATIONS: &[Keyword] = &[
+    scenario("turn", Rule::expect_turn, "expect turn PLAYER", "expect turn blue"),
+    scenario("asks", Rule::expect_asks, "expect asks PLAYER [VERB]", "expect asks red walk"),
+    scenario("winner", Rule::expect_winners, "expect winner PLAYER", "expect winner red"),
+    scenario("winners", Rule::expect_winners, "expect winners PLAYER …", "expect winners ann bob"),
+    scenario("nobody", Rule::expect_nobody, "expect nobody wins", "expect nobody wins"),
+    scenario("draw", Rule::expect_draw, "expect draw", "expect draw"),
+    scenario("over", Rule::expect_over, "expect over", "expect over"),
+    scenario("not", Rule::expect_not, "expect not over", "expect not over"),
+    scenario(
+        "choices",
+        Rule::expect_choices,
+        "expect choices [VERB] = | includes | excludes OPTION, … or expect choices [VERB] count NUMBER",
+        "expect choices move = d4-e5, d4-d5",
+    ),
+    scenario("board", Rule::expect_board, "expect board, with a diagram of | rows below", "expect board"),
+    scenario("events", Rule::expect_events, "expect events [exactly], with > rows below", "expect events"),
+    scenario("snapshot", Rule::expect_snapshot, "expect snapshot", "expect snapshot"),
+    later("hand", Some(FileKind::Scenario), "cards"),
+    later("chance", Some(FileKind::Scenario), "questions"),
+    later("reachable", Some(FileKind::Scenario), "questions"),
+    later("never", Some(FileKind::Scenario), "questions"),
+    later("cycle", Some(FileKind::Scenario), "questions"),
+    later("no", Some(FileKind::Scenario), "questions"),
+    later("every", Some(FileKind::Scenario), "questions"),
+];

@@ -1,0 +1,249 @@
+//! Reads a file line by line: the keyword picks the rule, rows go to the line above, mistakes are noted and passed over.
+
+use std::sync::Arc;
+
+use pest::Parser;
+use pest::iterators::Pairs;
+
+use super::ast::{Expect, File, Line, LineKind, Row, Words};
+use super::cut::{Cutter, LONGEST, Piece, Statement};
+use super::grammar::{Grammar, Rule};
+use super::island::DEEPEST;
+use super::keywords::{FileKind, KEYWORDS, Keyword, Reading, expectation, first_word, keyword, nearest};
+use super::mistakes::Mistakes;
+use super::tokens::{Token, Tokens};
+use super::{game_lines, scenario_lines, wording};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Source, Span};
+
+/// What happens to the next row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// It goes to the last line, if that takes rows.
+    Attached,
+    /// The same, and one that does not belong there has been noted.
+    Noted,
+    /// It is passed over: the line above it could not be read.
+    Dropped,
+}
+
+/// The mark before a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Bar,
+    Arrow,
+}
+
+/// Reads one file.
+pub(super) struct Reader<'s> {
+    source: &'s Arc<Source>,
+    kind: FileKind,
+    lines: Vec<Line>,
+    rows: Rows,
+    mistakes: Mistakes,
+    /// The tokens of the line at hand; kept for its memory.
+    tokens: Vec<Token>,
+}
+
+impl<'s> Reader<'s> {
+    /// A reader of `source`.
+    pub(super) fn new(source: &'s Arc<Source>, kind: FileKind) -> Self {
+        let mistakes = Mistakes::new(source);
+        Self { source, kind, lines: Vec::new(), rows: Rows::Attached, mistakes, tokens: Vec::new() }
+    }
+
+    /// The whole file.
+    pub(super) fn read(mut self) -> (File, Vec<Diagnostic>) {
+        let mut cutter = Cutter::new(self.source.text());
+        while let Some(piece) = cutter.next(&mut self.mistakes) {
+            match piece {
+                Piece::Statement(statement) => self.line(statement),
+                Piece::Bar(row) => self.row(Mark::Bar, row),
+                Piece::Arrow(row) => self.row(Mark::Arrow, row),
+                Piece::Bad => self.rows = Rows::Dropped,
+                Piece::BadRow => {}
+            }
+            if self.mistakes.full() {
+                break;
+            }
+        }
+        let file = File { source: Arc::clone(self.source), lines: self.lines, trivia: cutter.trivia };
+        (file, self.mistakes.into_list())
+    }
+
+    fn line(&mut self, statement: Statement) {
+        let span = statement.span;
+        let before = self.mistakes.count();
+        self.rows = Rows::Attached;
+        if let Some(kind) = self.statement(statement) {
+            self.lines.push(Line { span, kind });
+            return;
+        }
+        self.rows = Rows::Dropped;
+        if self.mistakes.count() == before {
+            self.mistakes.add("syntax", span, "this line cannot be read", "", "write it in another way");
+        }
+    }
+
+    fn statement(&mut self, statement: Statement) -> Option<LineKind> {
+        let text = self.source.slice(statement.span);
+        let first = first_word(text);
+        let Some(keyword) = keyword(first) else { return self.without_keyword(first, statement) };
+        if let Some(only) = keyword.only_in
+            && only != self.kind
+        {
+            let message = format!("`{first}` belongs in a {}, and this is a {}", only.name(), self.kind.name());
+            self.mistakes.add("wrong_file", word_span(first, statement), message, "", wording::form(keyword));
+            return None;
+        }
+        match keyword.reading {
+            Reading::NotYet(about) => Some(LineKind::NotYet(about)),
+            Reading::Expect => self.expectation(keyword, statement),
+            Reading::Line(Rule::counter_line) if first == "record" && second_word(text) != "counter" => {
+                Some(LineKind::NotYet("records"))
+            }
+            Reading::Line(Rule::always_line) => {
+                let line = self.parse(Rule::always_line, Some(keyword), statement)?;
+                self.whole_island(statement)?;
+                Some(line)
+            }
+            Reading::Line(rule) => self.parse(rule, Some(keyword), statement),
+        }
+    }
+
+    /// A line that begins with no keyword: an answer in a scenario, a mistake in a game.
+    fn without_keyword(&mut self, first: &str, statement: Statement) -> Option<LineKind> {
+        let span = word_span(first, statement);
+        if self.kind == FileKind::Scenario {
+            if expectation(first).is_some() {
+                let message = format!("`{first}` is something to expect");
+                let help = format!("write `expect {first} …`");
+                self.mistakes.add("missing_expect", span, message, "`expect` is missing before this", help);
+                return None;
+            }
+            return self.parse(Rule::answer_line, None, statement);
+        }
+        let known = || KEYWORDS.iter().filter(|keyword| keyword.only_in != Some(FileKind::Scenario));
+        let help = match nearest(first, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                format!("lines begin with one of: {}", known().map(|known| known.word).collect::<Vec<_>>().join(", "))
+            }
+        };
+        let message = format!("no line of a game file begins with `{first}`");
+        self.mistakes.add("unknown_line", span, message, "", help);
+        None
+    }
+
+    fn expectation(&mut self, keyword: &'static Keyword, statement: Statement) -> Option<LineKind> {
+        let text = self.source.slice(statement.span);
+        let rest = text.strip_prefix(keyword.word).unwrap_or_default().trim_start_matches([' ', '\t']);
+        if rest.starts_with('{') && !self.begins_with_hole(statement) {
+            self.whole_island(statement)?;
+            return self.parse(Rule::expect_island, Some(keyword), statement);
+        }
+        let Some(special) = expectation(first_word(rest)) else {
+            return self.parse(Rule::expect_line, Some(keyword), statement);
+        };
+        match special.reading {
+            Reading::Line(rule) => self.parse(rule, Some(special), statement),
+            Reading::NotYet(about) => Some(LineKind::Expect(Expect::NotYet(about))),
+            Reading::Expect => None,
+        }
+    }
+
+    /// Whether the island of `expect {who} squished` is a hole with words behind it.
+    fn begins_with_hole(&self, statement: Statement) -> bool {
+        let Some(island) = statement.island else { return false };
+        let inner = self.source.slice(island).trim_matches(['{', '}', ' ', '\t']);
+        island.end != statement.span.end && inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    }
+
+    /// Nothing may stand behind the island of this line.
+    fn whole_island(&mut self, statement: Statement) -> Option<()> {
+        let island = statement.island?;
+        if island.end == statement.span.end {
+            return Some(());
+        }
+        let behind = Span { start: island.end, end: statement.span.end };
+        let start = behind.end - Span::new(0..self.source.slice(behind).trim_start().len()).end;
+        let message = "there is something behind the closing brace";
+        let help = "the script `{ … }` is the last thing in its line; was a brace closed too early?";
+        self.mistakes.add("syntax", Span { start, ..behind }, message, "nothing more was expected here", help);
+        None
+    }
+
+    /// The line as `rule` reads it.
+    fn parse(&mut self, rule: Rule, keyword: Option<&Keyword>, statement: Statement) -> Option<LineKind> {
+        let text = self.source.slice(statement.span);
+        match Grammar::parse(rule, text) {
+            Ok(pairs) => collect(pairs, statement.span, &mut self.tokens),
+            Err(error) => {
+                wording::explain(&error, text, statement.span, keyword, &mut self.mistakes);
+                return None;
+            }
+        }
+        let mut tokens = Tokens::new(&self.tokens, self.source, &mut self.mistakes);
+        match keyword {
+            Some(keyword) if keyword.only_in != Some(FileKind::Scenario) => game_lines::read(rule, &mut tokens),
+            _ => scenario_lines::read(rule, &mut tokens),
+        }
+    }
+
+    fn row(&mut self, mark: Mark, row: Row) {
+        if self.rows == Rows::Dropped {
+            return;
+        }
+        match (mark, self.lines.last_mut().map(|line| &mut line.kind)) {
+            (Mark::Bar, Some(LineKind::Board { rows, .. } | LineKind::Examples(rows)))
+            | (Mark::Bar, Some(LineKind::Expect(Expect::Board(rows))))
+            | (Mark::Arrow, Some(LineKind::Expect(Expect::Events { rows, .. }))) => rows.push(row),
+            (_, Some(LineKind::NotYet(_) | LineKind::Expect(Expect::NotYet(_)))) => {}
+            _ if self.rows == Rows::Noted => {}
+            _ => {
+                self.rows = Rows::Noted;
+                let help = match mark {
+                    Mark::Bar => "`|` rows follow `board`, `expect board` or `examples`",
+                    Mark::Arrow => "`>` rows follow `expect events` or `expect events exactly`",
+                };
+                self.mistakes.add("misplaced_row", row, "this row belongs to no line", "", help);
+            }
+        }
+    }
+}
+
+/// The words at `span`; cut at blanks where they are not well formed.
+pub(super) fn words(source: &Source, span: Span) -> Words {
+    let text = source.slice(span);
+    let sane = text.len() <= LONGEST && text.bytes().filter(|byte| *byte == b'(').count() <= DEEPEST;
+    if sane && let Ok(pairs) = Grammar::parse(Rule::answer_line, text) {
+        let mut tokens = Vec::new();
+        collect(pairs, span, &mut tokens);
+        return tokens.into_iter().map(|(_, span)| span).collect();
+    }
+    let base = span.range().start;
+    let offset = |word: &str| base + (word.as_ptr() as usize - text.as_ptr() as usize);
+    text.split_whitespace().map(|word| Span::new(offset(word)..offset(word) + word.len())).collect()
+}
+
+/// Puts the tokens of the line that stands at `span` into `tokens`.
+fn collect(pairs: Pairs<'_, Rule>, span: Span, tokens: &mut Vec<Token>) {
+    tokens.clear();
+    let base = span.range().start;
+    let inner = pairs.flat_map(pest::iterators::Pair::into_inner).filter(|pair| pair.as_rule() != Rule::EOI);
+    tokens.extend(inner.map(|pair| {
+        let place = pair.as_span();
+        (pair.as_rule(), Span::new(base + place.start()..base + place.end()))
+    }));
+}
+
+/// Where the first word of a line stands; its first character where it is no word.
+fn word_span(first: &str, statement: Statement) -> Span {
+    let start = statement.span.range().start;
+    if first.is_empty() { statement.span } else { Span::new(start..start + first.len()) }
+}
+
+fn second_word(text: &str) -> &str {
+    let first = first_word(text);
+    first_word(text.get(first.len()..).unwrap_or_default().trim_start_matches([' ', '\t']))
+}

@@ -1,0 +1,97 @@
+//! The lines of a scenario file from their tokens.
+
+use super::ast::{ChoicesHow, Expect, LineKind, Rolled};
+use super::grammar::Rule;
+use super::tokens::Tokens;
+
+/// The line that `rule` read; `None` where a number in it is unusable.
+pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(match rule {
+        Rule::use_line => LineKind::Use { game: tokens.place()?, variant: tokens.place() },
+        Rule::scenario_line => LineKind::Scenario(tokens.place()?),
+        Rule::position_line => LineKind::Position(tokens.place()?),
+        Rule::branch_line => LineKind::Branch(tokens.place()?),
+        Rule::from_line => LineKind::From(tokens.place()?),
+        Rule::cites_line => LineKind::Cites(tokens.place()?),
+        Rule::covers_line => LineKind::Covers(tokens.words()),
+        Rule::with_line if tokens.take(Rule::house).is_some() => LineKind::WithHouse(tokens.place()?),
+        Rule::with_line => {
+            let name = tokens.place()?;
+            tokens.take(Rule::equals)?;
+            LineKind::With { name, value: tokens.place()? }
+        }
+        Rule::setup_line => LineKind::Setup,
+        Rule::turn_line => LineKind::Turn(tokens.words()),
+        Rule::resume_line => LineKind::Resume(tokens.words()),
+        Rule::do_line => LineKind::Do(tokens.words()),
+        Rule::roll_line => LineKind::Roll(rolled(tokens)),
+        Rule::agree_line => LineKind::Agree(tokens.place()?),
+        Rule::refuse_line => {
+            let answer = tokens.words();
+            LineKind::Refuse { answer, because: tokens.take(Rule::because).and_then(|_| tokens.place()) }
+        }
+        Rule::always_line => {
+            LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), island: tokens.place()? }
+        }
+        Rule::examples_line => LineKind::Examples(Vec::new()),
+        Rule::answer_line => LineKind::Answer(tokens.words()),
+        _ => LineKind::Expect(expectation(rule, tokens)?),
+    })
+}
+
+fn rolled(tokens: &mut Tokens<'_>) -> Vec<Rolled> {
+    let mut dice = Vec::new();
+    while let Some(first) = tokens.place() {
+        dice.push(match tokens.take(Rule::word) {
+            Some(value) => Rolled { die: Some(first), value },
+            None => Rolled { die: None, value: first },
+        });
+        tokens.take(Rule::comma);
+    }
+    dice
+}
+
+fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
+    Some(match rule {
+        Rule::expect_line => words(tokens),
+        Rule::expect_island => Expect::Island(tokens.place()?),
+        Rule::expect_turn => Expect::Turn(tokens.words()),
+        Rule::expect_asks => Expect::Asks(tokens.words()),
+        Rule::expect_winners => Expect::Winners(tokens.words()),
+        Rule::expect_nobody => Expect::NobodyWins,
+        Rule::expect_draw => Expect::Draw,
+        Rule::expect_over => Expect::Over,
+        Rule::expect_not => Expect::NotOver,
+        Rule::expect_choices => choices(tokens)?,
+        Rule::expect_board => Expect::Board(Vec::new()),
+        Rule::expect_events => Expect::Events { exactly: tokens.place().is_some(), rows: Vec::new() },
+        Rule::expect_snapshot => Expect::Snapshot,
+        _ => return None,
+    })
+}
+
+/// Words for the resolver; `CARD in ZONE of PLAYER` is about cards.
+fn words(tokens: &mut Tokens<'_>) -> Expect {
+    let words = tokens.words();
+    let mut rest = words.iter().map(|word| tokens.text(*word));
+    let zone = rest.any(|word| word == "in") && rest.any(|word| word == "of");
+    if zone { Expect::NotYet("cards") } else { Expect::Words(words) }
+}
+
+fn choices(tokens: &mut Tokens<'_>) -> Option<Expect> {
+    let verb = tokens.take(Rule::verb);
+    let how = match tokens.next()?.0 {
+        Rule::counted => {
+            let count = tokens.place()?;
+            return Some(Expect::ChoicesCount { verb, count: tokens.number(count)? });
+        }
+        Rule::includes => ChoicesHow::Includes,
+        Rule::excludes => ChoicesHow::Excludes,
+        _ => ChoicesHow::Equal,
+    };
+    let mut list = vec![tokens.words()];
+    while tokens.take(Rule::comma).is_some() {
+        list.push(tokens.words());
+    }
+    Some(Expect::Choices { verb, how, list })
+}

@@ -1,0 +1,70 @@
+//! The parser from outside: texts in, lines and diagnostics out.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that fails may panic")]
+
+mod diagnostics;
+mod game;
+mod hostile;
+mod language;
+mod recovery;
+mod scenario;
+mod words;
+
+use std::sync::Arc;
+
+use super::{FileKind, ast::File, parse};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Source, Span};
+
+fn read(kind: FileKind, text: &str) -> (File, Vec<Diagnostic>) {
+    let name = if kind == FileKind::Game { "test.game" } else { "test.scenario" };
+    parse(&Arc::new(Source::new(name, text)), kind)
+}
+
+/// The lines of a file that has no mistakes, one a row, each span as its text in «».
+fn tree(kind: FileKind, text: &str) -> String {
+    let (file, mistakes) = read(kind, text);
+    assert!(mistakes.is_empty(), "{}", told(&mistakes));
+    lines(&file)
+}
+
+fn game(text: &str) -> String {
+    tree(FileKind::Game, text)
+}
+
+fn scenario(text: &str) -> String {
+    tree(FileKind::Scenario, text)
+}
+
+fn lines(file: &File) -> String {
+    let lines: Vec<String> =
+        file.lines.iter().map(|line| with_texts(&format!("{:?}", line.kind), &file.source)).collect();
+    lines.join("\n")
+}
+
+/// `debug` with the text in place of each span.
+fn with_texts(debug: &str, source: &Source) -> String {
+    let mut parts = debug.split("Span { start: ");
+    let mut out = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (start, rest) = part.split_once(", end: ").unwrap();
+        let (end, rest) = rest.split_once(" }").unwrap();
+        let span = Span { start: start.parse().unwrap(), end: end.parse().unwrap() };
+        out.push_str(&format!("«{}»{rest}", source.slice(span)));
+    }
+    out
+}
+
+/// Diagnostics as people would be told: code, line, underlined text, message, label, help.
+fn told(mistakes: &[Diagnostic]) -> String {
+    let tell = |mistake: &Diagnostic| {
+        let label = &mistake.labels[0];
+        let line = label.source.line(label.span.start);
+        let under = label.source.slice(label.span);
+        let mut story = format!("{} in line {line}: {}\n    «{under}» {}", mistake.code, mistake.message, label.text);
+        for help in mistake.help.iter().flat_map(|help| help.lines()) {
+            story.push_str(&format!("\n    {help}"));
+        }
+        story
+    };
+    mistakes.iter().map(tell).collect::<Vec<_>>().join("\n")
+}

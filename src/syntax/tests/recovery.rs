@@ -1,0 +1,94 @@
+//! Bad lines are passed over, and everything around them is read.
+
+use super::{lines, read, told};
+use crate::syntax::FileKind;
+
+fn both(kind: FileKind, text: &str) -> String {
+    let (file, mistakes) = read(kind, text);
+    format!("{}\n----\n{}", lines(&file), told(&mistakes))
+}
+
+#[test]
+fn three_bad_lines_are_three_diagnostics() {
+    let text = "use a\nscenario no quotes\nboard 9x\n  | . .\n\nturn red\nroll \"a\nexpect red off\nrefuse";
+    insta::assert_snapshot!(both(FileKind::Scenario, text), @r#"
+    Use { game: «a», variant: None }
+    Turn([«red»])
+    Expect(Words([«red», «off»]))
+    ----
+    syntax in line 2: this `scenario` line cannot be read
+        «no» a text in quotes was expected here
+        write: scenario "TITLE"
+        for example: scenario "Red walks off the board"
+    syntax in line 3: this `board` line cannot be read
+        «9x» `grid`, `hex`, `open`, `track` or a size such as `4x4` was expected here
+        write: board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH]
+        for example: board grid 16x16
+    unclosed_quote in line 7: this text in quotes is not closed
+        «"a» opened here
+        close it with `"` on the same line
+    syntax in line 9: this `refuse` line is not complete
+        «refuse» something is missing behind this
+        write: refuse ANSWER [because "REASON"]
+        for example: refuse red walk to h8 because "too far"
+    "#);
+}
+
+#[test]
+fn an_unclosed_island_costs_one_line() {
+    let text = "turn red\nexpect { a {\nexpect red of\nalways { b }\nexpect { \"x }\nturn blue\nexpect over now";
+    insta::assert_snapshot!(both(FileKind::Scenario, text), @r#"
+    Turn([«red»])
+    Expect(Words([«red», «of»]))
+    Always { each_event: false, island: «{ b }» }
+    Turn([«blue»])
+    ----
+    unclosed_quote in line 5: this text in quotes is not closed
+        «"x }» opened here
+        close it with `"` on the same line
+    unclosed_quote in line 5: this text in quotes is not closed
+        «"x }» opened here
+        close it with `"` on the same line
+    syntax in line 7: this `expect over` line cannot be read
+        «now» nothing more was expected here
+        write: expect over
+    "#);
+}
+
+#[test]
+fn a_bad_row_leaves_the_others() {
+    let text = "expect events\n > a \"b\n > c d\n | x\n | y\n > e f\nturn red\n | z";
+    insta::assert_snapshot!(both(FileKind::Scenario, text), @r#"
+    Expect(Events { exactly: false, rows: [«c d», «e f»] })
+    Turn([«red»])
+    ----
+    unclosed_quote in line 2: this text in quotes is not closed
+        «"b» opened here
+        close it with `"` on the same line
+    misplaced_row in line 4: this row belongs to no line
+        «x» 
+        `|` rows follow `board`, `expect board` or `examples`
+    misplaced_row in line 8: this row belongs to no line
+        «z» 
+        `|` rows follow `board`, `expect board` or `examples`
+    "#);
+}
+
+#[test]
+fn line_ends_of_all_kinds() {
+    let unix = "use a\nboard\n  | x .\n\t|  . y # b\nexpect {\n 1 }\nroll 5";
+    let (file, mistakes) = read(FileKind::Scenario, &format!("\u{feff}{}\r\n", unix.replace('\n', "\r\n")));
+    assert_eq!(told(&mistakes), "");
+    assert_eq!(lines(&file).replace("\\r", "").replace('\r', ""), super::scenario(unix));
+    assert_eq!(file.trivia.blanks, []);
+    let (_, mistakes) = read(FileKind::Scenario, "use a\rturn red");
+    assert_eq!(mistakes.len(), 1);
+}
+
+#[test]
+fn empty_files() {
+    for text in ["", "\n", "\u{feff}", "   ", "# only this", "\r\n"] {
+        assert_eq!(super::scenario(text), "", "{text:?}");
+        assert_eq!(super::game(text), "", "{text:?}");
+    }
+}

@@ -1,0 +1,174 @@
+//! Every line of a scenario file.
+
+use super::scenario;
+
+#[test]
+fn heads() {
+    let text = "use squish-board simple\nuse plain\nposition \"corner\"\nscenario \"A # in a title\"\n  cites \"Examples, 5\"\n\
+                covers B4 M2, M3 # clauses\nfrom \"corner\"\nbranch \"a harder roll\"\nsetup";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Use { game: «squish-board», variant: Some(«simple») }
+    Use { game: «plain», variant: None }
+    Position(«"corner"»)
+    Scenario(«"A # in a title"»)
+    Cites(«"Examples, 5"»)
+    Covers([«B4», «M2», «M3»])
+    From(«"corner"»)
+    Branch(«"a harder roll"»)
+    Setup
+    "#);
+}
+
+#[test]
+fn options() {
+    insta::assert_snapshot!(scenario("with rehit = moves\nwith rehit=moves\nwith house \"soft-walls\"\nwith house = 3"), @r#"
+    With { name: «rehit», value: «moves» }
+    With { name: «rehit», value: «moves» }
+    WithHouse(«"soft-walls"»)
+    With { name: «house», value: «3» }
+    "#);
+}
+
+#[test]
+fn positions() {
+    let text = "players red green\nboard 9x8 # as small as can be\n\n# the corner\n| . . r   # top\n|  g # bottom\n\
+                piece large size 3x3\nplace red at e5, green off\nset red.score 3\nset red.score=3";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Players { count: None, names: [«red», «green»] }
+    Board { shape: Some(BoardShape { span: «9x8», kind: None, size: Some((9, Some(8))), margin: None }), rows: [«. . r», «g»] }
+    Piece(Piece { name: [«large»], numbers: None, each: None, size: Some(Spanned { node: (3, 3), span: «3x3» }), symbols: [] })
+    Place([Placement { piece: [«red»], at: Some([«e5»]), face_down: false }, Placement { piece: [«green»], at: None, face_down: false }])
+    Set([«red.score», «3»])
+    Set([«red.score», «=», «3»])
+    "#);
+}
+
+#[test]
+fn play() {
+    let text = "turn green\nresume walk red 3\ndo push_block large 5 6\nroll direction 2, distance 5\nroll 5\nroll block 1,{n}\n\
+                red walk to e5\nwhite move d4-e5\nbob attack \"Pooga\" on Pompaduck\nred choose (0,0), (1, 2)\n\"roll\" walk\nagree draw";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Turn([«green»])
+    Resume([«walk», «red», «3»])
+    Do([«push_block», «large», «5», «6»])
+    Roll([Rolled { die: Some(«direction»), value: «2» }, Rolled { die: Some(«distance»), value: «5» }])
+    Roll([Rolled { die: None, value: «5» }])
+    Roll([Rolled { die: Some(«block»), value: «1» }, Rolled { die: None, value: «{n}» }])
+    Answer([«red», «walk», «to», «e5»])
+    Answer([«white», «move», «d4-e5»])
+    Answer([«bob», «attack», «"Pooga"», «on», «Pompaduck»])
+    Answer([«red», «choose», «(0,0)», «(1, 2)»])
+    Answer([«"roll"», «walk»])
+    Agree(«draw»)
+    "#);
+}
+
+#[test]
+fn refusals() {
+    insta::assert_snapshot!(scenario("refuse red walk to h8\nrefuse red walk to h8 because \"too far\""), @r#"
+    Refuse { answer: [«red», «walk», «to», «h8»], because: None }
+    Refuse { answer: [«red», «walk», «to», «h8»], because: Some(«"too far"») }
+    "#);
+}
+
+#[test]
+fn expectations() {
+    let text = "expect red squished\nexpect large at c4\nexpect red.score = 3\nexpect {who} at {cell}\nexpect turn blue\n\
+                expect asks red walk\nexpect winner red\nexpect winners ann bob\nexpect winners ann, bob\nexpect nobody wins\n\
+                expect draw\nexpect over\nexpect not over\nexpect snapshot\nexpect b2 face down\nexpect overlook empty";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Expect(Words([«red», «squished»]))
+    Expect(Words([«large», «at», «c4»]))
+    Expect(Words([«red.score», «=», «3»]))
+    Expect(Words([«{who}», «at», «{cell}»]))
+    Expect(Turn([«blue»]))
+    Expect(Asks([«red», «walk»]))
+    Expect(Winners([«red»]))
+    Expect(Winners([«ann», «bob»]))
+    Expect(Winners([«ann», «bob»]))
+    Expect(NobodyWins)
+    Expect(Draw)
+    Expect(Over)
+    Expect(NotOver)
+    Expect(Snapshot)
+    Expect(Words([«b2», «face», «down»]))
+    Expect(Words([«overlook», «empty»]))
+    "#);
+}
+
+#[test]
+fn choices() {
+    let text = "expect choices move = d4-e5, d4-d5\nexpect choices = to e5 , to e6\nexpect choices includes stop\n\
+                expect choices walk excludes h8 h7\nexpect choices move count 12\nexpect choices count 1";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Expect(Choices { verb: Some(«move»), how: Equal, list: [[«d4-e5»], [«d4-d5»]] })
+    Expect(Choices { verb: None, how: Equal, list: [[«to», «e5»], [«to», «e6»]] })
+    Expect(Choices { verb: None, how: Includes, list: [[«stop»]] })
+    Expect(Choices { verb: Some(«walk»), how: Excludes, list: [[«h8», «h7»]] })
+    Expect(ChoicesCount { verb: Some(«move»), count: Spanned { node: 12, span: «12» } })
+    Expect(ChoicesCount { verb: None, count: Spanned { node: 1, span: «1» } })
+    "#);
+}
+
+#[test]
+fn rows() {
+    let text = "expect board\n  | . ? (R3)\n\n  # between\n  |ann:Pooga a#b #c\n expect events\n  > large moves NE to g4 # first\n\
+                > red says \"# no\"\nexpect events exactly\nexamples\n  | a | b |\n  | 1 | \"x # y\" | # last";
+    insta::assert_snapshot!(scenario(text), @r##"
+    Expect(Board([«. ? (R3)», «ann:Pooga a#b»]))
+    Expect(Events { exactly: false, rows: [«large moves NE to g4», «red says "# no"»] })
+    Expect(Events { exactly: true, rows: [] })
+    Examples([«a | b |», «1 | "x # y" |»])
+    "##);
+}
+
+#[test]
+fn islands() {
+    let text = "expect { a == 1 } # yes\nexpect{x}\nalways { count(\"}\") < 4 }\nalways each event {\n  // a } brace\n  let s = `{${ #{a: '}'} }`;\n\
+                \"\\\"}\" != s /* } */\n}   # end\nred stop";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Expect(Island(«{ a == 1 }»))
+    Expect(Island(«{x}»))
+    Always { each_event: false, island: «{ count("}") < 4 }» }
+    Always { each_event: true, island: «{
+      // a } brace
+      let s = `{${ #{a: '}'} }`;
+    "\"}" != s /* } */
+    }» }
+    Answer([«red», «stop»])
+    "#);
+}
+
+#[test]
+fn what_is_not_interpreted_yet() {
+    let text = "hand ann: R3 B2\ndeck: R1 G2\nshuffle deck: R1\ndeal 9 from deck to board face down\nwhen red squash bounce\n\
+                at best for red\nexpect chance red squished = 7/60\nexpect reachable winner white within 6 turns\n\
+                expect never { a }\n within\nexpect never { a\n } within 4 turns\nexpect no cycle\nexpect cycle up to 100 states\n\
+                expect every line ends\n| swallowed\nexpect hand ann = R3 B2\n> swallowed\nexpect Pooga in victory of ann";
+    insta::assert_snapshot!(scenario(&text.replace("\n within", "")), @r#"
+    NotYet("cards")
+    NotYet("cards")
+    NotYet("cards")
+    NotYet("cards")
+    NotYet("questions")
+    NotYet("questions")
+    Expect(NotYet("questions"))
+    Expect(NotYet("questions"))
+    Expect(NotYet("questions"))
+    Expect(NotYet("questions"))
+    Expect(NotYet("questions"))
+    Expect(NotYet("questions"))
+    Expect(NotYet("questions"))
+    Expect(NotYet("cards"))
+    Expect(NotYet("cards"))
+    "#);
+}
+
+#[test]
+fn trivia_is_kept_aside() {
+    let text = "# one\n\n \t\nuse a # two\nexpect { # }\n} # three\n  # four";
+    let (file, _) = super::read(super::FileKind::Scenario, text);
+    let comments: Vec<&str> = file.trivia.comments.iter().map(|span| file.source.slice(*span)).collect();
+    assert_eq!(comments, ["# one", "# two", "# three", "# four"]);
+    assert_eq!(file.trivia.blanks, [6, 7]);
+}

@@ -1,0 +1,106 @@
+//! The tokens of one line, taken one after the other.
+
+use super::ast::{Numbers, Words};
+use super::grammar::Rule;
+use super::mistakes::Mistakes;
+use crate::source::{Source, Span, Spanned};
+
+/// A word, number or mark of a line: which rule read it, and where.
+pub(super) type Token = (Rule, Span);
+
+/// What is left of the tokens of a line.
+///
+/// The grammar has settled their order, so a missing one is none of the writer's mistakes: `None` then means that a
+/// number was noted as unusable, and that the line says nothing.
+pub(super) struct Tokens<'t> {
+    rest: &'t [Token],
+    source: &'t Source,
+    mistakes: &'t mut Mistakes,
+}
+
+impl<'t> Tokens<'t> {
+    /// The tokens `list` of a line of `source`.
+    pub(super) fn new(list: &'t [Token], source: &'t Source, mistakes: &'t mut Mistakes) -> Self {
+        Self { rest: list, source, mistakes }
+    }
+
+    /// The next token, if there is one.
+    pub(super) fn next(&mut self) -> Option<Token> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    /// The place of the next token, whatever it is.
+    pub(super) fn place(&mut self) -> Option<Span> {
+        self.next().map(|(_, span)| span)
+    }
+
+    /// The next token, if it was read by `rule`.
+    pub(super) fn take(&mut self, rule: Rule) -> Option<Span> {
+        if self.rest.first()?.0 == rule { self.place() } else { None }
+    }
+
+    /// The tokens up to the first that is none of `rules`.
+    pub(super) fn run(&mut self, rules: &[Rule]) -> Words {
+        let length = self.rest.iter().position(|(rule, _)| !rules.contains(rule)).unwrap_or(self.rest.len());
+        let (run, rest) = self.rest.split_at_checked(length).unwrap_or_default();
+        self.rest = rest;
+        run.iter().map(|(_, span)| *span).collect()
+    }
+
+    /// Words and `=`, up to anything else.
+    pub(super) fn words(&mut self) -> Words {
+        self.run(&[Rule::word, Rule::equals])
+    }
+
+    /// From the next token to the last.
+    pub(super) fn span(&self) -> Option<Span> {
+        Some(self.rest.first()?.1.to(self.rest.last()?.1))
+    }
+
+    /// The text at `span`.
+    pub(super) fn text(&self, span: Span) -> &'t str {
+        self.source.slice(span)
+    }
+
+    /// The number at `span`.
+    pub(super) fn number(&mut self, span: Span) -> Option<Spanned<i64>> {
+        let node = self.parse(self.source.slice(span), span)?;
+        Some(Spanned::new(node, span))
+    }
+
+    /// `1..6`, or `4` alone for `4..4`.
+    pub(super) fn numbers(&mut self, span: Span) -> Option<Spanned<Numbers>> {
+        let text = self.source.slice(span);
+        let (low, high) = text.split_once("..").unwrap_or((text, text));
+        let numbers = (self.parse(low, span)?, self.parse(high, span)?);
+        if numbers.0 > numbers.1 {
+            let help = format!("write the smaller number first: `{high}..{low}`");
+            self.mistakes.add(
+                "empty_range",
+                span,
+                "there is no number in this range",
+                "from a larger to a smaller",
+                help,
+            );
+            return None;
+        }
+        Some(Spanned::new(numbers, span))
+    }
+
+    /// `4x4`
+    pub(super) fn size(&mut self, span: Span) -> Option<Spanned<(i64, i64)>> {
+        let (columns, rows) = self.source.slice(span).split_once('x')?;
+        Some(Spanned::new((self.parse(columns, span)?, self.parse(rows, span)?), span))
+    }
+
+    fn parse(&mut self, digits: &str, span: Span) -> Option<i64> {
+        let number = digits.parse().ok();
+        if number.is_none() {
+            let help = format!("numbers go from {} to {}", i64::MIN, i64::MAX);
+            self.mistakes.add("number_too_large", span, "this number is too large", "", help);
+        }
+        number
+    }
+}

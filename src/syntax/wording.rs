@@ -1,0 +1,123 @@
+//! What a line that cannot be read should have been, in words for people who do not know the grammar.
+
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use super::grammar::Rule;
+use super::keywords::Keyword;
+use super::mistakes::Mistakes;
+use crate::source::Span;
+
+/// How a line with this keyword is written.
+pub(super) fn form(keyword: &Keyword) -> String {
+    match (keyword.form, keyword.example) {
+        ("", _) => format!("`{}` is not interpreted yet", keyword.word),
+        (form, example) if form == example => format!("write: {form}"),
+        (form, example) => format!("write: {form}\nfor example: {example}"),
+    }
+}
+
+/// Notes why the line `text` at `span` could not be read.
+pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Option<&Keyword>, mistakes: &mut Mistakes) {
+    let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
+    let wanted = wanted(error);
+    // An error at the very beginning says no more than that the line does not fit.
+    let at = if at == 0 { keyword.map_or(0, |keyword| opening(keyword, text)) } else { at };
+    let rest = text.get(at..).unwrap_or_default().trim_start();
+    let name = keyword.map_or_else(|| "this line".to_owned(), |keyword| format!("this `{}` line", name(keyword)));
+    let (start, length, message, label) = if rest.is_empty() {
+        let last = text.rsplit([' ', '\t']).next().unwrap_or_default();
+        let label = match wanted {
+            Some(wanted) => format!("{wanted} is missing behind this"),
+            None => "something is missing behind this".to_owned(),
+        };
+        (text.len() - last.len(), last.len(), format!("{name} is not complete"), label)
+    } else {
+        let label = match wanted {
+            Some(wanted) => format!("{wanted} was expected here"),
+            None => "this does not fit here".to_owned(),
+        };
+        (text.len() - rest.len(), chunk(rest), format!("{name} cannot be read"), label)
+    };
+    let place = span.range().start + start;
+    let place = Span::new(place..place + length);
+    let mut help =
+        keyword.map_or_else(|| "an answer is written: PLAYER WORDS\nfor example: red walk to e5".to_owned(), form);
+    let found = rest.get(..length).unwrap_or_default();
+    if text.contains(['“', '”', '„', '«', '»']) {
+        help.push_str("\nquotes are written \"like this\"");
+    } else if found.find('"').is_some_and(|quote| quote > 0 && quote + 1 < found.len()) {
+        help.push_str("\nput a blank before and behind a text in quotes");
+    }
+    mistakes.add("syntax", place, message, label, help);
+}
+
+/// The keyword with the `expect` before it.
+fn name(keyword: &Keyword) -> String {
+    let expected = keyword.form.strip_prefix("expect ").is_some_and(|form| form.starts_with(keyword.word));
+    if expected { format!("expect {}", keyword.word) } else { keyword.word.to_owned() }
+}
+
+/// How many bytes the keyword takes at the beginning of its line, with the `expect` before it.
+fn opening(keyword: &Keyword, text: &str) -> usize {
+    text.find(keyword.word).map_or(0, |at| at + keyword.word.len())
+}
+
+/// The length of what stands at the beginning of `rest` and is to be underlined.
+fn chunk(rest: &str) -> usize {
+    let quoted = rest.strip_prefix('"').and_then(|inner| inner.find('"'));
+    let start = quoted.map_or(0, |length| length + 2);
+    let tail = rest.get(start..).unwrap_or_default();
+    let end = tail.find([' ', '\t', ',', '\n', '\r']).map_or(rest.len(), |length| start + length);
+    if end == 0 { 1 } else { end }
+}
+
+/// What the rules wanted, as a phrase.
+fn wanted(error: &Error<Rule>) -> Option<String> {
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else { return None };
+    let mut phrases: Vec<&str> = positives.iter().filter_map(|rule| phrase(*rule)).collect();
+    phrases.sort_unstable();
+    phrases.dedup();
+    match phrases.as_slice() {
+        [] if positives.contains(&Rule::equals) => Some("`=`".to_owned()),
+        [] if positives.contains(&Rule::comma) => Some("a comma".to_owned()),
+        [] if positives.contains(&Rule::EOI) => Some("nothing more".to_owned()),
+        [] => None,
+        [one] => Some((*one).to_owned()),
+        [first @ .., last] => Some(format!("{} or {last}", first.join(", "))),
+    }
+}
+
+/// One rule in words; nothing for what may always stand there and would only make the list long.
+fn phrase(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::word | Rule::solid | Rule::cell_word | Rule::form_word => "a word",
+        Rule::name | Rule::piece_word | Rule::place_word => "a name",
+        Rule::value => "a value",
+        Rule::title | Rule::quoted => "a text in quotes",
+        Rule::number | Rule::count => "a number",
+        Rule::range => "a range such as `1..6`",
+        Rule::size => "a size such as `4x4`",
+        Rule::kind => "a kind in capitals such as CELL",
+        Rule::owner => "the name of what has one",
+        Rule::close => "`]`",
+        Rule::island => "a script in braces `{ … }`",
+        Rule::sense => "`clockwise` or `anticlockwise`",
+        Rule::from => "`from`",
+        Rule::within => "`in`",
+        Rule::at => "`at`",
+        Rule::off => "`off`",
+        Rule::exact => "`=`",
+        Rule::wins => "`wins`",
+        Rule::over => "`over`",
+        Rule::exactly => "`exactly`",
+        Rule::includes => "`includes`",
+        Rule::excludes => "`excludes`",
+        Rule::counted => "`count`",
+        Rule::grid => "`grid`",
+        Rule::hex => "`hex`",
+        Rule::track => "`track`",
+        Rule::open_board => "`open`",
+        Rule::because => "`because`",
+        _ => return None,
+    })
+}
