@@ -159,7 +159,7 @@ impl<'s> Cutter<'s> {
                 }
                 b'[' => brackets += 1,
                 b']' => brackets -= usize::from(brackets > 0),
-                0xC2 if bytes.get(at + 1) == Some(&0xA0) => return invisible(at, '\u{a0}', mistakes),
+                0xC2 | 0xE2 => foreign_mark(self.slice(at, end), at, mistakes)?,
                 _ => {}
             }
             if groups.len() + brackets > DEEPEST {
@@ -183,24 +183,30 @@ impl<'s> Cutter<'s> {
         let reach = if self.patience == 0 { self.line_end(open) } else { self.text.len().min(open + LONGEST) };
         let bytes = self.text.as_bytes().get(..reach)?;
         let error = match island::end(bytes, open) {
-            Ok(close) => return readable(self.slice(open, close), open, mistakes).then_some(close),
+            Ok(close) if readable(self.slice(open, close), open, mistakes) => return Some(close),
+            Ok(close) => {
+                self.at = self.line_end(close) + 1;
+                return None;
+            }
             Err(error) => error,
         };
         // Go on below the line with the brace, wherever the search ended.
         self.at = self.line_end(open) + 1;
         let (NoEnd::Text(searched) | NoEnd::Deep(searched) | NoEnd::Brace(searched)) = error;
         self.patience = self.patience.saturating_sub(searched - open);
+        let line = self.line_end(open);
         match error {
-            NoEnd::Text(at) => unclosed_quote(at, self.line_end(at), mistakes),
-            NoEnd::Deep(at) => too_deep(at, mistakes),
-            NoEnd::Brace(_) => {
-                let span = Span::new(open..open + 1);
-                let help =
-                    "every `{` needs a `}`, except in texts and comments; for example `always { count(\"red\") < 4 }`";
-                mistakes.add("unclosed_island", span, "this brace is not closed", "opened here", help);
-                None
-            }
+            NoEnd::Text(at) if at < line => return unclosed_quote(at, line, mistakes),
+            NoEnd::Deep(at) => return too_deep(at, mistakes),
+            NoEnd::Text(_) | NoEnd::Brace(_) => {}
         }
+        let span = Span::new(open..open + 1);
+        let help = "every `{` needs a `}`, except in texts and comments; for example `always { count(\"red\") < 4 }`";
+        mistakes.add("unclosed_island", span, "this brace is not closed", "opened here", help);
+        if let NoEnd::Text(at) = error {
+            mistakes.also(Span::new(at..self.line_end(at)), "it was looked for up to this text, which is not closed");
+        }
+        None
     }
 
     /// The end of the hole `{name}` that opens at `open`.
@@ -216,9 +222,9 @@ impl<'s> Cutter<'s> {
             return Some(open + close + 2);
         }
         let length = close.map_or(1, |close| close + 2);
-        let message = "braces in this line do not hold the name of a column";
-        let label = "a hole such as `{distance}`, filled from the table below `examples`";
-        let help = "scripts `{ … }` stand behind `expect` and `always` only";
+        let message = "these braces do not hold the name of a column";
+        let label = if close.is_some() { "no name of a column" } else { "opened here and not closed" };
+        let help = "`{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only";
         mistakes.add("bad_hole", Span::new(open..open + length), message, label, help);
         None
     }
@@ -268,6 +274,20 @@ fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> bool {
     match text.char_indices().find(hidden) {
         Some((at, char)) => invisible::<()>(start + at, char, mistakes).is_some(),
         None => true,
+    }
+}
+
+/// Blanks and quotes that word processors make; `text` stands at `start`.
+fn foreign_mark(text: &str, start: usize, mistakes: &mut Mistakes) -> Option<()> {
+    match text.chars().next() {
+        Some('\u{a0}') => invisible(start, '\u{a0}', mistakes),
+        Some(mark @ ('“' | '”' | '„' | '«' | '»')) => {
+            let span = Span::new(start..start + mark.len_utf8());
+            let help = "write texts in straight quotes: \"like this\"";
+            mistakes.add("curly_quote", span, format!("`{mark}` is no quote here"), "", help);
+            None
+        }
+        _ => Some(()),
     }
 }
 
