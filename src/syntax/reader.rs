@@ -6,12 +6,13 @@ use pest::Parser;
 use pest::iterators::Pairs;
 
 use super::ast::{Expect, File, Line, LineKind, Row, Words};
-use super::cut::{Cutter, LONGEST, Piece, Statement};
+use super::cut::{Cutter, Piece, Statement};
 use super::grammar::{Grammar, Rule};
 use super::island::DEEPEST;
 use super::keywords::{FileKind, KEYWORDS, Keyword, Reading, expectation, first_word, keyword, near_keyword, nearest};
 use super::mistakes::Mistakes;
 use super::tokens::{Token, Tokens};
+use super::visible::LONGEST;
 use super::{game_lines, scenario_lines, wording};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
