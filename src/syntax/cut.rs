@@ -18,7 +18,7 @@ pub(super) enum Piece {
     Arrow(Span),
     /// A line of words that cannot be read; its mistake has been noted.
     Bad,
-    /// A row that cannot be read; its mistake has been noted.
+    /// A row or comment that cannot be read; its mistake has been noted.
     BadRow,
 }
 
@@ -69,7 +69,7 @@ impl<'s> Cutter<'s> {
                     self.trivia.blanks.push(Span::new(line..line).start);
                     continue;
                 }
-                Some(b'|' | b'>') if !readable(content, start, mistakes) => Piece::BadRow,
+                Some(b'|' | b'>' | b'#') if !readable(content, start, mistakes) => Piece::BadRow,
                 Some(_) if !readable(content, start, mistakes) => Piece::Bad,
                 Some(b'#') => {
                     self.trivia.comments.push(Span::new(start..start + content.len()));
