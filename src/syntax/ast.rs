@@ -205,7 +205,7 @@ pub enum LineKind {
     Refuse {
         /// The refused answer.
         answer: Words,
-        /// The reason, in quotes.
+        /// The reason, in quotes, or a hole for it.
         because: Option<Span>,
     },
     /// `expect …`

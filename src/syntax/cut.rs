@@ -4,10 +4,8 @@ use super::ast::Trivia;
 use super::island::{self, DEEPEST, NoEnd};
 use super::keywords::first_word;
 use super::mistakes::Mistakes;
+use super::visible::{LONGEST, foreign_mark, readable};
 use crate::source::Span;
-
-/// The longest line, and the longest island, in bytes: what people write is far below.
-pub(super) const LONGEST: usize = 1 << 16;
 
 /// A line that says something.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +18,7 @@ pub(super) enum Piece {
     Arrow(Span),
     /// A line of words that cannot be read; its mistake has been noted.
     Bad,
-    /// A row that cannot be read; its mistake has been noted.
+    /// A row or comment that cannot be read; its mistake has been noted.
     BadRow,
 }
 
@@ -71,7 +69,7 @@ impl<'s> Cutter<'s> {
                     self.trivia.blanks.push(Span::new(line..line).start);
                     continue;
                 }
-                Some(b'|' | b'>') if !readable(content, start, mistakes) => Piece::BadRow,
+                Some(b'|' | b'>' | b'#') if !readable(content, start, mistakes) => Piece::BadRow,
                 Some(_) if !readable(content, start, mistakes) => Piece::Bad,
                 Some(b'#') => {
                     self.trivia.comments.push(Span::new(start..start + content.len()));
@@ -159,7 +157,7 @@ impl<'s> Cutter<'s> {
                 }
                 b'[' => brackets += 1,
                 b']' => brackets -= usize::from(brackets > 0),
-                0xC2 if bytes.get(at + 1) == Some(&0xA0) => return invisible(at, '\u{a0}', mistakes),
+                0xC2 | 0xE2 => foreign_mark(self.slice(at, end), at, mistakes)?,
                 _ => {}
             }
             if groups.len() + brackets > DEEPEST {
@@ -183,24 +181,30 @@ impl<'s> Cutter<'s> {
         let reach = if self.patience == 0 { self.line_end(open) } else { self.text.len().min(open + LONGEST) };
         let bytes = self.text.as_bytes().get(..reach)?;
         let error = match island::end(bytes, open) {
-            Ok(close) => return readable(self.slice(open, close), open, mistakes).then_some(close),
+            Ok(close) if readable(self.slice(open, close), open, mistakes) => return Some(close),
+            Ok(close) => {
+                self.at = self.line_end(close) + 1;
+                return None;
+            }
             Err(error) => error,
         };
         // Go on below the line with the brace, wherever the search ended.
         self.at = self.line_end(open) + 1;
         let (NoEnd::Text(searched) | NoEnd::Deep(searched) | NoEnd::Brace(searched)) = error;
         self.patience = self.patience.saturating_sub(searched - open);
+        let line = self.line_end(open);
         match error {
-            NoEnd::Text(at) => unclosed_quote(at, self.line_end(at), mistakes),
-            NoEnd::Deep(at) => too_deep(at, mistakes),
-            NoEnd::Brace(_) => {
-                let span = Span::new(open..open + 1);
-                let help =
-                    "every `{` needs a `}`, except in texts and comments; for example `always { count(\"red\") < 4 }`";
-                mistakes.add("unclosed_island", span, "this brace is not closed", "opened here", help);
-                None
-            }
+            NoEnd::Text(at) if at < line => return unclosed_quote(at, line, mistakes),
+            NoEnd::Deep(at) => return too_deep(at, mistakes),
+            NoEnd::Text(_) | NoEnd::Brace(_) => {}
         }
+        let span = Span::new(open..open + 1);
+        let help = "every `{` needs a `}`, except in texts and comments; for example `always { count(\"red\") < 4 }`";
+        mistakes.add("unclosed_island", span, "this brace is not closed", "opened here", help);
+        if let NoEnd::Text(at) = error {
+            mistakes.also(Span::new(at..self.line_end(at)), "it was looked for up to this text, which is not closed");
+        }
+        None
     }
 
     /// The end of the hole `{name}` that opens at `open`.
@@ -216,9 +220,9 @@ impl<'s> Cutter<'s> {
             return Some(open + close + 2);
         }
         let length = close.map_or(1, |close| close + 2);
-        let message = "braces in this line do not hold the name of a column";
-        let label = "a hole such as `{distance}`, filled from the table below `examples`";
-        let help = "scripts `{ … }` stand behind `expect` and `always` only";
+        let message = "these braces do not hold the name of a column";
+        let label = if close.is_some() { "no name of a column" } else { "opened here and not closed" };
+        let help = "`{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only";
         mistakes.add("bad_hole", Span::new(open..open + length), message, label, help);
         None
     }
@@ -243,39 +247,6 @@ impl<'s> Cutter<'s> {
     fn slice(&self, start: usize, end: usize) -> &'s str {
         self.text.get(start..end).unwrap_or_default()
     }
-}
-
-/// Whether `text`, which stands at `start`, is of sane length and all of it can be seen.
-fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> bool {
-    if text.len() > LONGEST {
-        let first = text.chars().next().map_or(0, char::len_utf8);
-        let message = format!("this line is longer than {LONGEST} bytes");
-        let span = Span::new(start..start + first);
-        mistakes.add("line_too_long", span, message, "begins here", "is a line end missing?");
-        return false;
-    }
-    // Without branches, so that the usual line is passed at memory speed.
-    let plain = |byte: u8| byte.is_ascii() & ((byte >= b' ') | (byte == b'\t') | (byte == b'\n')) & (byte != 0x7F);
-    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
-        return true;
-    }
-    let hidden = |(at, char): &(usize, char)| match char {
-        '\t' | '\n' => false,
-        '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
-        '\u{200b}' | '\u{feff}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        char => char.is_control(),
-    };
-    match text.char_indices().find(hidden) {
-        Some((at, char)) => invisible::<()>(start + at, char, mistakes).is_some(),
-        None => true,
-    }
-}
-
-fn invisible<T>(at: usize, char: char, mistakes: &mut Mistakes) -> Option<T> {
-    let message = format!("a character that cannot be seen (U+{:04X}) stands in this line", u32::from(char));
-    let help = "delete it, or write a blank in its place; it may have come with a copied text";
-    mistakes.add("invisible_character", Span::new(at..at + char.len_utf8()), message, "here", help);
-    None
 }
 
 fn unclosed_quote<T>(at: usize, end: usize, mistakes: &mut Mistakes) -> Option<T> {

@@ -51,7 +51,7 @@ pub(super) struct Keyword {
 /// The word at the beginning of `text`.
 pub(super) fn first_word(text: &str) -> &str {
     let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b',' | b'=' | b':' | b'"' | b'{' | b'(' | b'\r' | b'\n');
-    let end = text.as_bytes().iter().position(|byte| ends(byte)).unwrap_or(text.len());
+    let end = text.as_bytes().iter().position(ends).unwrap_or(text.len());
     text.get(..end).unwrap_or_default()
 }
 

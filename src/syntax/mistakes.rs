@@ -32,6 +32,13 @@ impl Mistakes {
         self.list.push(Diagnostic::new(code, &self.source, span, message).label(label).help(help));
     }
 
+    /// One more place that belongs to the last one.
+    pub(super) fn also(&mut self, span: Span, text: &str) {
+        if let Some(last) = self.list.pop() {
+            self.list.push(last.also(&self.source, span, text));
+        }
+    }
+
     /// How many there are.
     pub(super) fn count(&self) -> usize {
         self.list.len()

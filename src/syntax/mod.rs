@@ -12,6 +12,7 @@ mod scenario_lines;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod visible;
 mod wording;
 
 use std::sync::Arc;

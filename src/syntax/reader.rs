@@ -6,12 +6,13 @@ use pest::Parser;
 use pest::iterators::Pairs;
 
 use super::ast::{Expect, File, Line, LineKind, Row, Words};
-use super::cut::{Cutter, LONGEST, Piece, Statement};
+use super::cut::{Cutter, Piece, Statement};
 use super::grammar::{Grammar, Rule};
 use super::island::DEEPEST;
-use super::keywords::{FileKind, KEYWORDS, Keyword, Reading, expectation, first_word, keyword, nearest};
+use super::keywords::{FileKind, KEYWORDS, Keyword, Reading, expectation, first_word, keyword, near_keyword, nearest};
 use super::mistakes::Mistakes;
 use super::tokens::{Token, Tokens};
+use super::visible::LONGEST;
 use super::{game_lines, scenario_lines, wording};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -93,7 +94,8 @@ impl<'s> Reader<'s> {
             && only != self.kind
         {
             let message = format!("`{first}` belongs in a {}, and this is a {}", only.name(), self.kind.name());
-            self.mistakes.add("wrong_file", word_span(first, statement), message, "", wording::form(keyword));
+            let help = format!("move this line to a {}", only.name());
+            self.mistakes.add("wrong_file", word_span(first, statement), message, "", help);
             return None;
         }
         match keyword.reading {
@@ -115,22 +117,26 @@ impl<'s> Reader<'s> {
     fn without_keyword(&mut self, first: &str, statement: Statement) -> Option<LineKind> {
         let span = word_span(first, statement);
         if self.kind == FileKind::Scenario {
-            if expectation(first).is_some() {
+            if let Some(expected) = expectation(first) {
                 let message = format!("`{first}` is something to expect");
-                let help = format!("write `expect {first} …`");
+                let help = wording::form(expected);
                 self.mistakes.add("missing_expect", span, message, "`expect` is missing before this", help);
                 return None;
             }
             return self.parse(Rule::answer_line, None, statement);
         }
         let known = || KEYWORDS.iter().filter(|keyword| keyword.only_in != Some(FileKind::Scenario));
-        let help = match nearest(first, known()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                format!("lines begin with one of: {}", known().map(|known| known.word).collect::<Vec<_>>().join(", "))
-            }
+        let help = if let Some(near) = nearest(first, known()) {
+            format!("did you mean `{near}`?")
+        } else if let Some(near) = near_keyword(first) {
+            format!("did you mean `{near}`? It belongs in a scenario file")
+        } else {
+            format!("its lines begin with one of: {}", known().map(|known| known.word).collect::<Vec<_>>().join(", "))
         };
-        let message = format!("no line of a game file begins with `{first}`");
+        let message = match first {
+            "" => "no line of a game file begins like this".to_owned(),
+            first => format!("no line of a game file begins with `{first}`"),
+        };
         self.mistakes.add("unknown_line", span, message, "", help);
         None
     }

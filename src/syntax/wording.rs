@@ -7,10 +7,10 @@ use super::keywords::Keyword;
 use super::mistakes::Mistakes;
 use crate::source::Span;
 
-/// How a line with this keyword is written.
+/// How a line with this keyword is written; only expectations have no form (yet).
 pub(super) fn form(keyword: &Keyword) -> String {
     match (keyword.form, keyword.example) {
-        ("", _) => format!("`{}` is not interpreted yet", keyword.word),
+        ("", _) => format!("write: expect {} …", keyword.word),
         (form, example) if form == example => format!("write: {form}"),
         (form, example) => format!("write: {form}\nfor example: {example}"),
     }
@@ -33,6 +33,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
         (text.len() - last.len(), last.len(), format!("{name} is not complete"), label)
     } else {
         let label = match wanted {
+            _ if rest.starts_with(['}', ')']) => "this closes nothing".to_owned(),
             Some(wanted) => format!("{wanted} was expected here"),
             None => "this does not fit here".to_owned(),
         };
@@ -43,9 +44,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     let mut help =
         keyword.map_or_else(|| "an answer is written: PLAYER WORDS\nfor example: red walk to e5".to_owned(), form);
     let found = rest.get(..length).unwrap_or_default();
-    if text.contains(['“', '”', '„', '«', '»']) {
-        help.push_str("\nquotes are written \"like this\"");
-    } else if found.find('"').is_some_and(|quote| quote > 0 && quote + 1 < found.len()) {
+    if found.find('"').is_some_and(|quote| quote > 0 && quote + 1 < found.len()) {
         help.push_str("\nput a blank before and behind a text in quotes");
     }
     mistakes.add("syntax", place, message, label, help);
@@ -78,9 +77,9 @@ fn wanted(error: &Error<Rule>) -> Option<String> {
     phrases.sort_unstable();
     phrases.dedup();
     match phrases.as_slice() {
-        [] if positives.contains(&Rule::equals) => Some("`=`".to_owned()),
         [] if positives.contains(&Rule::comma) => Some("a comma".to_owned()),
         [] if positives.contains(&Rule::EOI) => Some("nothing more".to_owned()),
+        [] if positives.contains(&Rule::equals) => Some("`=`".to_owned()),
         [] => None,
         [one] => Some((*one).to_owned()),
         [first @ .., last] => Some(format!("{} or {last}", first.join(", "))),

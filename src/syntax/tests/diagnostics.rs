@@ -15,19 +15,19 @@ fn scenario(text: &str) -> String {
 fn words_that_are_missing() {
     insta::assert_snapshot!(scenario("scenario\nplace block 1 d10\nplace block 1 at\nroll\nroll 5,\nexpect\nexpect turn\nwith rehit\nexpect choices move\nalways\nexpect nobody"), @r#"
     syntax in line 1: this `scenario` line is not complete
-        «scenario» something is missing behind this
+        «scenario» a text in quotes is missing behind this
         write: scenario "TITLE"
         for example: scenario "Red walks off the board"
-    syntax in line 2: this `place` line cannot be read
-        «block» this does not fit here
+    syntax in line 2: this `place` line is not complete
+        «d10» `at`, `off` or a name is missing behind this
         write: place PIECE at CELL [face down], … or place PIECE off
         for example: place block 1 at d10, red off
-    syntax in line 3: this `place` line cannot be read
-        «at» `off` or a name was expected here
+    syntax in line 3: this `place` line is not complete
+        «at» a word is missing behind this
         write: place PIECE at CELL [face down], … or place PIECE off
         for example: place block 1 at d10, red off
     syntax in line 4: this `roll` line is not complete
-        «roll» something is missing behind this
+        «roll» a word is missing behind this
         write: roll [DIE] VALUE, …
         for example: roll direction 2, distance 5
     syntax in line 5: this `roll` line is not complete
@@ -35,11 +35,11 @@ fn words_that_are_missing() {
         write: roll [DIE] VALUE, …
         for example: roll direction 2, distance 5
     syntax in line 6: this `expect` line is not complete
-        «expect» something is missing behind this
+        «expect» a word is missing behind this
         write: expect WHAT
         for example: expect red squished
     syntax in line 7: this `expect turn` line is not complete
-        «turn» something is missing behind this
+        «turn» a word is missing behind this
         write: expect turn PLAYER
         for example: expect turn blue
     syntax in line 8: this `with` line is not complete
@@ -55,20 +55,20 @@ fn words_that_are_missing() {
         write: always [each event] { EXPRESSION }
         for example: always { count("red") < 4 }
     syntax in line 11: this `expect nobody` line is not complete
-        «nobody» something is missing behind this
+        «nobody» `wins` is missing behind this
         write: expect nobody wins
     "#);
     insta::assert_snapshot!(game("game\ndie\ndie x\noption a\noption a =\nask\nask walk [to\nproperty home for each player\npiece\ndirections 8"), @r#"
     syntax in line 1: this `game` line is not complete
-        «game» something is missing behind this
+        «game» a name is missing behind this
         write: game NAME ["TITLE"]
         for example: game squish-board "Squish!"
     syntax in line 2: this `die` line is not complete
-        «die» something is missing behind this
+        «die» a name or a range such as `1..6` is missing behind this
         write: die [NAME] LOWEST..HIGHEST
         for example: die distance 1..6
-    syntax in line 3: this `die` line cannot be read
-        «x» a range such as `1..6` was expected here
+    syntax in line 3: this `die` line is not complete
+        «x» a range such as `1..6` is missing behind this
         write: die [NAME] LOWEST..HIGHEST
         for example: die distance 1..6
     syntax in line 4: this `option` line is not complete
@@ -80,23 +80,23 @@ fn words_that_are_missing() {
         write: option NAME = VALUE | VALUE … ["TITLE"] or option NAME = NUMBER in LOWEST..HIGHEST ["TITLE"]
         for example: option rehit = ignored | moves "A block that is hit again"
     syntax in line 6: this `ask` line is not complete
-        «ask» something is missing behind this
+        «ask» a word is missing behind this
         write: ask VERB [WORDS and KINDS] ["TITLE"]
         for example: ask walk [to] CELL "Move your marker"
     syntax in line 7: this `ask` line is not complete
         «[to» `]` is missing behind this
         write: ask VERB [WORDS and KINDS] ["TITLE"]
         for example: ask walk [to] CELL "Move your marker"
-    syntax in line 8: this `property` line cannot be read
-        «home» this does not fit here
+    syntax in line 8: this `property` line is not complete
+        «player» a kind in capitals such as CELL is missing behind this
         write: property NAME [for each OWNER] KIND
         for example: property home for each player CELL
     syntax in line 9: this `piece` line is not complete
-        «piece» something is missing behind this
+        «piece» a name is missing behind this
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
         for example: piece block 1..4 size 4x4
-    syntax in line 10: this `directions` line cannot be read
-        «8» this does not fit here
+    syntax in line 10: this `directions` line is not complete
+        «8» `clockwise` or `anticlockwise` is missing behind this
         write: directions COUNT clockwise from NAME
         for example: directions 8 clockwise from north
     "#);
@@ -128,7 +128,7 @@ fn words_that_are_too_many_or_wrong() {
         an answer is written: PLAYER WORDS
         for example: red walk to e5
     syntax in line 7: this line cannot be read
-        «}» `=` was expected here
+        «}» this closes nothing
         an answer is written: PLAYER WORDS
         for example: red walk to e5
     syntax in line 8: this line cannot be read
@@ -144,7 +144,7 @@ fn words_that_are_too_many_or_wrong() {
         «red» `over` was expected here
         write: expect not over
     "#);
-    insta::assert_snapshot!(game("die distance 1-6\nboard grid 16\nboard square 4x4\ndirections 8 leftwise from north\nrules rules.rhai\nplayers two..3 = x\nask CELL walk\nvariant “simple”\npiece a size 4\nproperty home cell"), @r#"
+    insta::assert_snapshot!(game("die distance 1-6\nboard grid 16\nboard square 4x4\ndirections 8 leftwise from north\nrules rules.rhai\nplayers two..3 = x\nask CELL walk\nvariant “simple”\npiece a size 4\nproperty home cell\nflag a for each"), @r#"
     syntax in line 1: this `die` line cannot be read
         «1-6» a range such as `1..6` was expected here
         write: die [NAME] LOWEST..HIGHEST
@@ -173,6 +173,9 @@ fn words_that_are_too_many_or_wrong() {
         «CELL» a word was expected here
         write: ask VERB [WORDS and KINDS] ["TITLE"]
         for example: ask walk [to] CELL "Move your marker"
+    curly_quote in line 8: `“` is no quote here
+        «“» 
+        write texts in straight quotes: "like this"
     syntax in line 9: this `piece` line cannot be read
         «4» a size such as `4x4` was expected here
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
@@ -181,6 +184,10 @@ fn words_that_are_too_many_or_wrong() {
         «cell» a kind in capitals such as CELL was expected here
         write: property NAME [for each OWNER] KIND
         for example: property home for each player CELL
+    syntax in line 11: this `flag` line is not complete
+        «each» the name of what has one is missing behind this
+        write: flag NAME [for each OWNER]
+        for example: flag squished for each marker
     "#);
 }
 
@@ -189,29 +196,24 @@ fn lines_of_the_other_file() {
     insta::assert_snapshot!(scenario("game x\nask walk\ncard a"), @r#"
     wrong_file in line 1: `game` belongs in a game file, and this is a scenario file
         «game» 
-        write: game NAME ["TITLE"]
-        for example: game squish-board "Squish!"
+        move this line to a game file
     wrong_file in line 2: `ask` belongs in a game file, and this is a scenario file
         «ask» 
-        write: ask VERB [WORDS and KINDS] ["TITLE"]
-        for example: ask walk [to] CELL "Move your marker"
+        move this line to a game file
     wrong_file in line 3: `card` belongs in a game file, and this is a scenario file
         «card» 
-        `card` is not interpreted yet
+        move this line to a game file
     "#);
     insta::assert_snapshot!(game("scenario \"x\"\nexpect red off\n  | x\nturn red"), @r#"
     wrong_file in line 1: `scenario` belongs in a scenario file, and this is a game file
         «scenario» 
-        write: scenario "TITLE"
-        for example: scenario "Red walks off the board"
+        move this line to a scenario file
     wrong_file in line 2: `expect` belongs in a scenario file, and this is a game file
         «expect» 
-        write: expect WHAT
-        for example: expect red squished
+        move this line to a scenario file
     wrong_file in line 4: `turn` belongs in a scenario file, and this is a game file
         «turn» 
-        write: turn PLAYER
-        for example: turn green
+        move this line to a scenario file
     "#);
 }
 
@@ -223,24 +225,26 @@ fn first_words_that_are_none() {
         did you mean `die`?
     unknown_line in line 2: no line of a game file begins with `exepct`
         «exepct» 
-        lines begin with one of: place, board, set, players, piece, game, rules, rulebook, directions, die, flag, counter, record, property, ask, event, option, variant, card, zone, arrow, start, deck, hand, shuffle, deal
+        did you mean `expect`? It belongs in a scenario file
     unknown_line in line 3: no line of a game file begins with `foo`
         «foo» 
-        lines begin with one of: place, board, set, players, piece, game, rules, rulebook, directions, die, flag, counter, record, property, ask, event, option, variant, card, zone, arrow, start, deck, hand, shuffle, deal
-    unknown_line in line 4: no line of a game file begins with ``
+        its lines begin with one of: place, board, set, players, piece, game, rules, rulebook, directions, die, flag, counter, record, property, ask, event, option, variant, card, zone, arrow, start, deck, hand, shuffle, deal
+    unknown_line in line 4: no line of a game file begins like this
         «"x" y» 
-        lines begin with one of: place, board, set, players, piece, game, rules, rulebook, directions, die, flag, counter, record, property, ask, event, option, variant, card, zone, arrow, start, deck, hand, shuffle, deal
+        its lines begin with one of: place, board, set, players, piece, game, rules, rulebook, directions, die, flag, counter, record, property, ask, event, option, variant, card, zone, arrow, start, deck, hand, shuffle, deal
     "#);
     insta::assert_snapshot!(scenario("winner red\nevents\n > a\nsnapshot"), @r#"
     missing_expect in line 1: `winner` is something to expect
         «winner» `expect` is missing before this
-        write `expect winner …`
+        write: expect winner PLAYER
+        for example: expect winner red
     missing_expect in line 2: `events` is something to expect
         «events» `expect` is missing before this
-        write `expect events …`
+        write: expect events [exactly], with > rows below
+        for example: expect events
     missing_expect in line 4: `snapshot` is something to expect
         «snapshot» `expect` is missing before this
-        write `expect snapshot …`
+        write: expect snapshot
     "#);
 }
 
@@ -271,20 +275,20 @@ fn marks_that_are_not_closed() {
     unclosed_parenthesis in line 2: this parenthesis is not closed
         «(» opened here
         close it with `)` on the same line, or write it in quotes
-    bad_hole in line 3: braces in this line do not hold the name of a column
-        «{a b}» a hole such as `{distance}`, filled from the table below `examples`
-        scripts `{ … }` stand behind `expect` and `always` only
-    bad_hole in line 4: braces in this line do not hold the name of a column
-        «{1}» a hole such as `{distance}`, filled from the table below `examples`
-        scripts `{ … }` stand behind `expect` and `always` only
-    bad_hole in line 5: braces in this line do not hold the name of a column
-        «{» a hole such as `{distance}`, filled from the table below `examples`
-        scripts `{ … }` stand behind `expect` and `always` only
+    bad_hole in line 3: these braces do not hold the name of a column
+        «{a b}» no name of a column
+        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only
+    bad_hole in line 4: these braces do not hold the name of a column
+        «{1}» no name of a column
+        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only
+    bad_hole in line 5: these braces do not hold the name of a column
+        «{» opened here and not closed
+        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only
     unclosed_quote in line 6: this text in quotes is not closed
         «"» opened here
         close it with `"` on the same line
     syntax in line 7: this line cannot be read
-        «}» this does not fit here
+        «}» this closes nothing
         an answer is written: PLAYER WORDS
         for example: red walk to e5
     unclosed_island in line 8: this brace is not closed
@@ -323,9 +327,6 @@ fn characters_that_cannot_be_seen() {
         delete it, or write a blank in its place; it may have come with a copied text
     invisible_character in line 5: a character that cannot be seen (U+200B) stands in this line
         «\u{200b}» here
-        delete it, or write a blank in its place; it may have come with a copied text
-    invisible_character in line 7: a character that cannot be seen (U+0007) stands in this line
-        «\u{7}» here
         delete it, or write a blank in its place; it may have come with a copied text
     invisible_character in line 7: a character that cannot be seen (U+0007) stands in this line
         «\u{7}» here

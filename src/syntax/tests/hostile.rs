@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::{FileKind, read};
 use crate::source::Span;
+use crate::syntax::parse_words;
 
 fn codes(text: &str) -> Vec<&'static str> {
     let began = Instant::now();
@@ -154,6 +155,8 @@ fn check(kind: FileKind, text: &str) {
         assert!(mistake.labels.iter().all(|label| fits(label.span)), "{mistake:?}");
         assert!(!mistake.message.is_empty() && mistake.help.is_some());
     }
+    let words = parse_words(&file.source, Span::new(0..text.len()));
+    assert!(words.iter().all(|span| fits(*span)));
     assert!(mistakes.len() <= text.lines().count() + 1);
 }
 

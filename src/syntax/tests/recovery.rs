@@ -28,7 +28,7 @@ fn three_bad_lines_are_three_diagnostics() {
         «"a» opened here
         close it with `"` on the same line
     syntax in line 9: this `refuse` line is not complete
-        «refuse» something is missing behind this
+        «refuse» a word is missing behind this
         write: refuse ANSWER [because "REASON"]
         for example: refuse red walk to h8 because "too far"
     "#);
@@ -43,9 +43,9 @@ fn an_unclosed_island_costs_one_line() {
     Always { each_event: false, island: «{ b }» }
     Turn([«blue»])
     ----
-    unclosed_quote in line 5: this text in quotes is not closed
-        «"x }» opened here
-        close it with `"` on the same line
+    unclosed_island in line 2: this brace is not closed
+        «{» opened here
+        every `{` needs a `}`, except in texts and comments; for example `always { count("red") < 4 }`
     unclosed_quote in line 5: this text in quotes is not closed
         «"x }» opened here
         close it with `"` on the same line

@@ -65,9 +65,10 @@ fn play() {
 
 #[test]
 fn refusals() {
-    insta::assert_snapshot!(scenario("refuse red walk to h8\nrefuse red walk to h8 because \"too far\""), @r#"
+    insta::assert_snapshot!(scenario("refuse red walk to h8\nrefuse red walk to h8 because \"too far\"\nrefuse {who} walk because {why}"), @r#"
     Refuse { answer: [«red», «walk», «to», «h8»], because: None }
     Refuse { answer: [«red», «walk», «to», «h8»], because: Some(«"too far"») }
+    Refuse { answer: [«{who}», «walk»], because: Some(«{why}») }
     "#);
 }
 

@@ -1,0 +1,57 @@
+//! How fast the text of scenarios becomes lines: bytes a second on one core.
+
+use std::fmt::Write;
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use referee::source::Source;
+use referee::syntax::{FileKind, parse};
+
+/// About a megabyte of scenarios in the style of the language's own examples.
+fn scenarios() -> String {
+    let mut text = String::from("use squish-board simple\n");
+    let mut number = 0;
+    while text.len() < 1 << 20 {
+        number += 1;
+        let (column, row, die) = (char::from(b'a' + (number % 16) as u8), number % 15 + 1, number % 6 + 1);
+        let scenario = format!(
+            r#"
+scenario "Direction {die} for {row}: a squish and two bounces ({number})"
+  cites "Examples of Block Movement, {number}"
+  covers B{die} M{row}                          # clauses of RULES.md
+  board 9x4
+    | . . . . . L L L .
+    | . . . . . L L L .
+    | . . . . . L L L r
+    | g . . . . . . . .
+  place large at {column}{row}, red at e{row}
+  turn green
+  roll direction {die}, distance {row}
+  green walk to {column}{row}
+  refuse red walk to h{row} because "too far"
+  expect red squished
+  expect large at {column}{row}
+  expect {{ count("red") < {number} }}
+  expect events
+    > large moves NE to {column}{row}
+    > red squished
+"#
+        );
+        let _ = text.write_str(&scenario);
+    }
+    text
+}
+
+fn parsing(criterion: &mut Criterion) {
+    let source = Arc::new(Source::new("bench.scenario", scenarios()));
+    let (file, mistakes) = parse(&source, FileKind::Scenario);
+    assert!(mistakes.is_empty() && file.lines.len() > 10_000, "{mistakes:?}");
+    let mut group = criterion.benchmark_group("parsing");
+    group.throughput(Throughput::Bytes(source.text().len() as u64));
+    group.bench_function("scenarios", |bencher| bencher.iter(|| parse(black_box(&source), FileKind::Scenario)));
+    group.finish();
+}
+
+criterion_group!(benches, parsing);
+criterion_main!(benches);

@@ -1,0 +1,54 @@
+//! Lines that people cannot read are refused: too long, with characters that nobody sees, with quotes of another trade.
+
+use super::mistakes::Mistakes;
+use crate::source::Span;
+
+/// The longest line, and the longest island, in bytes: what people write is far below.
+pub(super) const LONGEST: usize = 1 << 16;
+
+/// Whether `text`, which stands at `start`, is of sane length and all of it can be seen.
+pub(super) fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> bool {
+    if text.len() > LONGEST {
+        let first = text.chars().next().map_or(0, char::len_utf8);
+        let message = format!("this line is longer than {LONGEST} bytes");
+        let span = Span::new(start..start + first);
+        mistakes.add("line_too_long", span, message, "begins here", "is a line end missing?");
+        return false;
+    }
+    // Without branches, so that the usual line is passed at memory speed.
+    let plain = |byte: u8| byte.is_ascii() & ((byte >= b' ') | (byte == b'\t') | (byte == b'\n')) & (byte != 0x7F);
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        return true;
+    }
+    let hidden = |(at, char): &(usize, char)| match char {
+        '\t' | '\n' => false,
+        '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+        '\u{200b}' | '\u{feff}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        char => char.is_control(),
+    };
+    match text.char_indices().find(hidden) {
+        Some((at, char)) => invisible::<()>(start + at, char, mistakes).is_some(),
+        None => true,
+    }
+}
+
+/// Blanks and quotes that word processors make; `text` stands at `start`.
+pub(super) fn foreign_mark(text: &str, start: usize, mistakes: &mut Mistakes) -> Option<()> {
+    match text.chars().next() {
+        Some('\u{a0}') => invisible(start, '\u{a0}', mistakes),
+        Some(mark @ ('“' | '”' | '„' | '«' | '»')) => {
+            let span = Span::new(start..start + mark.len_utf8());
+            let help = "write texts in straight quotes: \"like this\"";
+            mistakes.add("curly_quote", span, format!("`{mark}` is no quote here"), "", help);
+            None
+        }
+        _ => Some(()),
+    }
+}
+
+fn invisible<T>(at: usize, char: char, mistakes: &mut Mistakes) -> Option<T> {
+    let message = format!("a character that cannot be seen (U+{:04X}) stands in this line", u32::from(char));
+    let help = "delete it, or write a blank in its place; it may have come with a copied text";
+    mistakes.add("invisible_character", Span::new(at..at + char.len_utf8()), message, "here", help);
+    None
+}
