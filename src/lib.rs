@@ -6,6 +6,7 @@ pub mod diagnostic;
 pub mod game;
 pub mod play;
 pub mod rules;
+pub mod scenario;
 pub mod source;
 pub mod syntax;
 pub mod table;

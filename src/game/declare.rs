@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::pieces;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Span, Spanned};
-use crate::syntax::ast::{BoardShape, File, FormPart, Line, LineKind};
+use crate::syntax::ast::{BoardShape, File, FormPart, LineKind};
 use crate::table::{
     Board, BoardError, BoardSpec, Choice, Die, Form, GameOption, Kind, Part, Placement, Property, PropertyEach,
     PropertyKind, Schema, Value, Variant,
@@ -14,9 +14,9 @@ use crate::table::{
 
 /// Words that lines of the language are made of, so that no player, piece, flag or counter can be called so.
 const RESERVED: [&str; 33] = [
-    "a", "again", "and", "asks", "at", "board", "by", "choices", "down", "draw", "empty", "events", "exactly", "face", "holds",
-    "in", "is", "no", "nobody", "none", "not", "of", "off", "on", "over", "snapshot", "to", "turn", "winner", "winners", "wins",
-    "with", "game",
+    "a", "again", "and", "asks", "at", "board", "by", "choices", "down", "draw", "empty", "events", "exactly", "face",
+    "holds", "in", "is", "no", "nobody", "none", "not", "of", "off", "on", "over", "snapshot", "to", "turn", "winner",
+    "winners", "wins", "with", "game",
 ];
 
 /// What a `.game` file declares, and everything that is wrong with it.
@@ -70,7 +70,10 @@ impl Declaring<'_> {
         } else if let Some(first) = self.names.get(name).copied() {
             let source = Arc::clone(&self.file.source);
             let wrong = self.say("duplicate_name", span, format!("`{name}` is declared twice"));
-            *wrong = wrong.clone().also(&source, first, "declared here first").help("players, pieces, flags, counters and properties need names of their own");
+            *wrong = wrong
+                .clone()
+                .also(&source, first, "declared here first")
+                .help("players, pieces, flags, counters and properties need names of their own");
         } else {
             self.names.insert(name.to_owned(), span);
         }
@@ -78,7 +81,8 @@ impl Declaring<'_> {
 
     /// Report every line of a kind of which a game file has one, but the first.
     fn once(&mut self, what: &str, pick: impl Fn(&LineKind) -> bool) {
-        let again: Vec<Span> = self.file.lines.iter().filter(|line| pick(&line.kind)).map(|line| line.span).skip(1).collect();
+        let again: Vec<Span> =
+            self.file.lines.iter().filter(|line| pick(&line.kind)).map(|line| line.span).skip(1).collect();
         for span in again {
             self.advise("duplicate_line", span, format!("there is a line `{what}` already"), "a game file has one");
         }
@@ -96,13 +100,23 @@ impl Declaring<'_> {
             _ => None,
         });
         let Some((id, title)) = found else {
-            self.advise("missing_line", Span::default(), "the file does not begin with the name of the game", format!("begin it with `game {folder} \"Its title\"`"));
+            self.advise(
+                "missing_line",
+                Span::default(),
+                "the file does not begin with the name of the game",
+                format!("begin it with `game {folder} \"Its title\"`"),
+            );
             return;
         };
         self.schema.id = self.text(id);
         self.schema.title = self.title(title);
         if self.schema.id != folder {
-            self.advise("wrong_id", id, format!("the file is called `{folder}.game`, the game `{}`", self.schema.id), format!("write `game {folder}`, or rename the file and its folder"));
+            self.advise(
+                "wrong_id",
+                id,
+                format!("the file is called `{folder}.game`, the game `{}`", self.schema.id),
+                format!("write `game {folder}`, or rename the file and its folder"),
+            );
         }
         for line in &self.file.lines {
             if let LineKind::NotYet(what) = line.kind {
@@ -117,7 +131,12 @@ impl Declaring<'_> {
             _ => None,
         });
         let Some((line, count, names)) = found else {
-            self.advise("missing_line", Span::default(), "the game file does not say who plays", "add a line such as `players 2 white black`");
+            self.advise(
+                "missing_line",
+                Span::default(),
+                "the game file does not say who plays",
+                "add a line such as `players 2 white black`",
+            );
             return;
         };
         for span in names {
@@ -127,13 +146,23 @@ impl Declaring<'_> {
         }
         let all = self.schema.players.len();
         if all == 0 || all > 64 {
-            self.advise("wrong_players", line, format!("a game has 1 to 64 players, not {all}"), "name each player: `players 2 white black`");
+            self.advise(
+                "wrong_players",
+                line,
+                format!("a game has 1 to 64 players, not {all}"),
+                "name each player: `players 2 white black`",
+            );
         }
         let (low, high) = count.map_or((all, all), |count| {
             (usize::try_from(count.node.0).unwrap_or(0), usize::try_from(count.node.1).unwrap_or(0))
         });
         if let Some(count) = count.filter(|_| low < 1 || high < low || high > all) {
-            self.advise("wrong_players", count.span, format!("{low} to {high} players, but {all} are named"), format!("name as many players as can play; here at most `1..{all}` can"));
+            self.advise(
+                "wrong_players",
+                count.span,
+                format!("{low} to {high} players, but {all} are named"),
+                format!("name as many players as can play; here at most `1..{all}` can"),
+            );
         }
         self.schema.player_count = (low, high);
     }
@@ -157,8 +186,15 @@ impl Declaring<'_> {
                     self.schema.board = spec;
                 }
             }
-            Some((span, None)) => self.advise("missing_value", span, "the board has no size", "write for example `board grid 8x8`"),
-            None => self.advise("missing_line", Span::default(), "the game file does not say what its board is", "add a line such as `board grid 8x8`"),
+            Some((span, None)) => {
+                self.advise("missing_value", span, "the board has no size", "write for example `board grid 8x8`")
+            }
+            None => self.advise(
+                "missing_line",
+                Span::default(),
+                "the game file does not say what its board is",
+                "add a line such as `board grid 8x8`",
+            ),
         }
     }
 
@@ -167,7 +203,12 @@ impl Declaring<'_> {
             "clockwise" => true,
             "anticlockwise" | "counterclockwise" => false,
             other => {
-                self.advise("unknown_word", sense, format!("`{other}` is no sense of rotation"), "write `clockwise` or `anticlockwise`");
+                self.advise(
+                    "unknown_word",
+                    sense,
+                    format!("`{other}` is no sense of rotation"),
+                    "write `clockwise` or `anticlockwise`",
+                );
                 true
             }
         };
@@ -175,13 +216,26 @@ impl Declaring<'_> {
         match Board::compass(count.node, clockwise, &first) {
             Ok(headings) => headings,
             Err(BoardError::DirectionCount) => {
-                self.advise("wrong_directions", count.span, format!("squares do not have {} directions", count.node), "write 4 or 8");
+                self.advise(
+                    "wrong_directions",
+                    count.span,
+                    format!("squares do not have {} directions", count.node),
+                    "write 4 or 8",
+                );
                 Vec::new()
             }
             Err(_) => {
                 let names = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
-                let help = did_you_mean(&first, names).unwrap_or_else(|| "the first direction is `north`, `east`, `south`, `west`, or between two of them if there are 8".to_owned());
-                self.advise("unknown_direction", from, format!("`{first}` is none of the {} directions", count.node), help);
+                let help = did_you_mean(&first, names).unwrap_or_else(|| {
+                    "the first direction is `north`, `east`, `south`, `west`, or between two of them if there are 8"
+                        .to_owned()
+                });
+                self.advise(
+                    "unknown_direction",
+                    from,
+                    format!("`{first}` is none of the {} directions", count.node),
+                    help,
+                );
                 Vec::new()
             }
         }
@@ -202,13 +256,28 @@ impl Declaring<'_> {
             let LineKind::Die { name, faces } = line.kind else { continue };
             let die = Die { name: self.title(name), low: faces.node.0, high: faces.node.1 };
             if die.low > die.high || die.high.saturating_sub(die.low) > 10_000 {
-                self.advise("wrong_die", faces.span, "a die has at least one face, the lowest first, and at most 10000", "write for example `1..6`");
+                self.advise(
+                    "wrong_die",
+                    faces.span,
+                    "a die has at least one face, the lowest first, and at most 10000",
+                    "write for example `1..6`",
+                );
             }
             let nameless = die.name.is_empty() || self.schema.dice.iter().any(|other| other.name.is_empty());
             if nameless && !self.schema.dice.is_empty() {
-                self.advise("duplicate_name", line.span, "only a game's one die may go without a name", "name each die: `die distance 1..6`");
+                self.advise(
+                    "duplicate_name",
+                    line.span,
+                    "only a game's one die may go without a name",
+                    "name each die: `die distance 1..6`",
+                );
             } else if self.schema.die(&die.name).is_some() {
-                self.advise("duplicate_name", name.unwrap_or(line.span), format!("there are two dice `{}`", die.name), "dice need names of their own");
+                self.advise(
+                    "duplicate_name",
+                    name.unwrap_or(line.span),
+                    format!("there are two dice `{}`", die.name),
+                    "dice need names of their own",
+                );
             }
             self.schema.dice.push(die);
         }
@@ -239,7 +308,8 @@ impl Declaring<'_> {
                 }
                 LineKind::Property { name, each, kind } => {
                     let Some(kind) = self.kind(*kind) else { continue };
-                    let initial = if matches!(kind, Kind::Many(_)) { Value::Set(Default::default()) } else { Value::Nothing };
+                    let initial =
+                        if matches!(kind, Kind::Many(_)) { Value::Set(Default::default()) } else { Value::Nothing };
                     (*name, *each, PropertyKind::Value(kind), initial)
                 }
                 _ => continue,
@@ -277,15 +347,29 @@ impl Declaring<'_> {
                 _ => None,
             });
             let Some(verb) = verb else {
-                self.advise("missing_value", line.span, "this form has no word of its own", "write for example `ask walk [to] CELL`");
+                self.advise(
+                    "missing_value",
+                    line.span,
+                    "this form has no word of its own",
+                    "write for example `ask walk [to] CELL`",
+                );
                 continue;
             };
             let list = if is_ask { &mut self.schema.asks } else { &mut self.schema.events };
             let twice = list.iter().any(|other| other.verb == verb);
-            list.push(Form { verb: verb.clone(), parts, title: title.map(|span| self.file.source.word(span).text.to_owned()).unwrap_or_default() });
+            list.push(Form {
+                verb: verb.clone(),
+                parts,
+                title: title.map(|span| self.file.source.word(span).text.to_owned()).unwrap_or_default(),
+            });
             if twice {
                 let what = if is_ask { "asks" } else { "events" };
-                self.advise("duplicate_name", line.span, format!("there are two {what} `{verb}`"), "each begins with a word of its own");
+                self.advise(
+                    "duplicate_name",
+                    line.span,
+                    format!("there are two {what} `{verb}`"),
+                    "each begins with a word of its own",
+                );
             }
         }
     }
@@ -314,7 +398,12 @@ impl Declaring<'_> {
             let LineKind::Option { name, values, range, title } = &line.kind else { continue };
             let text = self.text(*name);
             if self.schema.option(&text).is_some() {
-                self.advise("duplicate_name", *name, format!("there are two options `{text}`"), "options need names of their own");
+                self.advise(
+                    "duplicate_name",
+                    *name,
+                    format!("there are two options `{text}`"),
+                    "options need names of their own",
+                );
                 continue;
             }
             let words: Vec<String> = values.iter().map(|span| self.text(*span)).collect();
@@ -322,7 +411,10 @@ impl Declaring<'_> {
                 None => Some(Choice::Words(words.iter().map(|word| Arc::from(word.as_str())).collect())),
                 Some(range) => {
                     let (low, high) = range.node;
-                    let default = words.first().and_then(|word| word.parse::<i64>().ok()).filter(|default| (low..=high).contains(default));
+                    let default = words
+                        .first()
+                        .and_then(|word| word.parse::<i64>().ok())
+                        .filter(|default| (low..=high).contains(default));
                     default.map(|default| Choice::Numbers(low, high, default))
                 }
             };
@@ -331,7 +423,12 @@ impl Declaring<'_> {
                     let title = self.title(*title);
                     self.schema.options.push(GameOption { name: text, choice, title });
                 }
-                None => self.advise("wrong_option", line.span, "the default is not among the numbers", "write for example `option victory = 3 in 1..9`"),
+                None => self.advise(
+                    "wrong_option",
+                    line.span,
+                    "the default is not among the numbers",
+                    "write for example `option victory = 3 in 1..9`",
+                ),
             }
         }
     }
@@ -345,7 +442,12 @@ impl Declaring<'_> {
                 LineKind::Variant { name, title } => {
                     let text = self.text(*name);
                     if variants.iter().any(|variant| variant.name == text) {
-                        self.advise("duplicate_name", *name, format!("there are two variants `{text}`"), "variants need names of their own");
+                        self.advise(
+                            "duplicate_name",
+                            *name,
+                            format!("there are two variants `{text}`"),
+                            "variants need names of their own",
+                        );
                     }
                     variants.push(Variant { name: text, title: self.title(*title), places: Vec::new() });
                 }
@@ -353,7 +455,9 @@ impl Declaring<'_> {
                     let Ok(board) = &board else { continue };
                     for placement in placements {
                         match pieces::placement(self.file, &self.schema, board, placement) {
-                            Ok(Some(placed)) => variants.last_mut().map_or(&mut common, |variant| &mut variant.places).push(placed),
+                            Ok(Some(placed)) => {
+                                variants.last_mut().map_or(&mut common, |variant| &mut variant.places).push(placed)
+                            }
                             Ok(None) => {}
                             Err(wrong) => self.wrong.push(*wrong),
                         }
@@ -374,19 +478,31 @@ impl Declaring<'_> {
 
 /// The board that a shape describes.
 pub(crate) fn board_spec(source: &Arc<crate::source::Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
-    let wrong = |message: String, help: &str| Err(Box::new(Diagnostic::new("wrong_board", source, shape.span, message).help(help)));
+    let wrong = |message: String, help: &str| {
+        Err(Box::new(Diagnostic::new("wrong_board", source, shape.span, message).help(help)))
+    };
     let kind = shape.kind.map(|span| source.word(span).text);
     match (kind, shape.size) {
-        (Some(other @ ("hex" | "track" | "open")), _) => {
-            Err(Box::new(Diagnostic::new("not_supported", source, shape.span, format!("{other} boards: not supported yet"))))
+        (Some(other @ ("hex" | "track" | "open")), _) => Err(Box::new(Diagnostic::new(
+            "not_supported",
+            source,
+            shape.span,
+            format!("{other} boards: not supported yet"),
+        ))),
+        _ if shape.margin.is_some() => {
+            Err(Box::new(Diagnostic::new("not_supported", source, shape.span, "a margin: not supported yet")))
         }
-        _ if shape.margin.is_some() => Err(Box::new(Diagnostic::new("not_supported", source, shape.span, "a margin: not supported yet"))),
         (Some(other), _) if other != "grid" => {
-            let help = did_you_mean(other, ["grid", "hex", "track", "open"]).unwrap_or_else(|| "write for example `board grid 8x8`".to_owned());
+            let help = did_you_mean(other, ["grid", "hex", "track", "open"])
+                .unwrap_or_else(|| "write for example `board grid 8x8`".to_owned());
             wrong(format!("there is no kind of boards `{other}`"), &help)
         }
-        (_, Some((columns, Some(rows)))) if (1..=64).contains(&columns) && (1..=64).contains(&rows) => Ok(BoardSpec::Grid(columns, rows)),
-        (_, Some((_, Some(_)))) => wrong("a board has 1 to 64 columns and 1 to 64 rows".to_owned(), "write for example `8x8`"),
+        (_, Some((columns, Some(rows)))) if (1..=64).contains(&columns) && (1..=64).contains(&rows) => {
+            Ok(BoardSpec::Grid(columns, rows))
+        }
+        (_, Some((_, Some(_)))) => {
+            wrong("a board has 1 to 64 columns and 1 to 64 rows".to_owned(), "write for example `8x8`")
+        }
         _ => wrong("the size of a grid is its columns and rows".to_owned(), "write for example `board grid 8x8`"),
     }
 }

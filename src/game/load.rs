@@ -89,7 +89,8 @@ impl Game {
     /// `asked` with advice, if there is none.
     pub fn house(&self, shelf: &Shelf<'_>, name: &str, asked: &Diagnostic) -> Result<House, Box<Diagnostic>> {
         let file = Path::new("house").join(format!("{name}.rhai"));
-        let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_))) && !name.contains(['/', '\\']);
+        let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
+            && !name.contains(['/', '\\']);
         let text = if plain { shelf.read(&self.folder, &file) } else { Err(HostError::NotFound) };
         text.map(|text| House { name: name.to_owned(), source: Arc::new(Source::new(self.folder.shown(&file), text)) })
             .map_err(|_| {
@@ -141,7 +142,13 @@ fn script(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>,
     read(shelf, folder, ast, named.node, &path)
 }
 
-fn read(shelf: &Shelf<'_>, folder: &Folder, ast: &File, span: Span, path: &Path) -> Result<Arc<Source>, Box<Diagnostic>> {
+fn read(
+    shelf: &Shelf<'_>,
+    folder: &Folder,
+    ast: &File,
+    span: Span,
+    path: &Path,
+) -> Result<Arc<Source>, Box<Diagnostic>> {
     let shown = folder.shown(path);
     let text = shelf.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());

@@ -7,5 +7,6 @@ mod pieces;
 mod rulebook;
 mod shelf;
 
+pub(crate) use declare::board_spec;
 pub use load::{Game, House};
 pub use shelf::Shelf;

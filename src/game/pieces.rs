@@ -1,6 +1,5 @@
 //! The pieces that a game declares: kinds, names, sizes and symbols.
 
-
 use super::declare::Declaring;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -24,13 +23,15 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let Some(first) = piece.name.first().copied() else { return };
     let name = declaring.text(first);
     if let Some(second) = piece.name.get(1) {
-        declaring.say("wrong_piece", *second, "the name of a piece is one word").help = Some("write for example `piece block 1..4 size 2x2`".to_owned());
+        declaring.say("wrong_piece", *second, "the name of a piece is one word").help =
+            Some("write for example `piece block 1..4 size 2x2`".to_owned());
         return;
     }
     declaring.name(&name, first);
     let each = match (piece.each, piece.numbers) {
         (Some(each), _) if declaring.text(each) != "player" => {
-            declaring.say("unknown_kind", each, "there can be a piece for each player, not for each of this").help = Some("write `for each player`".to_owned());
+            declaring.say("unknown_kind", each, "there can be a piece for each player, not for each of this").help =
+                Some("write `for each player`".to_owned());
             return;
         }
         (Some(_), None) => Each::Player,
@@ -58,7 +59,8 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
 
 fn wrong_size(declaring: &mut Declaring<'_>, piece: &ast::Piece) {
     if let Some(size) = piece.size {
-        declaring.say("wrong_piece", size.span, "a piece is 1 to 64 columns wide and 1 to 64 rows high").help = Some("write for example `size 2x2`".to_owned());
+        declaring.say("wrong_piece", size.span, "a piece is 1 to 64 columns wide and 1 to 64 rows high").help =
+            Some("write for example `size 2x2`".to_owned());
     }
 }
 
@@ -69,10 +71,17 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
         Each::Number(low, high) => {
             let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX);
             if low > high || many >= MOST_PIECES {
-                declaring.say("wrong_piece", line, "pieces are numbered from the lowest to the highest number").help = Some(format!("write for example `piece {name} 1..4`"));
+                declaring.say("wrong_piece", line, "pieces are numbered from the lowest to the highest number").help =
+                    Some(format!("write for example `piece {name} 1..4`"));
                 return Vec::new();
             }
-            let def = |number: i64| PieceDef { kind, name: format!("{name} {number}"), symbol: number.to_string(), owner: None, number: Some(number) };
+            let def = |number: i64| PieceDef {
+                kind,
+                name: format!("{name} {number}"),
+                symbol: number.to_string(),
+                owner: None,
+                number: Some(number),
+            };
             (low..=high).map(def).collect()
         }
         Each::Player => {
@@ -92,7 +101,8 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
     if !given.is_empty() && given.len() != defs.len() {
         let span = piece.symbols.first().zip(piece.symbols.last()).map_or(line, |(first, last)| first.to(*last));
         let message = format!("{} pieces have {} symbols", defs.len(), given.len());
-        declaring.say("wrong_symbols", span, message).help = Some("give one symbol for each piece, in the same order".to_owned());
+        declaring.say("wrong_symbols", span, message).help =
+            Some("give one symbol for each piece, in the same order".to_owned());
     }
     for (def, symbol) in defs.iter_mut().zip(given) {
         def.symbol = symbol;
@@ -108,13 +118,16 @@ fn clashes(declaring: &mut Declaring<'_>) {
         let line = line_of(declaring, piece.kind);
         if let Some(other) = pieces.iter().take(at).find(|other| other.symbol == piece.symbol) {
             let message = format!("`{}` and `{}` have the same symbol `{}`", other.name, piece.name, piece.symbol);
-            declaring.say("duplicate_symbol", line, message).help = Some("give each piece a symbol of its own: `symbols a b c`".to_owned());
+            declaring.say("duplicate_symbol", line, message).help =
+                Some("give each piece a symbol of its own: `symbols a b c`".to_owned());
         }
         if matches!(piece.symbol.as_str(), "." | "?") {
-            declaring.say("reserved_word", line, format!("`{}` means something else in diagrams", piece.symbol)).help = Some("choose a letter".to_owned());
+            declaring.say("reserved_word", line, format!("`{}` means something else in diagrams", piece.symbol)).help =
+                Some("choose a letter".to_owned());
         }
         if board.as_ref().is_ok_and(|board| board.cell(&piece.name).is_some()) {
-            declaring.say("duplicate_name", line, format!("`{}` is the name of a cell", piece.name)).help = Some("choose another name".to_owned());
+            declaring.say("duplicate_name", line, format!("`{}` is the name of a cell", piece.name)).help =
+                Some("choose another name".to_owned());
         }
     }
     let players = declaring.schema.players.clone();
@@ -122,7 +135,8 @@ fn clashes(declaring: &mut Declaring<'_>) {
         if board.as_ref().is_ok_and(|board| board.cell(&player).is_some()) {
             let line = declaring.file.lines.iter().find(|line| matches!(line.kind, LineKind::Players { .. }));
             let span = line.map_or(Span::default(), |line| line.span);
-            declaring.say("duplicate_name", span, format!("`{player}` is the name of a cell")).help = Some("choose another name".to_owned());
+            declaring.say("duplicate_name", span, format!("`{player}` is the name of a cell")).help =
+                Some("choose another name".to_owned());
         }
     }
 }
@@ -133,7 +147,12 @@ fn line_of(declaring: &Declaring<'_>, kind: KindId) -> Span {
 }
 
 /// A `place` of a set-up: the piece and the cell; nothing for `off`, which is where pieces are anyway.
-pub(super) fn placement(file: &File, schema: &Schema, board: &Board, placement: &ast::Placement) -> Result<Option<Placement>, Box<Diagnostic>> {
+pub(super) fn placement(
+    file: &File,
+    schema: &Schema,
+    board: &Board,
+    placement: &ast::Placement,
+) -> Result<Option<Placement>, Box<Diagnostic>> {
     let names = Names { schema, board };
     let words: Vec<_> = placement.piece.iter().map(|span| file.source.word(*span)).collect();
     let end = words.last().map_or(Span::default(), |word| Span { start: word.span.end, end: word.span.end });
@@ -143,17 +162,27 @@ pub(super) fn placement(file: &File, schema: &Schema, board: &Board, placement: 
     };
     let (piece, taken): (PieceId, usize) = names.piece(&words).map_err(wrong)?;
     if let Some(extra) = words.get(taken) {
-        return Err(wrong(Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)).help("write `place PIECE at CELL`")));
+        return Err(wrong(
+            Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text))
+                .help("write `place PIECE at CELL`"),
+        ));
     }
     let Some(at) = &placement.at else { return Ok(None) };
     let Some(word) = at.first().map(|span| file.source.word(*span)) else {
         return Err(wrong(Misread::new("missing_value", end, "a cell is missing here")));
     };
     let cell = names.cell(&word).map_err(wrong)?;
-    let size = schema.pieces.get(piece.index()).and_then(|piece| schema.kinds.get(piece.kind.index())).map_or((1, 1), |kind| kind.size);
+    let size = schema
+        .pieces
+        .get(piece.index())
+        .and_then(|piece| schema.kinds.get(piece.kind.index()))
+        .map_or((1, 1), |kind| kind.size);
     if board.footprint(cell, size).is_none() {
-        let message = format!("{} is {}x{} and does not fit on the board here", schema.piece_name(piece), size.0, size.1);
-        return Err(wrong(Misread::new("does_not_fit", word.span, message).help("a piece is placed by its cell nearest `a1`")));
+        let message =
+            format!("{} is {}x{} and does not fit on the board here", schema.piece_name(piece), size.0, size.1);
+        return Err(wrong(
+            Misread::new("does_not_fit", word.span, message).help("a piece is placed by its cell nearest `a1`"),
+        ));
     }
     Ok(Some(Placement { piece, cell: word.text.to_owned() }))
 }

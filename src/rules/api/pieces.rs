@@ -74,13 +74,27 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "shifted(piece: piece, direction: direction) -> cells",
-        "The cells that a piece would cover one step on; `()` if it would leave the board or is off it. Whether they are free does not matter.",
+        "The cells that a piece would cover one step on, as far as they are on the board; none for a piece off the board. \
+         Whether they are free does not matter.",
         move |piece: PieceId, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
-                let state = &session.state;
-                let cell = state.place(piece).and_then(|cell| state.board().step(cell, direction));
-                Ok(footprint(session.state.board(), state.table.size(piece), cell))
+                let board = session.state.board();
+                let next = session.state.covered(piece);
+                Ok(Cells::of(board.len(), next.iter().filter_map(|cell| board.step(cell, direction))))
+            })
+        },
+    );
+    let link = api.link();
+    api.add(
+        "leaves(piece: piece, direction: direction) -> bool",
+        "Whether one step would take a part of a piece off the board.",
+        move |piece: PieceId, direction: i64| {
+            link.with(|session| {
+                let direction = direction_of(session.state.board(), direction)?;
+                let covered = session.state.covered(piece);
+                let board = session.state.board();
+                Ok(covered.iter().any(|cell| board.step(cell, direction).is_none()))
             })
         },
     );

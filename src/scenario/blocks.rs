@@ -1,0 +1,155 @@
+//! The lines of a file sorted into its scenarios and shared positions.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{File, Line, LineKind};
+
+/// The `use` line that holds for a scenario.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    pub(super) game: Span,
+    pub(super) variant: Option<Span>,
+}
+
+/// One scenario: its own lines before the first branch, and its branches.
+#[derive(Debug)]
+pub(super) struct Block<'f> {
+    pub(super) used: Option<Use>,
+    pub(super) head: &'f Line,
+    pub(super) title: Span,
+    pub(super) lines: Vec<&'f Line>,
+    pub(super) branches: Vec<Branch<'f>>,
+    pub(super) extent: Span,
+}
+
+/// One branch of a scenario.
+#[derive(Debug)]
+pub(super) struct Branch<'f> {
+    pub(super) head: &'f Line,
+    pub(super) title: Span,
+    pub(super) lines: Vec<&'f Line>,
+}
+
+/// The scenarios of a file, and its shared positions by title.
+#[derive(Debug, Default)]
+pub(super) struct Blocks<'f> {
+    pub(super) scenarios: Vec<Block<'f>>,
+    pub(super) positions: BTreeMap<&'f str, Vec<&'f Line>>,
+    pub(super) wrong: Vec<Diagnostic>,
+}
+
+/// Where a line goes.
+enum Open<'f> {
+    Nothing,
+    Scenario,
+    Position(&'f str),
+}
+
+/// Sort the lines of a file.
+pub(super) fn sort(file: &File) -> Blocks<'_> {
+    let mut blocks = Blocks::default();
+    let mut used = None;
+    let mut open = Open::Nothing;
+    let source = &file.source;
+    for line in &file.lines {
+        match &line.kind {
+            LineKind::Use { game, variant } => {
+                used = Some(Use { game: *game, variant: *variant });
+                open = Open::Nothing;
+            }
+            LineKind::Scenario(title) => {
+                blocks.scenarios.push(Block {
+                    used,
+                    head: line,
+                    title: *title,
+                    lines: Vec::new(),
+                    branches: Vec::new(),
+                    extent: line.span,
+                });
+                open = Open::Scenario;
+            }
+            LineKind::Position(title) => {
+                let name = source.word(*title).text;
+                if blocks.positions.insert(name, Vec::new()).is_some() {
+                    blocks.wrong.push(Diagnostic::new(
+                        "duplicate_name",
+                        source,
+                        *title,
+                        format!("there are two positions \"{name}\""),
+                    ));
+                }
+                open = Open::Position(name);
+            }
+            _ => place(&mut blocks, &open, line, source),
+        }
+    }
+    blocks
+}
+
+fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &'f Arc<Source>) {
+    match (open, blocks.scenarios.last_mut()) {
+        (Open::Scenario, Some(block)) => {
+            block.extent = block.extent.to(end_of(line));
+            match (&line.kind, block.branches.last_mut()) {
+                (LineKind::Branch(title), _) => {
+                    block.branches.push(Branch { head: line, title: *title, lines: Vec::new() })
+                }
+                (_, Some(branch)) => branch.lines.push(line),
+                (_, None) => block.lines.push(line),
+            }
+        }
+        (Open::Position(name), _) => {
+            if is_position(&line.kind) {
+                blocks.positions.entry(name).or_default().push(line);
+            } else {
+                let message = "a shared position holds position lines only";
+                blocks.wrong.push(
+                    Diagnostic::new("misplaced_line", source, line.span, message)
+                        .help("those are `board`, `piece`, `place`, `set` and `players`"),
+                );
+            }
+        }
+        _ => {
+            let message = "this line stands outside any scenario";
+            let wrong = Diagnostic::new("misplaced_line", source, line.span, message);
+            let help = match line.kind {
+                LineKind::Answer(ref words) => {
+                    let first = words.first().map_or("", |span| source.word(*span).text);
+                    did_you_mean(first, ["scenario", "use", "position"])
+                }
+                _ => None,
+            };
+            blocks
+                .wrong
+                .push(wrong.help(help.unwrap_or_else(|| "begin with a line `scenario \"Its title\"`".to_owned())));
+        }
+    }
+}
+
+/// The whole of a line with the rows below it.
+fn end_of(line: &Line) -> Span {
+    use crate::syntax::ast::Expect;
+    let rows = match &line.kind {
+        LineKind::Board { rows, .. }
+        | LineKind::Examples(rows)
+        | LineKind::Expect(Expect::Board(rows) | Expect::Events { rows, .. }) => rows.last(),
+        _ => None,
+    };
+    rows.map_or(line.span, |row| line.span.to(*row))
+}
+
+/// Whether a line is part of a position.
+pub(super) const fn is_position(kind: &LineKind) -> bool {
+    matches!(
+        kind,
+        LineKind::Board { .. }
+            | LineKind::Piece(_)
+            | LineKind::Place(_)
+            | LineKind::Set(_)
+            | LineKind::Players { .. }
+            | LineKind::From(_)
+    )
+}

@@ -1,0 +1,264 @@
+//! Expectations: from the words of an `expect` line to something that can be judged.
+
+use super::plan::Check;
+use super::position::{dotted, flag, row_words, value};
+use super::resolver::{Resolver, end_of, names};
+use super::steps::action;
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::source::{Span, Word};
+use crate::syntax::ast::Expect;
+use crate::syntax::{near_expectation, parse_words};
+use crate::table::{AskId, Misread, PlayerId, Table, read_diagram};
+
+/// What an `expect` line wants.
+pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
+    match expect {
+        Expect::Words(spans) => {
+            let words = resolver.words(spans);
+            plain(resolver, table, &words, line)
+        }
+        Expect::Turn(spans) => {
+            let words = resolver.words(spans);
+            Some(Check::Turn(players(resolver, table, &words, line)?.first().copied()?))
+        }
+        Expect::Asks(spans) => {
+            let words = resolver.words(spans);
+            asks(resolver, table, &words, line)
+        }
+        Expect::Winners(spans) => {
+            let words = resolver.words(spans);
+            let mut players = players(resolver, table, &words, line)?;
+            players.sort_unstable();
+            Some(Check::Winners(players))
+        }
+        Expect::NobodyWins => Some(Check::NobodyWins),
+        Expect::Draw => Some(Check::Draw),
+        Expect::Over => Some(Check::Over),
+        Expect::NotOver => Some(Check::NotOver),
+        Expect::Choices { verb, how, list } => {
+            let verb = ask(resolver, table, *verb)?;
+            let list = choices(resolver, table, verb, list, line)?;
+            Some(Check::Choices { verb, how: *how, list })
+        }
+        Expect::ChoicesCount { verb, count } => {
+            let verb = ask(resolver, table, *verb)?;
+            Some(Check::ChoicesCount { verb, count: usize::try_from(count.node).unwrap_or(0) })
+        }
+        Expect::Board(rows) => {
+            let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
+            match read_diagram(names(table), &words, line) {
+                Ok(drawn) => Some(Check::Board(drawn)),
+                Err(misreads) => {
+                    for misread in misreads {
+                        let _: Option<()> = resolver.misread(misread);
+                    }
+                    None
+                }
+            }
+        }
+        Expect::Events { exactly, rows } => {
+            events(resolver, table, rows).map(|rows| Check::Events { exactly: *exactly, rows })
+        }
+        Expect::Snapshot => not_yet(resolver, line, "snapshots"),
+        Expect::Island(span) => not_yet(resolver, *span, "expressions of rules in scenarios"),
+        Expect::NotYet(what) => not_yet(resolver, line, what),
+    }
+}
+
+fn not_yet(resolver: &mut Resolver<'_>, span: Span, what: &str) -> Option<Check> {
+    resolver.say(Diagnostic::new("not_supported", resolver.source, span, format!("{what}: not supported yet")));
+    None
+}
+
+fn players(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Vec<PlayerId>> {
+    if words.is_empty() {
+        let end = end_of(words, line);
+        return resolver.misread(Misread::new("missing_value", end, "a player is missing here"));
+    }
+    words.iter().map(|word| resolver.get(names(table).player(word))).collect()
+}
+
+fn ask(resolver: &mut Resolver<'_>, table: &Table, verb: Option<Span>) -> Option<Option<AskId>> {
+    let Some(span) = verb else { return Some(None) };
+    let word = resolver.source.word(span);
+    let found = table.schema.ask(word.text);
+    if found.is_some() {
+        return Some(found);
+    }
+    let all = || table.schema.asks.iter().map(|ask| ask.verb.as_str());
+    let help = did_you_mean(word.text, all()).unwrap_or_else(|| format!("the asks are {}", one_of(all(), 12)));
+    resolver.misread(Misread::new("unknown_ask", word.span, format!("the rules never ask `{}`", word.text)).help(help))
+}
+
+/// `red walk`, `roll distance`
+fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
+    let end = end_of(words, line);
+    let Some(first) = words.first() else {
+        return resolver.misread(
+            Misread::new("missing_value", end, "this line does not say what is asked")
+                .help("write for example `expect asks red walk` or `expect asks roll distance`"),
+        );
+    };
+    if first.text == "roll" && table.schema.player("roll").is_none() {
+        let name = words.get(1).map_or("", |word| word.text);
+        let found = table.schema.die(name);
+        let all = || table.schema.dice.iter().map(|die| die.name.as_str());
+        let span = words.get(1).map_or(end, |word| word.span);
+        let help = did_you_mean(name, all()).unwrap_or_else(|| format!("the dice are {}", one_of(all(), 9)));
+        return found.map_or_else(
+            || resolver.misread(Misread::new("unknown_die", span, format!("there is no die `{name}`")).help(help)),
+            |die| Some(Check::AsksRoll(die)),
+        );
+    }
+    let player = resolver.get(names(table).player(first))?;
+    let Some(verb) = words.get(1) else {
+        return resolver.misread(Misread::new("missing_value", end, "this line does not say what the player is asked"));
+    };
+    let ask = ask(resolver, table, Some(verb.span))??;
+    Some(Check::Asks(player, ask))
+}
+
+fn choices(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    verb: Option<AskId>,
+    list: &[Vec<Span>],
+    line: Span,
+) -> Option<Vec<(crate::trace::Action, Span)>> {
+    let mut actions = Vec::new();
+    for spans in list {
+        let words = resolver.words(spans);
+        let Some((first, last)) = words.first().zip(words.last()) else { continue };
+        let span = first.span.to(last.span);
+        let form = verb.and_then(|verb| table.schema.asks.get(verb.index()));
+        // Behind a verb the options are written without it.
+        let with_verb: Vec<Word<'_>> = match form {
+            Some(form) if first.text != form.verb => {
+                std::iter::once(Word { text: &form.verb, span: first.span, quoted: false })
+                    .chain(words.iter().copied())
+                    .collect()
+            }
+            _ => words.clone(),
+        };
+        actions.push((action(resolver, table, &with_verb, end_of(&words, line))?, span));
+    }
+    Some(actions)
+}
+
+fn events(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    rows: &[Span],
+) -> Option<Vec<(crate::table::EventId, Vec<crate::table::Value>, Span)>> {
+    let schema = &table.schema;
+    let mut read = Vec::new();
+    let mut whole = true;
+    for row in rows {
+        let spans = parse_words(resolver.source, *row);
+        let words = resolver.words(&spans);
+        let named = words.iter().find_map(|word| schema.event(word.text).filter(|_| !word.quoted));
+        let Some(event) = named else {
+            let verbs = || schema.events.iter().map(|event| event.verb.as_str());
+            let near = words.iter().find_map(|word| did_you_mean(word.text, verbs()));
+            let help = near.unwrap_or_else(|| match one_of(verbs(), 12) {
+                list if list.is_empty() => "the game declares no events".to_owned(),
+                list => format!("the events are {list}"),
+            });
+            let _: Option<()> =
+                resolver.misread(Misread::new("unknown_event", *row, "this is none of the game's events").help(help));
+            whole = false;
+            continue;
+        };
+        let Some(form) = schema.events.get(event.index()) else { continue };
+        match resolver.get(form.read(names(table), &words, Span { start: row.end, end: row.end })) {
+            Some(values) => read.push((event, values, *row)),
+            None => whole = false,
+        }
+    }
+    whole.then_some(read)
+}
+
+/// The expectations that begin with a name.
+fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
+    let names = names(table);
+    let end = end_of(words, line);
+    let Some(first) = words.first() else {
+        return resolver.misread(Misread::new("missing_value", end, "this line does not say what is expected"));
+    };
+    let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+    if let Some((owner, property)) = dotted(resolver, table, first) {
+        let (owner, property) = (owner?, property?);
+        if text(1) != "=" {
+            return resolver.misread(
+                Misread::new("wrong_form", words.get(1).map_or(end, |word| word.span), "`=` is missing here")
+                    .help(format!("write for example `expect {} = 3`", first.text)),
+            );
+        }
+        let value = value(resolver, table, property, words.get(2..).unwrap_or_default(), end)?;
+        return Some(Check::Property(property, owner, value));
+    }
+    if matches!(text(1), "empty" | "holds") {
+        let cell = resolver.get(names.cell(first))?;
+        if text(1) == "empty" {
+            return nothing_more(resolver, words, 2, Check::Empty(cell));
+        }
+        let rest = words.get(2..).unwrap_or_default();
+        let read = if rest.is_empty() {
+            Err(Misread::new("missing_value", end, "a piece is missing here"))
+        } else {
+            names.piece(rest)
+        };
+        let (piece, taken) = resolver.get(read)?;
+        return nothing_more(resolver, words, 2 + taken, Check::Holds(cell, piece));
+    }
+    if let Ok((piece, taken)) = names.piece(words) {
+        match text(taken) {
+            "off" => return nothing_more(resolver, words, taken + 1, Check::Off(piece)),
+            "at" => {
+                let word = words.get(taken + 1);
+                let read = word.map_or_else(
+                    || Err(Misread::new("missing_value", end, "a cell is missing here")),
+                    |word| names.cell(word),
+                );
+                let cell = resolver.get(read)?;
+                return nothing_more(resolver, words, taken + 2, Check::At(piece, cell));
+            }
+            _ => {}
+        }
+    }
+    if words.len() > 1 && (names.piece(words).is_ok() || names.player(first).is_ok())
+        || table.schema.property(first.text).is_some()
+    {
+        let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
+            let help =
+                "write for example `expect red at e5`, `expect red off`, `expect red squished`, `expect red.score = 3`";
+            if misread.help.is_some() { misread } else { misread.help(help) }
+        }))?;
+        return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));
+    }
+    unknown(resolver, table, words, first)
+}
+
+fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {
+    match words.get(at) {
+        None => Some(check),
+        Some(extra) => {
+            resolver.misread(Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
+        }
+    }
+}
+
+fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first: &Word<'_>) -> Option<Check> {
+    let names = names(table);
+    let about_piece = words.iter().any(|word| matches!(word.text, "at" | "off"));
+    if about_piece {
+        return resolver.get(names.piece(words).map(|_| None::<Check>)).flatten();
+    }
+    let keyword = near_expectation(first.text).map(|keyword| format!("did you mean `expect {keyword}`?"));
+    let schema = &table.schema;
+    let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
+    let help = did_you_mean(first.text, all).or(keyword).unwrap_or_else(|| "an expectation begins with a piece, a player, a cell, or a word such as `board`, `events`, `turn`, `winner`".to_owned());
+    resolver.misread(
+        Misread::new("unknown_expectation", first.span, format!("nothing is called `{}`", first.text)).help(help),
+    )
+}

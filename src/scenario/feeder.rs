@@ -1,0 +1,196 @@
+//! The answers of a scenario's lines, in the order in which they stand.
+
+use std::sync::Arc;
+
+use super::plan::{Step, StepKind};
+use super::steps::same;
+use crate::diagnostic::Diagnostic;
+use crate::play::Reader;
+use crate::rules::Reply;
+use crate::source::{Source, Span};
+use crate::table::{DieId, Names, State};
+use crate::trace::{Answer, Ask, Decision, Question};
+
+/// Reads answers from steps `at` on, up to the next step that is no answer.
+pub(super) struct Feeder {
+    source: Arc<Source>,
+    steps: Arc<[Step]>,
+    at: usize,
+    /// The dice of the present `roll` line that were not asked for yet.
+    dice: Option<Vec<(DieId, i64, Span)>>,
+    /// The answers of a simultaneous decision collected so far.
+    pub(super) problem: Option<Diagnostic>,
+    /// What the rules ask where an answer does not fit.
+    pub(super) options: Option<String>,
+}
+
+impl Feeder {
+    pub(super) const fn new(source: Arc<Source>, steps: Arc<[Step]>) -> Self {
+        Self { source, steps, at: 0, dice: None, problem: None, options: None }
+    }
+
+    /// Read from step `at` on.
+    pub(super) fn set(&mut self, at: usize) {
+        self.at = at;
+        self.dice = None;
+    }
+
+    /// The first step that was not read.
+    pub(super) const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The dice of a `roll` line that the rules did not ask for, though they asked for others of it.
+    pub(super) fn left_over(&self) -> Option<&[(DieId, i64, Span)]> {
+        self.dice.as_deref()
+    }
+
+    fn refuse(&mut self, span: Span, code: &'static str, message: String, help: String) -> Reply {
+        self.problem = Some(Diagnostic::new(code, &self.source, span, message).help(help));
+        Reply::Refuse
+    }
+
+    fn roll(&mut self, die: DieId, names: Names<'_>, asked: &str) -> Option<Reply> {
+        if self.dice.is_none() {
+            let steps = Arc::clone(&self.steps);
+            let step = steps.get(self.at).filter(|step| step.is_answer())?;
+            match &step.kind {
+                StepKind::Roll(dice) => self.dice = Some(dice.clone()),
+                _ => {
+                    let message = format!("the rules ask `{asked}` here, and not this");
+                    return Some(self.refuse(
+                        step.span,
+                        "wrong_answer",
+                        message,
+                        format!("write `{asked} …` before this line"),
+                    ));
+                }
+            }
+        }
+        let dice = self.dice.as_mut()?;
+        let span = dice.first().map(|(_, _, span)| *span);
+        if let Some(place) = dice.iter().position(|(other, _, _)| *other == die) {
+            let (_, value, _) = dice.remove(place);
+            if dice.is_empty() {
+                self.dice = None;
+                self.at += 1;
+            }
+            return Some(Reply::Answer(Answer::Rolled(value)));
+        }
+        let rolled: Vec<String> = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names)).collect();
+        let message = format!("the rules ask `{asked}` here, not `{}`", rolled.join("`, `"));
+        let help = format!("add `{}` to this line", asked.trim_start_matches("roll "));
+        Some(self.refuse(span.unwrap_or_default(), "wrong_answer", message, help))
+    }
+
+    fn decide(&mut self, decision: &Decision, names: Names<'_>) -> Option<Reply> {
+        let steps = Arc::clone(&self.steps);
+        let step = steps.get(self.at).filter(|step| step.is_answer())?;
+        if let Some(dice) = &self.dice {
+            let span = dice.first().map_or(step.span, |(_, _, span)| *span);
+            let message = format!("the rules ask `{}` here, not this die", decision.write(names));
+            return Some(self.refuse(
+                span,
+                "wrong_answer",
+                message,
+                "leave the die out, or write it after the decision".to_owned(),
+            ));
+        }
+        let asked = decision.write(names);
+        match &step.kind {
+            StepKind::Answer(player, action) if *player == decision.player => {
+                if let Some(place) = decision.options.iter().position(|option| same(action, option)) {
+                    self.at += 1;
+                    return Some(Reply::Answer(Answer::Chosen(place)));
+                }
+                let list: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
+                self.options = Some(shorten(&list));
+                let message = format!("the rules do not offer `{}`", action.write(names));
+                Some(self.refuse(
+                    step.span,
+                    "not_an_option",
+                    message,
+                    format!("{} may: {}", names.schema.player_name(*player), shorten(&list)),
+                ))
+            }
+            StepKind::Answer(player, _) => {
+                let name = names.schema.player_name(*player);
+                let message = format!("the rules ask `{asked}` here, not {name}");
+                Some(self.refuse(
+                    step.span,
+                    "not_your_turn",
+                    message,
+                    format!("it is for {} to decide", names.schema.player_name(decision.player)),
+                ))
+            }
+            _ => {
+                let message = format!("the rules ask `{asked}` here, and no die");
+                Some(self.refuse(step.span, "wrong_answer", message, format!("write a line `{asked} …`")))
+            }
+        }
+    }
+
+    /// One player's part of a simultaneous decision, taken from whichever of the next lines is his.
+    fn decide_all(&mut self, all: &[Decision], names: Names<'_>) -> Option<Reply> {
+        let mut chosen: Vec<Option<usize>> = vec![None; all.len()];
+        let steps = Arc::clone(&self.steps);
+        let mut at = self.at;
+        while chosen.iter().any(Option::is_none) {
+            let step = steps.get(at).filter(|step| step.is_answer())?;
+            let StepKind::Answer(player, action) = &step.kind else {
+                return Some(self.refuse(
+                    step.span,
+                    "wrong_answer",
+                    "the rules ask for decisions here, and no die".to_owned(),
+                    "write a line for each player".to_owned(),
+                ));
+            };
+            let mine =
+                all.iter().zip(&mut chosen).find(|(decision, slot)| decision.player == *player && slot.is_none());
+            let Some((decision, slot)) = mine else {
+                let name = names.schema.player_name(*player).to_owned();
+                return Some(self.refuse(
+                    step.span,
+                    "not_your_turn",
+                    format!("{name} is not asked here"),
+                    "each player who is asked answers once".to_owned(),
+                ));
+            };
+            let Some(place) = decision.options.iter().position(|option| same(action, option)) else {
+                let list: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
+                let message = format!("the rules do not offer `{}`", action.write(names));
+                return Some(self.refuse(
+                    step.span,
+                    "not_an_option",
+                    message,
+                    format!("the options are {}", shorten(&list)),
+                ));
+            };
+            *slot = Some(place);
+            at += 1;
+        }
+        self.at = at;
+        Some(Reply::Answer(Answer::AllChosen(chosen.into_iter().flatten().collect())))
+    }
+}
+
+impl Reader for Feeder {
+    fn read(&mut self, ask: &Ask, state: &State) -> Reply {
+        let names = Names { schema: state.schema(), board: state.board() };
+        let reply = match &ask.question {
+            Question::Roll(die) => self.roll(*die, names, &ask.question.write(names)),
+            Question::Choose(decision) => self.decide(decision, names),
+            Question::ChooseAll(all) => self.decide_all(all, names),
+        };
+        reply.unwrap_or(Reply::Pause)
+    }
+}
+
+/// The most options that a message lists.
+const LISTED: usize = 24;
+
+/// A list of options, cut where it grows long.
+pub(super) fn shorten(list: &[String]) -> String {
+    let shown = list.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if list.len() > LISTED { format!("{shown} … ({} in all)", list.len()) } else { shown }
+}

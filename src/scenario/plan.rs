@@ -1,0 +1,87 @@
+//! What is to be done and judged: nothing in a plan is a text that could still be wrong.
+
+use std::sync::Arc;
+
+use crate::game::{Game, House};
+use crate::source::{Source, Span};
+use crate::syntax::ast::ChoicesHow;
+use crate::table::{
+    AskId, Cell, ClauseId, DieId, Drawn, EventId, Owner, Phase, PieceId, PlayerId, PropertyId, State, Value,
+};
+use crate::trace::Action;
+
+/// A scenario ready to be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// The game.
+    pub(crate) game: Arc<Game>,
+    /// The house rules over it, in order.
+    pub(crate) houses: Vec<House>,
+    /// The text in which it stands.
+    pub(crate) source: Arc<Source>,
+    /// The position at the start.
+    pub(crate) start: State,
+    /// What is done and judged, in order.
+    pub(crate) steps: Vec<Step>,
+    /// How many of the steps belong to the stem of a branch: they are played and not judged.
+    pub(crate) unjudged: usize,
+    /// The clauses that must be applied, with the places of their claims.
+    pub(crate) covers: Vec<(ClauseId, Span)>,
+}
+
+/// One step and the line that says it.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) span: Span,
+    pub(crate) kind: StepKind,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum StepKind {
+    /// A turn begins.
+    Turn(PlayerId),
+    /// A phase begins.
+    Resume(Phase, Option<PlayerId>),
+    /// A procedure is called alone.
+    Do(Phase, Option<PlayerId>),
+    /// What dice show, in any order.
+    Roll(Vec<(DieId, i64, Span)>),
+    /// A player's decision.
+    Answer(PlayerId, Action),
+    /// A decision that must not be among the options.
+    Refuse { player: PlayerId, action: Action },
+    /// What must be so.
+    Expect(Check),
+}
+
+/// A row of events: which, its values (nothing fits any), and its place.
+pub(crate) type EventRow = (EventId, Vec<Value>, Span);
+
+/// Something that must be so.
+#[derive(Clone, Debug)]
+pub(crate) enum Check {
+    At(PieceId, Cell),
+    Off(PieceId),
+    Empty(Cell),
+    Holds(Cell, PieceId),
+    Property(PropertyId, Owner, Value),
+    Turn(PlayerId),
+    Asks(PlayerId, AskId),
+    AsksRoll(DieId),
+    Winners(Vec<PlayerId>),
+    NobodyWins,
+    Draw,
+    Over,
+    NotOver,
+    Choices { verb: Option<AskId>, how: ChoicesHow, list: Vec<(Action, Span)> },
+    ChoicesCount { verb: Option<AskId>, count: usize },
+    Board(Vec<Drawn>),
+    Events { exactly: bool, rows: Vec<EventRow> },
+}
+
+impl Step {
+    /// Whether it answers an ask.
+    pub(crate) const fn is_answer(&self) -> bool {
+        matches!(self.kind, StepKind::Roll(_) | StepKind::Answer(..))
+    }
+}

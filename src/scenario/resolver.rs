@@ -1,0 +1,91 @@
+//! What every resolver of lines needs: the words of a line, table holes filled, and a place for mistakes.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{Source, Span, Word};
+use crate::table::{Misread, Names, Schema, Table};
+
+/// The values of a table's row by the names of its columns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row<'f> {
+    pub(super) number: usize,
+    pub(super) span: Span,
+    pub(super) values: Vec<(&'f str, Vec<Span>)>,
+}
+
+/// Reads lines of one scenario.
+pub(super) struct Resolver<'f> {
+    pub(super) source: &'f Arc<Source>,
+    pub(super) row: Option<Row<'f>>,
+    pub(super) wrong: Vec<Diagnostic>,
+}
+
+impl<'f> Resolver<'f> {
+    /// Note a mistake.
+    pub(super) fn say(&mut self, diagnostic: Diagnostic) {
+        self.wrong.push(diagnostic);
+    }
+
+    /// Note words that cannot be read; nothing comes of them.
+    pub(super) fn misread<T>(&mut self, misread: Misread) -> Option<T> {
+        let diagnostic = Diagnostic::new(misread.code, self.source, misread.span, misread.message);
+        self.say(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
+        None
+    }
+
+    /// The value of a result, its mistake noted.
+    pub(super) fn get<T>(&mut self, result: Result<T, Misread>) -> Option<T> {
+        result.map_or_else(|misread| self.misread(misread), Some)
+    }
+
+    /// The words of a line; a hole `{name}` is the words of the row's value, underlined in the row.
+    pub(super) fn words(&mut self, spans: &[Span]) -> Vec<Word<'f>> {
+        let mut words = Vec::with_capacity(spans.len());
+        for span in spans {
+            let word = self.source.word(*span);
+            match hole(&word) {
+                None => words.push(word),
+                Some(name) => words.extend(self.filled(name, *span)),
+            }
+        }
+        words
+    }
+
+    fn filled(&mut self, name: &str, span: Span) -> Vec<Word<'f>> {
+        let source = self.source;
+        let Some(row) = &self.row else {
+            self.say(
+                Diagnostic::new("unknown_hole", source, span, "this scenario has no table of examples")
+                    .help("add a line `examples` with a table below it whose first row names the holes"),
+            );
+            return Vec::new();
+        };
+        if let Some((_, spans)) = row.values.iter().find(|(column, _)| *column == name) {
+            return spans.iter().map(|span| source.word(*span)).collect();
+        }
+        let columns: Vec<&str> = row.values.iter().map(|(column, _)| *column).collect();
+        let help = crate::diagnostic::did_you_mean(name, columns.iter().copied())
+            .unwrap_or_else(|| format!("the columns are {}", crate::diagnostic::one_of(columns.iter().copied(), 12)));
+        self.say(Diagnostic::new("unknown_hole", source, span, format!("the table has no column `{name}`")).help(help));
+        Vec::new()
+    }
+}
+
+/// The name of a hole.
+fn hole<'w>(word: &Word<'w>) -> Option<&'w str> {
+    let inside = word.text.strip_prefix('{')?.strip_suffix('}')?;
+    (!word.quoted).then(|| inside.trim())
+}
+
+/// The place behind the last of some words, or behind `line` if there is none.
+pub(super) fn end_of(words: &[Word<'_>], line: Span) -> Span {
+    let end = words.last().map_or(line.end, |word| word.span.end);
+    Span { start: end, end }
+}
+
+/// The names of a table.
+pub(super) fn names(table: &Table) -> Names<'_> {
+    let schema: &Schema = &table.schema;
+    Names { schema, board: &table.board }
+}

@@ -1,0 +1,281 @@
+//! Play lines: turns, phases, procedures, dice and decisions.
+
+use super::expectations;
+use super::plan::{Step, StepKind};
+use super::resolver::{Resolver, end_of, names};
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::rules::Program;
+use crate::source::{Span, Word};
+use crate::syntax::ast::{Line, LineKind, Rolled};
+use crate::syntax::near_keyword;
+use crate::table::{DieId, Misread, Names, Phase, PlayerId, Table, Value};
+use crate::trace::Action;
+
+/// The step that a line says; nothing for a line that is no step.
+pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: &Line) -> Option<Step> {
+    let kind = match &line.kind {
+        LineKind::Turn(words) => {
+            let words = resolver.words(words);
+            StepKind::Turn(only_player(resolver, table, &words, line.span)?)
+        }
+        LineKind::Resume(words) => {
+            let (phase, player) = phase(resolver, table, program, words, line.span)?;
+            StepKind::Resume(phase, player)
+        }
+        LineKind::Do(words) => {
+            let (phase, player) = phase(resolver, table, program, words, line.span)?;
+            StepKind::Do(phase, player)
+        }
+        LineKind::Roll(dice) => StepKind::Roll(roll(resolver, table, dice)?),
+        LineKind::Answer(words) => {
+            let words = resolver.words(words);
+            let (player, action) = answer(resolver, table, &words, line.span)?;
+            StepKind::Answer(player, action)
+        }
+        LineKind::Refuse { answer: words, .. } => {
+            let words = resolver.words(words);
+            let (player, action) = answer(resolver, table, &words, line.span)?;
+            StepKind::Refuse { player, action }
+        }
+        LineKind::Expect(expect) => StepKind::Expect(expectations::resolve(resolver, table, expect, line.span)?),
+        _ => return None,
+    };
+    Some(Step { span: line.span, kind })
+}
+
+fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<PlayerId> {
+    let Some(first) = words.first() else {
+        return resolver.misread(
+            Misread::new("missing_value", line, "this line does not say whose turn it is")
+                .help("write for example `turn red`"),
+        );
+    };
+    let player = resolver.get(names(table).player(first))?;
+    if let Some(extra) = words.get(1) {
+        return resolver.misread(Misread::new(
+            "wrong_form",
+            extra.span,
+            format!("`{}` does not belong here", extra.text),
+        ));
+    }
+    taking_part(resolver, table, player, first)
+}
+
+/// The player, if he takes part in this scenario.
+fn taking_part(resolver: &mut Resolver<'_>, table: &Table, player: PlayerId, word: &Word<'_>) -> Option<PlayerId> {
+    if table.players.contains(&player) {
+        return Some(player);
+    }
+    let players = table.players.iter().map(|player| table.schema.player_name(*player));
+    resolver.misread(
+        Misread::new("not_playing", word.span, format!("`{}` does not take part in this scenario", word.text))
+            .help(format!("those who play are {}", one_of(players, 9))),
+    )
+}
+
+/// A function of the rules with values, and the first player among them, whose turn it then is.
+fn phase(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    spans: &[Span],
+    line: Span,
+) -> Option<(Phase, Option<PlayerId>)> {
+    let words = resolver.words(spans);
+    let Some(first) = words.first() else {
+        return resolver.misread(Misread::new(
+            "missing_value",
+            line,
+            "this line does not name a function of the rules",
+        ));
+    };
+    let mut args = Vec::new();
+    let mut rest = words.get(1..).unwrap_or_default();
+    while !rest.is_empty() {
+        let (value, taken) = resolver.get(any_value(names(table), rest, end_of(&words, line)))?;
+        args.push(value);
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    if !program.has(first.text, args.len()) {
+        let arities: Vec<String> =
+            program.functions().filter(|(name, _)| *name == first.text).map(|(_, arity)| arity.to_string()).collect();
+        let message = if arities.is_empty() {
+            format!("the rules have no function `{}`", first.text)
+        } else {
+            format!("`{}` is called with {} values", first.text, args.len())
+        };
+        let help = if arities.is_empty() {
+            did_you_mean(first.text, program.functions().map(|(name, _)| name))
+        } else {
+            Some(format!("it takes {}", arities.join(" or ")))
+        };
+        return resolver.misread(Misread::new("unknown_function", first.span, message).maybe_help(help));
+    }
+    let player = args.iter().find_map(|value| match value {
+        Value::Player(player) => Some(*player),
+        _ => None,
+    });
+    Some((Phase { name: first.text.into(), args }, player))
+}
+
+/// A value of whatever kind the words name: a number or direction, a player, a piece, a cell; in quotes a text.
+fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), Misread> {
+    let Some(first) = words.first() else { return Err(Misread::new("missing_value", end, "a value is missing here")) };
+    // A player's name is the player, though a piece may be called so too; a longer name of a piece wins.
+    let piece = names.piece(words).ok();
+    if let (Ok(player), true) = (names.player(first), piece.is_none_or(|(_, taken)| taken == 1)) {
+        return Ok((Value::Player(player), 1));
+    }
+    if let Some((piece, taken)) = piece {
+        return Ok((Value::Piece(piece), taken));
+    }
+    if let Ok(number) = names.number(first) {
+        return Ok((Value::Int(number), 1));
+    }
+    if let Ok(cell) = names.cell(first) {
+        return Ok((Value::Cell(cell), 1));
+    }
+    if first.quoted {
+        return Ok((Value::text(first.text), 1));
+    }
+    let schema = names.schema;
+    let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
+    let help = did_you_mean(first.text, all).unwrap_or_else(|| {
+        "write a number, a direction, a player, a piece or a cell; a text goes in quotes".to_owned()
+    });
+    Err(Misread::new("unknown_name", first.span, format!("nothing is called `{}`", first.text)).help(help))
+}
+
+fn roll(resolver: &mut Resolver<'_>, table: &Table, dice: &[Rolled]) -> Option<Vec<(DieId, i64, Span)>> {
+    let schema = &table.schema;
+    let mut rolled: Vec<(DieId, i64, Span)> = Vec::new();
+    let mut whole = true;
+    for item in dice {
+        let value_words = resolver.words(&[item.value]);
+        let Some(value_word) = value_words.first().copied() else {
+            whole = false;
+            continue;
+        };
+        let Some(die) = die(resolver, table, item) else {
+            whole = false;
+            continue;
+        };
+        let Some(declared) = schema.dice.get(die.index()) else { continue };
+        let value = match names(table).number(&value_word) {
+            Ok(value) if (declared.low..=declared.high).contains(&value) => value,
+            Ok(value) => {
+                let message = format!("the die `{}` does not show {value}", declared.name);
+                let _: Option<()> = resolver.misread(
+                    Misread::new("wrong_roll", value_word.span, message)
+                        .help(format!("it shows {} to {}", declared.low, declared.high)),
+                );
+                whole = false;
+                continue;
+            }
+            Err(misread) => {
+                let _: Option<()> = resolver.misread(misread);
+                whole = false;
+                continue;
+            }
+        };
+        rolled.push((die, value, item.die.unwrap_or(item.value)));
+    }
+    whole.then_some(rolled)
+}
+
+fn die(resolver: &mut Resolver<'_>, table: &Table, item: &Rolled) -> Option<DieId> {
+    let dice = &table.schema.dice;
+    let all = || dice.iter().map(|die| die.name.as_str());
+    let Some(span) = item.die else {
+        if dice.len() == 1 {
+            return Some(DieId(0));
+        }
+        let message = format!("the game has {} dice: which one?", dice.len());
+        return resolver
+            .misread(Misread::new("unknown_die", item.value, message).help(format!("name it: {}", one_of(all(), 9))));
+    };
+    let words = resolver.words(&[span]);
+    let word = words.first()?;
+    let found = table.schema.die(word.text);
+    if found.is_none() {
+        let help = did_you_mean(word.text, all()).unwrap_or_else(|| format!("the dice are {}", one_of(all(), 9)));
+        return resolver
+            .misread(Misread::new("unknown_die", word.span, format!("there is no die `{}`", word.text)).help(help));
+    }
+    found
+}
+
+/// A player's decision: the player, then the words of an ask.
+pub(super) fn answer(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    line: Span,
+) -> Option<(PlayerId, Action)> {
+    let schema = &table.schema;
+    let first = words.first()?;
+    let Some(player) = schema.player(first.text) else {
+        let keyword = near_keyword(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
+        let near = did_you_mean(first.text, schema.players.iter().map(String::as_str));
+        let help = near.or(keyword).unwrap_or_else(|| {
+            let players = table.players.iter().map(|player| schema.player_name(*player));
+            format!("a decision begins with the player: {}", one_of(players, 9))
+        });
+        return resolver.misread(
+            Misread::new(
+                "unknown_line",
+                first.span,
+                format!("no line begins with `{}`, and no player is called so", first.text),
+            )
+            .help(help),
+        );
+    };
+    let player = taking_part(resolver, table, player, first)?;
+    let rest = words.get(1..).unwrap_or_default();
+    action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
+}
+
+/// An action from its words, the verb first.
+pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], end: Span) -> Option<Action> {
+    let schema = &table.schema;
+    let verbs = || schema.asks.iter().map(|ask| ask.verb.as_str());
+    let Some(verb) = words.first() else {
+        return resolver.misread(
+            Misread::new("missing_value", end, "this line does not say what the player does")
+                .help(format!("the asks are {}", one_of(verbs(), 9))),
+        );
+    };
+    let Some(ask) = schema.ask(verb.text) else {
+        let help = did_you_mean(verb.text, verbs()).unwrap_or_else(|| match one_of(verbs(), 9) {
+            list if list.is_empty() => "this game asks its players nothing".to_owned(),
+            list => format!("the asks are {list}"),
+        });
+        return resolver.misread(
+            Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
+        );
+    };
+    let form = schema.asks.get(ask.index())?;
+    let values = resolver.get(form.read(names(table), words, end))?;
+    Some(Action { ask, values })
+}
+
+/// Note the lines that stand in a scenario and are not interpreted yet, or belong elsewhere.
+pub(super) fn unsupported(resolver: &mut Resolver<'_>, line: &Line) {
+    let what = match &line.kind {
+        LineKind::NotYet(what) => what,
+        LineKind::Agree(_) => "agreeing",
+        LineKind::Always { .. } => "`always`",
+        LineKind::Setup => "`setup` as a line",
+        LineKind::Refuse { because: Some(_), .. } => "the reason of a refusal",
+        _ => return,
+    };
+    resolver.say(Diagnostic::new("not_supported", resolver.source, line.span, format!("{what}: not supported yet")));
+}
+
+/// Whether an action that a line describes is an option: values that the line leaves out fit any.
+pub(super) fn same(wanted: &Action, option: &Action) -> bool {
+    let fits = |(wanted, offered): (&Value, &Value)| wanted.is_nothing() || wanted == offered;
+    wanted.ask == option.ask
+        && wanted.values.len() == option.values.len()
+        && wanted.values.iter().zip(&option.values).all(fits)
+}

@@ -1,0 +1,355 @@
+//! Judging what must be so against what is.
+
+use super::feeder::shorten;
+use super::plan::{Check, EventRow};
+use super::position::owner_name;
+use super::steps::same;
+use crate::play::{Machine, Stop};
+use crate::syntax::ast::ChoicesHow;
+use crate::table::{
+    Cell, Drawing, Drawn, Names, Outcome, PieceId, PropertyKind, State, Token, Value, draw_with, fits, symbol,
+};
+use crate::trace::{Action, Decision, Event, Question};
+
+/// What does not come out as written.
+#[derive(Debug, Default)]
+pub(super) struct Mismatch {
+    pub(super) message: String,
+    pub(super) expected: String,
+    pub(super) actual: String,
+    pub(super) boards: Option<(Drawing, Drawing)>,
+    pub(super) help: Option<String>,
+    /// The part of the line or the row that is wrong, if it is not the whole line.
+    pub(super) span: Option<crate::source::Span>,
+}
+
+fn mismatch(message: impl Into<String>, expected: impl Into<String>, actual: impl Into<String>) -> Option<Mismatch> {
+    Some(Mismatch { message: message.into(), expected: expected.into(), actual: actual.into(), ..Mismatch::default() })
+}
+
+/// Judge an expectation; `seen` is how many events were looked at before.
+pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option<Mismatch> {
+    let state = machine.state();
+    let names = machine.names();
+    match check {
+        Check::At(piece, cell) => at(state, names, *piece, Some(*cell)),
+        Check::Off(piece) => at(state, names, *piece, None),
+        Check::Empty(cell) => holds(state, names, *cell, None),
+        Check::Holds(cell, piece) => holds(state, names, *cell, Some(*piece)),
+        Check::Property(property, owner, wanted) => {
+            let actual = state.value(*property, *owner)?;
+            if actual == wanted {
+                return None;
+            }
+            let declared = names.schema.properties.get(property.index())?;
+            let who = owner_name(names.schema, *owner);
+            if declared.kind == PropertyKind::Flag {
+                let said = |value: &Value| {
+                    if *value == Value::Bool(true) {
+                        format!("{who} {}", declared.name)
+                    } else {
+                        format!("{who} not {}", declared.name)
+                    }
+                };
+                return mismatch(format!("{} is not so", said(wanted)), said(wanted), said(actual));
+            }
+            let kind = match &declared.kind {
+                PropertyKind::Value(kind) => Some(kind),
+                _ => None,
+            };
+            let said = |value: &Value| format!("{who}.{} = {}", declared.name, names.write(kind, value));
+            mismatch(format!("{who}.{} is another", declared.name), said(wanted), said(actual))
+        }
+        Check::Turn(player) => {
+            if state.turn == Some(*player) {
+                return None;
+            }
+            let said = |player| format!("turn {}", names.schema.player_name(player));
+            let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), said);
+            mismatch(format!("it is not {}'s turn", names.schema.player_name(*player)), said(*player), actual)
+        }
+        Check::Asks(player, ask) => {
+            let decisions = decisions(machine);
+            if decisions.iter().any(|decision| decision.player == *player && decision.ask == *ask) {
+                return None;
+            }
+            let verb = names.schema.asks.get(ask.index()).map_or("", |form| form.verb.as_str());
+            let expected = format!("asks {} {verb}", names.schema.player_name(*player));
+            mismatch("the rules do not ask this", expected, standing(machine))
+        }
+        Check::AsksRoll(die) => match machine.stop() {
+            Stop::Paused(ask) if ask.question == Question::Roll(*die) => None,
+            _ => mismatch(
+                "the rules do not ask for this die",
+                format!("asks {}", Question::Roll(*die).write(names)),
+                standing(machine),
+            ),
+        },
+        Check::Winners(wanted) => {
+            let won = matches!(&state.outcome, Some(Outcome::Won(winners)) if winners == wanted);
+            if won {
+                None
+            } else {
+                mismatch(
+                    "the game did not end so",
+                    outcome(names, Some(&Outcome::Won(wanted.clone()))),
+                    outcome(names, state.outcome.as_ref()),
+                )
+            }
+        }
+        Check::NobodyWins => ended(state, names, &Outcome::Nobody),
+        Check::Draw => ended(state, names, &Outcome::Draw),
+        Check::Over => {
+            if state.outcome.is_some() {
+                None
+            } else {
+                mismatch("the game is not over", "over", standing(machine))
+            }
+        }
+        Check::NotOver => {
+            if state.outcome.is_none() {
+                None
+            } else {
+                mismatch("the game is over", "not over", outcome(names, state.outcome.as_ref()))
+            }
+        }
+        Check::Choices { verb, how, list } => choices(machine, *verb, *how, list),
+        Check::ChoicesCount { verb, count } => {
+            let offered = offered(machine, *verb);
+            if offered.len() == *count {
+                return None;
+            }
+            let all: Vec<String> = offered.iter().map(|action| action.write(names)).collect();
+            mismatch(
+                "there are more or fewer choices",
+                count.to_string(),
+                format!("{}: {}", offered.len(), shorten(&all)),
+            )
+        }
+        Check::Board(drawn) => board(state, drawn),
+        Check::Events { exactly, rows } => events(machine, *exactly, rows, seen),
+    }
+}
+
+fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> Option<Mismatch> {
+    let actual = state.place(piece);
+    if actual == wanted {
+        return None;
+    }
+    let name = names.schema.piece_name(piece);
+    let place =
+        |cell: Option<Cell>| cell.map_or_else(|| "off".to_owned(), |cell| format!("at {}", names.board.name(cell)));
+    let message = format!("{name} is {}, not {}", place(actual), place(wanted));
+    mismatch(message, format!("{name} {}", place(wanted)), format!("{name} {}", place(actual)))
+}
+
+fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -> Option<Mismatch> {
+    let actual = state.at(cell);
+    if actual == wanted {
+        return None;
+    }
+    let name = names.board.name(cell);
+    let what = |piece: Option<PieceId>| {
+        piece
+            .map_or_else(|| format!("{name} empty"), |piece| format!("{name} holds {}", names.schema.piece_name(piece)))
+    };
+    mismatch(format!("{} is not so", what(wanted)), what(wanted), what(actual))
+}
+
+/// The decisions that are pending.
+fn decisions<'m>(machine: &'m Machine<'_>) -> &'m [Decision] {
+    match machine.stop() {
+        Stop::Paused(ask) => match &ask.question {
+            Question::Choose(decision) => std::slice::from_ref(decision),
+            Question::ChooseAll(all) => all,
+            Question::Roll(_) => &[],
+        },
+        _ => &[],
+    }
+}
+
+/// What the rules ask, or why they ask nothing.
+pub(super) fn standing(machine: &Machine<'_>) -> String {
+    match machine.stop() {
+        Stop::Paused(ask) | Stop::Refused(ask) => format!("asks {}", ask.question.write(machine.names())),
+        Stop::Fresh => "nothing was played yet".to_owned(),
+        Stop::Returned => "the procedure has returned".to_owned(),
+        Stop::Over => format!("over: {}", outcome(machine.names(), machine.state().outcome.as_ref())),
+        Stop::Fault(_) => "the rules stopped with an error".to_owned(),
+    }
+}
+
+/// How a game ended, in the words of the language.
+pub(super) fn outcome(names: Names<'_>, outcome: Option<&Outcome>) -> String {
+    match outcome {
+        None => "not over".to_owned(),
+        Some(Outcome::Nobody) => "nobody wins".to_owned(),
+        Some(Outcome::Draw) => "draw".to_owned(),
+        Some(Outcome::Won(players)) => {
+            let list: Vec<&str> = players.iter().map(|player| names.schema.player_name(*player)).collect();
+            format!("{} {}", if list.len() == 1 { "winner" } else { "winners" }, list.join(" "))
+        }
+    }
+}
+
+fn ended(state: &State, names: Names<'_>, wanted: &Outcome) -> Option<Mismatch> {
+    if state.outcome.as_ref() == Some(wanted) {
+        return None;
+    }
+    mismatch("the game did not end so", outcome(names, Some(wanted)), outcome(names, state.outcome.as_ref()))
+}
+
+/// The options that are offered now, of a verb or of any.
+pub(super) fn offered(machine: &Machine<'_>, verb: Option<crate::table::AskId>) -> Vec<Action> {
+    let all = decisions(machine).iter().flat_map(|decision| &decision.options);
+    all.filter(|action| verb.is_none_or(|verb| action.ask == verb)).cloned().collect()
+}
+
+fn choices(
+    machine: &Machine<'_>,
+    verb: Option<crate::table::AskId>,
+    how: ChoicesHow,
+    list: &[(Action, crate::source::Span)],
+) -> Option<Mismatch> {
+    let names = machine.names();
+    let offered = offered(machine, verb);
+    let say = |actions: &[&Action]| shorten(&actions.iter().map(|action| action.write(names)).collect::<Vec<_>>());
+    let missing: Vec<&Action> = list
+        .iter()
+        .map(|(wanted, _)| wanted)
+        .filter(|wanted| !offered.iter().any(|option| same(wanted, option)))
+        .collect();
+    let found: Vec<&Action> = list
+        .iter()
+        .map(|(wanted, _)| wanted)
+        .filter(|wanted| offered.iter().any(|option| same(wanted, option)))
+        .collect();
+    let extra: Vec<&Action> =
+        offered.iter().filter(|option| !list.iter().any(|(wanted, _)| same(wanted, option))).collect();
+    let wrong = match how {
+        ChoicesHow::Equal => !missing.is_empty() || !extra.is_empty(),
+        ChoicesHow::Includes => !missing.is_empty(),
+        ChoicesHow::Excludes => !found.is_empty(),
+    };
+    if !wrong {
+        return None;
+    }
+    let message = match how {
+        ChoicesHow::Excludes => format!("offered after all: {}", say(&found)),
+        ChoicesHow::Includes => format!("not offered: {}", say(&missing)),
+        ChoicesHow::Equal => match (missing.is_empty(), extra.is_empty()) {
+            (false, true) => format!("not offered: {}", say(&missing)),
+            (true, _) => format!("offered too: {}", say(&extra)),
+            (false, false) => format!("not offered: {}; offered instead: {}", say(&missing), say(&extra)),
+        },
+    };
+    let wanted: Vec<&Action> = list.iter().map(|(wanted, _)| wanted).collect();
+    let actual = if offered.is_empty() {
+        format!("no choice: {}", standing(machine))
+    } else {
+        say(&offered.iter().collect::<Vec<_>>())
+    };
+    mismatch(message, say(&wanted), actual)
+}
+
+fn board(state: &State, drawn: &[Drawn]) -> Option<Mismatch> {
+    let wrong = |cell: Cell| drawn.iter().any(|(other, token, _)| *other == cell && !fits(state, cell, token));
+    let differing: Vec<Cell> = drawn.iter().map(|(cell, _, _)| *cell).filter(|cell| wrong(*cell)).collect();
+    if differing.is_empty() {
+        return None;
+    }
+    let wanted = |cell: Cell| {
+        let token = drawn.iter().find(|(other, _, _)| *other == cell).map(|(_, token, _)| token);
+        let text = match token {
+            Some(Token::Piece(pieces)) => pieces
+                .first()
+                .and_then(|piece| state.schema().pieces.get(piece.index()))
+                .map_or_else(String::new, |piece| piece.symbol.clone()),
+            Some(Token::Any) => "?".to_owned(),
+            _ => ".".to_owned(),
+        };
+        (text, differing.contains(&cell))
+    };
+    let expected = draw_with(state.board(), wanted);
+    let actual = draw_with(state.board(), |cell| (symbol(state, cell), differing.contains(&cell)));
+    let cells: Vec<&str> = differing.iter().take(12).map(|cell| state.board().name(*cell)).collect();
+    let more = if differing.len() > cells.len() { " …" } else { "" };
+    let count = differing.len();
+    let message =
+        format!("the board differs on {count} cell{}: {}{more}", if count == 1 { "" } else { "s" }, cells.join(" "));
+    let said = |drawing: &Drawing| {
+        drawing
+            .rows
+            .iter()
+            .map(|row| row.cells.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let (expected_text, actual_text) = (said(&expected), said(&actual));
+    Some(Mismatch {
+        message,
+        expected: expected_text,
+        actual: actual_text,
+        boards: Some((expected, actual)),
+        ..Mismatch::default()
+    })
+}
+
+fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) -> Option<Mismatch> {
+    let names = machine.names();
+    let happened: Vec<&Event> = machine.events().skip(seen).collect();
+    let fits = |(event, values, _): &EventRow, actual: &Event| {
+        actual.event == *event
+            && values.iter().zip(&actual.values).all(|(wanted, value)| wanted.is_nothing() || wanted == value)
+    };
+    let all = || happened.iter().map(|event| event.write(names)).collect::<Vec<_>>();
+    let row_text = |(event, values, _): &EventRow| Event { event: *event, values: values.clone() }.write(names);
+    let wrong = |row: Option<&EventRow>, message: String, actual: String| {
+        Some(Mismatch {
+            message,
+            expected: row.map_or_else(|| "no more events".to_owned(), row_text),
+            actual,
+            span: row.map(|(_, _, span)| *span),
+            help: None,
+            boards: None,
+        })
+    };
+    let none = || "nothing more happened".to_owned();
+    if exactly {
+        for (place, row) in rows.iter().enumerate() {
+            match happened.get(place) {
+                Some(event) if fits(row, event) => {}
+                Some(event) => return wrong(Some(row), format!("event {} is another", place + 1), event.write(names)),
+                None => {
+                    return wrong(
+                        Some(row),
+                        format!("only {} of {} events happened", happened.len(), rows.len()),
+                        none(),
+                    );
+                }
+            }
+        }
+        let extra = all().split_off(rows.len().min(happened.len()));
+        return if extra.is_empty() {
+            None
+        } else {
+            wrong(None, format!("{} more events happened", extra.len()), extra.join("\n"))
+        };
+    }
+    let mut at = 0;
+    for row in rows {
+        match happened.iter().skip(at).position(|event| fits(row, event)) {
+            Some(place) => at += place + 1,
+            None => {
+                let rest = all().split_off(at.min(happened.len()));
+                let message = if at == 0 {
+                    "this did not happen".to_owned()
+                } else {
+                    "this did not happen after the event before".to_owned()
+                };
+                return wrong(Some(row), message, if rest.is_empty() { none() } else { rest.join("\n") });
+            }
+        }
+    }
+    None
+}
