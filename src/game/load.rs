@@ -7,7 +7,6 @@ use super::declare;
 use super::rulebook;
 use super::shelf::{Folder, Shelf};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::rules::Program;
 use crate::source::{HostError, Source, Span, Spanned};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
@@ -33,7 +32,7 @@ pub struct House {
 }
 
 impl Game {
-    /// The game `id` for a scenario in `file`; `asked` is where the scenario names it.
+    /// The game `id` for a scenario in `file`; `asked` is where the scenario names it. Its rules are not compiled yet.
     ///
     /// # Errors
     /// There is no such game, or its files have mistakes.
@@ -70,11 +69,7 @@ impl Game {
         wrong.extend(more);
         let rules = script(shelf, &folder, &ast);
         match rules {
-            Ok(rules) if wrong.is_empty() => {
-                let schema = Arc::new(schema);
-                Program::load(&schema, std::slice::from_ref(&rules))?;
-                Ok(Self { schema, rules, folder })
-            }
+            Ok(rules) if wrong.is_empty() => Ok(Self { schema: Arc::new(schema), rules, folder }),
             Ok(_) => Err(wrong),
             Err(error) => {
                 wrong.push(*error);

@@ -45,10 +45,9 @@ fn is_closure(name: &str) -> bool {
     name.starts_with("anon$")
 }
 
-/// A call with the number of its values, the object of a method call counted.
+/// A call, and whether it is written as a method.
 struct Call<'a> {
     call: &'a FnCallExpr,
-    arity: usize,
     method: bool,
     position: Position,
 }
@@ -56,11 +55,9 @@ struct Call<'a> {
 fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
     match node {
         ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position)) => {
-            Some(Call { call, arity: call.args.len(), method: false, position: *position })
+            Some(Call { call, method: false, position: *position })
         }
-        ASTNode::Expr(Expr::MethodCall(call, position)) => {
-            Some(Call { call, arity: call.args.len() + 1, method: true, position: *position })
-        }
+        ASTNode::Expr(Expr::MethodCall(call, position)) => Some(Call { call, method: true, position: *position }),
         _ => None,
     }
 }
@@ -76,6 +73,26 @@ fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
         }
         true
     });
+}
+
+/// The names of a function's parameters and variables.
+fn locals(def: &Shared<ScriptFuncDef>) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = def.params.iter().map(ToString::to_string).collect();
+    walk(def, |node| match node {
+        ASTNode::Stmt(Stmt::Var(var, ..)) => {
+            names.insert(var.0.name.to_string());
+        }
+        ASTNode::Stmt(Stmt::For(parts, _)) => {
+            names.extend(std::iter::once(&parts.0).chain(parts.1.as_ref()).map(|name| name.name.to_string()));
+        }
+        ASTNode::Stmt(Stmt::TryCatch(flow, _)) => {
+            if let Expr::Variable(var, ..) = &flow.expr {
+                names.insert(var.1.to_string());
+            }
+        }
+        _ => {}
+    });
+    names
 }
 
 impl Checker<'_> {
@@ -126,10 +143,11 @@ impl Checker<'_> {
             }
         }
         let closure = is_closure(&def.name);
-        walk(def, |node| self.node(node, closure));
+        let locals = locals(def);
+        walk(def, |node| self.node(node, closure, &locals));
     }
 
-    fn node(&mut self, node: &ASTNode<'_>, closure: bool) {
+    fn node(&mut self, node: &ASTNode<'_>, closure: bool, locals: &BTreeSet<String>) {
         if let Some(call) = call_of(node) {
             self.call(&call, closure);
         }
@@ -145,7 +163,10 @@ impl Checker<'_> {
                 }
             }
             ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
-                self.variable(&var.1, *position);
+                // A variable that a closure captures stands in the function without an index, too.
+                if !locals.contains(var.1.as_str()) {
+                    self.variable(&var.1, *position);
+                }
             }
             ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
             _ => {}
@@ -239,18 +260,17 @@ impl Checker<'_> {
                 Some("ask in a loop instead: `for x in list { … }`".to_owned()),
             );
         }
-        let arities = self.arities(name);
+        let arities = self.arities(name, call.method);
         if arities.is_empty() {
             let scripts = self.layers.functions.keys().map(|(name, _)| name.as_str()).filter(|name| !is_closure(name));
             let natives = self.natives.keys().copied();
             let standard = standard().keys().map(String::as_str);
             let help = did_you_mean(&author_name(name), scripts.chain(natives).chain(standard));
             self.say("unknown_function", call.position, format!("there is no function `{}`", author_name(name)), help);
-        } else if !arities.contains(&call.arity) {
-            let shown = |arity: &usize| (arity - usize::from(call.method && *arity > 0)).to_string();
-            let list: BTreeSet<String> = arities.iter().map(shown).collect();
+        } else if !arities.contains(&call.call.args.len()) {
+            let list: Vec<String> = arities.iter().map(ToString::to_string).collect();
             let message = format!("`{}` is called with {} values", author_name(name), call.call.args.len());
-            let wanted = list.into_iter().collect::<Vec<_>>().join(" or ");
+            let wanted = list.join(" or ");
             let help = match self.natives.get(name).and_then(|entries| entries.first()) {
                 Some(entry) => format!("it takes {wanted}: `{}`", entry.signature),
                 None => format!("it takes {wanted}"),
@@ -260,27 +280,28 @@ impl Checker<'_> {
         self.literals(call);
     }
 
-    /// The numbers of values that a function of this name takes.
-    fn arities(&self, name: &str) -> BTreeSet<usize> {
-        let mut arities: BTreeSet<usize> = BTreeSet::new();
-        let scripts = self.layers.functions.keys().filter(|(function, _)| function == name);
-        arities.extend(scripts.map(|(_, arity)| *arity));
+    /// The numbers of values between the brackets that a function of this name takes. Called as a method, a native's
+    /// first value is the object; a function of the script gets the object as `this`, besides its values.
+    fn arities(&self, name: &str, method: bool) -> BTreeSet<usize> {
+        let mut natives: BTreeSet<usize> = BTreeSet::new();
         for entry in self.natives.get(name).into_iter().flatten() {
-            arities.extend(entry.parameters().len()..=entry.most());
+            natives.extend(entry.parameters().len()..=entry.most());
         }
         if matches!(name, "roll" | "occupied") {
-            arities.extend(0..=1);
+            natives.extend(0..=1);
         }
-        arities.extend(standard().get(name).into_iter().flatten());
+        natives.extend(standard().get(name).into_iter().flatten());
         match name {
             // Keyword functions of Rhai, which no package lists.
-            "call" | "curry" => arities.extend(1..=9),
-            "type_of" | "is_shared" | "Fn" | "print" | "debug" => arities.extend(1..=1),
-            "is_def_var" => arities.extend(1..=1),
-            "is_def_fn" => arities.extend(2..=2),
+            "call" | "curry" => natives.extend(1..=9),
+            "type_of" | "is_shared" | "Fn" | "print" | "debug" | "is_def_var" => natives.extend(1..=1),
+            "is_def_fn" => natives.extend(2..=2),
             _ => {}
         }
-        arities
+        let objects = usize::from(method);
+        let scripts = self.layers.functions.keys().filter(|(function, _)| function == name);
+        let natives = natives.into_iter().filter_map(|arity| arity.checked_sub(objects));
+        scripts.map(|(_, arity)| *arity).chain(natives).collect()
     }
 
     /// A text constant that is to name something of the game must name it.

@@ -19,7 +19,7 @@ use crate::source::{Host, Source, Span};
 use crate::syntax::ast::{File, Line, LineKind};
 use crate::syntax::{FileKind, parse, parse_words};
 use crate::table::{ClauseId, Setting};
-use crate::trace::{Failure, Status, TestResult};
+use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// Where games are looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,10 @@ impl<'h> Judge<'h> {
 
     /// Everything that is wrong with a `.game` file and the files that belong to it.
     pub fn check_game(&mut self, file: &Path) -> Vec<Diagnostic> {
-        Game::of_file(&self.shelf, file).err().unwrap_or_default()
+        match Game::of_file(&self.shelf, file) {
+            Ok(game) => self.program(&Arc::new(game), &[]).err().unwrap_or_default(),
+            Err(wrong) => wrong,
+        }
     }
 
     /// Read a scenario file and resolve it against its games.
@@ -99,13 +102,20 @@ impl<'h> Judge<'h> {
         let Some(plan) = &test.plan else { return Self::result(suite, Some(test), Status::Skipped, Vec::new()) };
         match self.program(&plan.game, &plan.houses) {
             Ok(program) => {
-                let outcome = runner::run(plan, &program);
+                let outcome = runner::run(plan, &program, false);
                 Self::result(suite, Some(test), outcome.status, outcome.failures)
             }
             Err(wrong) => {
                 Self::result(suite, Some(test), Status::Errored, wrong.into_iter().map(Failure::plain).collect())
             }
         }
+    }
+
+    /// The positions on the way through a test: the start, and each pause; nothing for a test that cannot be run.
+    pub fn scenes(&mut self, suite: &Suite, index: usize) -> Vec<Scene> {
+        let plan = suite.tests.get(index).filter(|_| suite.problems.is_empty()).and_then(|test| test.plan.as_ref());
+        let program = plan.and_then(|plan| Some((plan, self.program(&plan.game, &plan.houses).ok()?)));
+        program.map(|(plan, program)| runner::run(plan, &program, true).scenes).unwrap_or_default()
     }
 
     fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
@@ -141,6 +151,7 @@ impl<'h> Judge<'h> {
             return loaded.clone();
         }
         let loaded = Game::find(&self.shelf, file, id, asked).map(Arc::new);
+        let loaded = loaded.and_then(|game| self.program(&game, &[]).map(|_| game));
         self.games.insert(key, loaded.clone());
         loaded
     }
@@ -348,6 +359,7 @@ impl<'f> Planning<'_, '_, 'f> {
             game: Arc::clone(game),
             houses,
             source: Arc::clone(source),
+            head: self.block.head.span,
             start,
             steps,
             unjudged,

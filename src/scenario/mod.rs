@@ -8,6 +8,7 @@ mod plan;
 mod position;
 mod resolver;
 mod runner;
+mod scenes;
 mod steps;
 mod suite;
 mod verdicts;

@@ -19,6 +19,8 @@ pub(crate) struct Plan {
     pub(crate) houses: Vec<House>,
     /// The text in which it stands.
     pub(crate) source: Arc<Source>,
+    /// The line that begins it.
+    pub(crate) head: Span,
     /// The position at the start.
     pub(crate) start: State,
     /// What is done and judged, in order.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::feeder::Feeder;
 use super::plan::{Check, Plan, Step, StepKind};
+use super::scenes::Watcher;
 use super::steps::same;
 use super::verdicts::{self, Mismatch, standing};
 use crate::diagnostic::Diagnostic;
@@ -13,22 +14,34 @@ use crate::play::{Feed, Machine, Stop};
 use crate::rules::Program;
 use crate::source::Span;
 use crate::table::{PlayerId, draw};
-use crate::trace::{Action, Ask, Asking, Failure, Question, Status};
+use crate::trace::{Action, Ask, Asking, Failure, Question, Scene, Status};
 
 /// How a plan came out.
 pub(super) struct Outcome {
     pub(super) status: Status,
     pub(super) failures: Vec<Failure>,
+    pub(super) scenes: Vec<Scene>,
 }
 
-/// Run a plan and judge it.
-pub(super) fn run(plan: &Plan, program: &Program) -> Outcome {
+/// Run a plan and judge it; `watched`, note the positions on the way.
+pub(super) fn run(plan: &Plan, program: &Program, watched: bool) -> Outcome {
     let steps: Arc<[Step]> = plan.steps.clone().into();
     let feeder = Rc::new(RefCell::new(Feeder::new(Arc::clone(&plan.source), Arc::clone(&steps))));
     let feed: Feed = Rc::clone(&feeder) as Feed;
     let machine = Machine::new(program, plan.start.clone());
-    let mut runner =
-        Runner { plan, program, machine, feeder, feed, failures: Vec::new(), seen: 0, begun: 0, broken: false };
+    let mut runner = Runner {
+        plan,
+        program,
+        machine,
+        feeder,
+        feed,
+        failures: Vec::new(),
+        seen: 0,
+        begun: 0,
+        broken: false,
+        watcher: watched.then(Watcher::default),
+    };
+    runner.look(plan.head);
     runner.all(&steps);
     runner.covers();
     let faulty = matches!(runner.machine.stop(), Stop::Fault(_));
@@ -37,7 +50,8 @@ pub(super) fn run(plan: &Plan, program: &Program) -> Outcome {
         (false, true) => Status::Passed,
         (false, false) => Status::Failed,
     };
-    Outcome { status, failures: runner.failures }
+    let scenes = runner.watcher.map(|watcher| watcher.scenes).unwrap_or_default();
+    Outcome { status, failures: runner.failures, scenes }
 }
 
 struct Runner<'p> {
@@ -53,9 +67,16 @@ struct Runner<'p> {
     begun: usize,
     /// Whether play went otherwise than the lines say, so that nothing behind can be judged.
     broken: bool,
+    watcher: Option<Watcher>,
 }
 
 impl Runner<'_> {
+    fn look(&mut self, span: Span) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.look(&self.machine, &self.plan.source, span);
+        }
+    }
+
     fn all(&mut self, steps: &[Step]) {
         let mut at = 0;
         while let Some(step) = steps.get(at) {
@@ -127,6 +148,8 @@ impl Runner<'_> {
     /// Look at how play came to a stop; gives the place of the next step.
     fn played(&mut self, span: Span) -> usize {
         let next = self.feeder.borrow().at();
+        let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
+        self.look(last.max(span));
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
                 let problem = self.feeder.borrow_mut().problem.take();

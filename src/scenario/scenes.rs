@@ -1,0 +1,71 @@
+//! The positions on the way through a scenario.
+
+use super::position::owner_name;
+use super::verdicts::standing;
+use crate::play::Machine;
+use crate::source::{Source, Span};
+use crate::table::{Cell, Names, Owner, PieceId, PropertyKind, State, Value, draw};
+use crate::trace::Scene;
+
+/// Looks at the machine from time to time.
+#[derive(Default)]
+pub(super) struct Watcher {
+    pub(super) scenes: Vec<Scene>,
+    before: Option<State>,
+    told: usize,
+}
+
+impl Watcher {
+    /// Note the position that play has reached with the line at `span`.
+    pub(super) fn look(&mut self, machine: &Machine<'_>, source: &Source, span: Span) {
+        let names = machine.names();
+        let state = machine.state();
+        let changed = |cell: Cell| self.before.as_ref().is_some_and(|before| before.at(cell) != state.at(cell));
+        self.scenes.push(Scene {
+            line: source.line(span.start),
+            text: source.slice(span).lines().next().unwrap_or_default().trim().to_owned(),
+            events: machine.events().skip(self.told).map(|event| event.write(names)).collect(),
+            board: draw(state, changed),
+            off: off(state),
+            values: values(state, names),
+            turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
+            standing: standing(machine),
+        });
+        self.told = machine.events().count();
+        self.before = Some(state.clone());
+    }
+}
+
+/// The pieces off the board, of players who take part or of nobody.
+fn off(state: &State) -> Vec<String> {
+    let schema = state.schema();
+    let off = schema.pieces.iter().enumerate().filter(|(at, piece)| {
+        let plays = piece.owner.is_none_or(|owner| state.table.players.contains(&owner));
+        plays && state.place(PieceId::at(*at)).is_none()
+    });
+    off.map(|(_, piece)| piece.name.clone()).collect()
+}
+
+/// What differs from its initial value, in the words of expectations.
+fn values(state: &State, names: Names<'_>) -> Vec<String> {
+    let mut said = Vec::new();
+    for (at, property) in names.schema.properties.iter().enumerate() {
+        for owner in names.schema.owners(property.each) {
+            let value = state.value(crate::table::PropertyId::at(at), owner).unwrap_or(&property.initial);
+            if *value == property.initial {
+                continue;
+            }
+            said.push(value_words(names, owner, property, value));
+        }
+    }
+    said
+}
+
+fn value_words(names: Names<'_>, owner: Owner, property: &crate::table::Property, value: &Value) -> String {
+    let who = owner_name(names.schema, owner);
+    match &property.kind {
+        PropertyKind::Flag => format!("{who} {}", property.name),
+        PropertyKind::Value(kind) => format!("{who}.{} = {}", property.name, names.write(Some(kind), value)),
+        PropertyKind::Counter { .. } => format!("{who}.{} = {}", property.name, names.write(None, value)),
+    }
+}
