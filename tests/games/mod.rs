@@ -1,0 +1,4 @@
+//! The games that come along, compared with independent readings of their rulebooks.
+
+mod squish_examples;
+mod squish_oracle;
