@@ -1,1 +1,5 @@
-fn main() {}
+//! The `referee` command.
+
+fn main() -> std::process::ExitCode {
+    referee::cli::main()
+}

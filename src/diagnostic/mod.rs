@@ -1,7 +1,9 @@
 //! One type for everything that is wrong with a file, and the one place that renders it.
 
 mod model;
+mod render;
 mod suggest;
 
 pub use model::{Diagnostic, Label};
-pub use suggest::{did_you_mean, one_of};
+pub use render::{Renderer, printable};
+pub use suggest::{did_you_mean, nearest, one_of};

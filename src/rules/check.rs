@@ -162,11 +162,11 @@ impl Checker<'_> {
                     }
                 }
             }
-            ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
-                // A variable that a closure captures stands in the function without an index, too.
-                if !locals.contains(var.1.as_str()) {
-                    self.variable(&var.1, *position);
-                }
+            // A variable that a closure captures stands in the function without an index, too.
+            ASTNode::Expr(Expr::Variable(var, short, position))
+                if short.is_none() && var.0.is_none() && !locals.contains(var.1.as_str()) =>
+            {
+                self.variable(&var.1, *position);
             }
             ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
             _ => {}

@@ -256,7 +256,10 @@ impl Runner<'_> {
         let failure = self.failure(mismatch.help.into_iter().fold(diagnostic, Diagnostic::help));
         let (expected_board, actual_board) = match mismatch.boards {
             Some((expected, actual)) => (Some(expected), Some(actual)),
-            None => (None, failure.actual_board.clone()),
+            None => {
+                let marked = |cell| mismatch.cells.as_ref().is_some_and(|cells| cells.contains(cell));
+                (None, Some(draw(self.machine.state(), marked)))
+            }
         };
         self.failures.push(Failure {
             expected: Some(mismatch.expected),

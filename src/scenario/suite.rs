@@ -56,3 +56,13 @@ impl Suite {
         self.problems.iter().filter(inside)
     }
 }
+
+impl PlannedTest {
+    /// Title, row and branch in one line.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let row = self.row.map(|row| format!(" (row {row})")).unwrap_or_default();
+        let branch = self.branch.as_ref().map(|branch| format!(" > {branch}")).unwrap_or_default();
+        format!("{}{row}{branch}", self.scenario)
+    }
+}

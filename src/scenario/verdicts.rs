@@ -7,7 +7,7 @@ use super::steps::same;
 use crate::play::{Machine, Stop};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
-    Cell, Drawing, Drawn, Names, Outcome, PieceId, PropertyKind, State, Token, Value, draw_with, fits, symbol,
+    Cell, Cells, Drawing, Drawn, Names, Outcome, PieceId, PropertyKind, State, Token, Value, draw_with, fits, symbol,
 };
 use crate::trace::{Action, Decision, Event, Question};
 
@@ -19,6 +19,8 @@ pub(super) struct Mismatch {
     pub(super) actual: String,
     pub(super) boards: Option<(Drawing, Drawing)>,
     pub(super) help: Option<String>,
+    /// The cells in question.
+    pub(super) cells: Option<Cells>,
     /// The part of the line or the row that is wrong, if it is not the whole line.
     pub(super) span: Option<crate::source::Span>,
 }
@@ -140,7 +142,13 @@ fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> 
     let place =
         |cell: Option<Cell>| cell.map_or_else(|| "off".to_owned(), |cell| format!("at {}", names.board.name(cell)));
     let message = format!("{name} is {}, not {}", place(actual), place(wanted));
-    mismatch(message, format!("{name} {}", place(wanted)), format!("{name} {}", place(actual)))
+    let found = mismatch(message, format!("{name} {}", place(wanted)), format!("{name} {}", place(actual)));
+    // Where it is and should not be, and where it should be and is not.
+    let footprint = wanted.and_then(|cell| names.board.footprint(cell, state.table.size(piece)));
+    let covered = state.covered(piece);
+    let cells = footprint
+        .map_or_else(|| covered.clone(), |wanted| wanted.union(&covered).difference(&wanted.intersection(&covered)));
+    found.map(|found| Mismatch { cells: Some(cells), ..found })
 }
 
 fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -> Option<Mismatch> {
@@ -153,7 +161,8 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
         piece
             .map_or_else(|| format!("{name} empty"), |piece| format!("{name} holds {}", names.schema.piece_name(piece)))
     };
-    mismatch(format!("{} is not so", what(wanted)), what(wanted), what(actual))
+    let found = mismatch(format!("{} is not so", what(wanted)), what(wanted), what(actual));
+    found.map(|found| Mismatch { cells: Some(Cells::of(names.board.len(), [cell])), ..found })
 }
 
 /// The decisions that are pending.
@@ -310,8 +319,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
             expected: row.map_or_else(|| "no more events".to_owned(), row_text),
             actual,
             span: row.map(|(_, _, span)| *span),
-            help: None,
-            boards: None,
+            ..Mismatch::default()
         })
     };
     let none = || "nothing more happened".to_owned();

@@ -33,7 +33,7 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |ctx: NativeCallContext<'_>, player: PlayerId, ask: ImmutableString, options: Dynamic| {
             let (decision, bare) = link.with(|session| decision(session, player, &ask, &options))?;
             let action = choose(&link, place(&ctx), decision)?;
-            Ok::<_, Box<rhai::EvalAltResult>>(chosen(&link, &action, bare)?)
+            chosen(&link, &action, bare)
         },
     );
     let link = api.link();

@@ -108,10 +108,13 @@ impl Api<'_> {
     }
 }
 
+/// A subject and what registers its functions.
+type Subject = (&'static str, fn(&mut Api<'_>));
+
 /// Register everything with an engine; what is registered is returned, in order.
 pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Vec<Entry> {
     let mut api = Api { engine, link: link.clone(), schema: Arc::clone(schema), subject: "", entries: Vec::new() };
-    let subjects: [(&'static str, fn(&mut Api<'_>)); 8] = [
+    let subjects: [Subject; 8] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
         ("The board", board::register),

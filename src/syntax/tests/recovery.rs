@@ -80,7 +80,7 @@ fn line_ends_of_all_kinds() {
     let (file, mistakes) = read(FileKind::Scenario, &format!("\u{feff}{}\r\n", unix.replace('\n', "\r\n")));
     assert_eq!(told(&mistakes), "");
     assert_eq!(lines(&file).replace("\\r", "").replace('\r', ""), super::scenario(unix));
-    assert_eq!(file.trivia.blanks, []);
+    assert!(file.trivia.blanks.is_empty());
     let (_, mistakes) = read(FileKind::Scenario, "use a\rturn red");
     assert_eq!(mistakes.len(), 1);
 }

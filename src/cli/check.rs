@@ -1,0 +1,65 @@
+//! `referee check`
+
+use clap::Args;
+
+use super::disk::Disk;
+use super::output::{colour, complain, print};
+use super::workers::spread;
+use super::{Common, Exit, Format, discover};
+use crate::diagnostic::{Diagnostic, Renderer};
+use crate::report::check_json;
+use crate::scenario::Judge;
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArguments {
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Analyse all files without running anything.
+pub(super) fn run(arguments: &CheckArguments) -> Exit {
+    let files = match discover::files(&Disk, &arguments.common.paths, &["scenario", "game"]) {
+        Ok(files) => files,
+        Err(message) => {
+            complain(&message);
+            return Exit::Usage;
+        }
+    };
+    let options = super::options(&arguments.common);
+    // One worker, which has the deep stack that scripts need, and finds each mistake of a game once.
+    let found = spread(
+        1,
+        1,
+        || Judge::new(&Disk, options.clone()),
+        |judge, _| {
+            let mut found: Vec<Diagnostic> = Vec::new();
+            for file in &files {
+                let is_game = file.extension().is_some_and(|ending| ending == "game");
+                let problems = if is_game { judge.check_game(file) } else { judge.plan(file).problems };
+                for problem in problems {
+                    if !found.contains(&problem) {
+                        found.push(problem);
+                    }
+                }
+            }
+            found
+        },
+    );
+    let found: Vec<Diagnostic> = found.into_iter().flatten().collect();
+    if arguments.common.format == Format::Json {
+        print(&check_json(files.len(), &found));
+    } else {
+        let renderer = Renderer { colour: colour() };
+        for problem in &found {
+            print(&format!("{}\n", renderer.render(problem)));
+        }
+        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        let mistakes = if found.is_empty() { "no mistakes".to_owned() } else { plural(found.len(), "mistake") };
+        print(&format!("{}, {mistakes}\n", plural(files.len(), "file")));
+    }
+    match (files.is_empty(), found.is_empty()) {
+        (true, _) => Exit::Nothing,
+        (false, true) => Exit::Passed,
+        (false, false) => Exit::Invalid,
+    }
+}

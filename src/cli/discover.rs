@@ -1,0 +1,49 @@
+//! The files that paths on the command line mean.
+
+use std::path::{Path, PathBuf};
+
+use crate::source::Host;
+
+/// The deepest nesting of folders; deeper ones are most likely a loop of links.
+const DEEPEST: usize = 32;
+
+/// Files as they are named, and those with one of the endings in folders, sorted; hidden folders are left out.
+///
+/// # Errors
+/// A path that does not exist, in words for people.
+pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    for path in paths {
+        if host.is_folder(path) {
+            walk(host, path, endings, 0, &mut found);
+        } else if path.exists() {
+            found.push(path.clone());
+        } else {
+            return Err(format!("there is no file or folder `{}`", path.display()));
+        }
+    }
+    let mut once: Vec<PathBuf> = Vec::with_capacity(found.len());
+    for path in found {
+        if !once.contains(&path) {
+            once.push(path);
+        }
+    }
+    Ok(once)
+}
+
+fn walk(host: &dyn Host, folder: &Path, endings: &[&str], depth: usize, found: &mut Vec<PathBuf>) {
+    let Ok(inside) = host.list(folder) else { return };
+    for path in inside {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if hidden {
+            continue;
+        }
+        if host.is_folder(&path) {
+            if depth < DEEPEST {
+                walk(host, &path, endings, depth + 1, found);
+            }
+        } else if path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)) {
+            found.push(path);
+        }
+    }
+}

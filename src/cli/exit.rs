@@ -1,0 +1,24 @@
+//! What the exit codes mean.
+
+use std::process::ExitCode;
+
+/// How a command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Everything passed.
+    Passed = 0,
+    /// An expectation failed.
+    Failed = 1,
+    /// The command line is wrong.
+    Usage = 2,
+    /// A file is invalid.
+    Invalid = 3,
+    /// Nothing matched.
+    Nothing = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

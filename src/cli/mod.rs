@@ -1,0 +1,83 @@
+//! The command line: arguments, files on disk, exit codes; one file for each command.
+
+mod check;
+mod discover;
+mod disk;
+mod exit;
+mod output;
+mod test;
+mod workers;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::scenario::JudgeOptions;
+pub use exit::Exit;
+
+/// Prove that a rulebook is right: replay its worked examples against the rules.
+#[derive(Debug, Parser)]
+#[command(name = "referee", version, about, long_about = None, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 all passed, 1 an expectation failed, 2 wrong usage, 3 a file is invalid, 4 nothing matched."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run scenario files and judge every expectation
+    Test(test::TestArguments),
+    /// Parse and analyse scenario and game files without running them
+    Check(check::CheckArguments),
+}
+
+/// What every command that reads files takes.
+#[derive(Debug, Args)]
+struct Common {
+    /// Files or folders
+    #[arg(default_value = "scenarios")]
+    paths: Vec<PathBuf>,
+    /// Look for games in this folder before anywhere else
+    #[arg(long, value_name = "DIR")]
+    games: Option<PathBuf>,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// For programs: one JSON object on standard output and nothing else
+    Json,
+}
+
+/// Run the command line of this process.
+#[must_use]
+pub fn main() -> std::process::ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let code = if error.use_stderr() { Exit::Usage } else { Exit::Passed };
+            // Nobody is left to tell where the terminal is gone.
+            let _ = error.print();
+            return code.into();
+        }
+    };
+    match arguments.command {
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+    }
+    .into()
+}
+
+/// Where games are looked for.
+fn options(common: &Common) -> JudgeOptions {
+    let working_folder = std::env::current_dir().unwrap_or_default();
+    JudgeOptions { games: common.games.clone(), working_folder }
+}

@@ -1,0 +1,222 @@
+//! Diagnostics as text for a terminal or a log. The only place that knows miette.
+
+use std::fmt;
+
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceCode,
+    SourceSpan, SpanContents,
+};
+
+use super::{Diagnostic, Label};
+use crate::source::{Source, Span};
+
+/// How wide messages are wrapped, in columns: fixed, so that the same mistake looks the same everywhere.
+const WIDTH: usize = 100;
+/// Labels further apart than this many lines are shown in excerpts of their own.
+const NEAR: usize = 12;
+/// The most bytes of a line that are shown.
+const LONG: usize = 240;
+
+/// Renders diagnostics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Renderer {
+    /// Whether to use colour.
+    pub colour: bool,
+}
+
+impl Renderer {
+    /// The diagnostic with its excerpts, its help and its trace, ending in a line end.
+    #[must_use]
+    pub fn render(&self, diagnostic: &Diagnostic) -> String {
+        let theme = if self.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+        let handler =
+            GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_links(false).with_context_lines(1);
+        let mut text = String::new();
+        if handler.render_report(&mut text, &Report::new(diagnostic)).is_err() {
+            text = format!("{}\n", diagnostic.message);
+        }
+        for call in &diagnostic.trace {
+            let at = call.source.position(call.span.start);
+            let line = call.source.slice(call.source.line_span(at.line)).trim();
+            let shown = printable(line.get(..line.floor_char_boundary(LONG.min(line.len()))).unwrap_or_default());
+            text.push_str(&format!(
+                "  {} ({}:{}:{}): {shown}\n",
+                printable(&call.text),
+                printable(call.source.name()),
+                at.line,
+                at.column
+            ));
+        }
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        format!("{}\n", lines.join("\n").trim_matches('\n'))
+    }
+}
+
+/// A text without characters that could move a terminal's cursor or hide text; every character keeps its length in bytes.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let safe = |letter: char| match letter {
+        '\n' | '\t' => letter,
+        '\r' => ' ',
+        _ if letter.is_control() && letter.len_utf8() == 1 => '?',
+        _ if letter.is_control() => '¿',
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => '□',
+        _ => letter,
+    };
+    text.chars().map(safe).collect()
+}
+
+/// A few lines of a source, with the number of the first.
+#[derive(Debug)]
+struct Excerpt {
+    name: String,
+    text: String,
+    /// The first line, from 0.
+    line: usize,
+    /// The byte of the source at which the text begins.
+    start: usize,
+}
+
+impl Excerpt {
+    /// The lines from that of `first` to that of `last`, and one around them; a long line is cut around `first`.
+    fn new(source: &Source, first: Span, last: Span) -> Self {
+        let (top, bottom) = (source.line(first.start), source.line(last.end.max(last.start)));
+        let longest = (top..=bottom).map(|line| source.line_span(line).range().len()).max().unwrap_or(0);
+        if longest > LONG {
+            return Self::cut(source, first, top);
+        }
+        let (top, bottom) = (top.saturating_sub(1).max(1), bottom + 1);
+        let start = source.line_span(top).start;
+        let mut end = source.line_span(bottom).end;
+        if source.line_span(bottom).range().len() > LONG {
+            end = source.line_span(bottom - 1).end;
+        }
+        let above_is_long = source.line_span(top).range().len() > LONG;
+        let (top, start) = if above_is_long { (top + 1, source.line_span(top + 1).start) } else { (top, start) };
+        let text = printable(source.slice(Span { start, end: end.max(start) }));
+        Self { name: printable(source.name()), text, line: top - 1, start: start as usize }
+    }
+
+    fn cut(source: &Source, at: Span, line: usize) -> Self {
+        let whole = source.line_span(line);
+        let text = source.text();
+        let from = text.floor_char_boundary((at.start as usize).saturating_sub(LONG / 3).max(whole.start as usize));
+        let to = text.floor_char_boundary((from + LONG).min(whole.end as usize));
+        let shown = printable(text.get(from..to).unwrap_or_default());
+        Self { name: printable(source.name()), text: shown, line: line - 1, start: from }
+    }
+
+    fn label(&self, label: &Label) -> LabeledSpan {
+        let range = label.span.range();
+        let start = range.start.saturating_sub(self.start).min(self.text.len());
+        let end = range.end.saturating_sub(self.start).clamp(start, self.text.len());
+        // A label over several lines is drawn as a block; its first line says enough.
+        let first_line = self.text.get(start..end).and_then(|text| text.find('\n')).unwrap_or(end - start);
+        let text = (!label.text.is_empty()).then(|| printable(&label.text));
+        LabeledSpan::new_primary_with_span(text, (start, first_line))
+    }
+}
+
+impl SourceCode for Excerpt {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let inner = self.text.as_str().read_span(span, before, after)?;
+        let (line, column, count) = (inner.line() + self.line, inner.column(), inner.line_count());
+        Ok(Box::new(MietteSpanContents::new_named(self.name.clone(), inner.data(), *inner.span(), line, column, count)))
+    }
+}
+
+/// A diagnostic as miette wants it: one excerpt, its labels, and notes for places elsewhere.
+#[derive(Debug)]
+struct Report {
+    code: Option<String>,
+    message: String,
+    help: Option<String>,
+    excerpt: Option<Excerpt>,
+    labels: Vec<LabeledSpan>,
+    notes: Vec<Report>,
+    severity: Severity,
+}
+
+impl Report {
+    fn new(diagnostic: &Diagnostic) -> Self {
+        let mut report = Self {
+            code: Some(format!("referee::{}", diagnostic.code)),
+            message: printable(&diagnostic.message),
+            help: diagnostic.help.as_deref().map(printable),
+            excerpt: None,
+            labels: Vec::new(),
+            notes: Vec::new(),
+            severity: Severity::Error,
+        };
+        let Some((first, others)) = diagnostic.labels.split_first() else { return report };
+        let line = |label: &Label| label.source.line(label.span.start);
+        let near = |label: &&Label| label.source == first.source && line(label).abs_diff(line(first)) <= NEAR;
+        let (together, apart): (Vec<&Label>, Vec<&Label>) = others.iter().partition(|label| near(label));
+        let top = together.iter().map(|label| label.span).chain([first.span]).min().unwrap_or(first.span);
+        let bottom = together.iter().map(|label| label.span).chain([first.span]).max().unwrap_or(first.span);
+        let excerpt = Excerpt::new(&first.source, top, Span { start: bottom.start, end: bottom.start });
+        report.labels = std::iter::once(first).chain(together).map(|label| excerpt.label(label)).collect();
+        report.excerpt = Some(excerpt);
+        report.notes = apart.into_iter().map(Self::note).collect();
+        report
+    }
+
+    fn note(label: &Label) -> Self {
+        let start = Span { start: label.span.start, end: label.span.start };
+        let excerpt = Excerpt::new(&label.source, start, start);
+        let unlabelled = Label { text: String::new(), ..label.clone() };
+        let message = if label.text.is_empty() { "here".to_owned() } else { printable(&label.text) };
+        Self {
+            code: None,
+            message,
+            help: None,
+            labels: vec![excerpt.label(&unlabelled)],
+            excerpt: Some(excerpt),
+            notes: Vec::new(),
+            severity: Severity::Advice,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)
+    }
+}
+
+impl std::error::Error for Report {}
+
+impl miette::Diagnostic for Report {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.code.as_ref().map(|code| Box::new(code) as Box<dyn fmt::Display>)
+    }
+
+    fn severity(&self) -> Option<Severity> {
+        Some(self.severity)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        (!self.labels.is_empty())
+            .then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = LabeledSpan>>)
+    }
+
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn miette::Diagnostic> + 'a>> {
+        (!self.notes.is_empty()).then(|| {
+            Box::new(self.notes.iter().map(|note| note as &dyn miette::Diagnostic))
+                as Box<dyn Iterator<Item = &dyn miette::Diagnostic>>
+        })
+    }
+}

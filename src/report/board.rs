@@ -1,0 +1,82 @@
+//! Boards as text: row names at the left, column names below, marked cells in brackets and, where there is colour, coloured.
+
+use crate::diagnostic::printable;
+use crate::table::{Drawing, DrawnRow};
+
+/// How wide two boards side by side may be, in columns.
+const WIDE: usize = 100;
+
+const MARK: &str = "\u{1b}[1;33m";
+const DIM: &str = "\u{1b}[2m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// One line of a drawn board: its text and how many columns that takes.
+struct DrawnLine {
+    text: String,
+    width: usize,
+}
+
+/// A board as lines of text, without line ends.
+#[must_use]
+pub fn draw(drawing: &Drawing, colour: bool) -> Vec<String> {
+    lines(drawing, colour).into_iter().map(|line| line.text.trim_end().to_owned()).collect()
+}
+
+fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
+    let texts = drawing.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count());
+    let wide = texts.chain(drawing.columns.iter().map(|name| name.chars().count())).max().unwrap_or(1);
+    let label = drawing.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+    let dim = |text: String| if colour { format!("{DIM}{text}{PLAIN}") } else { text };
+    let mut lines = Vec::new();
+    for row in &drawing.rows {
+        let indent = row.indent * (wide + 1) / 2;
+        let text =
+            format!("{}{}{}", dim(format!("{:>label$}", row.label)), " ".repeat(indent + 1), cells(row, wide, colour));
+        lines.push(DrawnLine { text, width: label + 2 + indent + row.cells.len() * (wide + 1) });
+    }
+    if !drawing.columns.is_empty() {
+        let names: String = drawing.columns.iter().map(|name| format!(" {name:^wide$}")).collect();
+        let text = dim(format!("{:label$} {names}", ""));
+        lines.push(DrawnLine { text, width: label + 1 + drawing.columns.len() * (wide + 1) });
+    }
+    lines
+}
+
+/// The cells of a row; a run of marked cells stands between brackets.
+fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
+    let (on, off) = if colour { (MARK, PLAIN) } else { ("", "") };
+    let mut text = String::new();
+    let mut marked = false;
+    for cell in &row.cells {
+        match (marked, cell.marked) {
+            (false, true) => text.push_str(&format!("{on}[")),
+            (true, false) => text.push_str(&format!("]{off}")),
+            _ => text.push(' '),
+        }
+        marked = cell.marked;
+        text.push_str(&format!("{:^wide$}", printable(&cell.text)));
+    }
+    if marked {
+        text.push_str(&format!("]{off}"));
+    }
+    text
+}
+
+/// Two boards with their titles, side by side where they fit, else one below the other.
+#[must_use]
+pub fn side_by_side(left: (&str, &Drawing), right: (&str, &Drawing), colour: bool) -> Vec<String> {
+    let (one, other) = (lines(left.1, colour), lines(right.1, colour));
+    let width = one.iter().map(|line| line.width).max().unwrap_or(0).max(left.0.chars().count());
+    let other_width = other.iter().map(|line| line.width).max().unwrap_or(0);
+    if width + 3 + other_width > WIDE {
+        let above = std::iter::once(left.0.to_owned()).chain(draw(left.1, colour));
+        return above.chain([String::new(), right.0.to_owned()]).chain(draw(right.1, colour)).collect();
+    }
+    let pad = |text: &str, used: usize| format!("{text}{}", " ".repeat((width + 3).saturating_sub(used)));
+    let mut joined = vec![format!("{}{}", pad(left.0, left.0.chars().count()), right.0)];
+    for row in 0..one.len().max(other.len()) {
+        let left = one.get(row).map_or_else(|| pad("", 0), |line| pad(&line.text, line.width));
+        joined.push(format!("{left}{}", other.get(row).map_or("", |line| &line.text)).trim_end().to_owned());
+    }
+    joined
+}

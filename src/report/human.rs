@@ -1,0 +1,179 @@
+//! Results for people: a line for each file, every failure in full, and all failures once more at the end.
+
+use std::fmt::Write;
+
+use super::board::{draw, side_by_side};
+use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::table::Drawing;
+use crate::trace::{Failure, Status, TestResult};
+
+/// The most events that a failure shows.
+const EVENTS: usize = 30;
+
+/// Writes results as they come; files and tests in the order of the command line and of the lines.
+#[derive(Debug)]
+pub struct Human {
+    colour: bool,
+    verbose: bool,
+    passed: usize,
+    failed: usize,
+    errored: usize,
+    skipped: usize,
+    again: Vec<String>,
+}
+
+/// What a test is called: `file:line title (row 2) > branch`.
+#[must_use]
+pub fn test_name(result: &TestResult) -> String {
+    let row = result.row.map(|row| format!(" (row {row})")).unwrap_or_default();
+    let branch = result.branch.as_ref().map(|branch| format!(" > {branch}")).unwrap_or_default();
+    let title = if result.scenario.is_empty() { String::new() } else { format!(" {}", result.scenario) };
+    printable(&format!("{}:{}{title}{row}{branch}", result.file, result.line))
+}
+
+impl Human {
+    /// A report; `verbose` names the tests that pass as well.
+    #[must_use]
+    pub const fn new(colour: bool, verbose: bool) -> Self {
+        Self { colour, verbose, passed: 0, failed: 0, errored: 0, skipped: 0, again: Vec::new() }
+    }
+
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    /// The text for one file: what is wrong with it, and its tests.
+    pub fn file(&mut self, file: &str, problems: &[Diagnostic], results: &[TestResult]) -> String {
+        let mut text = String::new();
+        for problem in problems {
+            let _ = writeln!(text, "{}", Renderer { colour: self.colour }.render(problem));
+        }
+        for result in results {
+            self.count(result);
+            match result.status {
+                Status::Passed if self.verbose => {
+                    let _ = writeln!(text, "{} {}", self.paint("32", "pass"), test_name(result));
+                }
+                Status::Failed | Status::Errored => text.push_str(&self.failed(result, problems)),
+                Status::Passed | Status::Skipped => {}
+            }
+        }
+        let passed = results.iter().filter(|result| result.status == Status::Passed).count();
+        let all = results.len();
+        let said =
+            if passed == all && problems.is_empty() { self.paint("32", "ok  ") } else { self.paint("31", "FAIL") };
+        let _ = writeln!(text, "{said} {} ({passed} of {all} passed)", printable(file));
+        text
+    }
+
+    fn count(&mut self, result: &TestResult) {
+        match result.status {
+            Status::Passed => self.passed += 1,
+            Status::Failed => self.failed += 1,
+            Status::Errored => self.errored += 1,
+            Status::Skipped => self.skipped += 1,
+        }
+    }
+
+    fn failed(&mut self, result: &TestResult, problems: &[Diagnostic]) -> String {
+        let word = if result.status == Status::Failed { "FAIL" } else { "ERROR" };
+        let mut text = format!("{} {}\n", self.paint("1;31", word), test_name(result));
+        let mut first = None;
+        for (at, failure) in result.failures.iter().enumerate() {
+            let next = result.failures.get(at + 1);
+            let last = next.is_none_or(|next| next.events != failure.events || next.asking != failure.asking);
+            first.get_or_insert_with(|| failure.diagnostic.message.clone());
+            // A mistake of the file has been shown above, once for all its tests.
+            if !problems.contains(&failure.diagnostic) {
+                let _ = writeln!(text, "\n{}", self.failure(failure, last).trim_end());
+            }
+        }
+        let _ = writeln!(text);
+        let why = first.map(|why| format!(": {}", printable(&why))).unwrap_or_default();
+        let more = result.failures.len().saturating_sub(1);
+        let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+        self.again.push(format!("{} {}{why}{more}", self.paint("1;31", word), test_name(result)));
+        text
+    }
+
+    /// A failure; `last` of those at the same pause shows what happened and what is asked there.
+    fn failure(&self, failure: &Failure, last: bool) -> String {
+        let mut text = Renderer { colour: self.colour }.render(&failure.diagnostic);
+        let boards = failure.expected_board.as_ref().zip(failure.actual_board.as_ref());
+        if let (Some(expected), Some(actual), None) = (&failure.expected, &failure.actual, boards) {
+            let _ = write!(text, "{}", aligned("expected", &self.paint("32", &printable(expected))));
+            let _ = write!(text, "{}", aligned("actual", &self.paint("31", &printable(actual))));
+        } else if let (None, Some(actual)) = (&failure.expected, &failure.actual) {
+            let _ = write!(text, "{}", aligned("actual", &printable(actual)));
+        }
+        let lines = match (boards, &failure.actual_board) {
+            (Some((expected, actual)), _) => {
+                side_by_side(("expected board:", expected), ("board reached:", actual), self.colour)
+            }
+            (None, Some(actual)) if last || is_marked(actual) => {
+                std::iter::once("board:".to_owned()).chain(draw(actual, self.colour)).collect()
+            }
+            _ => Vec::new(),
+        };
+        for line in lines {
+            let _ = writeln!(text, "{}", format!("  {line}").trim_end());
+        }
+        if !last {
+            return text;
+        }
+        if !failure.events.is_empty() {
+            let _ = writeln!(text, "  events since the last pause:");
+            for event in failure.events.iter().take(EVENTS) {
+                let _ = writeln!(text, "    > {}", printable(event));
+            }
+            if failure.events.len() > EVENTS {
+                let _ = writeln!(text, "    … and {} more", failure.events.len() - EVENTS);
+            }
+        }
+        if let Some(asking) = &failure.asking {
+            let place = asking.place.as_ref().map(|label| {
+                let at = label.source.position(label.span.start);
+                format!(" ({}:{}:{})", printable(label.source.name()), at.line, at.column)
+            });
+            let _ = writeln!(text, "  the rules now ask: {}{}", printable(&asking.text), place.unwrap_or_default());
+        }
+        text
+    }
+
+    /// The failures once more, and the counts.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        if !self.again.is_empty() {
+            let _ = writeln!(text, "\nfailures:");
+            for line in &self.again {
+                let _ = writeln!(text, "  {line}");
+            }
+            let _ = writeln!(text);
+        }
+        let mut counts = format!("{} passed, {} failed", self.passed, self.failed);
+        if self.errored > 0 {
+            let _ = write!(counts, ", {} errored", self.errored);
+        }
+        if self.skipped > 0 {
+            let _ = write!(counts, ", {} skipped", self.skipped);
+        }
+        let good = self.failed == 0 && self.errored == 0 && self.skipped == 0;
+        let _ = writeln!(text, "{}", self.paint(if good { "1;32" } else { "1;31" }, &counts));
+        text
+    }
+}
+
+fn is_marked(drawing: &Drawing) -> bool {
+    drawing.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.marked)
+}
+
+/// A value behind its name; the lines of a longer one below each other.
+fn aligned(name: &str, value: &str) -> String {
+    let mut text = String::new();
+    for (at, line) in value.lines().enumerate() {
+        let name = if at == 0 { format!("{name}:") } else { String::new() };
+        let _ = writeln!(text, "  {name:10}{line}");
+    }
+    text
+}

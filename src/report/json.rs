@@ -1,0 +1,127 @@
+//! Results as JSON; the shape is versioned and part of what users may rely on.
+
+use serde::Serialize;
+
+use crate::diagnostic::Diagnostic;
+use crate::trace::{Failure, Status, TestResult};
+
+#[derive(Serialize)]
+struct Tests<'r> {
+    version: u32,
+    summary: Summary,
+    tests: Vec<Test<'r>>,
+}
+
+#[derive(Default, Serialize)]
+struct Summary {
+    passed: usize,
+    failed: usize,
+    errored: usize,
+    skipped: usize,
+}
+
+#[derive(Serialize)]
+struct Test<'r> {
+    file: &'r str,
+    scenario: &'r str,
+    row: Option<usize>,
+    branch: Option<&'r str>,
+    status: &'static str,
+    failures: Vec<TestFailure<'r>>,
+}
+
+#[derive(Serialize)]
+struct TestFailure<'r> {
+    line: Option<usize>,
+    message: &'r str,
+    expected: Option<&'r str>,
+    actual: Option<&'r str>,
+}
+
+/// `{"version":1,"summary":{…},"tests":[…]}`
+#[must_use]
+pub fn test_json(results: &[TestResult]) -> String {
+    let mut summary = Summary::default();
+    for result in results {
+        match result.status {
+            Status::Passed => summary.passed += 1,
+            Status::Failed => summary.failed += 1,
+            Status::Errored => summary.errored += 1,
+            Status::Skipped => summary.skipped += 1,
+        }
+    }
+    line(&Tests { version: 1, summary, tests: results.iter().map(test).collect() })
+}
+
+fn test(result: &TestResult) -> Test<'_> {
+    Test {
+        file: &result.file,
+        scenario: &result.scenario,
+        row: result.row,
+        branch: result.branch.as_deref(),
+        status: match result.status {
+            Status::Passed => "passed",
+            Status::Failed => "failed",
+            Status::Errored => "errored",
+            Status::Skipped => "skipped",
+        },
+        failures: result.failures.iter().map(failure).collect(),
+    }
+}
+
+fn failure(failure: &Failure) -> TestFailure<'_> {
+    TestFailure {
+        line: failure.diagnostic.place().map(|(_, line)| line),
+        message: &failure.diagnostic.message,
+        expected: failure.expected.as_deref(),
+        actual: failure.actual.as_deref(),
+    }
+}
+
+#[derive(Serialize)]
+struct Checks<'r> {
+    version: u32,
+    summary: CheckSummary,
+    diagnostics: Vec<Mistake<'r>>,
+}
+
+#[derive(Serialize)]
+struct CheckSummary {
+    files: usize,
+    mistakes: usize,
+}
+
+#[derive(Serialize)]
+struct Mistake<'r> {
+    file: Option<&'r str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    code: String,
+    message: &'r str,
+    help: Option<&'r str>,
+}
+
+/// `{"version":1,"summary":{"files":…,"mistakes":…},"diagnostics":[…]}`
+#[must_use]
+pub fn check_json(files: usize, diagnostics: &[Diagnostic]) -> String {
+    let mistake = |diagnostic| {
+        let diagnostic: &Diagnostic = diagnostic;
+        let first = diagnostic.labels.first();
+        let at = first.map(|label| label.source.position(label.span.start));
+        Mistake {
+            file: first.map(|label| label.source.name()),
+            line: at.map(|at| at.line),
+            column: at.map(|at| at.column),
+            code: format!("referee::{}", diagnostic.code),
+            message: &diagnostic.message,
+            help: diagnostic.help.as_deref(),
+        }
+    };
+    let diagnostics: Vec<Mistake<'_>> = diagnostics.iter().map(mistake).collect();
+    line(&Checks { version: 1, summary: CheckSummary { files, mistakes: diagnostics.len() }, diagnostics })
+}
+
+fn line(value: &impl Serialize) -> String {
+    // Nothing in these types can fail to be written.
+    serde_json::to_string(value).map(|text| text + "\n").unwrap_or_default()
+}
