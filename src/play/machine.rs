@@ -158,7 +158,9 @@ impl<'p> Machine<'p> {
         }
         let mut state = self.state.clone();
         let phase = state.agenda.pop().unwrap_or_else(|| {
-            let next = state.turn.map_or(PlayerId(0), |player| state.table.after(player));
+            let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
+            let following = state.turn.map_or(first, |player| state.table.after(player));
+            let next = state.next_turn.take().unwrap_or(following);
             state.turn = Some(next);
             turn_of(next)
         });
@@ -171,7 +173,7 @@ impl<'p> Machine<'p> {
         let given = std::mem::take(&mut self.given);
         let answers =
             Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
-        let run = self.program.run(state.clone(), &phase, Box::new(answers));
+        let run = self.program.run(state.clone(), &phase, Box::new(answers), false);
         if let Some(difference) = differs.borrow_mut().take() {
             return Some(Stop::Fault(Box::new(self.asks_otherwise(&difference))));
         }

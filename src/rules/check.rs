@@ -8,7 +8,7 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shar
 use super::api::Entry;
 use super::engine::standard;
 use super::fault;
-use super::layers::Layers;
+use super::layers::{Layers, Texts};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
 use crate::table::Schema;
@@ -22,7 +22,8 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker = Checker { layers, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker =
+        Checker { layers, texts: &layers.texts, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
     checker.find_askers();
     for function in layers.functions.values() {
         checker.function(&function.def);
@@ -33,7 +34,35 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     wrong
 }
 
+/// Everything that is wrong with an expression outside the script; `known` are the names that it may use besides.
+/// Its mistakes come with positions, for whoever knows where it stands.
+pub(crate) fn check_alone(
+    layers: &Layers,
+    entries: &[Entry],
+    schema: &Schema,
+    ast: &AST,
+    known: &[&str],
+    texts: &Texts,
+) -> Vec<Diagnostic> {
+    let mut natives: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        natives.entry(entry.name()).or_default().push(entry);
+    }
+    let mut checker = Checker { layers, texts, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+    checker.find_askers();
+    let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(node) = path.last() {
+            // An expression may ask as little as a closure may.
+            checker.node(node, true, &known);
+        }
+        true
+    });
+    checker.wrong
+}
+
 struct Checker<'c> {
+    texts: &'c Texts,
     layers: &'c Layers,
     natives: BTreeMap<&'c str, Vec<&'c Entry>>,
     schema: &'c Schema,
@@ -124,13 +153,13 @@ impl Checker<'_> {
     }
 
     fn say(&mut self, code: &'static str, position: Position, message: String, help: Option<String>) {
-        let Some(Label { source, span, .. }) = self.layers.texts.label(fault::place(position)) else { return };
+        let Some(Label { source, span, .. }) = self.texts.label(fault::place(position)) else { return };
         self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
     }
 
     /// Like `say`, at a text constant: quotes and all.
     fn say_text(&mut self, code: &'static str, position: Position, text: &str, message: String, help: Option<String>) {
-        let Some(Label { source, span, .. }) = self.layers.texts.label(fault::place(position)) else { return };
+        let Some(Label { source, span, .. }) = self.texts.label(fault::place(position)) else { return };
         let end = span.start + Span::new(0..text.len()).end + 2;
         let span = Span { start: span.start, end: end.min(Span::new(0..source.text().len()).end) };
         self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
@@ -252,12 +281,15 @@ impl Checker<'_> {
             return;
         }
         if closure && self.askers.contains(name) {
-            let message = format!("`{}` asks, and nothing can be asked inside a closure", author_name(name));
+            let message = format!("`{}` asks, and nothing can be asked here", author_name(name));
             self.say(
                 "ask_in_closure",
                 call.position,
                 message,
-                Some("ask in a loop instead: `for x in list { … }`".to_owned()),
+                Some(
+                    "inside a closure, ask in a loop instead: `for x in list { … }`; an expectation cannot ask"
+                        .to_owned(),
+                ),
             );
         }
         let arities = self.arities(name, call.method);

@@ -7,10 +7,12 @@ mod check;
 mod convert;
 mod engine;
 mod fault;
+mod islands;
 mod layers;
 mod program;
 mod session;
 
 pub use api::{Entry, reference};
+pub use islands::Holes;
 pub use program::{End, Program, Run};
 pub use session::{Answers, Reply};

@@ -82,6 +82,8 @@ pub struct State {
     values: Vec<Vec<Value>>,
     /// Whose turn it is.
     pub turn: Option<PlayerId>,
+    /// Whose turn is next, where it is not the one who follows in the order of play.
+    pub next_turn: Option<PlayerId>,
     /// What is still to be run, the next last.
     pub agenda: Vec<Phase>,
     /// How the game ended, if it did.
@@ -97,7 +99,7 @@ pub struct StateKey {
     options: Vec<Setting>,
     places: Vec<Option<Cell>>,
     values: Vec<Vec<Value>>,
-    turn: Option<PlayerId>,
+    turn: (Option<PlayerId>, Option<PlayerId>),
     agenda: Vec<Phase>,
     outcome: Option<Outcome>,
 }
@@ -113,6 +115,7 @@ impl State {
             occupied: vec![None; table.board.len()],
             values: schema.properties.iter().map(initial).collect(),
             turn: None,
+            next_turn: None,
             agenda: Vec::new(),
             outcome: None,
             table,
@@ -250,7 +253,7 @@ impl State {
             options: self.table.options.clone(),
             places: self.places.clone(),
             values: self.read_values().cloned().collect(),
-            turn: self.turn,
+            turn: (self.turn, self.next_turn),
             agenda: self.agenda.clone(),
             outcome: self.outcome.clone(),
         }
