@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::scenario::has_scenarios;
 use crate::source::Host;
 
 /// The deepest nesting of folders; deeper ones are most likely a loop of links.
 const DEEPEST: usize = 32;
 
-/// Files as they are named, and those with one of the endings in folders, sorted; hidden folders are left out.
+/// Files as they are named, and in folders those with one of the endings, sorted; hidden folders are left out, and so
+/// are Markdown files without scenarios.
 ///
 /// # Errors
 /// A path that does not exist, in words for people.
@@ -38,11 +40,16 @@ fn walk(host: &dyn Host, folder: &Path, endings: &[&str], depth: usize, found: &
         if hidden {
             continue;
         }
+        let ends = |ending: &str| path.extension().is_some_and(|own| own == ending);
         if host.is_folder(&path) {
             if depth < DEEPEST {
                 walk(host, &path, endings, depth + 1, found);
             }
-        } else if path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)) {
+        } else if ends("md") {
+            if endings.contains(&"md") && host.read(&path).is_ok_and(|text| has_scenarios(&text)) {
+                found.push(path);
+            }
+        } else if endings.iter().any(|ending| ends(ending)) {
             found.push(path);
         }
     }

@@ -1,7 +1,7 @@
 //! Files on disk.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::source::{Host, HostError};
@@ -48,5 +48,20 @@ impl Host for Disk {
 
     fn is_folder(&self, path: &Path) -> bool {
         path.is_dir()
+    }
+
+    fn write(&self, path: &Path, text: &str) -> Result<(), HostError> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| words(&error))?;
+        file.write_all(text.as_bytes()).map_err(|error| words(&error))?;
+        file.persist(path).map_err(|error| words(&error.error))?;
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), HostError> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(words(&error)),
+            _ => Ok(()),
+        }
     }
 }

@@ -5,6 +5,8 @@ mod discover;
 mod disk;
 mod exit;
 mod output;
+mod show;
+mod snapshots;
 mod test;
 mod workers;
 
@@ -32,6 +34,12 @@ enum Command {
     Test(test::TestArguments),
     /// Parse and analyse scenario and game files without running them
     Check(check::CheckArguments),
+    /// Show the positions on the way through a scenario
+    Show(show::ShowArguments),
+    /// List what may be done at the end of a scenario, or say why something may not
+    Moves(show::MovesArguments),
+    /// Look at snapshots that are new or have changed, and accept or reject each
+    Review(snapshots::ReviewArguments),
 }
 
 /// What every command that reads files takes.
@@ -72,6 +80,9 @@ pub fn main() -> std::process::ExitCode {
     match arguments.command {
         Command::Test(arguments) => test::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Show(arguments) => show::show(&arguments),
+        Command::Moves(arguments) => show::moves(&arguments),
+        Command::Review(arguments) => snapshots::review(&arguments),
     }
     .into()
 }

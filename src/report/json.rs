@@ -121,7 +121,8 @@ pub fn check_json(files: usize, diagnostics: &[Diagnostic]) -> String {
     line(&Checks { version: 1, summary: CheckSummary { files, mistakes: diagnostics.len() }, diagnostics })
 }
 
-fn line(value: &impl Serialize) -> String {
+/// A value as one line of JSON.
+pub(super) fn line(value: &impl Serialize) -> String {
     // Nothing in these types can fail to be written.
     serde_json::to_string(value).map(|text| text + "\n").unwrap_or_default()
 }

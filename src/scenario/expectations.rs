@@ -59,8 +59,8 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         Expect::Events { exactly, rows } => {
             events(resolver, table, rows).map(|rows| Check::Events { exactly: *exactly, rows })
         }
-        Expect::Snapshot => not_yet(resolver, line, "snapshots"),
-        Expect::Island(span) => not_yet(resolver, *span, "expressions of rules in scenarios"),
+        Expect::Snapshot => Some(Check::Snapshot),
+        Expect::Island(span) => Some(Check::Island(*span)),
         Expect::NotYet(what) => not_yet(resolver, line, what),
     }
 }

@@ -6,19 +6,22 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::blocks::{self, Block};
-use super::plan::Plan;
+use super::markdown;
+use super::moves::{self, Standing};
+use super::plan::{Always, Check, Plan, StepKind};
 use super::position::{self, Frame};
-use super::resolver::{Resolver, Row};
+use super::resolver::{Resolver, Row, names};
 use super::runner;
+use super::snapshots::{Snapshots, accepted_path};
 use super::steps;
 use super::suite::{PlannedTest, Suite};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::{Game, House, Shelf};
-use crate::rules::Program;
-use crate::source::{Host, Source, Span};
+use crate::rules::{Holes, Program};
+use crate::source::{Host, Source, Span, Word};
 use crate::syntax::ast::{File, Line, LineKind};
 use crate::syntax::{FileKind, parse, parse_words};
-use crate::table::{ClauseId, Setting};
+use crate::table::{ClauseId, Setting, Table, Value};
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// Where games are looked for.
@@ -67,7 +70,9 @@ impl<'h> Judge<'h> {
                 return Suite::unreadable(name, problem);
             }
         };
-        let source = Arc::new(Source::new(name.clone(), text));
+        let is_markdown = file.extension().is_some_and(|ending| ending == "md");
+        let source = if is_markdown { markdown::source(&name, text) } else { Source::new(name.clone(), text) };
+        let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
         let blocks = blocks::sort(&ast);
         problems.extend(blocks.wrong.iter().cloned());
@@ -88,7 +93,8 @@ impl<'h> Judge<'h> {
         problems.sort_by_key(|problem| {
             problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))
         });
-        Suite { file: name, problems, tests }
+        let snapshots = Snapshots::load(self.host, &accepted_path(file));
+        Suite { file: name, problems, snapshots, tests }
     }
 
     /// Run a test of a suite and judge it; nothing is run of a file that has mistakes.
@@ -102,8 +108,10 @@ impl<'h> Judge<'h> {
         let Some(plan) = &test.plan else { return Self::result(suite, Some(test), Status::Skipped, Vec::new()) };
         match self.program(&plan.game, &plan.houses) {
             Ok(program) => {
-                let outcome = runner::run(plan, &program, false);
-                Self::result(suite, Some(test), outcome.status, outcome.failures)
+                let given = runner::Run { watched: false, name: test.title(), accepted: Some(&suite.snapshots) };
+                let outcome = runner::run(plan, &program, &given);
+                let result = Self::result(suite, Some(test), outcome.status, outcome.failures);
+                TestResult { snapshots: outcome.snapshots, ..result }
             }
             Err(wrong) => {
                 Self::result(suite, Some(test), Status::Errored, wrong.into_iter().map(Failure::plain).collect())
@@ -115,7 +123,23 @@ impl<'h> Judge<'h> {
     pub fn scenes(&mut self, suite: &Suite, index: usize) -> Vec<Scene> {
         let plan = suite.tests.get(index).filter(|_| suite.problems.is_empty()).and_then(|test| test.plan.as_ref());
         let program = plan.and_then(|plan| Some((plan, self.program(&plan.game, &plan.houses).ok()?)));
-        program.map(|(plan, program)| runner::run(plan, &program, true).scenes).unwrap_or_default()
+        let given = runner::Run { watched: true, ..runner::Run::default() };
+        program.map(|(plan, program)| runner::run(plan, &program, &given).scenes).unwrap_or_default()
+    }
+
+    /// What may be done at the end of a test, or whether one action may; `words` is that action, or empty.
+    ///
+    /// # Errors
+    /// The words name no action, or the test cannot be run.
+    pub fn moves(&mut self, suite: &Suite, index: usize, words: &str) -> Result<Standing, Box<Diagnostic>> {
+        let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else {
+            return Err(Box::new(Diagnostic::general("not_run", "this scenario cannot be run")));
+        };
+        match self.program(&plan.game, &plan.houses) {
+            Ok(program) => moves::standing(plan, &program, words),
+            Err(mut wrong) => Err(Box::new(wrong.swap_remove(0))),
+        }
     }
 
     fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
@@ -140,6 +164,7 @@ impl<'h> Judge<'h> {
             branch: test.and_then(|test| test.branch.clone()),
             line: test.map_or(1, |test| test.line),
             status,
+            snapshots: Vec::new(),
             failures,
         }
     }
@@ -355,6 +380,17 @@ impl<'f> Planning<'_, '_, 'f> {
             unjudged = steps.len();
         }
         let covers = covers(resolver, game, &lines);
+        let always: Vec<Always> = lines.iter().filter_map(|line| always_of(&line.kind)).collect();
+        let holes = holes(resolver, &start.table);
+        let expected = steps.iter().filter_map(|step| match &step.kind {
+            StepKind::Expect(Check::Island(span)) => Some(*span),
+            _ => None,
+        });
+        for island in expected.chain(always.iter().map(|always| always.island)) {
+            if let Err(wrong) = program.compile_island(source, island, &holes) {
+                resolver.wrong.extend(wrong);
+            }
+        }
         resolver.wrong.is_empty().then(|| Plan {
             game: Arc::clone(game),
             houses,
@@ -363,6 +399,8 @@ impl<'f> Planning<'_, '_, 'f> {
             start,
             steps,
             unjudged,
+            always,
+            holes,
             covers,
         })
     }
@@ -414,6 +452,26 @@ impl<'f> Planning<'_, '_, 'f> {
         }
         Some(houses)
     }
+}
+
+const fn always_of(kind: &LineKind) -> Option<Always> {
+    match kind {
+        LineKind::Always { each_event, island } => Some(Always { island: *island, each_event: *each_event }),
+        _ => None,
+    }
+}
+
+/// The values of the table's row as values: what they name, else texts.
+fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
+    let Some(row) = &resolver.row else { return Vec::new() };
+    let value = |spans: &[Span]| {
+        let words: Vec<Word<'_>> = spans.iter().map(|span| resolver.source.word(*span)).collect();
+        match steps::any_value(names(table), &words, Span::default()) {
+            Ok((value, taken)) if taken == words.len() => value,
+            _ => Value::text(&words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")),
+        }
+    };
+    row.values.iter().map(|(name, spans)| ((*name).to_owned(), value(spans))).collect()
 }
 
 /// What the options are set to: the defaults, then the house rules, then the scenario's lines.

@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use super::feeder::Feeder;
 use super::plan::{Check, Plan, Step, StepKind};
-use super::scenes::Watcher;
+use super::scenes::{Watcher, scene};
+use super::snapshots::{Snapshots, difference};
 use super::steps::same;
 use super::verdicts::{self, Mismatch, standing};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Feed, Machine, Stop};
+use crate::play::{Feed, Machine, Stop, Watch};
 use crate::rules::Program;
 use crate::source::Span;
-use crate::table::{PlayerId, draw};
+use crate::table::{Phase, PlayerId, State, draw};
 use crate::trace::{Action, Ask, Asking, Failure, Question, Scene, Status};
 
 /// How a plan came out.
@@ -21,29 +22,30 @@ pub(super) struct Outcome {
     pub(super) status: Status,
     pub(super) failures: Vec<Failure>,
     pub(super) scenes: Vec<Scene>,
+    pub(super) snapshots: Vec<(String, String)>,
 }
 
-/// Run a plan and judge it; `watched`, note the positions on the way.
-pub(super) fn run(plan: &Plan, program: &Program, watched: bool) -> Outcome {
-    let steps: Arc<[Step]> = plan.steps.clone().into();
-    let feeder = Rc::new(RefCell::new(Feeder::new(Arc::clone(&plan.source), Arc::clone(&steps))));
-    let feed: Feed = Rc::clone(&feeder) as Feed;
-    let machine = Machine::new(program, plan.start.clone());
-    let mut runner = Runner {
-        plan,
-        program,
-        machine,
-        feeder,
-        feed,
-        failures: Vec::new(),
-        seen: 0,
-        begun: 0,
-        broken: false,
-        watcher: watched.then(Watcher::default),
-    };
-    runner.look(plan.head);
-    runner.all(&steps);
-    runner.covers();
+/// What a run may be given besides its plan.
+#[derive(Default)]
+pub(super) struct Run<'r> {
+    /// Whether to note the positions on the way.
+    pub(super) watched: bool,
+    /// The name of the test, under which its snapshots are kept.
+    pub(super) name: String,
+    /// The snapshots that were accepted.
+    pub(super) accepted: Option<&'r Snapshots>,
+}
+
+/// Play a plan without judging it, and give what `then` makes of the machine at the end.
+pub(super) fn play<R>(plan: &Plan, program: &Program, then: impl FnOnce(&Machine<'_>) -> R) -> R {
+    let given = Run::default();
+    let runner = played(plan, program, &given);
+    then(&runner.machine)
+}
+
+/// Run a plan and judge it.
+pub(super) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
+    let runner = played(plan, program, given);
     let faulty = matches!(runner.machine.stop(), Stop::Fault(_));
     let status = match (faulty, runner.failures.is_empty()) {
         (true, _) => Status::Errored,
@@ -51,16 +53,50 @@ pub(super) fn run(plan: &Plan, program: &Program, watched: bool) -> Outcome {
         (false, false) => Status::Failed,
     };
     let scenes = runner.watcher.map(|watcher| watcher.scenes).unwrap_or_default();
-    Outcome { status, failures: runner.failures, scenes }
+    Outcome { status, failures: runner.failures, scenes, snapshots: runner.snapshots }
+}
+
+/// A runner that has gone through all steps.
+fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runner<'p> {
+    let steps: Arc<[Step]> = plan.steps.clone().into();
+    let feeder = Rc::new(RefCell::new(Feeder::new(Arc::clone(&plan.source), Arc::clone(&steps))));
+    let feed: Feed = Rc::clone(&feeder) as Feed;
+    let mut machine = Machine::new(program, plan.start.clone());
+    machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
+        None => Watch::Nothing,
+        Some(false) => Watch::Phases,
+        Some(true) => Watch::Events,
+    });
+    let mut runner = Runner {
+        plan,
+        program,
+        given,
+        machine,
+        feeder,
+        feed,
+        failures: Vec::new(),
+        snapshots: Vec::new(),
+        seen: 0,
+        begun: 0,
+        broken: false,
+        watcher: given.watched.then(Watcher::default),
+    };
+    runner.look(plan.head);
+    runner.always(&[plan.start.clone()], plan.head);
+    runner.all(&steps);
+    runner.covers();
+    runner
 }
 
 struct Runner<'p> {
     plan: &'p Plan,
     program: &'p Program,
+    given: &'p Run<'p>,
     machine: Machine<'p>,
     feeder: Rc<RefCell<Feeder>>,
     feed: Feed,
     failures: Vec<Failure>,
+    snapshots: Vec<(String, String)>,
     /// How many events an `expect events` has looked at.
     seen: usize,
     /// How many events there were when play last went on.
@@ -122,9 +158,28 @@ impl Runner<'_> {
                 self.machine.go_on(&feed);
                 self.played(step.span)
             }
-            StepKind::Refuse { player, action } => {
+            StepKind::Setup => {
+                self.begin(at + 1);
+                let phase = Phase { name: "setup".into(), args: Vec::new() };
+                self.machine.resume(phase, None, &feed);
+                self.played(step.span)
+            }
+            StepKind::Refuse { player, action, because } => {
                 if judged {
-                    self.refuse(step.span, *player, action);
+                    self.refuse(step.span, *player, action, because.as_deref());
+                }
+                at + 1
+            }
+            StepKind::Expect(Check::Island(island)) => {
+                if judged {
+                    let state = self.machine.state().clone();
+                    self.island(*island, &state, step.span, "this is not true");
+                }
+                at + 1
+            }
+            StepKind::Expect(Check::Snapshot) => {
+                if judged {
+                    self.snapshot(step.span);
                 }
                 at + 1
             }
@@ -150,12 +205,15 @@ impl Runner<'_> {
         let next = self.feeder.borrow().at();
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
         self.look(last.max(span));
+        let passed = self.machine.take_passed();
+        self.always(&passed, last.max(span));
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
                 let problem = self.feeder.borrow_mut().problem.take();
                 let problem = problem.unwrap_or_else(|| {
                     Diagnostic::new("wrong_answer", &self.plan.source, span, "this is not what the rules ask")
                 });
+                let problem = self.with_reason(problem, &ask, next);
                 let failure = self.failure(problem);
                 let actual = format!("asks {}", ask.question.write(self.machine.names()));
                 self.failures.push(Failure { actual: Some(actual), asking: Some(self.asking(&ask)), ..failure });
@@ -176,6 +234,19 @@ impl Runner<'_> {
         next
     }
 
+    /// A refused answer with the reason that the rules give.
+    fn with_reason(&self, problem: Diagnostic, ask: &Ask, at: usize) -> Diagnostic {
+        let (Question::Choose(decision), Some(step)) = (&ask.question, self.plan.steps.get(at)) else { return problem };
+        let StepKind::Answer(player, action) = &step.kind else { return problem };
+        if *player != decision.player {
+            return problem;
+        }
+        match self.program.why_not(self.machine.state(), *player, action) {
+            Ok(Some(reason)) => problem.label(reason),
+            _ => problem,
+        }
+    }
+
     /// Dice that stand on a line and were not asked for, though the play stands behind the line's other dice.
     fn left_over(&mut self) {
         let dice = self.feeder.borrow().left_over().map(<[_]>::to_vec).unwrap_or_default();
@@ -192,34 +263,105 @@ impl Runner<'_> {
         self.broken = true;
     }
 
-    fn refuse(&mut self, span: Span, player: PlayerId, action: &Action) {
+    fn refuse(&mut self, span: Span, player: PlayerId, action: &Action, because: Option<&str>) {
         let names = self.machine.names();
-        let said = action.write(names);
-        let pending = match self.machine.stop() {
+        let said = format!("{} {}", names.schema.player_name(player), action.write(names));
+        let decisions = match self.machine.stop() {
             Stop::Paused(ask) => match &ask.question {
-                Question::Choose(decision) => Some(decision.clone()),
-                Question::ChooseAll(all) => all.iter().find(|decision| decision.player == player).cloned(),
-                Question::Roll(_) => None,
+                Question::Choose(decision) => vec![decision.clone()],
+                Question::ChooseAll(all) => all.clone(),
+                Question::Roll(_) => Vec::new(),
             },
-            _ => None,
+            _ => Vec::new(),
         };
-        let Some(decision) = pending else {
+        if decisions.is_empty() {
             let message = format!("nothing is to be decided here: {}", standing(&self.machine));
             self.fail(
                 Diagnostic::new("nothing_asked", &self.plan.source, span, message)
                     .help("a refusal stands where the player is asked"),
             );
             return;
-        };
-        if decision.player == player && decision.options.iter().any(|option| same(action, option)) {
-            let message = format!("the rules allow `{said}`");
-            let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, message));
-            self.failures.push(Failure {
-                expected: Some(format!("{said} refused")),
-                actual: Some(format!("{said} allowed")),
-                ..failure
-            });
         }
+        let mine = decisions.iter().find(|decision| decision.player == player);
+        if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
+            let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
+            let (expected, actual) = (Some(format!("{said} refused")), Some(format!("{said} allowed")));
+            self.failures.push(Failure { expected, actual, ..failure });
+            return;
+        }
+        let Some(wanted) = because else { return };
+        let reason = match mine {
+            None => Ok(Some("not your turn".to_owned())),
+            Some(_) => self.program.why_not(self.machine.state(), player, action),
+        };
+        match reason {
+            Ok(reason) if reason.as_deref() == Some(wanted) => {}
+            Ok(reason) => {
+                let message = "the rules refuse this for another reason";
+                let failure = self.failure(Diagnostic::new("other_reason", &self.plan.source, span, message));
+                let actual = reason.map_or_else(
+                    || "no reason: the rules' function `why_not` gives none".to_owned(),
+                    |reason| format!("because \"{reason}\""),
+                );
+                self.failures.push(Failure {
+                    expected: Some(format!("because \"{wanted}\"")),
+                    actual: Some(actual),
+                    ..failure
+                });
+            }
+            Err(wrong) => self.fail(*wrong),
+        }
+    }
+
+    /// Judge an expression of the rules on a state.
+    fn island(&mut self, island: Span, state: &State, at: Span, message: &str) -> bool {
+        match self.program.judge_island(&self.plan.source, island, &self.plan.holes, state) {
+            Ok(true) => true,
+            Ok(false) => {
+                let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, island, message);
+                let diagnostic = if at.start <= island.start && island.end <= at.end {
+                    diagnostic
+                } else {
+                    diagnostic.also(&self.plan.source, at, "while this is played")
+                };
+                let failure = self.failure(diagnostic);
+                self.failures.push(Failure { actual_board: Some(draw(state, |_| false)), ..failure });
+                false
+            }
+            Err(wrong) => {
+                self.failures.push(Failure::plain(wrong.also(&self.plan.source, at, "while this is judged")));
+                false
+            }
+        }
+    }
+
+    /// Judge what must be true all the time on the states that play has passed; the first that is not so is told.
+    fn always(&mut self, passed: &[State], at: Span) {
+        for always in &self.plan.always {
+            for state in passed {
+                if !self.island(always.island, state, at, "this is not true all the time") {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn snapshot(&mut self, span: Span) {
+        let count = self.snapshots.len() + 1;
+        let name = format!("{} #{count}", self.given.name);
+        let text = scene(&self.machine, &self.plan.source, span, self.seen, None).text();
+        self.seen = self.machine.events().count();
+        let accepted = self.given.accepted.and_then(|accepted| accepted.get(&name));
+        if accepted != Some(text.as_str()) {
+            let (message, actual) = match accepted {
+                None => ("this snapshot was not accepted yet", text.clone()),
+                Some(accepted) => ("the snapshot differs from the accepted one", difference(accepted, &text)),
+            };
+            let diagnostic = Diagnostic::new("snapshot", &self.plan.source, span, message)
+                .help("look at it with `referee review`, or accept all with `referee test --accept`");
+            self.failures.push(Failure { actual: Some(actual), ..Failure::plain(diagnostic) });
+        }
+        self.snapshots.push((name, text));
     }
 
     fn covers(&mut self) {

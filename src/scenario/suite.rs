@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::plan::Plan;
+use super::snapshots::Snapshots;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
@@ -13,6 +14,8 @@ pub struct Suite {
     pub file: String,
     /// Everything that is wrong with it; then nothing of it is run.
     pub problems: Vec<Diagnostic>,
+    /// The snapshots that were accepted.
+    pub snapshots: Snapshots,
     /// Its tests, in the order of the lines.
     pub tests: Vec<PlannedTest>,
 }
@@ -37,7 +40,7 @@ pub struct PlannedTest {
 impl Suite {
     /// A file that cannot be read at all.
     pub(crate) fn unreadable(file: String, problem: Diagnostic) -> Self {
-        Self { file, problems: vec![problem], tests: Vec::new() }
+        Self { file, problems: vec![problem], snapshots: Snapshots::default(), tests: Vec::new() }
     }
 
     /// The problems that lie in a test's lines.
