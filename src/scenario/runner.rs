@@ -82,7 +82,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         watcher: given.watched.then(Watcher::default),
     };
     runner.look(plan.head);
-    runner.always(&[plan.start.clone()], plan.head);
+    runner.always(std::slice::from_ref(&plan.start), plan.head);
     runner.all(&steps);
     runner.covers();
     runner
