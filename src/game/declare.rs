@@ -119,9 +119,20 @@ impl Declaring<'_> {
             );
         }
         for line in &self.file.lines {
-            if let LineKind::NotYet(what) = line.kind {
-                self.say("not_supported", line.span, format!("{what}: not supported yet"));
-            }
+            let what = match &line.kind {
+                LineKind::NotYet(what) => what,
+                LineKind::Set(_) => "`set` in a game file",
+                LineKind::Board { rows, .. } if !rows.is_empty() => "a diagram in a game file",
+                _ => continue,
+            };
+            let help = match line.kind {
+                LineKind::Set(_) => {
+                    Some("a counter's line gives its initial value: `counter score for each player = 3`")
+                }
+                LineKind::Board { .. } => Some("say where pieces stand with `place PIECE at CELL`"),
+                _ => None,
+            };
+            self.say("not_supported", line.span, format!("{what}: not supported yet")).help = help.map(str::to_owned);
         }
     }
 

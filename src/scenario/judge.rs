@@ -368,6 +368,14 @@ impl<'f> Planning<'_, '_, 'f> {
                 unjudged = steps.len();
             }
             steps::unsupported(resolver, line);
+            if branch.is_some()
+                && place >= stem.len()
+                && matches!(line.kind, LineKind::With { .. } | LineKind::WithHouse(_))
+            {
+                let wrong =
+                    Diagnostic::new("misplaced_line", source, line.span, "a branch plays by the rules of its scenario");
+                resolver.say(wrong.help("move this line up into the scenario, or write another scenario"));
+            }
             if blocks::is_position(&line.kind) && !steps.is_empty() {
                 resolver.say(
                     Diagnostic::new("misplaced_line", source, line.span, "the position stands before the play")

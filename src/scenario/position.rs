@@ -88,6 +88,12 @@ fn resize(
 ) {
     let words = resolver.words(&piece.name);
     let Some(first) = words.first().copied() else { return };
+    let strange = piece.numbers.map(|numbers| numbers.span).or(piece.each).or(piece.symbols.first().copied());
+    if let Some(span) = strange {
+        let wrong = Diagnostic::new("misplaced_line", resolver.source, span, "this is declared in the game file only");
+        resolver.say(wrong.help("in a scenario a `piece` line gives a piece another size: `piece large size 3x3`"));
+        return;
+    }
     let Some(size) = piece.size else {
         resolver.say(
             Diagnostic::new("missing_value", resolver.source, line, "this line does not say a size")
@@ -137,10 +143,15 @@ fn resize(
 fn players(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Line], all: &[&Line]) -> Vec<PlayerId> {
     let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
     let said = lines.iter().find_map(|line| match &line.kind {
-        LineKind::Players { names, .. } => Some(names),
+        LineKind::Players { names, count } => Some((names, *count)),
         _ => None,
     });
-    if let Some(spans) = said {
+    if let Some((spans, count)) = said {
+        if let Some(count) = count {
+            let wrong =
+                Diagnostic::new("misplaced_line", resolver.source, count.span, "in a scenario this line has no number");
+            resolver.say(wrong.help("name those who play: `players red green`"));
+        }
         let mut named = Vec::new();
         for word in resolver.words(spans) {
             match schema.player(word.text) {
