@@ -58,6 +58,16 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &
     for line in lines {
         if let LineKind::Board { shape: Some(own), .. } = &line.kind {
             match crate::game::board_spec(resolver.source, *own) {
+                Ok(spec) if std::mem::discriminant(&spec) != std::mem::discriminant(&schema.board) => {
+                    let wrong = Diagnostic::new(
+                        "wrong_board",
+                        resolver.source,
+                        own.span,
+                        "the game is not played on such a board",
+                    );
+                    resolver.say(wrong.help("a scenario may have another size, of the same kind as the game's board"));
+                    return None;
+                }
                 Ok(spec) => shape = spec,
                 Err(wrong) => {
                     resolver.say(*wrong);

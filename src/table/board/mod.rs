@@ -3,6 +3,9 @@
 //! A board is a list of cells with whole coordinates and a list of directions as steps between them; nothing outside
 //! this file knows whether the cells are squares.
 
+mod grid;
+mod hex;
+
 use std::collections::HashMap;
 
 use super::{Cell, Cells, Direction};
@@ -23,24 +26,12 @@ pub struct Heading {
     pub dy: i32,
 }
 
-/// The eight headings of squares, clockwise from north.
-const COMPASS: [Heading; 8] = [
-    Heading { name: "N", long: "north", dx: 0, dy: 1 },
-    Heading { name: "NE", long: "north-east", dx: 1, dy: 1 },
-    Heading { name: "E", long: "east", dx: 1, dy: 0 },
-    Heading { name: "SE", long: "south-east", dx: 1, dy: -1 },
-    Heading { name: "S", long: "south", dx: 0, dy: -1 },
-    Heading { name: "SW", long: "south-west", dx: -1, dy: -1 },
-    Heading { name: "W", long: "west", dx: -1, dy: 0 },
-    Heading { name: "NW", long: "north-west", dx: -1, dy: 1 },
-];
-
 /// What is wrong with a board's description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
     /// Neither side may be less than 1 or more than 64.
     Size,
-    /// Squares have 4 or 8 directions.
+    /// The board's cells do not have so many directions.
     DirectionCount,
     /// The first direction is none of the board's.
     From,
@@ -68,63 +59,57 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
 }
 
+/// A row while a board is built: its name, how far it is set in, its cells' coordinates and names.
+struct Laid {
+    label: String,
+    indent: usize,
+    cells: Vec<((i32, i32), String)>,
+}
+
+/// `count` of the headings, going round from the one called `from`; `all` go clockwise.
+fn turned(mut all: Vec<Heading>, clockwise: bool, from: &str) -> Result<Vec<Heading>, BoardError> {
+    if !clockwise {
+        all.reverse();
+    }
+    let first = all.iter().position(|heading| heading.long == from || heading.name == from);
+    all.rotate_left(first.ok_or(BoardError::From)?);
+    Ok(all)
+}
+
 impl Board {
-    /// A grid of squares, `a1` at the bottom left, with 4 or 8 directions from `from` on.
-    ///
-    /// # Errors
-    /// A side that is out of range, directions that squares do not have.
-    pub fn grid(columns: i64, rows: i64, headings: Vec<Heading>) -> Result<Self, BoardError> {
-        if !(1..=MAX_SIDE).contains(&columns) || !(1..=MAX_SIDE).contains(&rows) {
-            return Err(BoardError::Size);
-        }
-        let words = format!("{columns}x{rows}");
-        let (Ok(columns), Ok(rows)) = (i32::try_from(columns), i32::try_from(rows)) else {
-            return Err(BoardError::Size);
-        };
-        let spots: Vec<(i32, i32)> = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))).collect();
-        let column_names: Vec<String> = (0..columns).map(letters).collect();
-        let name = |(x, y): &(i32, i32)| format!("{}{}", letters(*x), y + 1);
-        let names: Vec<String> = spots.iter().map(name).collect();
+    /// A board from its rows, the bottom one first: its name, how far it is set in, and the coordinates of its cells
+    /// with their names.
+    fn build(words: String, headings: Vec<Heading>, rows: Vec<Laid>, columns: Vec<String>) -> Self {
+        let cells = || rows.iter().flat_map(|row| &row.cells);
+        let spots: Vec<(i32, i32)> = cells().map(|(spot, _)| *spot).collect();
+        let names: Vec<String> = cells().map(|(_, name)| name.clone()).collect();
         let by_spot: HashMap<(i32, i32), Cell> = index(spots.iter().copied());
-        let row = |y: i32| Row {
-            label: (y + 1).to_string(),
-            indent: 0,
-            cells: (0..columns).filter_map(|x| by_spot.get(&(x, y)).copied()).collect(),
-        };
-        let rows = (0..rows).rev().map(row).collect();
         let step =
             |spot: &(i32, i32), heading: &Heading| by_spot.get(&(spot.0 + heading.dx, spot.1 + heading.dy)).copied();
         let next = spots.iter().flat_map(|spot| headings.iter().map(move |heading| step(spot, heading))).collect();
-        Ok(Self {
+        let mut first = 0;
+        let mut laid: Vec<Row> = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let end = first + row.cells.len();
+            laid.push(Row {
+                label: row.label.clone(),
+                indent: row.indent,
+                cells: (first..end).map(Cell::at).collect(),
+            });
+            first = end;
+        }
+        laid.reverse();
+        Self {
             by_name: index(names.iter().cloned()),
             names,
             by_spot,
             spots,
             headings,
             next,
-            rows,
-            columns: column_names,
+            rows: laid,
+            columns,
             words,
-        })
-    }
-
-    /// The headings of squares: `count` (4 or 8) of them, clockwise or not, the first being `from`.
-    ///
-    /// # Errors
-    /// Another number, or a first direction that is not among them.
-    pub fn compass(count: i64, clockwise: bool, from: &str) -> Result<Vec<Heading>, BoardError> {
-        let stride = match count {
-            4 => 2,
-            8 => 1,
-            _ => return Err(BoardError::DirectionCount),
-        };
-        let mut all: Vec<Heading> = COMPASS.iter().step_by(stride).cloned().collect();
-        if !clockwise {
-            all.reverse();
         }
-        let first = all.iter().position(|heading| heading.long == from || heading.name == from);
-        all.rotate_left(first.ok_or(BoardError::From)?);
-        Ok(all)
     }
 
     /// How many cells it has.
