@@ -2,7 +2,7 @@
 
 use super::feeder::shorten;
 use super::plan::{Check, EventRow};
-use super::position::owner_name;
+use super::properties::owner_name;
 use super::steps::same;
 use crate::play::{Machine, Stop};
 use crate::syntax::ast::ChoicesHow;
