@@ -39,26 +39,26 @@ fn a_filter_looks_at_file_and_title() {
     };
     insta::assert_debug_snapshot!(passed("two.scenario"), @r#"
     [
-        "./two.scenario:3 The first",
-        "./two.scenario:7 The second",
-        "./two.scenario:12 The second > and then a walk",
-        "./two.scenario:23 A table (row 1)",
-        "./two.scenario:24 A table (row 2)",
+        "two.scenario:3 The first",
+        "two.scenario:7 The second",
+        "two.scenario:12 The second > and then a walk",
+        "two.scenario:23 A table (row 1)",
+        "two.scenario:24 A table (row 2)",
     ]
     "#);
     insta::assert_debug_snapshot!(passed("second > and"), @r#"
     [
-        "./two.scenario:12 The second > and then a walk",
+        "two.scenario:12 The second > and then a walk",
     ]
     "#);
     insta::assert_debug_snapshot!(passed("(row 2)"), @r#"
     [
-        "./two.scenario:24 A table (row 2)",
+        "two.scenario:24 A table (row 2)",
     ]
     "#);
     insta::assert_debug_snapshot!(passed("two squares"), @r#"
     [
-        "./one.scenario:3 A walk of two squares",
+        "one.scenario:3 A walk of two squares",
     ]
     "#);
 }
