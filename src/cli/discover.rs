@@ -36,6 +36,8 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
 fn walk(host: &dyn Host, folder: &Path, endings: &[&str], depth: usize, found: &mut Vec<PathBuf>) {
     let Ok(inside) = host.list(folder) else { return };
     for path in inside {
+        // `./a` in the folder `.` is the same file as `a`, and mistakes in it are told once.
+        let path = path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path);
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         if hidden {
             continue;

@@ -21,7 +21,7 @@ pub(super) struct TestArguments {
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// How many threads [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
     jobs: Option<NonZeroUsize>,
     /// Accept every snapshot that is new or has changed, and forget those that no test has any more
     #[arg(long)]

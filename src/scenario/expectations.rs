@@ -239,7 +239,7 @@ fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: S
     {
         let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
             let help =
-                "write for example `expect red at e5`, `expect red off`, `expect red squished`, `expect red.score = 3`";
+                "write for example `expect red at e5`, `expect red off`, `expect red captured`, `expect red.score = 3`";
             if misread.help.is_some() { misread } else { misread.help(help) }
         }))?;
         return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));

@@ -18,7 +18,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "set(of: owner, name: property, value: value)",
-        "Set a flag, counter or property: `set(marker(me), \"squished\", true)`. It is read as `marker(me).squished`, and a variable's \
+        "Set a flag, counter or property: `set(marker(me), \"captured\", true)`. It is read as `marker(me).captured`, and a variable's \
          may be set in the same way: `me.score += 1`. `game` owns what is not for each player or piece. A property set to `()` is empty.",
         move |player: PlayerId, name: ImmutableString, value: Dynamic| set(&link, Owner::Player(player), &name, &value),
     );
