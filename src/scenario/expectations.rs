@@ -1,7 +1,8 @@
 //! Expectations: from the words of an `expect` line to something that can be judged.
 
 use super::plan::Check;
-use super::position::{dotted, flag, row_words, value};
+use super::position::row_words;
+use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, names};
 use super::steps::action;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
