@@ -53,6 +53,7 @@ pub(super) fn sort(file: &File) -> Blocks<'_> {
     let mut blocks = Blocks::default();
     let mut used = None;
     let mut open = Open::Nothing;
+    let mut titles: BTreeMap<&str, Span> = BTreeMap::new();
     let source = &file.source;
     for line in &file.lines {
         match &line.kind {
@@ -61,6 +62,25 @@ pub(super) fn sort(file: &File) -> Blocks<'_> {
                 open = Open::Nothing;
             }
             LineKind::Scenario(title) => {
+                let name = source.word(*title).text;
+                match titles.get(name) {
+                    Some(first) => {
+                        let wrong = Diagnostic::new(
+                            "duplicate_name",
+                            source,
+                            *title,
+                            "there are two scenarios with this title",
+                        );
+                        blocks.wrong.push(
+                            wrong
+                                .also(source, *first, "the first one")
+                                .help("a title tells a scenario from the others"),
+                        );
+                    }
+                    None => {
+                        titles.insert(name, *title);
+                    }
+                }
                 blocks.scenarios.push(Block {
                     used,
                     head: line,

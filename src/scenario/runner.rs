@@ -6,16 +6,15 @@ use std::sync::Arc;
 
 use super::feeder::Feeder;
 use super::plan::{Check, Plan, Step, StepKind};
-use super::scenes::{Watcher, scene};
-use super::snapshots::{Snapshots, difference};
-use super::steps::same;
-use super::verdicts::{self, Mismatch, standing};
+use super::scenes::Watcher;
+use super::snapshots::Snapshots;
+use super::verdicts::{self, standing};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Machine, Stop, Watch};
 use crate::rules::Program;
 use crate::source::Span;
-use crate::table::{Phase, PlayerId, State, draw};
-use crate::trace::{Action, Ask, Asking, Failure, Question, Scene, Status};
+use crate::table::{Phase, draw};
+use crate::trace::{Ask, Asking, Failure, Question, Scene, Status};
 
 /// How a plan came out.
 pub(super) struct Outcome {
@@ -82,28 +81,28 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         watcher: given.watched.then(Watcher::default),
     };
     runner.look(plan.head);
-    runner.always(&[plan.start.clone()], plan.head);
+    runner.always(std::slice::from_ref(&plan.start), plan.head);
     runner.all(&steps);
     runner.covers();
     runner
 }
 
-struct Runner<'p> {
-    plan: &'p Plan,
-    program: &'p Program,
-    given: &'p Run<'p>,
-    machine: Machine<'p>,
-    feeder: Rc<RefCell<Feeder>>,
-    feed: Feed,
-    failures: Vec<Failure>,
-    snapshots: Vec<(String, String)>,
+pub(super) struct Runner<'p> {
+    pub(super) plan: &'p Plan,
+    pub(super) program: &'p Program,
+    pub(super) given: &'p Run<'p>,
+    pub(super) machine: Machine<'p>,
+    pub(super) feeder: Rc<RefCell<Feeder>>,
+    pub(super) feed: Feed,
+    pub(super) failures: Vec<Failure>,
+    pub(super) snapshots: Vec<(String, String)>,
     /// How many events an `expect events` has looked at.
-    seen: usize,
+    pub(super) seen: usize,
     /// How many events there were when play last went on.
-    begun: usize,
+    pub(super) begun: usize,
     /// Whether play went otherwise than the lines say, so that nothing behind can be judged.
-    broken: bool,
-    watcher: Option<Watcher>,
+    pub(super) broken: bool,
+    pub(super) watcher: Option<Watcher>,
 }
 
 impl Runner<'_> {
@@ -263,157 +262,13 @@ impl Runner<'_> {
         self.broken = true;
     }
 
-    fn refuse(&mut self, span: Span, player: PlayerId, action: &Action, because: Option<&str>) {
-        let names = self.machine.names();
-        let said = format!("{} {}", names.schema.player_name(player), action.write(names));
-        let decisions = match self.machine.stop() {
-            Stop::Paused(ask) => match &ask.question {
-                Question::Choose(decision) => vec![decision.clone()],
-                Question::ChooseAll(all) => all.clone(),
-                Question::Roll(_) => Vec::new(),
-            },
-            _ => Vec::new(),
-        };
-        if decisions.is_empty() {
-            let message = format!("nothing is to be decided here: {}", standing(&self.machine));
-            self.fail(
-                Diagnostic::new("nothing_asked", &self.plan.source, span, message)
-                    .help("a refusal stands where the player is asked"),
-            );
-            return;
-        }
-        let mine = decisions.iter().find(|decision| decision.player == player);
-        if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
-            let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
-            let (expected, actual) = (Some(format!("{said} refused")), Some(format!("{said} allowed")));
-            self.failures.push(Failure { expected, actual, ..failure });
-            return;
-        }
-        let Some(wanted) = because else { return };
-        let reason = match mine {
-            None => Ok(Some("not your turn".to_owned())),
-            Some(_) => self.program.why_not(self.machine.state(), player, action),
-        };
-        match reason {
-            Ok(reason) if reason.as_deref() == Some(wanted) => {}
-            Ok(reason) => {
-                let message = "the rules refuse this for another reason";
-                let failure = self.failure(Diagnostic::new("other_reason", &self.plan.source, span, message));
-                let actual = reason.map_or_else(
-                    || "no reason: the rules' function `why_not` gives none".to_owned(),
-                    |reason| format!("because \"{reason}\""),
-                );
-                self.failures.push(Failure {
-                    expected: Some(format!("because \"{wanted}\"")),
-                    actual: Some(actual),
-                    ..failure
-                });
-            }
-            Err(wrong) => self.fail(*wrong),
-        }
-    }
-
-    /// Judge an expression of the rules on a state.
-    fn island(&mut self, island: Span, state: &State, at: Span, message: &str) -> bool {
-        match self.program.judge_island(&self.plan.source, island, &self.plan.holes, state) {
-            Ok(true) => true,
-            Ok(false) => {
-                let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, island, message);
-                let diagnostic = if at.start <= island.start && island.end <= at.end {
-                    diagnostic
-                } else {
-                    diagnostic.also(&self.plan.source, at, "while this is played")
-                };
-                let failure = self.failure(diagnostic);
-                self.failures.push(Failure { actual_board: Some(draw(state, |_| false)), ..failure });
-                false
-            }
-            Err(wrong) => {
-                self.failures.push(Failure::plain(wrong.also(&self.plan.source, at, "while this is judged")));
-                false
-            }
-        }
-    }
-
-    /// Judge what must be true all the time on the states that play has passed; the first that is not so is told.
-    fn always(&mut self, passed: &[State], at: Span) {
-        for always in &self.plan.always {
-            for state in passed {
-                if !self.island(always.island, state, at, "this is not true all the time") {
-                    break;
-                }
-            }
-        }
-    }
-
-    fn snapshot(&mut self, span: Span) {
-        let count = self.snapshots.len() + 1;
-        let name = format!("{} #{count}", self.given.name);
-        let text = scene(&self.machine, &self.plan.source, span, self.seen, None).text();
-        self.seen = self.machine.events().count();
-        let accepted = self.given.accepted.and_then(|accepted| accepted.get(&name));
-        if accepted != Some(text.as_str()) {
-            let (message, actual) = match accepted {
-                None => ("this snapshot was not accepted yet", text.clone()),
-                Some(accepted) => ("the snapshot differs from the accepted one", difference(accepted, &text)),
-            };
-            let diagnostic = Diagnostic::new("snapshot", &self.plan.source, span, message)
-                .help("look at it with `referee review`, or accept all with `referee test --accept`");
-            self.failures.push(Failure { actual: Some(actual), ..Failure::plain(diagnostic) });
-        }
-        self.snapshots.push((name, text));
-    }
-
-    fn covers(&mut self) {
-        if self.broken {
-            return;
-        }
-        for (clause, span) in &self.plan.covers {
-            if !self.machine.clauses().contains(clause) {
-                let schema = self.machine.names().schema;
-                let name = |id: &crate::table::ClauseId| {
-                    schema.clauses.get(id.index()).map_or("", |clause| clause.id.as_str()).to_owned()
-                };
-                let applied: Vec<String> = self.machine.clauses().iter().map(name).collect();
-                let message = format!("this scenario does not apply clause {}", name(clause));
-                let help = if applied.is_empty() {
-                    "it applies no clause".to_owned()
-                } else {
-                    format!("it applies {}", applied.join(", "))
-                };
-                self.failures
-                    .push(Failure::plain(Diagnostic::new("not_covered", &self.plan.source, *span, message).help(help)));
-            }
-        }
-    }
-
-    fn fail(&mut self, diagnostic: Diagnostic) {
+    pub(super) fn fail(&mut self, diagnostic: Diagnostic) {
         let failure = self.failure(diagnostic);
         self.failures.push(failure);
     }
 
-    fn mismatch(&mut self, span: Span, mismatch: Mismatch) {
-        let place = mismatch.span.unwrap_or(span);
-        let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, place, mismatch.message);
-        let failure = self.failure(mismatch.help.into_iter().fold(diagnostic, Diagnostic::help));
-        let (expected_board, actual_board) = match mismatch.boards {
-            Some((expected, actual)) => (Some(expected), Some(actual)),
-            None => {
-                let marked = |cell| mismatch.cells.as_ref().is_some_and(|cells| cells.contains(cell));
-                (None, Some(draw(self.machine.state(), marked)))
-            }
-        };
-        self.failures.push(Failure {
-            expected: Some(mismatch.expected),
-            actual: Some(mismatch.actual),
-            expected_board,
-            actual_board,
-            ..failure
-        });
-    }
-
     /// A failure with what can be seen from here: the board, the last events, what is asked.
-    fn failure(&self, diagnostic: Diagnostic) -> Failure {
+    pub(super) fn failure(&self, diagnostic: Diagnostic) -> Failure {
         let asking = match self.machine.stop() {
             Stop::Paused(ask) | Stop::Refused(ask) => Some(self.asking(ask)),
             _ => None,

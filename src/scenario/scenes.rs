@@ -1,6 +1,6 @@
 //! The positions on the way through a scenario.
 
-use super::position::owner_name;
+use super::properties::owner_name;
 use super::verdicts::standing;
 use crate::play::Machine;
 use crate::source::{Source, Span};

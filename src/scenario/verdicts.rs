@@ -2,7 +2,7 @@
 
 use super::feeder::shorten;
 use super::plan::{Check, EventRow};
-use super::position::owner_name;
+use super::properties::owner_name;
 use super::steps::same;
 use crate::play::{Machine, Stop};
 use crate::syntax::ast::ChoicesHow;
@@ -164,7 +164,7 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
             .map_or_else(|| format!("{name} empty"), |piece| format!("{name} holds {}", names.schema.piece_name(piece)))
     };
     let found = mismatch(format!("{} is not so", what(wanted)), what(wanted), what(actual));
-    found.map(|found| Mismatch { cells: Some(Cells::of(names.board.len(), [cell])), ..found })
+    found.map(|found| Mismatch { cells: Some(Cells::of(names.board.size(), [cell])), ..found })
 }
 
 /// The decisions that are pending.

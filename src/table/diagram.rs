@@ -96,7 +96,7 @@ pub fn placements(
     let mut placed = Vec::new();
     for (pieces, mut cells) in groups {
         cells.sort_unstable();
-        let all = Cells::of(board.len(), cells.iter().map(|(cell, _)| *cell));
+        let all = Cells::of(board.size(), cells.iter().map(|(cell, _)| *cell));
         let mut left = all.clone();
         for piece in pieces {
             let Some(anchor) = left.iter().next() else { break };

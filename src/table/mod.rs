@@ -10,6 +10,8 @@ mod kind;
 mod names;
 mod schema;
 mod state;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use board::{Board, BoardError, Heading};

@@ -47,6 +47,8 @@ pub struct Schema {
 pub enum BoardSpec {
     /// Squares: columns, rows.
     Grid(i64, i64),
+    /// A hexagon of hexagons: cells on a side.
+    Hex(i64),
 }
 
 /// A die.
@@ -245,6 +247,7 @@ impl Schema {
     pub fn build_board(&self, shape: BoardSpec) -> Result<Board, BoardError> {
         match shape {
             BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, self.headings.clone()),
+            BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
         }
     }
 

@@ -112,7 +112,7 @@ impl State {
         let initial = |property: &super::Property| vec![property.initial.clone(); schema.owners(property.each).len()];
         Self {
             places: vec![None; schema.pieces.len()],
-            occupied: vec![None; table.board.len()],
+            occupied: vec![None; table.board.size()],
             values: schema.properties.iter().map(initial).collect(),
             turn: None,
             next_turn: None,
@@ -151,7 +151,7 @@ impl State {
     pub fn covered(&self, piece: PieceId) -> Cells {
         let board = self.board();
         let cells = self.place(piece).and_then(|cell| board.footprint(cell, self.table.size(piece)));
-        cells.unwrap_or_else(|| Cells::none(board.len()))
+        cells.unwrap_or_else(|| Cells::none(board.size()))
     }
 
     /// The cells on which pieces lie, of a kind or of any.
@@ -163,7 +163,7 @@ impl State {
         };
         let cells = self.occupied.iter().enumerate();
         let cells = cells.filter(|(_, piece)| piece.is_some_and(wanted)).map(|(at, _)| Cell::at(at));
-        Cells::of(self.board().len(), cells)
+        Cells::of(self.board().size(), cells)
     }
 
     /// The pieces on the cells of a set, each once, as a reader meets them: rows from the top, each from the left.

@@ -79,9 +79,7 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |piece: PieceId, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
-                let board = session.state.board();
-                let next = session.state.covered(piece);
-                Ok(Cells::of(board.len(), next.iter().filter_map(|cell| board.step(cell, direction))))
+                Ok(session.state.board().shift(&session.state.covered(piece), direction))
             })
         },
     );

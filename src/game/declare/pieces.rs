@@ -1,6 +1,6 @@
 //! The pieces that a game declares: kinds, names, sizes and symbols.
 
-use super::declare::Declaring;
+use super::Declaring;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
