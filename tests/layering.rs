@@ -24,8 +24,18 @@ const HIDDEN: [(&str, &str); 4] =
 
 /// What only the command line and the language server may use: the world outside.
 const OUTSIDE: [&str; 12] = [
-    "std::fs", "std::env", "std::time", "std::thread", "std::net", "std::process", "std::io", "println!(", "eprintln!(",
-    "print!(", "eprint!(", "dbg!(",
+    "std::fs",
+    "std::env",
+    "std::time",
+    "std::thread",
+    "std::net",
+    "std::process",
+    "std::io",
+    "println!(",
+    "eprintln!(",
+    "print!(",
+    "eprint!(",
+    "dbg!(",
 ];
 
 /// The most lines of a file.
@@ -93,7 +103,8 @@ fn behind<'l>(line: &'l str, prefix: &str) -> Vec<&'l str> {
 
 /// Whether `line` uses the crate `name`: `name::…`, and not as the end of a longer name.
 fn uses(line: &str, name: &str) -> bool {
-    let own = |before: &str| !before.ends_with(|letter: char| letter == '_' || letter == ':' || letter.is_alphanumeric());
+    let own =
+        |before: &str| !before.ends_with(|letter: char| letter == '_' || letter == ':' || letter.is_alphanumeric());
     line.match_indices(&format!("{name}::")).any(|(at, _)| own(&line[..at]))
         || line.starts_with(&format!("use {name};"))
         || line.starts_with(&format!("extern crate {name}"))
@@ -126,7 +137,9 @@ fn rooms_use_only_lower_floors() {
                     wrong.push(format!("{place}: {room} (floor {own}) uses {used} (floor {other})"));
                 }
                 // `crate::{…}` hides which rooms are used; macros of one's own are no rooms.
-                None if used.is_empty() => wrong.push(format!("{}: write one `use crate::…` for each room", line.place)),
+                None if used.is_empty() => {
+                    wrong.push(format!("{}: write one `use crate::…` for each room", line.place))
+                }
                 None => wrong.push(format!("{}: `crate::{used}` is no room", line.place)),
             }
         }
@@ -147,7 +160,9 @@ fn only_the_top_floor_touches_the_world_outside() {
     let top = FLOORS.len() - 1;
     let strange = |line: &&Code| {
         let group = line.text.strip_prefix("use std::{").is_some_and(|names| {
-            names.split([' ', ',', '}']).any(|name| ["fs", "env", "time", "thread", "net", "process", "io"].contains(&name))
+            names
+                .split([' ', ',', '}'])
+                .any(|name| ["fs", "env", "time", "thread", "net", "process", "io"].contains(&name))
         });
         !line.test && floor(&line.room) != Some(top) && (group || OUTSIDE.iter().any(|world| line.text.contains(world)))
     };

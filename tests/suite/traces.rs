@@ -83,7 +83,8 @@ fn what_happens_is_the_same_as_ever() {
             text.push_str(&scenes_human(&format!("=== {}", test.title()), &numbered, false));
             text.push('\n');
         }
-        let name = file.with_extension("").strip_prefix("scenarios").unwrap().to_string_lossy().replace(['/', '\\'], "__");
+        let name =
+            file.with_extension("").strip_prefix("scenarios").unwrap().to_string_lossy().replace(['/', '\\'], "__");
         settings.set_snapshot_suffix("");
         settings.bind(|| insta::assert_snapshot!(name.as_str(), text));
     }

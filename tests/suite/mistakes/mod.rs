@@ -20,8 +20,25 @@ const TURN: &str = "use hop short\n\nscenario \"The turn of red\"\n  turn red\n 
 
 /// Words of programmers that no message may hold.
 const JARGON: [&str; 19] = [
-    "i64", "ImmutableString", "identifier", "Dynamic", "FnPtr", "token", "Token", "AST", "EOF", "Array", "&str", "usize",
-    "Option<", "Some(", "rhai::", "expression depth", "lvalue", "Syntax error", "panicked",
+    "i64",
+    "ImmutableString",
+    "identifier",
+    "Dynamic",
+    "FnPtr",
+    "token",
+    "Token",
+    "AST",
+    "EOF",
+    "Array",
+    "&str",
+    "usize",
+    "Option<",
+    "Some(",
+    "rhai::",
+    "expression depth",
+    "lvalue",
+    "Syntax error",
+    "panicked",
 ];
 
 fn base() -> MemoryHost {
