@@ -129,7 +129,7 @@ fn unfit(name: &str, kinds: &[String]) -> (String, Option<String>) {
     }
     let message = match kinds {
         [] => format!("`{shown}` does not go without values"),
-        kinds => format!("`{shown}` does not take {}", kinds.join(", ")),
+        kinds => format!("`{shown}` does not take these values: {}", kinds.join(", ")),
     };
     let signatures: Vec<String> = api::reference()
         .into_iter()
