@@ -161,7 +161,7 @@ fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: 
             return;
         }
     };
-    match placements(&table.board, |piece| table.size(piece), &drawn) {
+    match placements(&table, &drawn) {
         Ok(placed) => {
             for (piece, cell) in placed {
                 put(resolver, state, piece, cell, line);

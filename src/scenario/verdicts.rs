@@ -139,8 +139,16 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
 
 fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> Option<Mismatch> {
     let actual = state.place(piece);
-    if actual == wanted {
+    let many = names.schema.is_many(piece);
+    let there = wanted.map_or_else(
+        || state.is_off(piece),
+        |cell| if many { state.at(cell) == Some(piece) } else { actual == wanted },
+    );
+    if there {
         return None;
+    }
+    if let (true, Some(cell)) = (many, wanted) {
+        return holds(state, names, cell, Some(piece));
     }
     let name = names.schema.piece_name(piece);
     let place =

@@ -57,7 +57,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
     let link = api.link();
     api.add("is_off(piece: piece) -> bool", "Whether a piece is off the board.", move |piece: PieceId| {
-        link.with(|session| Ok(session.state.place(piece).is_none()))
+        link.with(|session| Ok(session.state.is_off(piece)))
     });
     let link = api.link();
     api.add(
