@@ -68,7 +68,7 @@ impl<'h> Judge<'h> {
         let source = if is_markdown { markdown::source(&name, text) } else { Source::new(name.clone(), text) };
         let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
-        let blocks = blocks::sort(&ast);
+        let blocks = blocks::sort(&ast, !problems.is_empty());
         problems.extend(blocks.wrong.iter().cloned());
         let mut tests = Vec::new();
         let mut missing: Vec<String> = Vec::new();
