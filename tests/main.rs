@@ -8,6 +8,8 @@
 
 /// The command line, from outside.
 mod commands;
+/// The documentation.
+mod docs;
 /// The games that come along.
 mod games;
 /// Which room of the source may use which.
