@@ -2,3 +2,4 @@
 
 mod squish_examples;
 mod squish_oracle;
+mod squish_random_play;

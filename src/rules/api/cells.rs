@@ -13,16 +13,20 @@ pub(super) fn register(api: &mut Api<'_>) {
         link.with(|session| Ok(session.state.board().all().clone()))
     });
     let link = api.link();
-    api.add("edge() -> cells", "The cells at the edge of the board: those where a direction leads off it.", move || {
-        link.with(|session| {
-            let board = session.state.board();
-            let outermost = |cell: &Cell| {
-                let mut all = (1..=board.headings().len()).map(Direction::at);
-                all.any(|direction| board.step(*cell, direction).is_none())
-            };
-            Ok(Cells::of(board.len(), board.cells().filter(outermost)))
-        })
-    });
+    api.add(
+        "edge() -> cells",
+        "The cells at the edge of the board: those where a direction leads off it.",
+        move || {
+            link.with(|session| {
+                let board = session.state.board();
+                let outermost = |cell: &Cell| {
+                    let mut all = (1..=board.headings().len()).map(Direction::at);
+                    all.any(|direction| board.step(*cell, direction).is_none())
+                };
+                Ok(Cells::of(board.len(), board.cells().filter(outermost)))
+            })
+        },
+    );
     let link = api.link();
     api.add("no_cells() -> cells", "The empty set.", move || {
         link.with(|session| Ok(Cells::none(session.state.board().size())))
