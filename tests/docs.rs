@@ -310,3 +310,29 @@ fn every_example_of_the_documentation_comes_out_as_shown() {
         }
     }
 }
+
+/// The reference of the rules API: its introduction, and every function as it is registered.
+fn rules_api() -> String {
+    let mut page = fs::read_to_string(shown("rules-api.intro.md")).unwrap();
+    let mut subject = "";
+    for entry in referee::rules::reference() {
+        if entry.subject != subject {
+            subject = entry.subject;
+            page.push_str(&format!("\n### {subject}\n\n| function | |\n|---|---|\n"));
+        }
+        let cell = |text: &str| text.replace('|', "\\|");
+        page.push_str(&format!("| `{}` | {} |\n", cell(&entry.signature), cell(entry.doc)));
+    }
+    page
+}
+
+#[test]
+fn the_reference_of_the_rules_api_is_what_the_program_has() {
+    let page = shown("rules-api.md");
+    let should_be = rules_api();
+    if fs::read_to_string(&page).is_ok_and(|text| text == should_be) {
+        return;
+    }
+    assert!(writing(), "docs/rules-api.md is stale: run `REFEREE_WRITE=1 cargo test docs`");
+    fs::write(&page, should_be).unwrap();
+}
