@@ -210,7 +210,21 @@ impl Program {
         self.call_with(name, args.iter().map(convert::to_script).collect())
     }
 
+    /// The words for a phase that the rules do not have.
+    fn no_function(&self, name: &str, arity: usize) -> Box<EvalAltResult> {
+        let values = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
+        let hint = match (name, self.functions().find(|(function, _)| *function == name)) {
+            ("turn", _) => "; write `fn turn(me) { … }`".to_owned(),
+            (_, Some((_, takes))) => format!("; it takes {}", values(takes)),
+            _ => String::new(),
+        };
+        super::session::failure(format!("the rules have no function `{name}` that takes {}{hint}", values(arity)))
+    }
+
     pub(super) fn call_with(&self, name: &str, mut args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
+        if !self.has(name, args.len()) {
+            return Err(self.no_function(name, args.len()));
+        }
         let mut warm = self.warm.borrow_mut();
         let Warm { global, caches } = &mut *warm;
         global.num_operations = 0;

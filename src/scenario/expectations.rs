@@ -131,6 +131,7 @@ fn choices(
     // Without commas every option is one word, unless all the words are one option.
     if let ([only], Some(form)) = (options.as_slice(), form)
         && only.len() > 1
+        && only.first().is_some_and(|first| first.text != form.verb)
         && form.read(names(table), &complete(form, only), end_of(only, line)).is_err()
     {
         options = only.iter().map(|word| vec![*word]).collect();

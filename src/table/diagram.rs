@@ -37,8 +37,9 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
     for (words, row) in rows.iter().zip(wanted) {
         let span = words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
         if words.len() != row.cells.len() {
-            let message =
-                format!("this row has {} cells, row {} of the board {}", words.len(), row.label, row.cells.len());
+            let plural = if words.len() == 1 { "" } else { "s" };
+            let (count, wanted) = (words.len(), row.cells.len());
+            let message = format!("this row has {count} cell{plural}, and row {} of the board has {wanted}", row.label);
             misreads
                 .push(Misread::new("wrong_diagram", span, message).help("separate the cells by blanks; `.` is empty"));
             continue;

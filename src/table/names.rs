@@ -104,6 +104,12 @@ impl Names<'_> {
         if self.board.cell(&lower).is_some() {
             return Err(misread.help(format!("cells are written in small letters: `{lower}`")));
         }
+        // `5e` for `e5`
+        let letters = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let turned = format!("{letters}{}", word.text.strip_suffix(letters).unwrap_or_default());
+        if self.board.cell(&turned).is_some() {
+            return Err(misread.help(format!("did you mean `{turned}`?")));
+        }
         let last = self.board.names().last().unwrap_or_default();
         let first = self.board.names().next().unwrap_or_default();
         Err(misread.help(format!("the board is {}: its cells are `{first}` to `{last}`", self.board.words())))
@@ -199,7 +205,11 @@ impl Names<'_> {
         if self.schema.kind(first.text).is_some() {
             let start = format!("{} ", first.text);
             let same = names().filter(|name| name.starts_with(&start));
-            let message = format!("there are several pieces called `{}`", first.text);
+            let number = words.get(1).filter(|word| word.text.parse::<i64>().is_ok());
+            let message = match number {
+                Some(number) => format!("there is no piece `{} {}`", first.text, number.text),
+                None => format!("there are several pieces called `{}`", first.text),
+            };
             return Misread::new("unknown_piece", first.span, message).help(format!("write {}", one_of(same, 9)));
         }
         let advice =

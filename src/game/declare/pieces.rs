@@ -31,8 +31,8 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     declaring.name(&name, first);
     let each = match (piece.each, piece.numbers) {
         (Some(each), _) if declaring.text(each) != "player" => {
-            declaring.say("unknown_kind", each, "there can be a piece for each player, not for each of this").help =
-                Some("write `for each player`".to_owned());
+            let message = format!("there can be a piece for each player, not for each `{}`", declaring.text(each));
+            declaring.say("unknown_kind", each, message).help = Some("write `for each player`".to_owned());
             return;
         }
         (Some(_), None) => Each::Player,
@@ -123,9 +123,10 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
 
 fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<PieceDef>, line: Span) {
     let given: Vec<String> = piece.symbols.iter().map(|span| declaring.text(*span)).collect();
-    if !given.is_empty() && given.len() != defs.len() {
+    if !given.is_empty() && !defs.is_empty() && given.len() != defs.len() {
         let span = piece.symbols.first().zip(piece.symbols.last()).map_or(line, |(first, last)| first.to(*last));
-        let message = format!("{} pieces have {} symbols", defs.len(), given.len());
+        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        let message = format!("this is {} for {}", plural(given.len(), "symbol"), plural(defs.len(), "piece"));
         declaring.say("wrong_symbols", span, message).help =
             Some("give one symbol for each piece, in the same order".to_owned());
     }

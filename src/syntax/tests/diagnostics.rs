@@ -339,7 +339,7 @@ fn rows_that_belong_to_nothing() {
     insta::assert_snapshot!(scenario("| x\n| y\nexpect board\n> a\n| ok\nexpect red off\n> b\n> c"), @r#"
     misplaced_row in line 1: this row belongs to no line
         «x» 
-        `|` rows follow `board`, `expect board` or `examples`
+        `|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`
     misplaced_row in line 4: this row belongs to no line
         «a» 
         `>` rows follow `expect events` or `expect events exactly`
