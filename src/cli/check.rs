@@ -18,7 +18,7 @@ pub(super) struct CheckArguments {
 
 /// Analyse all files without running anything.
 pub(super) fn run(arguments: &CheckArguments) -> Exit {
-    let files = match discover::files(&Disk, &arguments.common.paths, &["scenario", "game"]) {
+    let files = match discover::files(&Disk, &arguments.common.paths, &["scenario", "md", "game"]) {
         Ok(files) => files,
         Err(message) => {
             complain(&message);

@@ -1,7 +1,7 @@
 //! Files on disk.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::source::{Host, HostError};
@@ -33,7 +33,9 @@ impl Host for Disk {
         if bytes.len() as u64 > LARGEST {
             return Err(HostError::TooLarge(LARGEST));
         }
-        String::from_utf8(bytes).map_err(|error| HostError::NotUtf8(error.utf8_error().valid_up_to()))
+        let text = String::from_utf8(bytes).map_err(|error| HostError::NotUtf8(error.utf8_error().valid_up_to()))?;
+        // A byte order mark is no part of the text: it would move the columns of the first line.
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError> {
@@ -48,5 +50,20 @@ impl Host for Disk {
 
     fn is_folder(&self, path: &Path) -> bool {
         path.is_dir()
+    }
+
+    fn write(&self, path: &Path, text: &str) -> Result<(), HostError> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| words(&error))?;
+        file.write_all(text.as_bytes()).map_err(|error| words(&error))?;
+        file.persist(path).map_err(|error| words(&error.error))?;
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), HostError> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(words(&error)),
+            _ => Ok(()),
+        }
     }
 }

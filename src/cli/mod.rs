@@ -5,9 +5,12 @@ mod discover;
 mod disk;
 mod exit;
 mod output;
+mod show;
+mod snapshots;
 mod test;
 mod workers;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -32,6 +35,12 @@ enum Command {
     Test(test::TestArguments),
     /// Parse and analyse scenario and game files without running them
     Check(check::CheckArguments),
+    /// Show the positions on the way through a scenario
+    Show(show::ShowArguments),
+    /// List what may be done at the end of a scenario, or say why something may not
+    Moves(show::MovesArguments),
+    /// Look at snapshots that are new or have changed, and accept or reject each
+    Review(snapshots::ReviewArguments),
 }
 
 /// What every command that reads files takes.
@@ -41,7 +50,7 @@ struct Common {
     #[arg(default_value = "scenarios")]
     paths: Vec<PathBuf>,
     /// Look for games in this folder before anywhere else
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
     games: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -72,8 +81,22 @@ pub fn main() -> std::process::ExitCode {
     match arguments.command {
         Command::Test(arguments) => test::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Show(arguments) => show::show(&arguments),
+        Command::Moves(arguments) => show::moves(&arguments),
+        Command::Review(arguments) => snapshots::review(&arguments),
     }
     .into()
+}
+
+/// A folder that exists.
+fn folder(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    if path.is_dir() { Ok(path) } else { Err("there is no such folder".to_owned()) }
+}
+
+/// A number of threads.
+fn threads(number: &str) -> Result<NonZeroUsize, String> {
+    number.parse().map_err(|_| "write a number of threads, 1 or more".to_owned())
 }
 
 /// Where games are looked for.

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::disk::Disk;
 use super::output::{colour, complain, print};
+use super::snapshots::{self, Keep};
 use super::workers::spread;
 use super::{Common, Exit, Format, discover};
 use crate::report::{Human, test_json};
@@ -20,8 +21,11 @@ pub(super) struct TestArguments {
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// How many threads [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
     jobs: Option<NonZeroUsize>,
+    /// Accept every snapshot that is new or has changed, and forget those that no test has any more
+    #[arg(long)]
+    accept: bool,
     /// Name the tests that pass, too
     #[arg(short, long)]
     verbose: bool,
@@ -29,7 +33,7 @@ pub(super) struct TestArguments {
 
 /// Run the tests of all files.
 pub(super) fn run(arguments: &TestArguments) -> Exit {
-    let files = match discover::files(&Disk, &arguments.common.paths, &["scenario"]) {
+    let files = match discover::files(&Disk, &arguments.common.paths, &["scenario", "md"]) {
         Ok(files) => files,
         Err(message) => {
             complain(&message);
@@ -48,9 +52,28 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         let place = chosen.get(at).and_then(|(suite, test)| Some((suites.get(*suite)?, test)));
         place.map(|(suite, test)| test.map_or_else(|| invalid(suite), |test| judge.judge(suite, test)))
     });
-    let results: Vec<(usize, TestResult)> =
-        chosen.iter().map(|(suite, _)| *suite).zip(results.into_iter().flatten()).collect();
-    report(arguments, &suites, results)
+    let keep = match (arguments.accept, is_ci()) {
+        (true, _) => Keep::Accept,
+        (false, true) => Keep::Nothing,
+        (false, false) => Keep::Pending,
+    };
+    let mut by_suite: Vec<Vec<TestResult>> = suites.iter().map(|_| Vec::new()).collect();
+    for ((suite, _), result) in chosen.iter().zip(results.into_iter().flatten()) {
+        if let Some(own) = by_suite.get_mut(*suite) {
+            own.push(if arguments.accept { accepted(result) } else { result });
+        }
+    }
+    let mut notes = String::new();
+    for (suite, own) in suites.iter().zip(&by_suite).filter(|(_, own)| !own.is_empty()) {
+        match snapshots::keep(suite, own, own.len() >= suite.tests.len(), keep) {
+            Ok(told) => notes.push_str(&told),
+            Err(message) => {
+                complain(&message);
+                return Exit::Invalid;
+            }
+        }
+    }
+    report(arguments, &suites, &by_suite, &notes)
 }
 
 /// The tests to run: the suite, and the test in it; none for a file without tests that has mistakes.
@@ -59,16 +82,18 @@ fn choose(suites: &[Suite], filter: Option<&str>) -> Vec<(usize, Option<usize>)>
     for (at, suite) in suites.iter().enumerate() {
         let fits = |title: &str| filter.is_none_or(|filter| format!("{} {title}", suite.file).contains(filter));
         let tests = suite.tests.iter().enumerate().filter(|(_, test)| fits(&test.title()));
+        // Mistakes that lie in no test stand for the file as a whole.
         let before = chosen.len();
+        let loose = suite.loose_problems().next().is_some();
         chosen.extend(tests.map(|(test, _)| (at, Some(test))));
-        if chosen.len() == before && suite.tests.is_empty() && !suite.problems.is_empty() && fits("") {
-            chosen.push((at, None));
+        if loose && (chosen.len() > before || fits("")) {
+            chosen.insert(before, (at, None));
         }
     }
     chosen
 }
 
-/// The result for a file that has mistakes and no tests.
+/// The result for the mistakes of a file that lie in none of its tests.
 fn invalid(suite: &Suite) -> TestResult {
     TestResult {
         file: suite.file.clone(),
@@ -77,30 +102,41 @@ fn invalid(suite: &Suite) -> TestResult {
         branch: None,
         line: 1,
         status: Status::Errored,
-        failures: suite.problems.iter().cloned().map(Failure::plain).collect(),
+        snapshots: Vec::new(),
+        failures: suite.loose_problems().cloned().map(Failure::plain).collect(),
     }
 }
 
-fn report(arguments: &TestArguments, suites: &[Suite], results: Vec<(usize, TestResult)>) -> Exit {
+/// Whether nothing may be written: `CI` is set to something.
+fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
+}
+
+/// A result whose snapshots have been accepted.
+fn accepted(result: TestResult) -> TestResult {
+    let failures: Vec<Failure> =
+        result.failures.into_iter().filter(|failure| failure.diagnostic.code != "snapshot").collect();
+    let status = if failures.is_empty() && result.status == Status::Failed { Status::Passed } else { result.status };
+    TestResult { status, failures, ..result }
+}
+
+fn report(arguments: &TestArguments, suites: &[Suite], results: &[Vec<TestResult>], notes: &str) -> Exit {
+    let all = || results.iter().flatten();
     if arguments.common.format == Format::Json {
-        let all: Vec<TestResult> = results.iter().map(|(_, result)| result.clone()).collect();
-        print(&test_json(&all));
-    } else if results.is_empty() {
+        print(&test_json(&all().cloned().collect::<Vec<_>>()));
+    } else if all().next().is_none() {
         print("no scenarios found\n");
     } else {
         let mut human = Human::new(colour(), arguments.verbose);
-        for (at, suite) in suites.iter().enumerate() {
-            let own: Vec<TestResult> =
-                results.iter().filter(|(suite, _)| *suite == at).map(|(_, result)| result.clone()).collect();
-            if !own.is_empty() {
-                print(&human.file(&suite.file, &suite.problems, &own));
-            }
+        for (suite, own) in suites.iter().zip(results).filter(|(_, own)| !own.is_empty()) {
+            print(&human.file(&suite.file, &suite.problems, own));
         }
+        print(notes);
         print(&human.summary());
     }
-    let any = |status: Status| results.iter().any(|(_, result)| result.status == status);
-    let problems = results.iter().any(|(suite, _)| suites.get(*suite).is_some_and(|suite| !suite.problems.is_empty()));
-    if results.is_empty() {
+    let any = |status: Status| all().any(|result| result.status == status);
+    let problems = suites.iter().zip(results).any(|(suite, own)| !own.is_empty() && !suite.problems.is_empty());
+    if all().next().is_none() {
         Exit::Nothing
     } else if problems || any(Status::Errored) {
         Exit::Invalid

@@ -93,13 +93,13 @@ impl Excerpt {
         }
         let above_is_long = source.line_span(top).range().len() > LONG;
         let (top, start) = if above_is_long { (top + 1, source.line_span(top + 1).start) } else { (top, start) };
-        let text = printable(source.slice(Span { start, end: end.max(start) }));
+        let text = printable(source.shown().get(Span { start, end: end.max(start) }.range()).unwrap_or_default());
         Self { name: printable(source.name()), text, line: top - 1, start: start as usize }
     }
 
     fn cut(source: &Source, at: Span, line: usize) -> Self {
         let whole = source.line_span(line);
-        let text = source.text();
+        let text = source.shown();
         let from = text.floor_char_boundary((at.start as usize).saturating_sub(LONG / 3).max(whole.start as usize));
         let to = text.floor_char_boundary((from + LONG).min(whole.end as usize));
         let shown = printable(text.get(from..to).unwrap_or_default());

@@ -3,7 +3,6 @@
 mod built_in;
 mod declare;
 mod load;
-mod pieces;
 mod rulebook;
 mod shelf;
 

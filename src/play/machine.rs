@@ -32,6 +32,18 @@ pub enum Stop {
     Fault(Box<Diagnostic>),
 }
 
+/// Which positions a machine notes on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Watch {
+    /// None.
+    #[default]
+    Nothing,
+    /// Pauses and the ends of phases.
+    Phases,
+    /// Each event as well.
+    Events,
+}
+
 /// A game being played.
 pub struct Machine<'p> {
     program: &'p Program,
@@ -46,6 +58,9 @@ pub struct Machine<'p> {
     /// What happened since.
     fresh: Vec<Event>,
     clauses: Vec<ClauseId>,
+    /// What is noted for whoever judges every position: nothing, phase ends and pauses, or each event as well.
+    watch: Watch,
+    passed: Vec<State>,
     /// Whether the phase was called alone, so that nothing follows it.
     alone: bool,
     stop: Stop,
@@ -63,9 +78,21 @@ impl<'p> Machine<'p> {
             told: Vec::new(),
             fresh: Vec::new(),
             clauses: Vec::new(),
+            watch: Watch::Nothing,
+            passed: Vec::new(),
             alone: false,
             stop: Stop::Fresh,
         }
+    }
+
+    /// Note positions from now on.
+    pub const fn watch(&mut self, watch: Watch) {
+        self.watch = watch;
+    }
+
+    /// The positions noted since they were last taken.
+    pub fn take_passed(&mut self) -> Vec<State> {
+        std::mem::take(&mut self.passed)
     }
 
     /// The state now.
@@ -158,7 +185,9 @@ impl<'p> Machine<'p> {
         }
         let mut state = self.state.clone();
         let phase = state.agenda.pop().unwrap_or_else(|| {
-            let next = state.turn.map_or(PlayerId(0), |player| state.table.after(player));
+            let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
+            let following = state.turn.map_or(first, |player| state.table.after(player));
+            let next = state.next_turn.take().unwrap_or(following);
             state.turn = Some(next);
             turn_of(next)
         });
@@ -171,7 +200,7 @@ impl<'p> Machine<'p> {
         let given = std::mem::take(&mut self.given);
         let answers =
             Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
-        let run = self.program.run(state.clone(), &phase, Box::new(answers));
+        let run = self.program.run(state.clone(), &phase, Box::new(answers), self.watch == Watch::Events);
         if let Some(difference) = differs.borrow_mut().take() {
             return Some(Stop::Fault(Box::new(self.asks_otherwise(&difference))));
         }
@@ -186,6 +215,10 @@ impl<'p> Machine<'p> {
             if !self.clauses.contains(&clause) {
                 self.clauses.push(clause);
             }
+        }
+        self.passed.extend(run.moments);
+        if self.watch > Watch::Nothing {
+            self.passed.push(run.state.clone());
         }
         self.state = run.state;
         match run.end {

@@ -4,4 +4,4 @@ mod feed;
 mod machine;
 
 pub use feed::{Feed, Reader};
-pub use machine::{Machine, Stop};
+pub use machine::{Machine, Stop, Watch};

@@ -78,17 +78,20 @@ impl Human {
     fn failed(&mut self, result: &TestResult, problems: &[Diagnostic]) -> String {
         let word = if result.status == Status::Failed { "FAIL" } else { "ERROR" };
         let mut text = format!("{} {}\n", self.paint("1;31", word), test_name(result));
+        let told = |failure: &Failure| problems.contains(&failure.diagnostic);
         let mut first = None;
         for (at, failure) in result.failures.iter().enumerate() {
             let next = result.failures.get(at + 1);
             let last = next.is_none_or(|next| next.events != failure.events || next.asking != failure.asking);
             first.get_or_insert_with(|| failure.diagnostic.message.clone());
             // A mistake of the file has been shown above, once for all its tests.
-            if !problems.contains(&failure.diagnostic) {
+            if !told(failure) {
                 let _ = writeln!(text, "\n{}", self.failure(failure, last).trim_end());
             }
         }
-        let _ = writeln!(text);
+        if !result.failures.iter().all(told) {
+            let _ = writeln!(text);
+        }
         let why = first.map(|why| format!(": {}", printable(&why))).unwrap_or_default();
         let more = result.failures.len().saturating_sub(1);
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };

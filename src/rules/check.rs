@@ -8,7 +8,7 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shar
 use super::api::Entry;
 use super::engine::standard;
 use super::fault;
-use super::layers::Layers;
+use super::layers::{Layers, Texts};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
 use crate::table::Schema;
@@ -22,7 +22,8 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker = Checker { layers, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker =
+        Checker { layers, texts: &layers.texts, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
     checker.find_askers();
     for function in layers.functions.values() {
         checker.function(&function.def);
@@ -33,7 +34,35 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     wrong
 }
 
+/// Everything that is wrong with an expression outside the script; `known` are the names that it may use besides.
+/// Its mistakes come with positions, for whoever knows where it stands.
+pub(crate) fn check_alone(
+    layers: &Layers,
+    entries: &[Entry],
+    schema: &Schema,
+    ast: &AST,
+    known: &[&str],
+    texts: &Texts,
+) -> Vec<Diagnostic> {
+    let mut natives: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        natives.entry(entry.name()).or_default().push(entry);
+    }
+    let mut checker = Checker { layers, texts, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+    checker.find_askers();
+    let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(node) = path.last() {
+            // An expression may ask as little as a closure may.
+            checker.node(node, true, &known);
+        }
+        true
+    });
+    checker.wrong
+}
+
 struct Checker<'c> {
+    texts: &'c Texts,
     layers: &'c Layers,
     natives: BTreeMap<&'c str, Vec<&'c Entry>>,
     schema: &'c Schema,
@@ -124,13 +153,13 @@ impl Checker<'_> {
     }
 
     fn say(&mut self, code: &'static str, position: Position, message: String, help: Option<String>) {
-        let Some(Label { source, span, .. }) = self.layers.texts.label(fault::place(position)) else { return };
+        let Some(Label { source, span, .. }) = self.texts.label(fault::place(position)) else { return };
         self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
     }
 
     /// Like `say`, at a text constant: quotes and all.
     fn say_text(&mut self, code: &'static str, position: Position, text: &str, message: String, help: Option<String>) {
-        let Some(Label { source, span, .. }) = self.layers.texts.label(fault::place(position)) else { return };
+        let Some(Label { source, span, .. }) = self.texts.label(fault::place(position)) else { return };
         let end = span.start + Span::new(0..text.len()).end + 2;
         let span = Span { start: span.start, end: end.min(Span::new(0..source.text().len()).end) };
         self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
@@ -153,12 +182,13 @@ impl Checker<'_> {
         }
         match node {
             ASTNode::Stmt(Stmt::Var(var, _, position)) if self.is_component(&var.0.name) => {
-                self.hides(&var.0.name.clone(), *position);
+                let at = if var.0.pos.is_none() { *position } else { var.0.pos };
+                self.hides(&var.0.name.clone(), at);
             }
             ASTNode::Stmt(Stmt::For(parts, position)) => {
                 for name in std::iter::once(&parts.0).chain(parts.1.as_ref()) {
                     if self.is_component(&name.name) {
-                        self.hides(&name.name.clone(), *position);
+                        self.hides(&name.name.clone(), if name.pos.is_none() { *position } else { name.pos });
                     }
                 }
             }
@@ -166,7 +196,7 @@ impl Checker<'_> {
             ASTNode::Expr(Expr::Variable(var, short, position))
                 if short.is_none() && var.0.is_none() && !locals.contains(var.1.as_str()) =>
             {
-                self.variable(&var.1, *position);
+                self.variable(&var.1, *position, locals);
             }
             ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
             _ => {}
@@ -185,16 +215,16 @@ impl Checker<'_> {
         self.say("hides_component", position, message, Some("choose another name".to_owned()));
     }
 
-    fn variable(&mut self, name: &str, position: Position) {
+    fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
         let known = self.is_component(name)
             || self.layers.constants.contains_key(name)
             || self.layers.functions.keys().any(|(function, _)| function == name);
         if !known {
             let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
-            let names = self.schema.players.iter().map(String::as_str).chain(pieces);
+            let names = locals.iter().chain(&self.schema.players).map(String::as_str).chain(pieces);
             let help = did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
             let help = help
-                .or_else(|| Some("declare a variable with `let`; components are declared in the game file".to_owned()));
+                .or_else(|| Some("a variable is made by `let` in its function, or handed to it as a value; components are declared in the game file".to_owned()));
             self.say("unknown_name", position, format!("nothing is called `{name}`"), help);
         }
     }
@@ -252,24 +282,31 @@ impl Checker<'_> {
             return;
         }
         if closure && self.askers.contains(name) {
-            let message = format!("`{}` asks, and nothing can be asked inside a closure", author_name(name));
+            let message = format!("`{}` asks, and nothing can be asked here", author_name(name));
             self.say(
                 "ask_in_closure",
                 call.position,
                 message,
-                Some("ask in a loop instead: `for x in list { … }`".to_owned()),
+                Some(
+                    "inside a closure, ask in a loop instead: `for x in list { … }`; an expectation cannot ask"
+                        .to_owned(),
+                ),
             );
         }
         let arities = self.arities(name, call.method);
         if arities.is_empty() {
-            let scripts = self.layers.functions.keys().map(|(name, _)| name.as_str()).filter(|name| !is_closure(name));
+            let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
+            let scripts: Vec<String> = scripts.map(|name| author_name(name)).collect();
             let natives = self.natives.keys().copied();
             let standard = standard().keys().map(String::as_str);
-            let help = did_you_mean(&author_name(name), scripts.chain(natives).chain(standard));
+            let help =
+                did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard));
             self.say("unknown_function", call.position, format!("there is no function `{}`", author_name(name)), help);
         } else if !arities.contains(&call.call.args.len()) {
             let list: Vec<String> = arities.iter().map(ToString::to_string).collect();
-            let message = format!("`{}` is called with {} values", author_name(name), call.call.args.len());
+            let given = call.call.args.len();
+            let plural = if given == 1 { "" } else { "s" };
+            let message = format!("`{}` is called with {given} value{plural}", author_name(name));
             let wanted = list.join(" or ");
             let help = match self.natives.get(name).and_then(|entries| entries.first()) {
                 Some(entry) => format!("it takes {wanted}: `{}`", entry.signature),

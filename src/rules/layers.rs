@@ -23,25 +23,46 @@ const MOST_LINES: usize = 60_000;
 
 /// The texts of a script and the line on which each begins.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Texts(Vec<(Arc<Source>, usize)>);
+pub(crate) struct Texts(Vec<Text>);
+
+/// A text, the number of the line before its first, and how many lines of its file stand before that.
+#[derive(Clone, Debug)]
+struct Text {
+    source: Arc<Source>,
+    first: usize,
+    skipped: usize,
+}
 
 impl Texts {
     fn push(&mut self, source: &Arc<Source>) -> usize {
-        let first = self.0.last().map_or(0, |(last, first)| first + last.text().lines().count() + 1);
-        self.0.push((Arc::clone(source), first));
+        let first = self.end();
+        self.0.push(Text { source: Arc::clone(source), first, skipped: 0 });
         first
+    }
+
+    /// The first line that no script has.
+    pub(crate) fn end(&self) -> usize {
+        self.0.last().map_or(0, |last| last.first + last.source.text().lines().count() + 1)
+    }
+
+    /// These texts and behind them an expression that begins on `line` (from 1) of another file.
+    pub(crate) fn with_island(&self, source: &Arc<Source>, line: usize) -> Self {
+        let mut texts = self.clone();
+        texts.0.push(Text { source: Arc::clone(source), first: self.end(), skipped: line - 1 });
+        texts
     }
 
     /// The text of a layer, the rules being layer 0.
     pub(crate) fn source(&self, layer: usize) -> Option<Arc<Source>> {
-        self.0.get(layer).map(|(source, _)| Arc::clone(source))
+        self.0.get(layer).map(|text| Arc::clone(&text.source))
     }
 
     /// The place in a file for a place in the script; the word there underlined.
     pub(crate) fn label(&self, place: RulesPlace) -> Option<Label> {
-        let (source, first) = self.0.iter().rev().find(|(_, first)| place.line > *first)?;
-        let start = source.offset(place.line - first, place.column.max(1));
-        let rest = source.slice(Span { start, end: source.line_span(place.line - first).end });
+        let Text { source, first, skipped } = self.0.iter().rev().find(|text| place.line > text.first)?;
+        let line = place.line - first + skipped;
+        let start = source.offset(line, place.column.max(1));
+        let rest = source.slice(Span { start, end: source.line_span(line).end });
         let word = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
         let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
         let span = Span { start, end: start + Span::new(0..length).end };
@@ -177,7 +198,7 @@ impl Layers {
                     let help = self.near(&key).unwrap_or_else(|| {
                         format!("a house rule redefines functions of the rules; a helper of its own is `private fn {name}(…)`")
                     });
-                    let message = format!("the rules have no function `{name}` with {} parameters to redefine", key.1);
+                    let message = format!("the rules have no function `{name}` with {} to redefine", parameters(key.1));
                     return wrong("house_function", message).map(|wrong| wrong.help(help));
                 }
                 Some(old) => {
@@ -205,4 +226,8 @@ impl Layers {
 
 fn is_constant(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT))
+}
+
+fn parameters(count: usize) -> String {
+    format!("{count} parameter{}", if count == 1 { "" } else { "s" })
 }

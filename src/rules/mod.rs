@@ -7,10 +7,13 @@ mod check;
 mod convert;
 mod engine;
 mod fault;
+mod islands;
 mod layers;
 mod program;
 mod session;
+mod unreadable;
 
 pub use api::{Entry, reference};
+pub use islands::Holes;
 pub use program::{End, Program, Run};
 pub use session::{Answers, Reply};

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, Module, Scope};
 
-use super::api::{self, DEFERRED};
-use super::layers::{Layers, Texts};
+use super::api::{self, DEFERRED, Entry};
+use super::islands::IslandKey;
+use super::layers::Layers;
 use super::session::{Answers, Latch, Link, Session};
 use super::{check, convert, engine, fault};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
@@ -17,13 +18,13 @@ use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// The rules of a game with their house rules, ready to run. One for each thread.
 pub struct Program {
-    engine: Engine,
-    library: AST,
-    link: Link,
-    texts: Texts,
-    functions: BTreeMap<(String, usize), ()>,
-    settings: Vec<BTreeMap<String, Dynamic>>,
-    schema: Arc<Schema>,
+    pub(super) engine: Engine,
+    pub(super) library: AST,
+    pub(super) link: Link,
+    pub(super) layers: Layers,
+    pub(super) entries: Vec<Entry>,
+    pub(super) schema: Arc<Schema>,
+    pub(super) islands: RefCell<BTreeMap<IslandKey, AST>>,
     warm: RefCell<Warm>,
 }
 
@@ -43,6 +44,8 @@ pub struct Run {
     pub clauses: Vec<ClauseId>,
     /// The asks answered, with their answers.
     pub answered: Vec<(Ask, Answer)>,
+    /// The state at each event, where it was asked for.
+    pub moments: Vec<State>,
     /// Why it ended.
     pub end: End,
 }
@@ -86,9 +89,9 @@ impl Program {
         Ok(Self {
             library,
             link,
-            functions: layers.functions.into_keys().map(|key| (key, ())).collect(),
-            settings: layers.settings,
-            texts: layers.texts,
+            layers,
+            entries: built.entries,
+            islands: RefCell::default(),
             schema: Arc::clone(schema),
             engine: built.engine,
             warm: RefCell::new(Warm { global, caches: Caches::new() }),
@@ -104,18 +107,22 @@ impl Program {
     /// Whether the rules have a function with this name and number of parameters.
     #[must_use]
     pub fn has(&self, name: &str, arity: usize) -> bool {
-        self.functions.contains_key(&(name.to_owned(), arity))
+        self.layers.functions.contains_key(&(name.to_owned(), arity))
     }
 
     /// The names of the rules' functions, for suggestions, each with its numbers of parameters.
     pub fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.functions.keys().filter(|(name, _)| !name.contains('$')).map(|(name, arity)| (name.as_str(), *arity))
+        self.layers
+            .functions
+            .keys()
+            .filter(|(name, _)| !name.contains('$'))
+            .map(|(name, arity)| (name.as_str(), *arity))
     }
 
     /// The place in a file of a place in the rules.
     #[must_use]
     pub fn label(&self, place: RulesPlace) -> Option<Label> {
-        self.texts.label(place)
+        self.layers.texts.label(place)
     }
 
     /// The options that the house rules set in a constant `OPTIONS`, in the order of the layers.
@@ -125,7 +132,7 @@ impl Program {
     pub fn settings(&self) -> Result<Vec<(crate::table::OptionId, Setting)>, Vec<Diagnostic>> {
         let mut set = Vec::new();
         let mut wrong = Vec::new();
-        for (layer, constants) in self.settings.iter().enumerate() {
+        for (layer, constants) in self.layers.settings.iter().enumerate() {
             let Some(map) =
                 constants.get("OPTIONS").and_then(|value| value.read_lock::<rhai::Map>().map(|map| map.clone()))
             else {
@@ -152,7 +159,7 @@ impl Program {
     }
 
     fn bad_setting(&self, layer: usize, message: String, help: Option<String>) -> Diagnostic {
-        let source = self.texts.source(layer + 1);
+        let source = self.layers.texts.source(layer + 1);
         let diagnostic = match source {
             Some(source) => {
                 let at = source.text().find("OPTIONS").unwrap_or(0);
@@ -163,17 +170,10 @@ impl Program {
         help.into_iter().fold(diagnostic, Diagnostic::help)
     }
 
-    /// Run one phase from `state`, whose agenda no longer holds it.
-    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>) -> Run {
-        self.link.begin(Session {
-            state,
-            latch: None,
-            then: Vec::new(),
-            events: Vec::new(),
-            clauses: Vec::new(),
-            answered: Vec::new(),
-            answers,
-        });
+    /// Run one phase from `state`, whose agenda no longer holds it; with `moments`, note the state at each event.
+    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, moments: bool) -> Run {
+        let session = Session::new(state, answers);
+        self.link.begin(Session { moments: moments.then(Vec::new), ..session });
         let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
         let Some(mut session) = self.link.end() else {
             unreachable!("the session is put in above and only taken out here")
@@ -186,14 +186,14 @@ impl Program {
                 session.state.agenda.clear();
                 End::Over
             }
-            (None, Err(error)) => End::Fault(Box::new(fault::runtime(&self.engine, &error, &self.texts))),
+            (None, Err(error)) => End::Fault(Box::new(fault::runtime(&self.engine, &error, &self.layers.texts))),
             (None, Ok(_)) => {
                 session.state.agenda.extend(session.then.drain(..).rev());
                 End::Returned
             }
         };
-        let Session { state, events, clauses, answered, .. } = session;
-        Run { state, events, clauses, answered, end }
+        let Session { state, events, clauses, answered, moments, .. } = session;
+        Run { state, events, clauses, answered, moments: moments.unwrap_or_default(), end }
     }
 
     fn deferred(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {
@@ -206,11 +206,25 @@ impl Program {
         self.call_with(&next, vec![Dynamic::from(player), chosen])
     }
 
-    fn call(&self, name: &str, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
+    pub(super) fn call(&self, name: &str, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         self.call_with(name, args.iter().map(convert::to_script).collect())
     }
 
-    fn call_with(&self, name: &str, mut args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
+    /// The words for a phase that the rules do not have.
+    fn no_function(&self, name: &str, arity: usize) -> Box<EvalAltResult> {
+        let values = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
+        let hint = match (name, self.functions().find(|(function, _)| *function == name)) {
+            ("turn", _) => "; write `fn turn(me) { … }`".to_owned(),
+            (_, Some((_, takes))) => format!("; it takes {}", values(takes)),
+            _ => String::new(),
+        };
+        super::session::failure(format!("the rules have no function `{name}` that takes {}{hint}", values(arity)))
+    }
+
+    pub(super) fn call_with(&self, name: &str, mut args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
+        if !self.has(name, args.len()) {
+            return Err(self.no_function(name, args.len()));
+        }
         let mut warm = self.warm.borrow_mut();
         let Warm { global, caches } = &mut *warm;
         global.num_operations = 0;

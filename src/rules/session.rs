@@ -58,6 +58,33 @@ pub(crate) struct Session {
     pub(crate) answered: Vec<(Ask, Answer)>,
     /// Who answers.
     pub(crate) answers: Box<dyn Answers>,
+    /// The state at each event, where somebody wants to look at it.
+    pub(crate) moments: Option<Vec<State>>,
+}
+
+impl Session {
+    /// A session at `state` in which nothing has happened.
+    pub(crate) fn new(state: State, answers: Box<dyn Answers>) -> Self {
+        Self {
+            state,
+            latch: None,
+            then: Vec::new(),
+            events: Vec::new(),
+            clauses: Vec::new(),
+            answered: Vec::new(),
+            answers,
+            moments: None,
+        }
+    }
+}
+
+/// Answers nothing.
+pub(crate) struct Nobody;
+
+impl Answers for Nobody {
+    fn answer(&mut self, _: &Ask, _: &State) -> Reply {
+        Reply::Pause
+    }
 }
 
 /// How natives reach the session of the run that calls them.

@@ -1,14 +1,15 @@
 //! Expectations: from the words of an `expect` line to something that can be judged.
 
 use super::plan::Check;
-use super::position::{dotted, flag, row_words, value};
+use super::position::row_words;
+use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, names};
 use super::steps::action;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Expect;
 use crate::syntax::{near_expectation, parse_words};
-use crate::table::{AskId, Misread, PlayerId, Table, read_diagram};
+use crate::table::{AskId, Form, Misread, PlayerId, Table, read_diagram};
 
 /// What an `expect` line wants.
 pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
@@ -59,8 +60,8 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         Expect::Events { exactly, rows } => {
             events(resolver, table, rows).map(|rows| Check::Events { exactly: *exactly, rows })
         }
-        Expect::Snapshot => not_yet(resolver, line, "snapshots"),
-        Expect::Island(span) => not_yet(resolver, *span, "expressions of rules in scenarios"),
+        Expect::Snapshot => Some(Check::Snapshot),
+        Expect::Island(span) => Some(Check::Island(*span)),
         Expect::NotYet(what) => not_yet(resolver, line, what),
     }
 }
@@ -125,24 +126,32 @@ fn choices(
     list: &[Vec<Span>],
     line: Span,
 ) -> Option<Vec<(crate::trace::Action, Span)>> {
+    let form = verb.and_then(|verb| table.schema.asks.get(verb.index()));
+    let mut options: Vec<Vec<Word<'_>>> = list.iter().map(|spans| resolver.words(spans)).collect();
+    // Without commas every option is one word, unless all the words are one option.
+    if let ([only], Some(form)) = (options.as_slice(), form)
+        && only.len() > 1
+        && only.first().is_some_and(|first| first.text != form.verb)
+        && form.read(names(table), &complete(form, only), end_of(only, line)).is_err()
+    {
+        options = only.iter().map(|word| vec![*word]).collect();
+    }
     let mut actions = Vec::new();
-    for spans in list {
-        let words = resolver.words(spans);
+    for words in options {
         let Some((first, last)) = words.first().zip(words.last()) else { continue };
         let span = first.span.to(last.span);
-        let form = verb.and_then(|verb| table.schema.asks.get(verb.index()));
-        // Behind a verb the options are written without it.
-        let with_verb: Vec<Word<'_>> = match form {
-            Some(form) if first.text != form.verb => {
-                std::iter::once(Word { text: &form.verb, span: first.span, quoted: false })
-                    .chain(words.iter().copied())
-                    .collect()
-            }
-            _ => words.clone(),
-        };
-        actions.push((action(resolver, table, &with_verb, end_of(&words, line))?, span));
+        let whole = form.map_or_else(|| words.clone(), |form| complete(form, &words));
+        actions.push((action(resolver, table, &whole, end_of(&words, line))?, span));
     }
     Some(actions)
+}
+
+/// The words of an option with the verb in front, which may be left out where the line names it.
+fn complete<'w>(form: &'w Form, words: &[Word<'w>]) -> Vec<Word<'w>> {
+    let missing = words.first().is_none_or(|first| first.text != form.verb);
+    let span = words.first().map_or_else(Span::default, |first| first.span);
+    let verb = missing.then_some(Word { text: &form.verb, span, quoted: false });
+    verb.into_iter().chain(words.iter().copied()).collect()
 }
 
 fn events(
@@ -231,7 +240,7 @@ fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: S
     {
         let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
             let help =
-                "write for example `expect red at e5`, `expect red off`, `expect red squished`, `expect red.score = 3`";
+                "write for example `expect red at e5`, `expect red off`, `expect red captured`, `expect red.score = 3`";
             if misread.help.is_some() { misread } else { misread.help(help) }
         }))?;
         return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{Game, House};
+use crate::rules::Holes;
 use crate::source::{Source, Span};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
@@ -27,8 +28,21 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
     /// How many of the steps belong to the stem of a branch: they are played and not judged.
     pub(crate) unjudged: usize,
+    /// What must be true at every pause and phase end, and at each event.
+    pub(crate) always: Vec<Always>,
+    /// The values of the table's row, for expressions.
+    pub(crate) holes: Holes,
     /// The clauses that must be applied, with the places of their claims.
     pub(crate) covers: Vec<(ClauseId, Span)>,
+}
+
+/// An expression that must be true all the time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Always {
+    /// The expression, braces included.
+    pub(crate) island: Span,
+    /// Whether it is judged at each event, too.
+    pub(crate) each_event: bool,
 }
 
 /// One step and the line that says it.
@@ -51,7 +65,9 @@ pub(crate) enum StepKind {
     /// A player's decision.
     Answer(PlayerId, Action),
     /// A decision that must not be among the options.
-    Refuse { player: PlayerId, action: Action },
+    Refuse { player: PlayerId, action: Action, because: Option<String> },
+    /// The game's own set-up is run.
+    Setup,
     /// What must be so.
     Expect(Check),
 }
@@ -79,6 +95,8 @@ pub(crate) enum Check {
     ChoicesCount { verb: Option<AskId>, count: usize },
     Board(Vec<Drawn>),
     Events { exactly: bool, rows: Vec<EventRow> },
+    Island(Span),
+    Snapshot,
 }
 
 impl Step {

@@ -45,6 +45,10 @@ impl<'f> Resolver<'f> {
         for span in spans {
             let word = self.source.word(*span);
             match hole(&word) {
+                None if !word.quoted && word.text.contains('{') => {
+                    let wrong = Diagnostic::new("bad_hole", self.source, *span, "a hole cannot be a part of a word");
+                    self.say(wrong.help("let the hole be the whole word, and write whole words into the table"));
+                }
                 None => words.push(word),
                 Some(name) => words.extend(self.filled(name, *span)),
             }

@@ -7,43 +7,44 @@ use std::sync::Arc;
 use super::feeder::Feeder;
 use super::plan::{Check, Plan, Step, StepKind};
 use super::scenes::Watcher;
-use super::steps::same;
-use super::verdicts::{self, Mismatch, standing};
+use super::snapshots::Snapshots;
+use super::verdicts::{self, standing};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Feed, Machine, Stop};
+use crate::play::{Feed, Machine, Stop, Watch};
 use crate::rules::Program;
 use crate::source::Span;
-use crate::table::{PlayerId, draw};
-use crate::trace::{Action, Ask, Asking, Failure, Question, Scene, Status};
+use crate::table::{Phase, draw};
+use crate::trace::{Ask, Asking, Failure, Question, Scene, Status};
 
 /// How a plan came out.
 pub(super) struct Outcome {
     pub(super) status: Status,
     pub(super) failures: Vec<Failure>,
     pub(super) scenes: Vec<Scene>,
+    pub(super) snapshots: Vec<(String, String)>,
 }
 
-/// Run a plan and judge it; `watched`, note the positions on the way.
-pub(super) fn run(plan: &Plan, program: &Program, watched: bool) -> Outcome {
-    let steps: Arc<[Step]> = plan.steps.clone().into();
-    let feeder = Rc::new(RefCell::new(Feeder::new(Arc::clone(&plan.source), Arc::clone(&steps))));
-    let feed: Feed = Rc::clone(&feeder) as Feed;
-    let machine = Machine::new(program, plan.start.clone());
-    let mut runner = Runner {
-        plan,
-        program,
-        machine,
-        feeder,
-        feed,
-        failures: Vec::new(),
-        seen: 0,
-        begun: 0,
-        broken: false,
-        watcher: watched.then(Watcher::default),
-    };
-    runner.look(plan.head);
-    runner.all(&steps);
-    runner.covers();
+/// What a run may be given besides its plan.
+#[derive(Default)]
+pub(super) struct Run<'r> {
+    /// Whether to note the positions on the way.
+    pub(super) watched: bool,
+    /// The name of the test, under which its snapshots are kept.
+    pub(super) name: String,
+    /// The snapshots that were accepted.
+    pub(super) accepted: Option<&'r Snapshots>,
+}
+
+/// Play a plan without judging it, and give what `then` makes of the machine at the end.
+pub(super) fn play<R>(plan: &Plan, program: &Program, then: impl FnOnce(&Machine<'_>) -> R) -> R {
+    let given = Run::default();
+    let runner = played(plan, program, &given);
+    then(&runner.machine)
+}
+
+/// Run a plan and judge it.
+pub(super) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
+    let runner = played(plan, program, given);
     let faulty = matches!(runner.machine.stop(), Stop::Fault(_));
     let status = match (faulty, runner.failures.is_empty()) {
         (true, _) => Status::Errored,
@@ -51,23 +52,57 @@ pub(super) fn run(plan: &Plan, program: &Program, watched: bool) -> Outcome {
         (false, false) => Status::Failed,
     };
     let scenes = runner.watcher.map(|watcher| watcher.scenes).unwrap_or_default();
-    Outcome { status, failures: runner.failures, scenes }
+    Outcome { status, failures: runner.failures, scenes, snapshots: runner.snapshots }
 }
 
-struct Runner<'p> {
-    plan: &'p Plan,
-    program: &'p Program,
-    machine: Machine<'p>,
-    feeder: Rc<RefCell<Feeder>>,
-    feed: Feed,
-    failures: Vec<Failure>,
+/// A runner that has gone through all steps.
+fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runner<'p> {
+    let steps: Arc<[Step]> = plan.steps.clone().into();
+    let feeder = Rc::new(RefCell::new(Feeder::new(Arc::clone(&plan.source), Arc::clone(&steps))));
+    let feed: Feed = Rc::clone(&feeder) as Feed;
+    let mut machine = Machine::new(program, plan.start.clone());
+    machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
+        None => Watch::Nothing,
+        Some(false) => Watch::Phases,
+        Some(true) => Watch::Events,
+    });
+    let mut runner = Runner {
+        plan,
+        program,
+        given,
+        machine,
+        feeder,
+        feed,
+        failures: Vec::new(),
+        snapshots: Vec::new(),
+        seen: 0,
+        begun: 0,
+        broken: false,
+        watcher: given.watched.then(Watcher::default),
+    };
+    runner.look(plan.head);
+    runner.always(std::slice::from_ref(&plan.start), plan.head);
+    runner.all(&steps);
+    runner.covers();
+    runner
+}
+
+pub(super) struct Runner<'p> {
+    pub(super) plan: &'p Plan,
+    pub(super) program: &'p Program,
+    pub(super) given: &'p Run<'p>,
+    pub(super) machine: Machine<'p>,
+    pub(super) feeder: Rc<RefCell<Feeder>>,
+    pub(super) feed: Feed,
+    pub(super) failures: Vec<Failure>,
+    pub(super) snapshots: Vec<(String, String)>,
     /// How many events an `expect events` has looked at.
-    seen: usize,
+    pub(super) seen: usize,
     /// How many events there were when play last went on.
-    begun: usize,
+    pub(super) begun: usize,
     /// Whether play went otherwise than the lines say, so that nothing behind can be judged.
-    broken: bool,
-    watcher: Option<Watcher>,
+    pub(super) broken: bool,
+    pub(super) watcher: Option<Watcher>,
 }
 
 impl Runner<'_> {
@@ -122,9 +157,28 @@ impl Runner<'_> {
                 self.machine.go_on(&feed);
                 self.played(step.span)
             }
-            StepKind::Refuse { player, action } => {
+            StepKind::Setup => {
+                self.begin(at + 1);
+                let phase = Phase { name: "setup".into(), args: Vec::new() };
+                self.machine.resume(phase, None, &feed);
+                self.played(step.span)
+            }
+            StepKind::Refuse { player, action, because } => {
                 if judged {
-                    self.refuse(step.span, *player, action);
+                    self.refuse(step.span, *player, action, because.as_deref());
+                }
+                at + 1
+            }
+            StepKind::Expect(Check::Island(island)) => {
+                if judged {
+                    let state = self.machine.state().clone();
+                    self.island(*island, &state, step.span, "this is not true");
+                }
+                at + 1
+            }
+            StepKind::Expect(Check::Snapshot) => {
+                if judged {
+                    self.snapshot(step.span);
                 }
                 at + 1
             }
@@ -150,12 +204,15 @@ impl Runner<'_> {
         let next = self.feeder.borrow().at();
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
         self.look(last.max(span));
+        let passed = self.machine.take_passed();
+        self.always(&passed, last.max(span));
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
                 let problem = self.feeder.borrow_mut().problem.take();
                 let problem = problem.unwrap_or_else(|| {
                     Diagnostic::new("wrong_answer", &self.plan.source, span, "this is not what the rules ask")
                 });
+                let problem = self.with_reason(problem, &ask, next);
                 let failure = self.failure(problem);
                 let actual = format!("asks {}", ask.question.write(self.machine.names()));
                 self.failures.push(Failure { actual: Some(actual), asking: Some(self.asking(&ask)), ..failure });
@@ -176,6 +233,19 @@ impl Runner<'_> {
         next
     }
 
+    /// A refused answer with the reason that the rules give.
+    fn with_reason(&self, problem: Diagnostic, ask: &Ask, at: usize) -> Diagnostic {
+        let (Question::Choose(decision), Some(step)) = (&ask.question, self.plan.steps.get(at)) else { return problem };
+        let StepKind::Answer(player, action) = &step.kind else { return problem };
+        if *player != decision.player {
+            return problem;
+        }
+        match self.program.why_not(self.machine.state(), *player, action) {
+            Ok(Some(reason)) => problem.label(reason),
+            _ => problem,
+        }
+    }
+
     /// Dice that stand on a line and were not asked for, though the play stands behind the line's other dice.
     fn left_over(&mut self) {
         let dice = self.feeder.borrow().left_over().map(<[_]>::to_vec).unwrap_or_default();
@@ -192,86 +262,13 @@ impl Runner<'_> {
         self.broken = true;
     }
 
-    fn refuse(&mut self, span: Span, player: PlayerId, action: &Action) {
-        let names = self.machine.names();
-        let said = action.write(names);
-        let pending = match self.machine.stop() {
-            Stop::Paused(ask) => match &ask.question {
-                Question::Choose(decision) => Some(decision.clone()),
-                Question::ChooseAll(all) => all.iter().find(|decision| decision.player == player).cloned(),
-                Question::Roll(_) => None,
-            },
-            _ => None,
-        };
-        let Some(decision) = pending else {
-            let message = format!("nothing is to be decided here: {}", standing(&self.machine));
-            self.fail(
-                Diagnostic::new("nothing_asked", &self.plan.source, span, message)
-                    .help("a refusal stands where the player is asked"),
-            );
-            return;
-        };
-        if decision.player == player && decision.options.iter().any(|option| same(action, option)) {
-            let message = format!("the rules allow `{said}`");
-            let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, message));
-            self.failures.push(Failure {
-                expected: Some(format!("{said} refused")),
-                actual: Some(format!("{said} allowed")),
-                ..failure
-            });
-        }
-    }
-
-    fn covers(&mut self) {
-        if self.broken {
-            return;
-        }
-        for (clause, span) in &self.plan.covers {
-            if !self.machine.clauses().contains(clause) {
-                let schema = self.machine.names().schema;
-                let name = |id: &crate::table::ClauseId| {
-                    schema.clauses.get(id.index()).map_or("", |clause| clause.id.as_str()).to_owned()
-                };
-                let applied: Vec<String> = self.machine.clauses().iter().map(name).collect();
-                let message = format!("this scenario does not apply clause {}", name(clause));
-                let help = if applied.is_empty() {
-                    "it applies no clause".to_owned()
-                } else {
-                    format!("it applies {}", applied.join(", "))
-                };
-                self.failures
-                    .push(Failure::plain(Diagnostic::new("not_covered", &self.plan.source, *span, message).help(help)));
-            }
-        }
-    }
-
-    fn fail(&mut self, diagnostic: Diagnostic) {
+    pub(super) fn fail(&mut self, diagnostic: Diagnostic) {
         let failure = self.failure(diagnostic);
         self.failures.push(failure);
     }
 
-    fn mismatch(&mut self, span: Span, mismatch: Mismatch) {
-        let place = mismatch.span.unwrap_or(span);
-        let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, place, mismatch.message);
-        let failure = self.failure(mismatch.help.into_iter().fold(diagnostic, Diagnostic::help));
-        let (expected_board, actual_board) = match mismatch.boards {
-            Some((expected, actual)) => (Some(expected), Some(actual)),
-            None => {
-                let marked = |cell| mismatch.cells.as_ref().is_some_and(|cells| cells.contains(cell));
-                (None, Some(draw(self.machine.state(), marked)))
-            }
-        };
-        self.failures.push(Failure {
-            expected: Some(mismatch.expected),
-            actual: Some(mismatch.actual),
-            expected_board,
-            actual_board,
-            ..failure
-        });
-    }
-
     /// A failure with what can be seen from here: the board, the last events, what is asked.
-    fn failure(&self, diagnostic: Diagnostic) -> Failure {
+    pub(super) fn failure(&self, diagnostic: Diagnostic) -> Failure {
         let asking = match self.machine.stop() {
             Stop::Paused(ask) | Stop::Refused(ask) => Some(self.asking(ask)),
             _ => None,

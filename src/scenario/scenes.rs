@@ -1,6 +1,6 @@
 //! The positions on the way through a scenario.
 
-use super::position::owner_name;
+use super::properties::owner_name;
 use super::verdicts::standing;
 use crate::play::Machine;
 use crate::source::{Source, Span};
@@ -18,21 +18,27 @@ pub(super) struct Watcher {
 impl Watcher {
     /// Note the position that play has reached with the line at `span`.
     pub(super) fn look(&mut self, machine: &Machine<'_>, source: &Source, span: Span) {
-        let names = machine.names();
-        let state = machine.state();
-        let changed = |cell: Cell| self.before.as_ref().is_some_and(|before| before.at(cell) != state.at(cell));
-        self.scenes.push(Scene {
-            line: source.line(span.start),
-            text: source.slice(span).lines().next().unwrap_or_default().trim().to_owned(),
-            events: machine.events().skip(self.told).map(|event| event.write(names)).collect(),
-            board: draw(state, changed),
-            off: off(state),
-            values: values(state, names),
-            turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
-            standing: standing(machine),
-        });
+        let scene = scene(machine, source, span, self.told, self.before.as_ref());
+        self.scenes.push(scene);
         self.told = machine.events().count();
-        self.before = Some(state.clone());
+        self.before = Some(machine.state().clone());
+    }
+}
+
+/// The position now; events from number `told` on, cells marked that are not as they were `before`.
+pub(super) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: usize, before: Option<&State>) -> Scene {
+    let names = machine.names();
+    let state = machine.state();
+    let changed = |cell: Cell| before.is_some_and(|before| before.at(cell) != state.at(cell));
+    Scene {
+        line: source.line(span.start),
+        text: source.slice(span).lines().next().unwrap_or_default().trim().to_owned(),
+        events: machine.events().skip(told).map(|event| event.write(names)).collect(),
+        board: draw(state, changed),
+        off: off(state),
+        values: values(state, names),
+        turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
+        standing: standing(machine),
     }
 }
 
@@ -41,7 +47,7 @@ fn off(state: &State) -> Vec<String> {
     let schema = state.schema();
     let off = schema.pieces.iter().enumerate().filter(|(at, piece)| {
         let plays = piece.owner.is_none_or(|owner| state.table.players.contains(&owner));
-        plays && state.place(PieceId::at(*at)).is_none()
+        plays && !piece.many && state.is_off(PieceId::at(*at))
     });
     off.map(|(_, piece)| piece.name.clone()).collect()
 }

@@ -32,11 +32,19 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
             let (player, action) = answer(resolver, table, &words, line.span)?;
             StepKind::Answer(player, action)
         }
-        LineKind::Refuse { answer: words, .. } => {
+        LineKind::Refuse { answer: words, because } => {
             let words = resolver.words(words);
+            let reason = because.map(|span| resolver.words(&[span]));
             let (player, action) = answer(resolver, table, &words, line.span)?;
-            StepKind::Refuse { player, action }
+            let because = reason.map(|words| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "));
+            StepKind::Refuse { player, action, because }
         }
+        LineKind::Setup if !program.has("setup", 0) => {
+            let misread =
+                Misread::new("unknown_function", line.span, "the rules of this game have no function `setup`");
+            return resolver.misread(misread.help("draw the position instead, or write `fn setup()` in the rules"));
+        }
+        LineKind::Setup => StepKind::Setup,
         LineKind::Expect(expect) => StepKind::Expect(expectations::resolve(resolver, table, expect, line.span)?),
         _ => return None,
     };
@@ -102,7 +110,7 @@ fn phase(
         let message = if arities.is_empty() {
             format!("the rules have no function `{}`", first.text)
         } else {
-            format!("`{}` is called with {} values", first.text, args.len())
+            format!("`{}` is called with {} value{}", first.text, args.len(), if args.len() == 1 { "" } else { "s" })
         };
         let help = if arities.is_empty() {
             did_you_mean(first.text, program.functions().map(|(name, _)| name))
@@ -119,7 +127,7 @@ fn phase(
 }
 
 /// A value of whatever kind the words name: a number or direction, a player, a piece, a cell; in quotes a text.
-fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), Misread> {
+pub(super) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), Misread> {
     let Some(first) = words.first() else { return Err(Misread::new("missing_value", end, "a value is missing here")) };
     // A player's name is the player, though a piece may be called so too; a longer name of a piece wins.
     let piece = names.piece(words).ok();
@@ -264,9 +272,6 @@ pub(super) fn unsupported(resolver: &mut Resolver<'_>, line: &Line) {
     let what = match &line.kind {
         LineKind::NotYet(what) => what,
         LineKind::Agree(_) => "agreeing",
-        LineKind::Always { .. } => "`always`",
-        LineKind::Setup => "`setup` as a line",
-        LineKind::Refuse { because: Some(_), .. } => "the reason of a refusal",
         _ => return,
     };
     resolver.say(Diagnostic::new("not_supported", resolver.source, line.span, format!("{what}: not supported yet")));

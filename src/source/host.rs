@@ -47,6 +47,24 @@ pub trait Host {
 
     /// Whether `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;
+
+    /// Write a file, whole or not at all.
+    ///
+    /// # Errors
+    /// Says why it cannot be written.
+    fn write(&self, path: &Path, text: &str) -> Result<(), HostError> {
+        let _ = (path, text);
+        Err(HostError::Other("nothing can be written here".to_owned()))
+    }
+
+    /// Remove a file; one that is not there is no error.
+    ///
+    /// # Errors
+    /// Says why it cannot be removed.
+    fn remove(&self, path: &Path) -> Result<(), HostError> {
+        let _ = path;
+        Err(HostError::Other("nothing can be removed here".to_owned()))
+    }
 }
 
 /// A host over texts in memory.

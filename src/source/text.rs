@@ -7,6 +7,8 @@ use super::{Span, Word};
 pub struct Source {
     name: String,
     text: String,
+    /// The text as people see it, where that is another of the same length: a Markdown file around its blocks.
+    shown: Option<String>,
     lines: Vec<u32>,
 }
 
@@ -26,7 +28,19 @@ impl Source {
         let text = text.into();
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let lines = std::iter::once(0).chain(ends.map(|(at, _)| Span::new(0..at + 1).end)).collect();
-        Self { name: name.into(), text, lines }
+        Self { name: name.into(), text, shown: None, lines }
+    }
+
+    /// A source of which only `text` is read, though people see `shown`; both have the same length and the same lines.
+    #[must_use]
+    pub fn masked(name: impl Into<String>, text: impl Into<String>, shown: impl Into<String>) -> Self {
+        Self { shown: Some(shown.into()), ..Self::new(name, text) }
+    }
+
+    /// The text as people see it.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        self.shown.as_deref().unwrap_or(&self.text)
     }
 
     /// The name under which people know it.

@@ -28,3 +28,25 @@ pub struct DrawnCell {
     /// Whether it is to stand out: it differs from what was expected, or something moved there.
     pub marked: bool,
 }
+
+impl Drawing {
+    /// The board as lines of text without any marks.
+    #[must_use]
+    pub fn plain(&self) -> Vec<String> {
+        let cells = self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count());
+        let wide = cells.chain(self.columns.iter().map(|name| name.chars().count())).max().unwrap_or(1);
+        let label = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+        let spaced = |texts: Vec<&str>| texts.iter().map(|text| format!("{text:^wide$}")).collect::<Vec<_>>().join(" ");
+        let row = |row: &DrawnRow| {
+            let indent = " ".repeat(row.indent * (wide + 1) / 2);
+            format!(
+                "{:>label$} {indent}{}",
+                row.label,
+                spaced(row.cells.iter().map(|cell| cell.text.as_str()).collect())
+            )
+        };
+        let names = spaced(self.columns.iter().map(String::as_str).collect());
+        let below = (!names.is_empty()).then(|| format!("{:label$} {names}", ""));
+        self.rows.iter().map(row).chain(below).map(|line| line.trim_end().to_owned()).collect()
+    }
+}

@@ -10,6 +10,8 @@ mod kind;
 mod names;
 mod schema;
 mod state;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use board::{Board, BoardError, Heading};
@@ -25,4 +27,4 @@ pub use schema::{
     PropertyKind, Schema, Setting, Variant,
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
-pub use value::Value;
+pub use value::{Move, Value};

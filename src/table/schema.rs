@@ -47,6 +47,8 @@ pub struct Schema {
 pub enum BoardSpec {
     /// Squares: columns, rows.
     Grid(i64, i64),
+    /// A hexagon of hexagons: cells on a side.
+    Hex(i64),
 }
 
 /// A die.
@@ -95,6 +97,8 @@ pub struct PieceDef {
     pub owner: Option<PlayerId>,
     /// Its number, for a numbered kind.
     pub number: Option<i64>,
+    /// Whether any number of them may lie on the board, none told from another.
+    pub many: bool,
 }
 
 /// Who or what has a property.
@@ -245,6 +249,7 @@ impl Schema {
     pub fn build_board(&self, shape: BoardSpec) -> Result<Board, BoardError> {
         match shape {
             BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, self.headings.clone()),
+            BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
         }
     }
 
@@ -332,6 +337,12 @@ impl Schema {
             PropertyEach::Player => "player",
             PropertyEach::Kind(kind) => self.kinds.get(kind.index()).map_or("", |kind| &kind.name),
         }
+    }
+
+    /// Whether a piece stands for any number of them.
+    #[must_use]
+    pub fn is_many(&self, piece: PieceId) -> bool {
+        self.pieces.get(piece.index()).is_some_and(|piece| piece.many)
     }
 
     /// A player's name.

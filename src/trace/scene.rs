@@ -22,3 +22,19 @@ pub struct Scene {
     /// What is asked now, or why nothing is.
     pub standing: String,
 }
+
+impl Scene {
+    /// The position in words: what a snapshot holds.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut lines: Vec<String> = self.events.iter().map(|event| format!("> {event}")).collect();
+        lines.extend(self.board.plain());
+        if !self.off.is_empty() {
+            lines.push(format!("off: {}", self.off.join(", ")));
+        }
+        lines.extend(self.values.iter().cloned());
+        lines.extend(self.turn.iter().map(|turn| format!("turn {turn}")));
+        lines.push(self.standing.clone());
+        lines.join("\n")
+    }
+}

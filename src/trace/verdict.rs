@@ -18,6 +18,8 @@ pub struct TestResult {
     pub line: usize,
     /// How it ended.
     pub status: Status,
+    /// The snapshots that the test asked for: name and text.
+    pub snapshots: Vec<(String, String)>,
     /// Every mismatch, in the order of the lines; for an errored test, the mistakes.
     pub failures: Vec<Failure>,
 }

@@ -19,6 +19,17 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |player: PlayerId| link.with(|session| Ok(session.state.table.after(player))),
     );
     let link = api.link();
+    api.add(
+        "next_turn(player: player)",
+        "The next turn is this player's; from there play goes on in the order of play.",
+        move |player: PlayerId| {
+            link.with(|session| {
+                session.state.next_turn = Some(player);
+                Ok(())
+            })
+        },
+    );
+    let link = api.link();
     api.add("name(of: component) -> text", "The name of a player, a piece or a cell.", move |player: PlayerId| {
         link.with(|session| Ok(ImmutableString::from(session.state.schema().player_name(player))))
     });

@@ -40,6 +40,9 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values = fill(verb, &form.kinds(), values, directions)?;
         session.events.push(Event { event: id, values });
+        if let Some(moments) = &mut session.moments {
+            moments.push(session.state.clone());
+        }
         Ok(())
     })
 }

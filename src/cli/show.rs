@@ -1,0 +1,148 @@
+//! `referee show`: the position at each step of a scenario; `referee moves`: what may be done at its end.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::disk::Disk;
+use super::output::{colour, complain, print};
+use super::workers::spread;
+use super::{Exit, Format};
+use crate::diagnostic::{Diagnostic, Renderer};
+use crate::report::{scenes_human, scenes_json};
+use crate::scenario::{Judge, JudgeOptions, Standing, Suite};
+
+#[derive(Debug, Args)]
+pub(super) struct Chosen {
+    /// A scenario file, or a Markdown file with scenarios
+    file: PathBuf,
+    /// The scenario whose title contains this text [default: the first]
+    #[arg(long, value_name = "NAME")]
+    scenario: Option<String>,
+    /// Look for games in this folder before anywhere else
+    #[arg(long, value_name = "DIR")]
+    games: Option<PathBuf>,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShowArguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Only the position after this many steps; 0 is the start [default: the last]
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    step: Option<usize>,
+    /// The position at every step
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MovesArguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// A move: says whether the rules allow it, and if not, why
+    #[arg(value_name = "MOVE")]
+    action: Vec<String>,
+}
+
+/// Work on one test of the chosen file, on a thread with the stack that scripts need.
+fn with_test<R: Send>(chosen: &Chosen, work: impl Fn(&mut Judge<'_>, &Suite, usize) -> R + Sync) -> Result<R, Exit> {
+    let working_folder = std::env::current_dir().unwrap_or_default();
+    let options = JudgeOptions { games: chosen.games.clone(), working_folder };
+    let done = spread(
+        1,
+        1,
+        || Judge::new(&Disk, options.clone()),
+        |judge, _| {
+            let suite = judge.plan(&chosen.file);
+            if !suite.problems.is_empty() {
+                return Err((Exit::Invalid, suite.problems));
+            }
+            let fits = |title: &str| chosen.scenario.as_ref().is_none_or(|wanted| title.contains(wanted.as_str()));
+            match suite.tests.iter().position(|test| fits(&test.title())) {
+                Some(index) => Ok(work(judge, &suite, index)),
+                None => Err((Exit::Nothing, Vec::new())),
+            }
+        },
+    );
+    match done.into_iter().next() {
+        Some(Ok(done)) => Ok(done),
+        Some(Err((exit, problems))) => {
+            complain_about(&problems);
+            if exit == Exit::Nothing {
+                complain("no scenario of this file has such a title");
+            }
+            Err(exit)
+        }
+        None => Err(Exit::Invalid),
+    }
+}
+
+fn complain_about(problems: &[Diagnostic]) {
+    let renderer = Renderer { colour: false };
+    for problem in problems {
+        complain(renderer.render(problem).trim_end());
+    }
+}
+
+/// Show the positions of a scenario.
+pub(super) fn show(arguments: &ShowArguments) -> Exit {
+    let scenes = with_test(&arguments.chosen, |judge, suite, index| {
+        let title = suite.tests.get(index).map(|test| test.title()).unwrap_or_default();
+        (title, judge.scenes(suite, index))
+    });
+    let (title, scenes) = match scenes {
+        Ok(scenes) => scenes,
+        Err(exit) => return exit,
+    };
+    let last = scenes.len().saturating_sub(1);
+    let wanted = arguments.step.unwrap_or(last);
+    if !arguments.all && wanted > last {
+        complain(&format!("the scenario has the steps 0 to {last}, and no step {wanted}"));
+        return Exit::Usage;
+    }
+    let shown: Vec<_> = scenes.iter().enumerate().filter(|(at, _)| arguments.all || *at == wanted).collect();
+    print(&match arguments.chosen.format {
+        Format::Human => scenes_human(&title, &shown, colour()),
+        Format::Json => scenes_json(&title, &shown),
+    });
+    Exit::Passed
+}
+
+/// List what may be done at the end of a scenario, or say why something may not.
+pub(super) fn moves(arguments: &MovesArguments) -> Exit {
+    let words = arguments.action.join(" ");
+    let standing = with_test(&arguments.chosen, |judge, suite, index| judge.moves(suite, index, &words));
+    match standing {
+        Err(exit) => exit,
+        Ok(Err(problem)) => {
+            complain_about(&[*problem]);
+            Exit::Usage
+        }
+        Ok(Ok(standing)) => {
+            print(&match arguments.chosen.format {
+                Format::Human => human(&standing),
+                Format::Json => crate::report::moves_json(&standing),
+            });
+            if standing.refused.is_some() { Exit::Failed } else { Exit::Passed }
+        }
+    }
+}
+
+fn human(standing: &Standing) -> String {
+    if let Some(refused) = &standing.refused {
+        let reason = refused.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        return format!("refused: {}{reason}\n", refused.action);
+    }
+    if let Some(allowed) = &standing.allowed {
+        return format!("allowed: {allowed}\n");
+    }
+    let mut text = format!("{}\n", standing.asks);
+    for option in &standing.options {
+        text.push_str(&format!("  {option}\n"));
+    }
+    text
+}

@@ -1,0 +1,144 @@
+//! The board and its directions.
+
+use std::sync::Arc;
+
+use super::Declaring;
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::source::{Source, Span, Spanned};
+use crate::syntax::ast::{BoardShape, LineKind};
+use crate::table::{Board, BoardError, BoardSpec, Heading};
+
+impl Declaring<'_> {
+    /// Declare the board and its directions.
+    pub(super) fn board(&mut self) {
+        let directions = self.file.lines.iter().find_map(|line| match line.kind {
+            LineKind::Directions { count, sense, from } => Some((count, sense, from)),
+            _ => None,
+        });
+        let found = self.file.lines.iter().find_map(|line| match &line.kind {
+            LineKind::Board { shape, .. } => Some((line.span, *shape)),
+            _ => None,
+        });
+        match found {
+            Some((_, Some(shape))) => {
+                if let Some(spec) = self.shape(shape) {
+                    self.schema.board = spec;
+                }
+            }
+            Some((span, None)) => {
+                self.advise("missing_value", span, "the board has no size", "write for example `board grid 8x8`")
+            }
+            None => self.advise(
+                "missing_line",
+                Span::default(),
+                "the game file does not say what its board is",
+                "add a line such as `board grid 8x8`",
+            ),
+        }
+        self.schema.headings = match directions {
+            None => usual_headings(self.schema.board),
+            Some((count, sense, from)) => self.headings(count, sense, from),
+        };
+    }
+
+    fn headings(&mut self, count: Spanned<i64>, sense: Span, from: Span) -> Vec<Heading> {
+        let clockwise = match self.text(sense).as_str() {
+            "clockwise" => true,
+            "anticlockwise" | "counterclockwise" => false,
+            other => {
+                self.advise(
+                    "unknown_word",
+                    sense,
+                    format!("`{other}` is no sense of rotation"),
+                    "write `clockwise` or `anticlockwise`",
+                );
+                true
+            }
+        };
+        let first = self.text(from);
+        let read = match self.schema.board {
+            BoardSpec::Grid(..) => Board::square_headings(count.node, clockwise, &first),
+            BoardSpec::Hex(_) => Board::hex_headings(count.node, clockwise, &first),
+        };
+        read.unwrap_or_else(|error| {
+            self.wrong_headings(error, count, from);
+            Vec::new()
+        })
+    }
+
+    fn wrong_headings(&mut self, error: BoardError, count: Spanned<i64>, from: Span) {
+        let (cells, counts) = match self.schema.board {
+            BoardSpec::Grid(..) => ("squares", "4 or 8"),
+            BoardSpec::Hex(_) => ("hexagons", "6"),
+        };
+        if error == BoardError::DirectionCount {
+            let message = format!("{cells} do not have {} directions", count.node);
+            self.advise("wrong_directions", count.span, message, format!("write {counts}"));
+            return;
+        }
+        let names: Vec<&str> = usual_headings(self.schema.board).iter().map(|heading| heading.long).collect();
+        let first = self.text(from);
+        let help = did_you_mean(&first, names.iter().copied()).unwrap_or_else(|| {
+            let choice = one_of(names.iter().copied(), 8);
+            format!("the first direction is one of {choice}; squares with 4 directions have no corners")
+        });
+        let message = format!("`{first}` is none of the {} directions", count.node);
+        self.advise("unknown_direction", from, message, help);
+    }
+
+    fn shape(&mut self, shape: BoardShape) -> Option<BoardSpec> {
+        match board_spec(&self.file.source, shape) {
+            Ok(spec) => Some(spec),
+            Err(wrong) => {
+                self.wrong.push(*wrong);
+                None
+            }
+        }
+    }
+}
+
+/// The directions of a board where the game file does not say.
+fn usual_headings(board: BoardSpec) -> Vec<Heading> {
+    match board {
+        BoardSpec::Grid(..) => Board::square_headings(8, true, "north"),
+        BoardSpec::Hex(_) => Board::hex_headings(6, true, "north-east"),
+    }
+    .unwrap_or_default()
+}
+
+/// The board that a shape describes.
+pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
+    let wrong = |message: String, help: &str| {
+        Err(Box::new(Diagnostic::new("wrong_board", source, shape.span, message).help(help)))
+    };
+    let kind = shape.kind.map(|span| source.word(span).text);
+    match (kind, shape.size) {
+        (Some("hex"), Some((side, None))) if (2..=11).contains(&side) && shape.margin.is_none() => {
+            Ok(BoardSpec::Hex(side))
+        }
+        (Some("hex"), _) => {
+            wrong("a hexagon has 2 to 11 cells on a side".to_owned(), "write for example `board hex 4`")
+        }
+        (Some(other @ ("track" | "open")), _) => Err(Box::new(Diagnostic::new(
+            "not_supported",
+            source,
+            shape.span,
+            format!("{other} boards: not supported yet"),
+        ))),
+        _ if shape.margin.is_some() => {
+            Err(Box::new(Diagnostic::new("not_supported", source, shape.span, "a margin: not supported yet")))
+        }
+        (Some(other), _) if other != "grid" => {
+            let help = did_you_mean(other, ["grid", "hex", "track", "open"])
+                .unwrap_or_else(|| "write for example `board grid 8x8`".to_owned());
+            wrong(format!("there is no kind of boards `{other}`"), &help)
+        }
+        (_, Some((columns, Some(rows)))) if (1..=64).contains(&columns) && (1..=64).contains(&rows) => {
+            Ok(BoardSpec::Grid(columns, rows))
+        }
+        (_, Some((_, Some(_)))) => {
+            wrong("a board has 1 to 64 columns and 1 to 64 rows".to_owned(), "write for example `8x8`")
+        }
+        _ => wrong("the size of a grid is its columns and rows".to_owned(), "write for example `board grid 8x8`"),
+    }
+}

@@ -1,0 +1,222 @@
+//! The lines of a `.game` file as a schema: names made unique, kinds and values checked.
+
+mod board;
+mod options;
+mod pieces;
+mod words;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{File, LineKind};
+use crate::table::{Die, Schema};
+
+pub(crate) use board::board_spec;
+
+/// Words that lines of the language are made of, so that no player, piece, flag or counter can be called so.
+const RESERVED: [&str; 33] = [
+    "a", "again", "and", "asks", "at", "board", "by", "choices", "down", "draw", "empty", "events", "exactly", "face",
+    "holds", "in", "is", "no", "nobody", "none", "not", "of", "off", "on", "over", "snapshot", "to", "turn", "winner",
+    "winners", "wins", "with", "game",
+];
+
+/// What a `.game` file declares, and everything that is wrong with it.
+///
+/// Of a file with lines that could not be read (`unread`) nothing is said that may come of those.
+pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Diagnostic>) {
+    let mut declaring = Declaring { file, schema: Schema::empty(), wrong: Vec::new(), names: BTreeMap::new() };
+    declaring.headline(folder);
+    declaring.players();
+    declaring.board();
+    declaring.dice();
+    pieces::declare(&mut declaring);
+    declaring.properties();
+    declaring.forms();
+    declaring.options();
+    if unread {
+        declaring.wrong.retain(|wrong| wrong.code != "missing_line");
+    } else if declaring.wrong.is_empty() {
+        // What a variant names may be wrong above; then that comes first.
+        declaring.variants();
+    }
+    (declaring.schema, declaring.wrong)
+}
+
+/// The work of declaring.
+pub(super) struct Declaring<'f> {
+    pub(super) file: &'f File,
+    pub(super) schema: Schema,
+    pub(super) wrong: Vec<Diagnostic>,
+    /// The names of players, pieces, kinds and properties, which share one space.
+    names: BTreeMap<String, Span>,
+}
+
+impl Declaring<'_> {
+    pub(super) fn text(&self, span: Span) -> String {
+        self.file.source.word(span).text.to_owned()
+    }
+
+    fn title(&self, span: Option<Span>) -> String {
+        span.map(|span| self.text(span)).unwrap_or_default()
+    }
+
+    pub(super) fn say(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.wrong.push(Diagnostic::new(code, &self.file.source, span, message));
+        let last = self.wrong.len() - 1;
+        #[expect(clippy::indexing_slicing, reason = "pushed just above")]
+        &mut self.wrong[last]
+    }
+
+    fn advise(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.say(code, span, message).help = Some(help.into());
+    }
+
+    /// A name that nothing else has and that the language leaves free.
+    pub(super) fn name(&mut self, name: &str, span: Span) {
+        if RESERVED.contains(&name) || crate::syntax::is_keyword(name) {
+            self.advise("reserved_word", span, format!("`{name}` is a word of the language"), "choose another name");
+        } else if let Some(first) = self.names.get(name).copied() {
+            let source = Arc::clone(&self.file.source);
+            let wrong = self.say("duplicate_name", span, format!("`{name}` is declared twice"));
+            *wrong = wrong
+                .clone()
+                .also(&source, first, "declared here first")
+                .help("players, pieces, flags, counters and properties need names of their own");
+        } else {
+            self.names.insert(name.to_owned(), span);
+        }
+    }
+
+    /// Report every line of a kind of which a game file has one, but the first.
+    fn once(&mut self, what: &str, pick: impl Fn(&LineKind) -> bool) {
+        let again: Vec<Span> =
+            self.file.lines.iter().filter(|line| pick(&line.kind)).map(|line| line.span).skip(1).collect();
+        for span in again {
+            self.advise("duplicate_line", span, format!("there is a line `{what}` already"), "a game file has one");
+        }
+    }
+
+    fn headline(&mut self, folder: &str) {
+        self.once("game", |line| matches!(line, LineKind::Game { .. }));
+        self.once("rules", |line| matches!(line, LineKind::Rules(_)));
+        self.once("rulebook", |line| matches!(line, LineKind::Rulebook(_)));
+        self.once("players", |line| matches!(line, LineKind::Players { .. }));
+        self.once("directions", |line| matches!(line, LineKind::Directions { .. }));
+        self.once("board", |line| matches!(line, LineKind::Board { .. }));
+        let found = self.file.lines.iter().find_map(|line| match line.kind {
+            LineKind::Game { id, title } => Some((id, title)),
+            _ => None,
+        });
+        let Some((id, title)) = found else {
+            self.advise(
+                "missing_line",
+                Span::default(),
+                "the file does not begin with the name of the game",
+                format!("begin it with `game {folder} \"Its title\"`"),
+            );
+            return;
+        };
+        self.schema.id = self.text(id);
+        self.schema.title = self.title(title);
+        if self.schema.id != folder {
+            self.advise(
+                "wrong_id",
+                id,
+                format!("the file is called `{folder}.game`, the game `{}`", self.schema.id),
+                format!("write `game {folder}`, or rename the file and its folder"),
+            );
+        }
+        for line in &self.file.lines {
+            let what = match &line.kind {
+                LineKind::NotYet(what) => what,
+                LineKind::Set(_) => "`set` in a game file",
+                LineKind::Board { rows, .. } if !rows.is_empty() => "a diagram in a game file",
+                _ => continue,
+            };
+            let help = match line.kind {
+                LineKind::Set(_) => {
+                    Some("a counter's line gives its initial value: `counter score for each player = 3`")
+                }
+                LineKind::Board { .. } => Some("say where pieces stand with `place PIECE at CELL`"),
+                _ => None,
+            };
+            self.say("not_supported", line.span, format!("{what}: not supported yet")).help = help.map(str::to_owned);
+        }
+    }
+
+    fn players(&mut self) {
+        let found = self.file.lines.iter().find_map(|line| match &line.kind {
+            LineKind::Players { count, names } => Some((line.span, *count, names.clone())),
+            _ => None,
+        });
+        let Some((line, count, names)) = found else {
+            self.advise(
+                "missing_line",
+                Span::default(),
+                "the game file does not say who plays",
+                "add a line such as `players 2 white black`",
+            );
+            return;
+        };
+        for span in names {
+            let name = self.text(span);
+            self.name(&name, span);
+            self.schema.players.push(name);
+        }
+        let all = self.schema.players.len();
+        if all == 0 || all > 64 {
+            self.advise(
+                "wrong_players",
+                line,
+                format!("a game has 1 to 64 players, not {all}"),
+                "name each player: `players 2 white black`",
+            );
+        }
+        let (low, high) = count.map_or((all, all), |count| {
+            (usize::try_from(count.node.0).unwrap_or(0), usize::try_from(count.node.1).unwrap_or(0))
+        });
+        if let Some(count) = count.filter(|_| low < 1 || high < low || high > all) {
+            self.advise(
+                "wrong_players",
+                count.span,
+                format!("{low} to {high} players, but {all} are named"),
+                format!("name as many players as can play; here at most `1..{all}` can"),
+            );
+        }
+        self.schema.player_count = (low, high);
+    }
+
+    fn dice(&mut self) {
+        for line in &self.file.lines {
+            let LineKind::Die { name, faces } = line.kind else { continue };
+            let die = Die { name: self.title(name), low: faces.node.0, high: faces.node.1 };
+            if die.low > die.high || die.high.saturating_sub(die.low) > 10_000 {
+                self.advise(
+                    "wrong_die",
+                    faces.span,
+                    "a die has at least one face, the lowest first, and at most 10000",
+                    "write for example `1..6`",
+                );
+            }
+            let nameless = die.name.is_empty() || self.schema.dice.iter().any(|other| other.name.is_empty());
+            if nameless && !self.schema.dice.is_empty() {
+                self.advise(
+                    "duplicate_name",
+                    line.span,
+                    "only a game's one die may go without a name",
+                    "name each die: `die distance 1..6`",
+                );
+            } else if self.schema.die(&die.name).is_some() {
+                self.advise(
+                    "duplicate_name",
+                    name.unwrap_or(line.span),
+                    format!("there are two dice `{}`", die.name),
+                    "dice need names of their own",
+                );
+            }
+            self.schema.dice.push(die);
+        }
+    }
+}

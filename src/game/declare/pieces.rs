@@ -1,0 +1,214 @@
+//! The pieces that a game declares: kinds, names, sizes and symbols.
+
+use super::Declaring;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{self, File, LineKind};
+use crate::table::{Board, Each, KindId, Misread, Names, PieceDef, PieceId, PieceKind, Placement, PlayerId, Schema};
+
+/// The most pieces of a game.
+const MOST_PIECES: usize = 4096;
+
+/// Declare every `piece` line.
+pub(super) fn declare(declaring: &mut Declaring<'_>) {
+    for line in &declaring.file.lines {
+        if let LineKind::Piece(piece) = &line.kind {
+            kind(declaring, piece, line.span);
+        }
+    }
+    clashes(declaring);
+}
+
+fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
+    let Some(first) = piece.name.first().copied() else { return };
+    let name = declaring.text(first);
+    let many = piece.name.get(1).is_some_and(|span| declaring.text(*span) == "many");
+    if let Some(second) = piece.name.get(if many { 2 } else { 1 }) {
+        declaring.say("wrong_piece", *second, "the name of a piece is one word").help =
+            Some("write for example `piece block 1..4 size 2x2`".to_owned());
+        return;
+    }
+    declaring.name(&name, first);
+    let each = match (piece.each, piece.numbers) {
+        (Some(each), _) if declaring.text(each) != "player" => {
+            let message = format!("there can be a piece for each player, not for each `{}`", declaring.text(each));
+            declaring.say("unknown_kind", each, message).help = Some("write `for each player`".to_owned());
+            return;
+        }
+        (Some(_), None) => Each::Player,
+        (None, Some(numbers)) => Each::Number(numbers.node.0, numbers.node.1),
+        (None, None) => Each::One,
+        (Some(_), Some(numbers)) => {
+            declaring.say("not_supported", numbers.span, "several pieces for each player: not supported yet");
+            return;
+        }
+    };
+    let size = piece.size.map_or((1, 1), |size| size.node);
+    let (Ok(columns), Ok(rows)) = (u8::try_from(size.0), u8::try_from(size.1)) else {
+        wrong_size(declaring, piece);
+        return;
+    };
+    if !(1..=64).contains(&columns) || !(1..=64).contains(&rows) {
+        wrong_size(declaring, piece);
+        return;
+    }
+    let id = KindId::at(declaring.schema.kinds.len());
+    declaring.schema.kinds.push(PieceKind { name: name.clone(), each, size: (columns, rows) });
+    if many && ((columns, rows) != (1, 1) || matches!(each, Each::Number(..))) {
+        declaring
+            .say("wrong_piece", line, "pieces of which there are many cover one cell each, and have no numbers")
+            .help = Some("write for example `piece man many for each player symbols w b`".to_owned());
+        return;
+    }
+    let mut defs = defs(declaring, id, &name, each, line);
+    for def in &mut defs {
+        def.many = many;
+    }
+    symbols(declaring, piece, defs, line);
+}
+
+fn wrong_size(declaring: &mut Declaring<'_>, piece: &ast::Piece) {
+    if let Some(size) = piece.size {
+        declaring.say("wrong_piece", size.span, "a piece is 1 to 64 columns wide and 1 to 64 rows high").help =
+            Some("write for example `size 2x2`".to_owned());
+    }
+}
+
+/// The pieces of a kind, each named; their symbols where no line gives any.
+fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, line: Span) -> Vec<PieceDef> {
+    match each {
+        Each::One => vec![PieceDef {
+            kind,
+            name: name.to_owned(),
+            symbol: name.to_owned(),
+            owner: None,
+            number: None,
+            many: false,
+        }],
+        Each::Number(low, high) => {
+            let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX);
+            if low > high || many >= MOST_PIECES {
+                declaring.say("wrong_piece", line, "pieces are numbered from the lowest to the highest number").help =
+                    Some(format!("write for example `piece {name} 1..4`"));
+                return Vec::new();
+            }
+            let def = |number: i64| PieceDef {
+                kind,
+                name: format!("{name} {number}"),
+                symbol: number.to_string(),
+                owner: None,
+                number: Some(number),
+                many: false,
+            };
+            (low..=high).map(def).collect()
+        }
+        Each::Player => {
+            // The first kind that each player has one of goes by the players' names alone.
+            let alone = !declaring.schema.kinds.iter().take(kind.index()).any(|kind| kind.each == Each::Player);
+            let def = |(at, player): (usize, &String)| {
+                let full = if alone { player.clone() } else { format!("{player} {name}") };
+                PieceDef {
+                    kind,
+                    symbol: full.clone(),
+                    name: full,
+                    owner: Some(PlayerId::at(at)),
+                    number: None,
+                    many: false,
+                }
+            };
+            declaring.schema.players.iter().enumerate().map(def).collect()
+        }
+    }
+}
+
+fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<PieceDef>, line: Span) {
+    let given: Vec<String> = piece.symbols.iter().map(|span| declaring.text(*span)).collect();
+    if !given.is_empty() && !defs.is_empty() && given.len() != defs.len() {
+        let span = piece.symbols.first().zip(piece.symbols.last()).map_or(line, |(first, last)| first.to(*last));
+        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        let message = format!("this is {} for {}", plural(given.len(), "symbol"), plural(defs.len(), "piece"));
+        declaring.say("wrong_symbols", span, message).help =
+            Some("give one symbol for each piece, in the same order".to_owned());
+    }
+    for (def, symbol) in defs.iter_mut().zip(given) {
+        def.symbol = symbol;
+    }
+    declaring.schema.pieces.extend(defs);
+}
+
+/// Symbols that two pieces share, and names that are cells.
+fn clashes(declaring: &mut Declaring<'_>) {
+    let board = declaring.schema.build_board(declaring.schema.board);
+    let pieces = declaring.schema.pieces.clone();
+    for (at, piece) in pieces.iter().enumerate() {
+        let line = line_of(declaring, piece.kind);
+        if let Some(other) = pieces.iter().take(at).find(|other| other.symbol == piece.symbol) {
+            let message = format!("`{}` and `{}` have the same symbol `{}`", other.name, piece.name, piece.symbol);
+            declaring.say("duplicate_symbol", line, message).help =
+                Some("give each piece a symbol of its own: `symbols a b c`".to_owned());
+        }
+        if matches!(piece.symbol.as_str(), "." | "?") {
+            declaring.say("reserved_word", line, format!("`{}` means something else in diagrams", piece.symbol)).help =
+                Some("choose a letter".to_owned());
+        }
+        if board.as_ref().is_ok_and(|board| board.cell(&piece.name).is_some()) {
+            declaring.say("duplicate_name", line, format!("`{}` is the name of a cell", piece.name)).help =
+                Some("choose another name".to_owned());
+        }
+    }
+    let players = declaring.schema.players.clone();
+    for player in players {
+        if board.as_ref().is_ok_and(|board| board.cell(&player).is_some()) {
+            let line = declaring.file.lines.iter().find(|line| matches!(line.kind, LineKind::Players { .. }));
+            let span = line.map_or(Span::default(), |line| line.span);
+            declaring.say("duplicate_name", span, format!("`{player}` is the name of a cell")).help =
+                Some("choose another name".to_owned());
+        }
+    }
+}
+
+fn line_of(declaring: &Declaring<'_>, kind: KindId) -> Span {
+    let lines = declaring.file.lines.iter().filter(|line| matches!(line.kind, LineKind::Piece(_)));
+    lines.map(|line| line.span).nth(kind.index()).unwrap_or_default()
+}
+
+/// A `place` of a set-up: the piece and the cell; nothing for `off`, which is where pieces are anyway.
+pub(super) fn placement(
+    file: &File,
+    schema: &Schema,
+    board: &Board,
+    placement: &ast::Placement,
+) -> Result<Option<Placement>, Box<Diagnostic>> {
+    let names = Names { schema, board };
+    let words: Vec<_> = placement.piece.iter().map(|span| file.source.word(*span)).collect();
+    let end = words.last().map_or(Span::default(), |word| Span { start: word.span.end, end: word.span.end });
+    let wrong = |misread: Misread| {
+        let diagnostic = Diagnostic::new(misread.code, &file.source, misread.span, misread.message);
+        Box::new(misread.help.into_iter().fold(diagnostic, Diagnostic::help))
+    };
+    let (piece, taken): (PieceId, usize) = names.piece(&words).map_err(wrong)?;
+    if let Some(extra) = words.get(taken) {
+        return Err(wrong(
+            Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text))
+                .help("write `place PIECE at CELL`"),
+        ));
+    }
+    let Some(at) = &placement.at else { return Ok(None) };
+    let Some(word) = at.first().map(|span| file.source.word(*span)) else {
+        return Err(wrong(Misread::new("missing_value", end, "a cell is missing here")));
+    };
+    let cell = names.cell(&word).map_err(wrong)?;
+    let size = schema
+        .pieces
+        .get(piece.index())
+        .and_then(|piece| schema.kinds.get(piece.kind.index()))
+        .map_or((1, 1), |kind| kind.size);
+    if board.footprint(cell, size).is_none() {
+        let message =
+            format!("{} is {}x{} and does not fit on the board here", schema.piece_name(piece), size.0, size.1);
+        return Err(wrong(
+            Misread::new("does_not_fit", word.span, message).help("a piece is placed by its cell nearest `a1`"),
+        ));
+    }
+    Ok(Some(Placement { piece, cell: word.text.to_owned() }))
+}

@@ -1,0 +1,129 @@
+//! Positions on the way through a scenario, and the options at its end.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::board::draw;
+use super::json::line;
+use crate::diagnostic::printable;
+use crate::scenario::Standing;
+use crate::trace::Scene;
+
+/// Positions with their numbers, for people.
+#[must_use]
+pub fn scenes_human(title: &str, scenes: &[(usize, &Scene)], colour: bool) -> String {
+    let mut text = format!("{}\n", printable(title));
+    for (step, scene) in scenes {
+        let _ = writeln!(text, "\nstep {step}, line {}: {}", scene.line, printable(&scene.text));
+        for event in &scene.events {
+            let _ = writeln!(text, "  > {}", printable(event));
+        }
+        for line in draw(&scene.board, colour) {
+            let _ = writeln!(text, "  {line}");
+        }
+        if !scene.off.is_empty() {
+            let _ = writeln!(text, "  off the board: {}", printable(&scene.off.join(", ")));
+        }
+        for value in &scene.values {
+            let _ = writeln!(text, "  {}", printable(value));
+        }
+        if let Some(turn) = &scene.turn {
+            let _ = writeln!(text, "  turn {}", printable(turn));
+        }
+        let _ = writeln!(text, "  {}", printable(&scene.standing));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Scenes<'s> {
+    version: u32,
+    scenario: &'s str,
+    steps: Vec<Step<'s>>,
+}
+
+#[derive(Serialize)]
+struct Step<'s> {
+    step: usize,
+    line: usize,
+    text: &'s str,
+    events: &'s [String],
+    board: Board<'s>,
+    off: &'s [String],
+    values: &'s [String],
+    turn: Option<&'s str>,
+    standing: &'s str,
+}
+
+#[derive(Serialize)]
+struct Board<'s> {
+    columns: &'s [String],
+    rows: Vec<Row<'s>>,
+}
+
+#[derive(Serialize)]
+struct Row<'s> {
+    label: &'s str,
+    cells: Vec<&'s str>,
+    /// The places of cells that changed since the step before.
+    changed: Vec<usize>,
+}
+
+/// Positions with their numbers: `{"version":1,"scenario":…,"steps":[…]}`
+#[must_use]
+pub fn scenes_json(title: &str, scenes: &[(usize, &Scene)]) -> String {
+    let steps = scenes.iter().map(|(step, scene)| one_step(*step, scene)).collect();
+    line(&Scenes { version: 1, scenario: title, steps })
+}
+
+fn one_step(step: usize, scene: &Scene) -> Step<'_> {
+    Step {
+        step,
+        line: scene.line,
+        text: &scene.text,
+        events: &scene.events,
+        board: Board { columns: &scene.board.columns, rows: scene.board.rows.iter().map(one_row).collect() },
+        off: &scene.off,
+        values: &scene.values,
+        turn: scene.turn.as_deref(),
+        standing: &scene.standing,
+    }
+}
+
+fn one_row(row: &crate::table::DrawnRow) -> Row<'_> {
+    Row {
+        label: &row.label,
+        cells: row.cells.iter().map(|cell| cell.text.as_str()).collect(),
+        changed: row.cells.iter().enumerate().filter(|(_, cell)| cell.marked).map(|(at, _)| at).collect(),
+    }
+}
+
+#[derive(Serialize)]
+struct Moves<'s> {
+    version: u32,
+    asks: &'s str,
+    options: &'s [String],
+    allowed: Option<bool>,
+    action: Option<&'s str>,
+    reason: Option<&'s str>,
+}
+
+/// The options at a pause, or whether one action is among them: `{"version":1,"asks":…,"options":[…],…}`
+#[must_use]
+pub fn moves_json(standing: &Standing) -> String {
+    let refused = standing.refused.as_ref();
+    let allowed = match (&standing.allowed, refused) {
+        (Some(_), _) => Some(true),
+        (None, Some(_)) => Some(false),
+        (None, None) => None,
+    };
+    line(&Moves {
+        version: 1,
+        asks: &standing.asks,
+        options: &standing.options,
+        allowed,
+        action: standing.allowed.as_deref().or(refused.map(|refused| refused.action.as_str())),
+        reason: refused.and_then(|refused| refused.reason.as_deref()),
+    })
+}

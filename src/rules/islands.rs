@@ -1,0 +1,113 @@
+//! Expressions of rules in scenarios, `{ … }`, and the reasons for which rules refuse an action.
+
+use std::sync::Arc;
+
+use rhai::{AST, Dynamic, Scope};
+
+use super::convert::{kind_of, to_script};
+use super::layers::Texts;
+use super::program::Program;
+use super::session::{Nobody, Session};
+use super::{api, check, convert, fault};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Source, Span};
+use crate::table::{PlayerId, State, Value};
+use crate::trace::Action;
+
+/// The values of a table's row, as names that an expression may use.
+pub type Holes = Vec<(String, Value)>;
+
+/// Where an expression stands: the name of its file, and its first byte.
+pub(super) type IslandKey = (String, u32);
+
+impl Program {
+    /// Compile the expression at `span`, braces included; it may use the names of the holes.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn compile_island(&self, source: &Arc<Source>, span: Span, holes: &Holes) -> Result<(), Vec<Diagnostic>> {
+        let texts = self.island_texts(source, span);
+        let ast = self.parse_island(source, span, &texts).map_err(|wrong| vec![wrong])?;
+        let known: Vec<&str> = holes.iter().map(|(name, _)| name.as_str()).collect();
+        let wrong = check::check_alone(&self.layers, &self.entries, &self.schema, &ast, &known, &texts);
+        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    }
+
+    /// Whether the expression at `span` is true of `state`.
+    ///
+    /// # Errors
+    /// It goes wrong, it asks, or it is neither true nor false.
+    pub fn judge_island(
+        &self,
+        source: &Arc<Source>,
+        span: Span,
+        holes: &Holes,
+        state: &State,
+    ) -> Result<bool, Box<Diagnostic>> {
+        let texts = self.island_texts(source, span);
+        let key = (source.name().to_owned(), span.start);
+        if !self.islands.borrow().contains_key(&key) {
+            let ast = self.parse_island(source, span, &texts).map_err(Box::new)?;
+            self.islands.borrow_mut().insert(key.clone(), self.library.merge(&ast));
+        }
+        let islands = self.islands.borrow();
+        let Some(ast) = islands.get(&key) else { return Ok(false) };
+        let mut scope = Scope::new();
+        for (name, value) in holes {
+            scope.push_dynamic(name.as_str(), to_script(value));
+        }
+        self.link.begin(Session::new(state.clone(), Box::new(Nobody)));
+        let value = self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, ast);
+        let latched = self.link.end().is_some_and(|session| session.latch.is_some());
+        let wrong = |message: String| Box::new(Diagnostic::new("wrong_expression", source, span, message));
+        match value {
+            _ if latched => Err(wrong("an expression can neither ask nor end the game".to_owned())),
+            Ok(value) => value.as_bool().map_err(|_| {
+                let message = format!("this is {}, neither true nor false", kind_of(&value));
+                Box::new(wrong(message).help("compare it with something: `{ me.score == 3 }`"))
+            }),
+            Err(error) => Err(Box::new(fault::runtime(&self.engine, &error, &texts))),
+        }
+    }
+
+    /// The texts of the script and, behind them, the file in which an expression stands.
+    fn island_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
+        self.layers.texts.with_island(source, source.line(span.start))
+    }
+
+    fn parse_island(&self, source: &Arc<Source>, span: Span, texts: &Texts) -> Result<AST, Diagnostic> {
+        let at = source.position(span.start);
+        // Empty lines and blanks in front make the engine's positions those of the texts.
+        let text =
+            format!("{}{}{}", "\n".repeat(self.layers.texts.end()), " ".repeat(at.column - 1), source.slice(span));
+        self.engine.compile(text).map_err(|error| fault::syntax(&error, texts, source))
+    }
+
+    /// Why the rules refuse an action to a player, in the words of their function `why_not`; nothing where they have
+    /// none, or none for this.
+    ///
+    /// # Errors
+    /// The function goes wrong, or gives no text.
+    pub fn why_not(&self, state: &State, player: PlayerId, action: &Action) -> Result<Option<String>, Box<Diagnostic>> {
+        if !self.has("why_not", 2) {
+            return Ok(None);
+        }
+        self.link.begin(Session::new(state.clone(), Box::new(Nobody)));
+        let reason = api::chosen(&self.link, action, false)
+            .and_then(|action| self.call_with("why_not", vec![Dynamic::from(player), action]))
+            .and_then(|reason| convert::from_script(&reason));
+        let latched = self.link.end().is_some_and(|session| session.latch.is_some());
+        match reason {
+            _ if latched => {
+                Err(Box::new(Diagnostic::general("wrong_expression", "`why_not` can neither ask nor end the game")))
+            }
+            Ok(Value::Text(text)) => Ok(Some(text.to_string())),
+            Ok(Value::Nothing) => Ok(None),
+            Ok(_) => Err(Box::new(
+                Diagnostic::general("wrong_expression", "`why_not` gives something that is no text")
+                    .help("it gives the reason as a text, or `()` where it has none"),
+            )),
+            Err(error) => Err(Box::new(fault::runtime(&self.engine, &error, &self.layers.texts))),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What may be done at the end of a scenario, and why something may not.
+
+use std::sync::Arc;
+
+use super::plan::Plan;
+use super::resolver::Resolver;
+use super::runner;
+use super::steps::{answer, same};
+use super::verdicts::{offered, standing as asks};
+use crate::diagnostic::Diagnostic;
+use crate::play::{Machine, Stop};
+use crate::rules::Program;
+use crate::source::{Source, Span};
+use crate::syntax::parse_words;
+use crate::trace::Question;
+
+/// The pause at the end of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// What is asked, or why nothing is.
+    pub asks: String,
+    /// The options, in the order of the rules.
+    pub options: Vec<String>,
+    /// The action that was asked about, if it is an option.
+    pub allowed: Option<String>,
+    /// The action that was asked about, if it is not.
+    pub refused: Option<Refused>,
+}
+
+/// An action that is not among the options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The player and the action.
+    pub action: String,
+    /// Why, where the rules say.
+    pub reason: Option<String>,
+}
+
+/// The pause at the end of a plan; `words` is an action to be looked at, or empty.
+pub(super) fn standing(plan: &Plan, program: &Program, words: &str) -> Result<Standing, Box<Diagnostic>> {
+    runner::play(plan, program, |machine| {
+        if let Stop::Fault(wrong) = machine.stop() {
+            return Err(wrong.clone());
+        }
+        let names = machine.names();
+        let options = offered(machine, None).iter().map(|action| action.write(names)).collect();
+        let standing = Standing { asks: asks(machine), options, allowed: None, refused: None };
+        if words.is_empty() { Ok(standing) } else { judge(machine, program, standing, words) }
+    })
+}
+
+fn judge(
+    machine: &Machine<'_>,
+    program: &Program,
+    standing: Standing,
+    words: &str,
+) -> Result<Standing, Box<Diagnostic>> {
+    let source = Arc::new(Source::new("(command line)", words));
+    let span = Span::new(0..words.len());
+    let mut resolver = Resolver { source: &source, row: None, wrong: Vec::new() };
+    let spans = parse_words(&source, span);
+    let words = resolver.words(&spans);
+    let Some((player, action)) = answer(&mut resolver, &machine.state().table, &words, span) else {
+        let wrong = resolver.wrong.into_iter().next();
+        return Err(Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is no move"))));
+    };
+    let names = machine.names();
+    let said = format!("{} {}", names.schema.player_name(player), action.write(names));
+    let decisions = match machine.stop() {
+        Stop::Paused(ask) => match &ask.question {
+            Question::Choose(decision) => std::slice::from_ref(decision),
+            Question::ChooseAll(all) => all,
+            Question::Roll(_) => &[],
+        },
+        _ => &[],
+    };
+    let mine = decisions.iter().find(|decision| decision.player == player);
+    if mine.is_some_and(|decision| decision.options.iter().any(|option| same(&action, option))) {
+        return Ok(Standing { allowed: Some(said), ..standing });
+    }
+    let reason = match mine {
+        Some(_) => program.why_not(machine.state(), player, &action)?,
+        None if decisions.is_empty() => Some(standing.asks.clone()),
+        None => Some("not your turn".to_owned()),
+    };
+    Ok(Standing { refused: Some(Refused { action: said, reason }), ..standing })
+}

@@ -1,0 +1,112 @@
+//! What holds for a whole scenario: the options, the clauses that it claims, the values of its table's row.
+
+use super::resolver::{Resolver, names};
+use super::steps;
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::game::Game;
+use crate::rules::{Holes, Program};
+use crate::source::{Span, Word};
+use crate::syntax::ast::{Line, LineKind};
+use crate::table::{ClauseId, Setting, Table, Value};
+
+/// The values of the table's row as values: what they name, else texts.
+pub(super) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
+    let Some(row) = &resolver.row else { return Vec::new() };
+    let value = |spans: &[Span]| {
+        let words: Vec<Word<'_>> = spans.iter().map(|span| resolver.source.word(*span)).collect();
+        match steps::any_value(names(table), &words, Span::default()) {
+            Ok((value, taken)) if taken == words.len() => value,
+            _ => Value::text(&words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")),
+        }
+    };
+    row.values.iter().map(|(name, spans)| ((*name).to_owned(), value(spans))).collect()
+}
+
+/// What the options are set to: the defaults, then the house rules, then the scenario's lines.
+pub(super) fn options(resolver: &mut Resolver<'_>, game: &Game, program: &Program, lines: &[&Line]) -> Vec<Setting> {
+    let schema = &game.schema;
+    let mut options: Vec<Setting> = schema.options.iter().map(|option| option.choice.default()).collect();
+    match program.settings() {
+        Ok(settings) => {
+            for (option, setting) in settings {
+                if let Some(slot) = options.get_mut(option.index()) {
+                    *slot = setting;
+                }
+            }
+        }
+        Err(wrong) => resolver.wrong.extend(wrong),
+    }
+    for line in lines {
+        let LineKind::With { name, value } = line.kind else { continue };
+        let words = resolver.words(&[name, value]);
+        let [name, value] = words.as_slice() else { continue };
+        let Some(id) = schema.option(name.text) else {
+            let all = || schema.options.iter().map(|option| option.name.as_str());
+            let help = did_you_mean(name.text, all()).unwrap_or_else(|| match one_of(all(), 12) {
+                list if list.is_empty() => "this game has no options".to_owned(),
+                list => format!("the options are {list}"),
+            });
+            resolver.say(
+                Diagnostic::new(
+                    "unknown_option",
+                    resolver.source,
+                    name.span,
+                    format!("the game has no option `{}`", name.text),
+                )
+                .help(help),
+            );
+            continue;
+        };
+        let Some(option) = schema.options.get(id.index()) else { continue };
+        match (option.choice.setting(value.text), options.get_mut(id.index())) {
+            (Some(setting), Some(slot)) => *slot = setting,
+            _ => {
+                let values = option.choice.words();
+                let help = did_you_mean(value.text, values.iter().map(String::as_str))
+                    .unwrap_or_else(|| format!("its values are {}", one_of(values.iter().map(String::as_str), 9)));
+                resolver.say(
+                    Diagnostic::new(
+                        "unknown_value",
+                        resolver.source,
+                        value.span,
+                        format!("the option `{}` has no value `{}`", name.text, value.text),
+                    )
+                    .help(help),
+                );
+            }
+        }
+    }
+    options
+}
+
+/// The clauses that the scenario claims to apply.
+pub(super) fn covers(resolver: &mut Resolver<'_>, game: &Game, lines: &[&Line]) -> Vec<(ClauseId, Span)> {
+    let mut covers = Vec::new();
+    for line in lines {
+        let LineKind::Covers(spans) = &line.kind else { continue };
+        for word in resolver.words(spans) {
+            match game.schema.clause(word.text) {
+                Some(clause) => covers.push((clause, word.span)),
+                None => {
+                    let all = || game.schema.clauses.iter().map(|clause| clause.id.as_str());
+                    let help = did_you_mean(word.text, all()).unwrap_or_else(|| match one_of(all(), 30) {
+                        list if list.is_empty() => {
+                            "the game's rulebook has no clauses: they are paragraphs that begin with `[B4]`".to_owned()
+                        }
+                        list => format!("the clauses are {list}"),
+                    });
+                    resolver.say(
+                        Diagnostic::new(
+                            "unknown_clause",
+                            resolver.source,
+                            word.span,
+                            format!("the rulebook has no clause `{}`", word.text),
+                        )
+                        .help(help),
+                    );
+                }
+            }
+        }
+    }
+    covers
+}

@@ -1,0 +1,46 @@
+//! Grids of squares: `a1` at the bottom left, letters for columns, numbers for rows.
+
+use super::{Board, BoardError, Heading, Laid, MAX_SIDE, letters, turned};
+
+/// The eight headings of squares, clockwise from north.
+const COMPASS: [Heading; 8] = [
+    Heading { name: "N", long: "north", dx: 0, dy: 1 },
+    Heading { name: "NE", long: "north-east", dx: 1, dy: 1 },
+    Heading { name: "E", long: "east", dx: 1, dy: 0 },
+    Heading { name: "SE", long: "south-east", dx: 1, dy: -1 },
+    Heading { name: "S", long: "south", dx: 0, dy: -1 },
+    Heading { name: "SW", long: "south-west", dx: -1, dy: -1 },
+    Heading { name: "W", long: "west", dx: -1, dy: 0 },
+    Heading { name: "NW", long: "north-west", dx: -1, dy: 1 },
+];
+
+impl Board {
+    /// A grid of squares.
+    ///
+    /// # Errors
+    /// A side that is less than 1 or more than 64.
+    pub fn grid(columns: i64, rows: i64, headings: Vec<Heading>) -> Result<Self, BoardError> {
+        if !(1..=MAX_SIDE).contains(&columns) || !(1..=MAX_SIDE).contains(&rows) {
+            return Err(BoardError::Size);
+        }
+        let (Ok(wide), Ok(high)) = (i32::try_from(columns), i32::try_from(rows)) else { return Err(BoardError::Size) };
+        let cell = |x: i32, y: i32| ((x, y), format!("{}{}", letters(x), y + 1));
+        let row =
+            |y: i32| Laid { label: (y + 1).to_string(), indent: 0, cells: (0..wide).map(|x| cell(x, y)).collect() };
+        let names = (0..wide).map(letters).collect();
+        Ok(Self::build(format!("{columns}x{rows}"), headings, (0..high).map(row).collect(), names))
+    }
+
+    /// The headings of squares: 4 or 8 of them, clockwise or not, the first being `from`.
+    ///
+    /// # Errors
+    /// Another number, or a first direction that is not among them.
+    pub fn square_headings(count: i64, clockwise: bool, from: &str) -> Result<Vec<Heading>, BoardError> {
+        let stride = match count {
+            4 => 2,
+            8 => 1,
+            _ => return Err(BoardError::DirectionCount),
+        };
+        turned(COMPASS.iter().step_by(stride).cloned().collect(), clockwise, from)
+    }
+}

@@ -1,0 +1,268 @@
+//! Boards: cells, their names and neighbours, and how they are laid out on paper.
+//!
+//! A board is a list of cells with whole coordinates and a list of directions as steps between them; nothing outside
+//! this file knows whether the cells are squares.
+
+mod grid;
+mod hex;
+
+use std::collections::HashMap;
+
+use super::{Cell, Cells, Direction};
+
+/// The largest number of columns or rows.
+pub(crate) const MAX_SIDE: i64 = 64;
+
+/// A direction: its name and its step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Heading {
+    /// `NE`
+    pub name: &'static str,
+    /// `north-east`
+    pub long: &'static str,
+    /// Columns to the right.
+    pub dx: i32,
+    /// Rows up.
+    pub dy: i32,
+}
+
+/// What is wrong with a board's description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardError {
+    /// Neither side may be less than 1 or more than 64.
+    Size,
+    /// The board's cells do not have so many directions.
+    DirectionCount,
+    /// The first direction is none of the board's.
+    From,
+}
+
+/// A board. Its cells are places of a paper of rows and columns, each row with a place to spare at its right end, so that
+/// a step in a direction is the same number of places everywhere, and never goes round the edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The names of the places; empty for places that are no cells.
+    names: Vec<String>,
+    by_name: HashMap<String, Cell>,
+    /// The coordinates of the first place.
+    origin: (i32, i32),
+    /// The places of a row.
+    stride: i32,
+    all: Cells,
+    headings: Vec<Heading>,
+    rows: Vec<Row>,
+    columns: Vec<String>,
+    words: String,
+}
+
+/// One row of the paper, the top one first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) label: String,
+    pub(crate) indent: usize,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// A row while a board is built: its name, how far it is set in, its cells' coordinates and names.
+struct Laid {
+    label: String,
+    indent: usize,
+    cells: Vec<((i32, i32), String)>,
+}
+
+/// `count` of the headings, going round from the one called `from`; `all` go clockwise.
+fn turned(mut all: Vec<Heading>, clockwise: bool, from: &str) -> Result<Vec<Heading>, BoardError> {
+    if !clockwise {
+        all.reverse();
+    }
+    let first = all.iter().position(|heading| heading.long == from || heading.name == from);
+    all.rotate_left(first.ok_or(BoardError::From)?);
+    Ok(all)
+}
+
+impl Board {
+    /// A board from its rows, the bottom one first: its name, how far it is set in, and the coordinates of its cells
+    /// with their names.
+    fn build(words: String, headings: Vec<Heading>, rows: Vec<Laid>, columns: Vec<String>) -> Self {
+        let spots = || rows.iter().flat_map(|row| &row.cells).map(|(spot, _)| *spot);
+        let (left, right) = (spots().map(|(x, _)| x).min().unwrap_or(0), spots().map(|(x, _)| x).max().unwrap_or(0));
+        let (bottom, top) = (spots().map(|(_, y)| y).min().unwrap_or(0), spots().map(|(_, y)| y).max().unwrap_or(0));
+        let stride = right - left + 2;
+        let places = usize::try_from(stride * (top - bottom + 1)).unwrap_or(0);
+        let place = |(x, y): (i32, i32)| Cell::at(usize::try_from((y - bottom) * stride + x - left).unwrap_or(0));
+        let mut names = vec![String::new(); places];
+        let mut by_name = HashMap::new();
+        let mut laid: Vec<Row> = Vec::with_capacity(rows.len());
+        for row in rows {
+            let cells = row.cells.iter().map(|(spot, _)| place(*spot)).collect();
+            for (spot, name) in row.cells {
+                by_name.insert(name.clone(), place(spot));
+                if let Some(slot) = names.get_mut(place(spot).index()) {
+                    *slot = name;
+                }
+            }
+            laid.push(Row { label: row.label, indent: row.indent, cells });
+        }
+        laid.reverse();
+        let all = Cells::of(places, by_name_sorted(&by_name));
+        Self { names, by_name, origin: (left, bottom), stride, all, headings, rows: laid, columns, words }
+    }
+
+    /// How many places its paper has: the width of its sets of cells.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Every cell.
+    #[must_use]
+    pub const fn all(&self) -> &Cells {
+        &self.all
+    }
+
+    /// The coordinates of a cell.
+    fn spot(&self, cell: Cell) -> (i32, i32) {
+        let at = i32::try_from(cell.index()).unwrap_or(i32::MAX);
+        (self.origin.0 + at % self.stride, self.origin.1 + at / self.stride)
+    }
+
+    /// The cell with these coordinates.
+    fn at(&self, (x, y): (i32, i32)) -> Option<Cell> {
+        let (column, row) = (x - self.origin.0, y - self.origin.1);
+        if column < 0 || column >= self.stride || row < 0 {
+            return None;
+        }
+        let cell = Cell::at(usize::try_from(row * self.stride + column).ok()?);
+        self.all.contains(cell).then_some(cell)
+    }
+
+    /// How many places one step in a direction is.
+    fn places(&self, direction: Direction) -> Option<i32> {
+        self.heading(direction).map(|heading| heading.dx + heading.dy * self.stride)
+    }
+
+    /// All cells of a set one step on in a direction; those that leave the board are gone.
+    #[must_use]
+    pub fn shift(&self, cells: &Cells, direction: Direction) -> Cells {
+        match self.places(direction) {
+            Some(by) => cells.moved(by).intersection(&self.all),
+            None => Cells::none(self.size()),
+        }
+    }
+
+    /// How many cells it has.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The cells from which a step in a direction leads off the board.
+    #[must_use]
+    pub fn leaving(&self, direction: Direction) -> Cells {
+        let back = self.places(direction).map_or_else(|| Cells::none(self.size()), |by| self.all.moved(-by));
+        self.all.difference(&back)
+    }
+
+    /// Its size in words: `16x16`.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// The cell called `name`.
+    #[must_use]
+    pub fn cell(&self, name: &str) -> Option<Cell> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The name of a cell; empty for a cell that the board does not have.
+    #[must_use]
+    pub fn name(&self, cell: Cell) -> &str {
+        self.names.get(cell.index()).map_or("", String::as_str)
+    }
+
+    /// Every cell, rows from the bottom, each from the left.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.all.iter()
+    }
+
+    /// The names of all cells, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.cells().map(|cell| self.name(cell))
+    }
+
+    /// The directions; the first is direction 1.
+    #[must_use]
+    pub fn headings(&self) -> &[Heading] {
+        &self.headings
+    }
+
+    /// The heading of a direction.
+    #[must_use]
+    pub fn heading(&self, direction: Direction) -> Option<&Heading> {
+        self.headings.get(direction.index().checked_sub(1)?)
+    }
+
+    /// The direction with this step.
+    #[must_use]
+    pub fn direction_of(&self, dx: i32, dy: i32) -> Option<Direction> {
+        let place = self.headings.iter().position(|heading| (heading.dx, heading.dy) == (dx, dy))?;
+        Some(Direction::at(place + 1))
+    }
+
+    /// The direction called `name`: `NE`, `north-east`.
+    #[must_use]
+    pub fn direction(&self, name: &str) -> Option<Direction> {
+        let named = |heading: &Heading| heading.name == name || heading.long == name;
+        Some(Direction::at(self.headings.iter().position(named)? + 1))
+    }
+
+    /// The cell one step on from `cell`; nothing beyond the edge.
+    #[must_use]
+    pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let at = i32::try_from(cell.index()).ok()?;
+        let next = Cell::at(usize::try_from(at + self.places(direction)?).ok()?);
+        (self.all.contains(cell) && self.all.contains(next)).then_some(next)
+    }
+
+    /// The cells that a piece of this size covers when its cell nearest `a1` is `anchor`; nothing if it would not fit.
+    #[must_use]
+    pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
+        let (x, y) = self.spot(anchor);
+        let mut cells = Cells::none(self.size());
+        for row in 0..i32::from(rows) {
+            for column in 0..i32::from(columns) {
+                cells.insert(self.at((x + column, y + row))?);
+            }
+        }
+        Some(cells)
+    }
+
+    /// The rows of the paper, the top one first.
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The names of the columns, from the left.
+    pub(crate) fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// The cells of a set as a reader meets them: rows from the top, each from the left.
+    pub fn reading_order<'b>(&'b self, set: &'b Cells) -> impl Iterator<Item = Cell> + 'b {
+        self.rows.iter().flat_map(|row| &row.cells).copied().filter(|cell| set.contains(*cell))
+    }
+}
+
+/// The letters of column `x` (from 0): a … z, aa, ab …
+fn letters(x: i32) -> String {
+    let letter = |n: i32| char::from(b'a' + u8::try_from(n % 26).unwrap_or(0));
+    if x < 26 { letter(x).to_string() } else { format!("{}{}", letter(x / 26 - 1), letter(x)) }
+}
+
+/// The cells of a board by name, in no order that matters: they go into a set.
+fn by_name_sorted(by_name: &HashMap<String, Cell>) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = by_name.values().copied().collect();
+    cells.sort_unstable();
+    cells
+}

@@ -1,0 +1,79 @@
+//! Boards: numbers of cells, names, neighbours, footprints.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use super::{Board, BoardError, Direction, draw_with};
+
+fn squares(columns: i64, rows: i64) -> Board {
+    Board::grid(columns, rows, Board::square_headings(8, true, "north").unwrap()).unwrap()
+}
+
+fn hexagon(side: i64) -> Board {
+    Board::hex(side, Board::hex_headings(6, true, "north-east").unwrap()).unwrap()
+}
+
+#[test]
+fn squares_are_named_from_the_bottom_left() {
+    let board = squares(64, 3);
+    assert_eq!(board.count(), 192);
+    let names: Vec<&str> = board.names().collect();
+    assert_eq!(names.first(), Some(&"a1"));
+    assert_eq!(names.get(25..28), Some(["z1", "aa1", "ab1"].as_slice()));
+    assert_eq!(names.last(), Some(&"bl3"));
+    assert_eq!(Board::grid(65, 1, Vec::new()).unwrap_err(), BoardError::Size);
+}
+
+#[test]
+fn a_step_goes_where_its_name_says_and_ends_at_the_edge() {
+    let board = squares(3, 3);
+    let to = |name: &str, from: &str| board.step(board.cell(from).unwrap(), board.direction(name).unwrap());
+    assert_eq!(to("NE", "a1"), board.cell("b2"));
+    assert_eq!(to("SW", "b2"), board.cell("a1"));
+    assert_eq!(to("N", "b3"), None);
+    assert_eq!(board.direction("NW"), Some(Direction(8)));
+}
+
+#[test]
+fn a_footprint_begins_at_the_cell_nearest_a1() {
+    let board = squares(4, 4);
+    let cells = board.footprint(board.cell("b2").unwrap(), (2, 3)).unwrap();
+    let names: Vec<&str> = cells.iter().map(|cell| board.name(cell)).collect();
+    assert_eq!(names, ["b2", "c2", "b3", "c3", "b4", "c4"]);
+    assert_eq!(board.footprint(board.cell("d1").unwrap(), (2, 1)), None);
+}
+
+#[test]
+fn four_directions_may_begin_anywhere_and_turn_either_way() {
+    let names = |clockwise, from| {
+        let headings = Board::square_headings(4, clockwise, from).unwrap();
+        headings.iter().map(|heading| heading.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(true, "east"), ["E", "S", "W", "N"]);
+    assert_eq!(names(false, "north"), ["N", "W", "S", "E"]);
+    assert_eq!(Board::square_headings(4, true, "north-east").unwrap_err(), BoardError::From);
+}
+
+#[test]
+fn a_hexagon_of_side_n_has_3n_n_less_1_plus_1_cells() {
+    for side in 2..=11 {
+        let cells = usize::try_from(3 * side * (side - 1) + 1).unwrap();
+        assert_eq!(hexagon(side).count(), cells);
+    }
+    assert_eq!(Board::hex(12, Vec::new()).unwrap_err(), BoardError::Size);
+}
+
+#[test]
+fn hexagons_are_named_by_rows_from_the_bottom_and_have_six_neighbours() {
+    let board = hexagon(4);
+    let centre = board.cell("d4").unwrap();
+    let around: Vec<&str> =
+        (1..=6).filter_map(|d| board.step(centre, Direction(d))).map(|cell| board.name(cell)).collect();
+    assert_eq!(around, ["e4", "d5", "c4", "c3", "d3", "e3"]);
+    assert_eq!(board.step(board.cell("a1").unwrap(), board.direction("W").unwrap()), None);
+}
+
+#[test]
+fn a_hexagon_is_drawn_as_one() {
+    let board = hexagon(3);
+    let drawing = draw_with(&board, |cell| (if board.name(cell) == "c3" { "x" } else { "." }.to_owned(), false));
+    assert_eq!(drawing.plain(), ["e   . . .", "d  . . . .", "c . . x . .", "b  . . . .", "a   . . ."]);
+}
