@@ -5,6 +5,7 @@ mod discover;
 mod disk;
 mod exit;
 mod output;
+mod perft;
 mod show;
 mod snapshots;
 mod test;
@@ -39,6 +40,8 @@ enum Command {
     Show(show::ShowArguments),
     /// List what may be done at the end of a scenario, or say why something may not
     Moves(show::MovesArguments),
+    /// Count the ways in which play can go on from the end of a scenario, or from a game's set-up
+    Perft(perft::PerftArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
 }
@@ -83,6 +86,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
     }
     .into()
