@@ -10,7 +10,7 @@ use referee::game::{Game, Shelf};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
-use referee::table::{Cell, Choice, Owner, Phase, PieceDef, PieceId, PlayerId, Setting, State, Table, Value};
+use referee::table::{Board, Cell, Choice, Owner, Phase, PieceDef, PieceId, PlayerId, Setting, State, Table, Value};
 use referee::trace::{Action, Answer, Ask, Decision, Question};
 
 /// The most asks of one game.
@@ -45,7 +45,7 @@ impl Player {
         if goals.is_empty() || self.random.below(4) == 0 {
             return by_chance;
         }
-        let nearest = |cell: Cell| goals.iter().map(|goal| distance(cell, *goal)).min().unwrap_or(0);
+        let nearest = |cell: Cell| goals.iter().map(|goal| distance(state.board(), cell, *goal)).min().unwrap_or(0);
         let marker = state.schema().pieces.iter().position(|piece| piece.owner == Some(decision.player)).unwrap();
         let here = state.place(PieceId::at(marker)).map_or(0, nearest);
         let far = |action: &Action| {
@@ -78,9 +78,12 @@ fn goals(state: &State, player: PlayerId) -> Vec<Cell> {
 }
 
 /// King's steps between two cells of the board.
-fn distance(from: Cell, to: Cell) -> usize {
-    let (x, y) = (from.index() % 16, from.index() / 16);
-    let (column, row) = (to.index() % 16, to.index() / 16);
+fn distance(board: &Board, from: Cell, to: Cell) -> usize {
+    let place = |cell: Cell| {
+        let (column, row) = board.name(cell).split_at(1);
+        (usize::from(column.as_bytes()[0]), row.parse::<usize>().unwrap())
+    };
+    let ((x, y), (column, row)) = (place(from), place(to));
     x.abs_diff(column).max(y.abs_diff(row))
 }
 
@@ -184,7 +187,7 @@ impl Squish {
     fn reasons(&self, state: &State, decision: &Decision, random: &mut Random, seed: u64) {
         let schema = state.schema();
         let ask = |verb: &str| schema.ask(verb).unwrap();
-        let cell = Cell::at(random.below(state.board().len()));
+        let cell = state.board().cells().nth(random.below(state.board().len())).unwrap();
         let players = &state.table.players;
         let mut tried = decision.options.clone();
         let act = |verb: &str, value: Value| Action { ask: ask(verb), values: vec![value] };

@@ -23,7 +23,7 @@ pub(super) fn register(api: &mut Api<'_>) {
                     let mut all = (1..=board.headings().len()).map(Direction::at);
                     all.any(|direction| board.step(*cell, direction).is_none())
                 };
-                Ok(Cells::of(board.len(), board.cells().filter(outermost)))
+                Ok(Cells::of(board.size(), board.cells().filter(outermost)))
             })
         },
     );
