@@ -6,5 +6,13 @@
     reason = "a test that finds something missing should stop there"
 )]
 
+/// The command line, from outside.
+mod commands;
+/// The documentation.
+mod docs;
 /// The games that come along.
 mod games;
+/// Which room of the source may use which.
+mod layering;
+/// Every scenario that comes along, and a catalogue of mistakes.
+mod suite;

@@ -10,6 +10,7 @@ mod snapshots;
 mod test;
 mod workers;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -49,7 +50,7 @@ struct Common {
     #[arg(default_value = "scenarios")]
     paths: Vec<PathBuf>,
     /// Look for games in this folder before anywhere else
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
     games: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -85,6 +86,17 @@ pub fn main() -> std::process::ExitCode {
         Command::Review(arguments) => snapshots::review(&arguments),
     }
     .into()
+}
+
+/// A folder that exists.
+fn folder(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    if path.is_dir() { Ok(path) } else { Err("there is no such folder".to_owned()) }
+}
+
+/// A number of threads.
+fn threads(number: &str) -> Result<NonZeroUsize, String> {
+    number.parse().map_err(|_| "write a number of threads, 1 or more".to_owned())
 }
 
 /// Where games are looked for.

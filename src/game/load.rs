@@ -62,7 +62,7 @@ impl Game {
         let text = shelf.read(&folder, Path::new(&name)).map_err(|error| vec![unreadable(&shown, &error)])?;
         let source = Arc::new(Source::new(shown, text));
         let (ast, mut wrong) = parse(&source, FileKind::Game);
-        let (mut schema, more) = declare::schema(&ast, id);
+        let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty());
         wrong.extend(more);
         let (clauses, more) = rulebook(shelf, &folder, &ast);
         schema.clauses = clauses;
@@ -71,6 +71,8 @@ impl Game {
         match rules {
             Ok(rules) if wrong.is_empty() => Ok(Self { schema: Arc::new(schema), rules, folder }),
             Ok(_) => Err(wrong),
+            // A `rules` line that could not be read is told already.
+            Err(error) if error.code == "missing_line" && !wrong.is_empty() => Err(wrong),
             Err(error) => {
                 wrong.push(*error);
                 Err(wrong)
@@ -147,7 +149,8 @@ fn read(
     let shown = folder.shown(path);
     let text = shelf.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
-        Box::new(Diagnostic::new("unreadable_file", &ast.source, span, message))
+        let help = "the file is looked for in the folder of the game file, under this very name";
+        Box::new(Diagnostic::new("unreadable_file", &ast.source, span, message).help(help))
     })?;
     Ok(Arc::new(Source::new(shown, text)))
 }

@@ -1,5 +1,7 @@
 //! Results as JSON; the shape is versioned and part of what users may rely on.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::diagnostic::Diagnostic;
@@ -32,8 +34,8 @@ struct Test<'r> {
 
 #[derive(Serialize)]
 struct TestFailure<'r> {
-    line: Option<usize>,
-    message: &'r str,
+    line: usize,
+    message: Cow<'r, str>,
     expected: Option<&'r str>,
     actual: Option<&'r str>,
 }
@@ -65,14 +67,21 @@ fn test(result: &TestResult) -> Test<'_> {
             Status::Errored => "errored",
             Status::Skipped => "skipped",
         },
-        failures: result.failures.iter().map(failure).collect(),
+        failures: result.failures.iter().map(|one| failure(result, one)).collect(),
     }
 }
 
-fn failure(failure: &Failure) -> TestFailure<'_> {
+/// A failure at a line of the scenario file; a mistake elsewhere says where in its message.
+fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
+    let labels = &failure.diagnostic.labels;
+    let here = labels.iter().find(|label| label.source.name() == result.file);
+    let elsewhere = labels.first().filter(|label| label.source.name() != result.file);
+    let message = &failure.diagnostic.message;
     TestFailure {
-        line: failure.diagnostic.place().map(|(_, line)| line),
-        message: &failure.diagnostic.message,
+        line: here.map_or(result.line, |label| label.source.line(label.span.start)),
+        message: elsewhere.map_or(Cow::Borrowed(message), |label| {
+            Cow::Owned(format!("{}:{}: {message}", label.source.name(), label.source.line(label.span.start)))
+        }),
         expected: failure.expected.as_deref(),
         actual: failure.actual.as_deref(),
     }

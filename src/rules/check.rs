@@ -182,12 +182,13 @@ impl Checker<'_> {
         }
         match node {
             ASTNode::Stmt(Stmt::Var(var, _, position)) if self.is_component(&var.0.name) => {
-                self.hides(&var.0.name.clone(), *position);
+                let at = if var.0.pos.is_none() { *position } else { var.0.pos };
+                self.hides(&var.0.name.clone(), at);
             }
             ASTNode::Stmt(Stmt::For(parts, position)) => {
                 for name in std::iter::once(&parts.0).chain(parts.1.as_ref()) {
                     if self.is_component(&name.name) {
-                        self.hides(&name.name.clone(), *position);
+                        self.hides(&name.name.clone(), if name.pos.is_none() { *position } else { name.pos });
                     }
                 }
             }
@@ -195,7 +196,7 @@ impl Checker<'_> {
             ASTNode::Expr(Expr::Variable(var, short, position))
                 if short.is_none() && var.0.is_none() && !locals.contains(var.1.as_str()) =>
             {
-                self.variable(&var.1, *position);
+                self.variable(&var.1, *position, locals);
             }
             ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
             _ => {}
@@ -214,16 +215,16 @@ impl Checker<'_> {
         self.say("hides_component", position, message, Some("choose another name".to_owned()));
     }
 
-    fn variable(&mut self, name: &str, position: Position) {
+    fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
         let known = self.is_component(name)
             || self.layers.constants.contains_key(name)
             || self.layers.functions.keys().any(|(function, _)| function == name);
         if !known {
             let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
-            let names = self.schema.players.iter().map(String::as_str).chain(pieces);
+            let names = locals.iter().chain(&self.schema.players).map(String::as_str).chain(pieces);
             let help = did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
             let help = help
-                .or_else(|| Some("declare a variable with `let`; components are declared in the game file".to_owned()));
+                .or_else(|| Some("a variable is made by `let` in its function, or handed to it as a value; components are declared in the game file".to_owned()));
             self.say("unknown_name", position, format!("nothing is called `{name}`"), help);
         }
     }
@@ -294,14 +295,18 @@ impl Checker<'_> {
         }
         let arities = self.arities(name, call.method);
         if arities.is_empty() {
-            let scripts = self.layers.functions.keys().map(|(name, _)| name.as_str()).filter(|name| !is_closure(name));
+            let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
+            let scripts: Vec<String> = scripts.map(|name| author_name(name)).collect();
             let natives = self.natives.keys().copied();
             let standard = standard().keys().map(String::as_str);
-            let help = did_you_mean(&author_name(name), scripts.chain(natives).chain(standard));
+            let help =
+                did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard));
             self.say("unknown_function", call.position, format!("there is no function `{}`", author_name(name)), help);
         } else if !arities.contains(&call.call.args.len()) {
             let list: Vec<String> = arities.iter().map(ToString::to_string).collect();
-            let message = format!("`{}` is called with {} values", author_name(name), call.call.args.len());
+            let given = call.call.args.len();
+            let plural = if given == 1 { "" } else { "s" };
+            let message = format!("`{}` is called with {given} value{plural}", author_name(name));
             let wanted = list.join(" or ");
             let help = match self.natives.get(name).and_then(|entries| entries.first()) {
                 Some(entry) => format!("it takes {wanted}: `{}`", entry.signature),

@@ -13,7 +13,7 @@ use rhai::{Engine, OptimizationLevel, Token};
 
 use super::api::{self, Entry, GameItself};
 use super::session::Link;
-use crate::table::{Cell, Cells, PieceId, PlayerId, Schema};
+use crate::table::{Cell, Cells, Move, PieceId, PlayerId, Schema};
 use crate::trace::Action;
 
 /// The most operations between two asks.
@@ -52,6 +52,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_type_with_name::<PieceId>("piece");
     engine.register_type_with_name::<Cell>("cell");
     engine.register_type_with_name::<Cells>("cells");
+    engine.register_type_with_name::<Move>("move");
     engine.register_type_with_name::<Action>("action");
     engine.register_type_with_name::<GameItself>("game");
     let stop = link.clone();

@@ -11,6 +11,7 @@ mod islands;
 mod layers;
 mod program;
 mod session;
+mod unreadable;
 
 pub use api::{Entry, reference};
 pub use islands::Holes;

@@ -186,7 +186,7 @@ impl Program {
                 session.state.agenda.clear();
                 End::Over
             }
-            (None, Err(error)) => End::Fault(Box::new(fault::runtime(&self.engine, &error, &self.layers.texts))),
+            (None, Err(error)) => End::Fault(Box::new(self.faulty(&error, phase))),
             (None, Ok(_)) => {
                 session.state.agenda.extend(session.then.drain(..).rev());
                 End::Returned
@@ -210,7 +210,37 @@ impl Program {
         self.call_with(name, args.iter().map(convert::to_script).collect())
     }
 
+    /// An error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
+    fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
+        let mut diagnostic = fault::runtime(&self.engine, error, &self.layers.texts);
+        if diagnostic.labels.is_empty() {
+            let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
+            let body = function.map(|function| fault::place(function.def.body.start_position()));
+            let label = body.and_then(|body| self.label(body)).map(|label| {
+                let line = label.source.line(label.span.start);
+                let text = format!("in `{}`, or in a function that it calls", phase.name);
+                Label { span: label.source.line_span(line), text, source: label.source }
+            });
+            diagnostic.labels.extend(label);
+        }
+        diagnostic
+    }
+
+    /// The words for a phase that the rules do not have.
+    fn no_function(&self, name: &str, arity: usize) -> Box<EvalAltResult> {
+        let values = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
+        let hint = match (name, self.functions().find(|(function, _)| *function == name)) {
+            ("turn", _) => "; write `fn turn(me) { … }`".to_owned(),
+            (_, Some((_, takes))) => format!("; it takes {}", values(takes)),
+            _ => String::new(),
+        };
+        super::session::failure(format!("the rules have no function `{name}` that takes {}{hint}", values(arity)))
+    }
+
     pub(super) fn call_with(&self, name: &str, mut args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
+        if !self.has(name, args.len()) {
+            return Err(self.no_function(name, args.len()));
+        }
         let mut warm = self.warm.borrow_mut();
         let Warm { global, caches } = &mut *warm;
         global.num_operations = 0;

@@ -68,7 +68,7 @@ impl<'h> Judge<'h> {
         let source = if is_markdown { markdown::source(&name, text) } else { Source::new(name.clone(), text) };
         let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
-        let blocks = blocks::sort(&ast);
+        let blocks = blocks::sort(&ast, !problems.is_empty());
         problems.extend(blocks.wrong.iter().cloned());
         let mut tests = Vec::new();
         let mut missing: Vec<String> = Vec::new();
@@ -88,7 +88,7 @@ impl<'h> Judge<'h> {
             problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))
         });
         let snapshots = Snapshots::load(self.host, &accepted_path(file));
-        Suite { file: name, problems, snapshots, tests }
+        Suite { file: name, source: Some(source), problems, snapshots, tests }
     }
 
     /// Run a test of a suite and judge it; nothing is run of a file that has mistakes.
@@ -137,16 +137,8 @@ impl<'h> Judge<'h> {
     }
 
     fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
-        let first = suite
-            .problems
-            .iter()
-            .filter_map(|problem| problem.labels.first())
-            .find(|label| label.source.name() == suite.file);
-        let own: Vec<Failure> = match first {
-            Some(label) => suite.problems_in(test, &label.source).cloned().map(Failure::plain).collect(),
-            None => suite.problems.iter().cloned().map(Failure::plain).collect(),
-        };
-        let status = if own.is_empty() && first.is_some() { Status::Skipped } else { Status::Errored };
+        let own: Vec<Failure> = suite.problems_in(test).cloned().map(Failure::plain).collect();
+        let status = if own.is_empty() { Status::Skipped } else { Status::Errored };
         Self::result(suite, Some(test), status, own)
     }
 

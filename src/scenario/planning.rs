@@ -80,7 +80,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 self.block.head.span,
                 "no line says which game this scenario plays",
             );
-            return Err(vec![wrong.help("write a line such as `use squish-board simple` above it")]);
+            return Err(vec![wrong.help("write a line such as `use my-game simple` above it")]);
         };
         let id = source.word(used.game).text;
         let asked = Diagnostic::new("unknown_game", source, used.game, format!("there is no game `{id}`"));

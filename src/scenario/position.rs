@@ -161,7 +161,7 @@ fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: 
             return;
         }
     };
-    match placements(&table.board, |piece| table.size(piece), &drawn) {
+    match placements(&table, &drawn) {
         Ok(placed) => {
             for (piece, cell) in placed {
                 put(resolver, state, piece, cell, line);
@@ -258,7 +258,7 @@ fn set(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>], line:
         Ok((owner, property, truth)) => state.set_value(property, owner, Value::Bool(truth)),
         Err(misread) => {
             let _: Option<()> =
-                resolver.misread(misread.help("write `set red.score 3` for a value, `set red squished` for a flag"));
+                resolver.misread(misread.help("write `set red.score 3` for a value, `set red captured` for a flag"));
         }
     }
 }

@@ -60,7 +60,9 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
                 _ => None,
             };
             let said = |value: &Value| format!("{who}.{} = {}", declared.name, names.write(kind, value));
-            mismatch(format!("{who}.{} is another", declared.name), said(wanted), said(actual))
+            let write = |value: &Value| names.write(kind, value);
+            let message = format!("{who}.{} is {}, not {}", declared.name, write(actual), write(wanted));
+            mismatch(message, said(wanted), said(actual))
         }
         Check::Turn(player) => {
             if state.turn == Some(*player) {
@@ -137,8 +139,16 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
 
 fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> Option<Mismatch> {
     let actual = state.place(piece);
-    if actual == wanted {
+    let many = names.schema.is_many(piece);
+    let there = wanted.map_or_else(
+        || state.is_off(piece),
+        |cell| if many { state.at(cell) == Some(piece) } else { actual == wanted },
+    );
+    if there {
         return None;
+    }
+    if let (true, Some(cell)) = (many, wanted) {
+        return holds(state, names, cell, Some(piece));
     }
     let name = names.schema.piece_name(piece);
     let place =
@@ -329,7 +339,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
         for (place, row) in rows.iter().enumerate() {
             match happened.get(place) {
                 Some(event) if fits(row, event) => {}
-                Some(event) => return wrong(Some(row), format!("event {} is another", place + 1), event.write(names)),
+                Some(event) => return wrong(Some(row), format!("event {} differs", place + 1), event.write(names)),
                 None => {
                     return wrong(
                         Some(row),
@@ -355,7 +365,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
                 let message = if at == 0 {
                     "this did not happen".to_owned()
                 } else {
-                    "this did not happen after the event before".to_owned()
+                    "this did not happen after the event in the row above".to_owned()
                 };
                 return wrong(Some(row), message, if rest.is_empty() { none() } else { rest.join("\n") });
             }

@@ -27,4 +27,4 @@ pub use schema::{
     PropertyKind, Schema, Setting, Variant,
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
-pub use value::Value;
+pub use value::{Move, Value};

@@ -97,6 +97,8 @@ pub struct PieceDef {
     pub owner: Option<PlayerId>,
     /// Its number, for a numbered kind.
     pub number: Option<i64>,
+    /// Whether any number of them may lie on the board, none told from another.
+    pub many: bool,
 }
 
 /// Who or what has a property.
@@ -335,6 +337,12 @@ impl Schema {
             PropertyEach::Player => "player",
             PropertyEach::Kind(kind) => self.kinds.get(kind.index()).map_or("", |kind| &kind.name),
         }
+    }
+
+    /// Whether a piece stands for any number of them.
+    #[must_use]
+    pub fn is_many(&self, piece: PieceId) -> bool {
+        self.pieces.get(piece.index()).is_some_and(|piece| piece.many)
     }
 
     /// A player's name.

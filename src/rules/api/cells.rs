@@ -19,11 +19,8 @@ pub(super) fn register(api: &mut Api<'_>) {
         move || {
             link.with(|session| {
                 let board = session.state.board();
-                let outermost = |cell: &Cell| {
-                    let mut all = (1..=board.headings().len()).map(Direction::at);
-                    all.any(|direction| board.step(*cell, direction).is_none())
-                };
-                Ok(Cells::of(board.size(), board.cells().filter(outermost)))
+                let leaving = (1..=board.headings().len()).map(|number| board.leaving(Direction::at(number)));
+                Ok(leaving.fold(Cells::none(board.size()), |all, more| all.union(&more)))
             })
         },
     );

@@ -152,14 +152,15 @@ impl Board {
 
     /// How many cells it has.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether it has no cell; no board is so.
+    /// The cells from which a step in a direction leads off the board.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+    pub fn leaving(&self, direction: Direction) -> Cells {
+        let back = self.places(direction).map_or_else(|| Cells::none(self.size()), |by| self.all.moved(-by));
+        self.all.difference(&back)
     }
 
     /// Its size in words: `16x16`.
