@@ -187,7 +187,8 @@ impl Squish {
     fn reasons(&self, state: &State, decision: &Decision, random: &mut Random, seed: u64) {
         let schema = state.schema();
         let ask = |verb: &str| schema.ask(verb).unwrap();
-        let cell = state.board().cells().nth(random.below(state.board().len())).unwrap();
+        let cells: Vec<Cell> = state.board().cells().collect();
+        let cell = cells[random.below(cells.len())];
         let players = &state.table.players;
         let mut tried = decision.options.clone();
         let act = |verb: &str, value: Value| Action { ask: ask(verb), values: vec![value] };
@@ -212,23 +213,23 @@ impl Squish {
 #[test]
 fn the_simple_game_is_played_to_its_end() {
     let squish = Squish::with(&[]);
-    let ended = (0..40).filter(|seed| {
+    let ended = (0..60).filter(|seed| {
         let players = 2 + usize::try_from(seed % 7).unwrap();
         squish.play(squish.start("simple", players, squish.default_options()), *seed, false)
     });
     let ended = ended.count();
-    assert!(ended > 35, "{ended}");
+    assert!(ended > 50, "{ended}");
 }
 
 #[test]
 fn the_advanced_game_is_played_to_its_end() {
     let squish = Squish::with(&[]);
-    let ended = (0..40).filter(|seed| {
+    let ended = (0..20).filter(|seed| {
         let players = 2 + usize::try_from(seed % 7).unwrap();
         squish.play(squish.start("advanced", players, squish.default_options()), *seed, false)
     });
     let ended = ended.count();
-    assert!(ended > 30, "{ended}");
+    assert!(ended > 15, "{ended}");
 }
 
 #[test]
