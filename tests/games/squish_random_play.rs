@@ -100,7 +100,7 @@ impl Reader for Player {
             }
             Question::Choose(_) if self.pauses && !self.armed => return Reply::Pause,
             Question::Choose(decision) => Answer::Chosen(self.decide(decision, state)),
-            Question::ChooseAll(_) => panic!("Squish! asks nobody at once"),
+            Question::ChooseAll(_) => return Reply::Refuse,
         };
         self.armed = false;
         self.asks += 1;
@@ -172,13 +172,15 @@ impl Squish {
             match machine.stop() {
                 Stop::Over => return true,
                 Stop::Paused(ask) if reasons && player.borrow().asks < LONGEST => {
-                    let Question::Choose(decision) = &ask.question else { panic!("paused at {ask:?}") };
+                    let Question::Choose(decision) = &ask.question else { return false };
                     self.reasons(machine.state(), decision, &mut player.borrow_mut().random, seed);
                     player.borrow_mut().armed = true;
                     machine.go_on(&feed);
                 }
-                Stop::Paused(_) => return false,
-                other => panic!("seed {seed}: {other:?}"),
+                other => {
+                    assert!(matches!(other, Stop::Paused(_)), "seed {seed}: {other:?}");
+                    return false;
+                }
             }
         }
     }
