@@ -1,7 +1,7 @@
 //! What the documentation shows is run, and must come out as shown.
 //!
-//! Every page (`README.md`, `docs/*.md`) has a project of its own: an empty folder with the games of `docs/games` in its
-//! `games/`. The fenced blocks of the page are worked through from top to bottom, by the first word of their info string:
+//! Every page (`README.md`, `docs/*.md`) has a project of its own: an empty folder, or one with the games of `docs/games` in
+//! its `games/` where the page brings no game of its own. The fenced blocks of the page are worked through from top to bottom, by the first word of their info string:
 //!
 //! | block | what happens |
 //! |---|---|
@@ -54,6 +54,11 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The file of the documentation that a project has as `path`.
+fn shown(path: &str) -> PathBuf {
+    root().join("docs").join(path)
+}
+
 /// Whether pages are to be written instead of compared.
 fn writing() -> bool {
     std::env::var_os("REFEREE_WRITE").is_some_and(|value| !value.is_empty())
@@ -71,13 +76,20 @@ fn pages() -> Vec<PathBuf> {
 fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
+    // Whether the open fence has four marks, so that three of them are a part of its text.
+    let mut long = false;
     for (at, line) in text.lines().enumerate() {
-        match (&mut open, line.strip_prefix("```")) {
+        let fence = line.strip_prefix("````").or_else(|| line.strip_prefix("```").filter(|_| !long));
+        match (&mut open, fence) {
             (None, Some(info)) => {
+                long = line.starts_with("````");
                 let info = info.split_whitespace().map(str::to_owned).collect();
                 open = Some(Block { line: at + 1, info, text: String::new() });
             }
-            (Some(_), Some("")) => blocks.extend(open.take()),
+            (Some(_), Some("")) => {
+                long = false;
+                blocks.extend(open.take());
+            }
             (Some(block), _) => {
                 block.text.push_str(line);
                 block.text.push('\n');
@@ -93,9 +105,13 @@ fn blocks(text: &str) -> Vec<Block> {
 struct Project(tempfile::TempDir);
 
 impl Project {
-    fn new() -> Self {
+    /// A project for these blocks: with the games of `docs/games`, unless the page brings a game of its own.
+    fn new(blocks: &[Block]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        copy(&root().join("docs/games"), &folder.path().join("games"));
+        let own = |block: &Block| block.first() == "game" && block.path().is_some_and(|path| !shown(path).exists());
+        if !blocks.iter().any(own) {
+            copy(&shown("games"), &folder.path().join("games"));
+        }
         Self(folder)
     }
 
@@ -230,8 +246,7 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
     };
     if let Some(path) = block.path() {
         project.write(path, &block.text);
-        let original = root().join("docs").join(path);
-        if let Ok(original) = fs::read_to_string(&original) {
+        if let Ok(original) = fs::read_to_string(shown(path)) {
             assert_eq!(original, block.text, "{place}: docs/{path} is shown otherwise than it is");
         }
     }
@@ -247,7 +262,8 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
         }
         ("game", None) => {
             project.write("alone/demo.game", &whole_game(&block.text));
-            for (file, text) in [("rules.rhai", "fn turn(me) { roll_no_die(); }\nfn roll_no_die() {}\n"), ("RULES.md", "")]
+            for (file, text) in
+                [("rules.rhai", "fn turn(me) { roll_no_die(); }\nfn roll_no_die() {}\n"), ("RULES.md", "")]
             {
                 project.write(&format!("alone/{file}"), text);
             }
@@ -279,8 +295,9 @@ fn every_example_of_the_documentation_comes_out_as_shown() {
             continue;
         }
         let mut text = fs::read_to_string(&path).unwrap();
-        let project = Project::new();
-        for block in blocks(&text.clone()) {
+        let blocks = blocks(&text);
+        let project = Project::new(&blocks);
+        for block in blocks {
             let Some(should_be) = try_block(&project, &page, &block) else { continue };
             assert!(
                 writing(),
@@ -292,4 +309,30 @@ fn every_example_of_the_documentation_comes_out_as_shown() {
             fs::write(&path, &text).unwrap();
         }
     }
+}
+
+/// The reference of the rules API: its introduction, and every function as it is registered.
+fn rules_api() -> String {
+    let mut page = fs::read_to_string(shown("rules-api.intro.md")).unwrap();
+    let mut subject = "";
+    for entry in referee::rules::reference() {
+        if entry.subject != subject {
+            subject = entry.subject;
+            page.push_str(&format!("\n### {subject}\n\n| function | |\n|---|---|\n"));
+        }
+        let cell = |text: &str| text.replace('|', "\\|");
+        page.push_str(&format!("| `{}` | {} |\n", cell(&entry.signature), cell(entry.doc)));
+    }
+    page
+}
+
+#[test]
+fn the_reference_of_the_rules_api_is_what_the_program_has() {
+    let page = shown("rules-api.md");
+    let should_be = rules_api();
+    if fs::read_to_string(&page).is_ok_and(|text| text == should_be) {
+        return;
+    }
+    assert!(writing(), "docs/rules-api.md is stale: run `REFEREE_WRITE=1 cargo test docs`");
+    fs::write(&page, should_be).unwrap();
 }
