@@ -4,6 +4,7 @@ mod check;
 mod discover;
 mod disk;
 mod exit;
+mod explain;
 mod output;
 mod show;
 mod snapshots;
@@ -41,6 +42,8 @@ enum Command {
     Moves(show::MovesArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
+    /// Explain the code of a message, or list all codes
+    Explain(explain::ExplainArguments),
 }
 
 /// What every command that reads files takes.
@@ -84,6 +87,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
     }
     .into()
 }
