@@ -23,7 +23,7 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
         natives.entry(entry.name()).or_default().push(entry);
     }
     let mut checker =
-        Checker { layers, texts: &layers.texts, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+        Checker { layers, texts: &layers.texts, natives, schema, keys: map_keys(layers), askers: BTreeSet::new(), wrong: Vec::new() };
     checker.find_askers();
     for function in layers.functions.values() {
         checker.function(&function.def);
@@ -48,7 +48,7 @@ pub(crate) fn check_alone(
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker = Checker { layers, texts, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker = Checker { layers, texts, natives, schema, keys: map_keys(layers), askers: BTreeSet::new(), wrong: Vec::new() };
     checker.find_askers();
     let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -66,6 +66,8 @@ struct Checker<'c> {
     layers: &'c Layers,
     natives: BTreeMap<&'c str, Vec<&'c Entry>>,
     schema: &'c Schema,
+    /// The keys of all maps that the script makes.
+    keys: BTreeSet<String>,
     askers: BTreeSet<String>,
     wrong: Vec<Diagnostic>,
 }
@@ -102,6 +104,27 @@ fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
         }
         true
     });
+}
+
+/// The keys of all maps that a script makes anywhere.
+fn map_keys(layers: &Layers) -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    let mut of_value = |value: &rhai::Dynamic| {
+        if let Some(map) = value.read_lock::<rhai::Map>() {
+            keys.extend(map.keys().map(ToString::to_string));
+        }
+    };
+    layers.constants.values().for_each(&mut of_value);
+    let mut written = BTreeSet::new();
+    for function in layers.functions.values() {
+        walk(&function.def, |node| match node {
+            ASTNode::Expr(Expr::Map(map, _)) => written.extend(map.0.iter().map(|(name, _)| name.name.to_string())),
+            ASTNode::Expr(Expr::DynamicConstant(value, _)) => of_value(value),
+            _ => {}
+        });
+    }
+    keys.extend(written);
+    keys
 }
 
 /// The names of a function's parameters and variables.
@@ -245,7 +268,7 @@ impl Checker<'_> {
             "abs",
         ];
         let declared = || self.schema.properties.iter().map(|property| property.name.as_str());
-        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.is_map_key(name) {
+        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
             return;
         }
         let help = did_you_mean(name, declared()).unwrap_or_else(|| match one_of(declared(), 9) {
@@ -253,26 +276,6 @@ impl Checker<'_> {
             list => format!("the game declares {list}"),
         });
         self.say("unknown_property", position, format!("there is no flag, counter or property `{name}`"), Some(help));
-    }
-
-    /// Whether the script makes a map with this key anywhere.
-    fn is_map_key(&self, key: &str) -> bool {
-        let mut found = false;
-        for function in self.layers.functions.values() {
-            walk(&function.def, |node| match node {
-                ASTNode::Expr(Expr::Map(map, _)) => found |= map.0.iter().any(|(name, _)| name.name == key),
-                ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
-                    found |= value.read_lock::<rhai::Map>().is_some_and(|map| map.contains_key(key));
-                }
-                _ => {}
-            });
-        }
-        found
-            || self
-                .layers
-                .constants
-                .values()
-                .any(|value| value.read_lock::<rhai::Map>().is_some_and(|map| map.contains_key(key)))
     }
 
     fn call(&mut self, call: &Call<'_>, closure: bool) {

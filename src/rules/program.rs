@@ -186,7 +186,7 @@ impl Program {
                 session.state.agenda.clear();
                 End::Over
             }
-            (None, Err(error)) => End::Fault(Box::new(fault::runtime(&self.engine, &error, &self.layers.texts))),
+            (None, Err(error)) => End::Fault(Box::new(self.faulty(&error, phase))),
             (None, Ok(_)) => {
                 session.state.agenda.extend(session.then.drain(..).rev());
                 End::Returned
@@ -208,6 +208,22 @@ impl Program {
 
     pub(super) fn call(&self, name: &str, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         self.call_with(name, args.iter().map(convert::to_script).collect())
+    }
+
+    /// An error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
+    fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
+        let mut diagnostic = fault::runtime(&self.engine, error, &self.layers.texts);
+        if diagnostic.labels.is_empty() {
+            let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
+            let body = function.map(|function| fault::place(function.def.body.start_position()));
+            let label = body.and_then(|body| self.label(body)).map(|label| {
+                let line = label.source.line(label.span.start);
+                let text = format!("in `{}`, or in a function that it calls", phase.name);
+                Label { span: label.source.line_span(line), text, source: label.source }
+            });
+            diagnostic.labels.extend(label);
+        }
+        diagnostic
     }
 
     /// The words for a phase that the rules do not have.

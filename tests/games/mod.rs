@@ -8,3 +8,4 @@ mod squish_oracle;
 mod squish_properties;
 mod squish_states;
 mod squish_symmetry;
+mod squish_random_play;
