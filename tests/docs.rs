@@ -13,8 +13,9 @@
 //! | ` ```console ` | each `$ referee …` is run in the project, and prints what stands below it |
 //! | ` ```text ` | nothing: forms, layouts |
 //!
-//! In a console block `…` alone on a line stands for any number of lines. `$ cat FILE` shows a file of the project,
-//! `$ cargo run --release -- …` runs the program in the repository; other commands are not run. In blocks marked
+//! In a console block `…` alone on a line stands for any number of lines. `; echo $?` behind a command shows its exit code,
+//! `$ cat FILE` a file of the project. `$ cargo run --release -- …` runs the program in the repository; other commands are
+//! not run. In blocks marked
 //! `console about` numbers may differ. `docs/mistakes.md` is another matter: each block there must fail with the code of
 //! its section.
 //!
@@ -122,17 +123,21 @@ impl Project {
         fs::write(path, text).unwrap();
     }
 
-    /// What `referee` prints when it is run in the project, and whether all was well.
-    fn referee(&self, arguments: &[&str]) -> (String, bool) {
+    /// What `referee` prints when it is run in the project, and its exit code.
+    fn referee(&self, arguments: &[&str]) -> (String, i32) {
         run(Command::new(env!("CARGO_BIN_EXE_referee")).current_dir(self.0.path()).args(arguments))
     }
 
     /// What a command of a console block prints; nothing for a command that is not run.
     fn command(&self, line: &str) -> Option<String> {
+        let (line, asked) = line.strip_suffix("; echo $?").map_or((line, false), |line| (line, true));
         let words = split(line);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         match words.as_slice() {
-            ["referee", arguments @ ..] => Some(self.referee(arguments).0),
+            ["referee", arguments @ ..] => {
+                let (said, code) = self.referee(arguments);
+                Some(if asked { format!("{said}{code}\n") } else { said })
+            }
             ["cat", file] => Some(fs::read_to_string(self.0.path().join(file)).unwrap()),
             ["cargo", "run", "--release", "--", arguments @ ..] => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
@@ -143,14 +148,14 @@ impl Project {
     }
 }
 
-fn run(command: &mut Command) -> (String, bool) {
+fn run(command: &mut Command) -> (String, i32) {
     // Where nothing else is said, a run writes the snapshots that it finds.
     if !command.get_envs().any(|(name, _)| name == "CI") {
         command.env_remove("CI");
     }
     let output = command.env("NO_COLOR", "1").output().unwrap();
     let said = [output.stdout, output.stderr].concat();
-    (String::from_utf8(said).unwrap(), output.status.success())
+    (String::from_utf8(said).unwrap(), output.status.code().unwrap())
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -242,8 +247,8 @@ fn whole_scenario(lines: &str) -> String {
 fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
     let place = format!("{page}:{}", block.line);
     let passes = |arguments: &[&str]| {
-        let (said, well) = project.referee(arguments);
-        assert!(well, "{place}: this block does not pass\n{said}");
+        let (said, code) = project.referee(arguments);
+        assert!(code == 0, "{place}: this block does not pass\n{said}");
     };
     if let Some(path) = block.path() {
         project.write(path, &block.text);
@@ -464,4 +469,25 @@ fn every_code_is_explained_and_every_explained_code_exists() {
     assert!(gone.is_empty(), "docs/mistakes.md explains codes that no source has: {gone:?}");
     let order: Vec<String> = sections().into_iter().map(|(code, _)| code).collect();
     assert!(order.is_sorted(), "the sections of docs/mistakes.md are not in the order of the alphabet");
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let mut named = BTreeSet::new();
+    let mut inside = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.ends_with("dependencies]");
+        } else if let Some((name, _)) = line.split_once(" = ").filter(|_| inside) {
+            named.insert(name.to_owned());
+        }
+    }
+    let page = fs::read_to_string(shown("dependencies.md")).unwrap();
+    let cells = page.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let explained: BTreeSet<String> = cells
+        .flat_map(|cell| cell.split(", "))
+        .map(|name| name.split('`').find(|part| !part.is_empty()).unwrap().to_owned())
+        .collect();
+    assert_eq!(named, explained, "docs/dependencies.md names other dependencies than Cargo.toml");
 }

@@ -22,8 +22,15 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker =
-        Checker { layers, texts: &layers.texts, natives, schema, keys: map_keys(layers), askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker = Checker {
+        layers,
+        texts: &layers.texts,
+        natives,
+        schema,
+        keys: map_keys(layers),
+        askers: BTreeSet::new(),
+        wrong: Vec::new(),
+    };
     checker.find_askers();
     for function in layers.functions.values() {
         checker.function(&function.def);
@@ -48,7 +55,8 @@ pub(crate) fn check_alone(
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker = Checker { layers, texts, natives, schema, keys: map_keys(layers), askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker =
+        Checker { layers, texts, natives, schema, keys: map_keys(layers), askers: BTreeSet::new(), wrong: Vec::new() };
     checker.find_askers();
     let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     ast.walk(&mut |path: &[ASTNode<'_>]| {

@@ -6,6 +6,6 @@ mod squish_engine;
 mod squish_examples;
 mod squish_oracle;
 mod squish_properties;
+mod squish_random_play;
 mod squish_states;
 mod squish_symmetry;
-mod squish_random_play;
