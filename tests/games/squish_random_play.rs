@@ -184,7 +184,7 @@ impl Squish {
     fn reasons(&self, state: &State, decision: &Decision, random: &mut Random, seed: u64) {
         let schema = state.schema();
         let ask = |verb: &str| schema.ask(verb).unwrap();
-        let cell = Cell::at(random.below(state.board().len()));
+        let cell = Cell::at(random.below(state.board().count()));
         let players = &state.table.players;
         let mut tried = decision.options.clone();
         let act = |verb: &str, value: Value| Action { ask: ask(verb), values: vec![value] };
