@@ -4,6 +4,7 @@ mod check;
 mod discover;
 mod disk;
 mod exit;
+mod explain;
 mod output;
 mod perft;
 mod show;
@@ -44,6 +45,8 @@ enum Command {
     Perft(perft::PerftArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
+    /// Explain the code of a message, or list all codes
+    Explain(explain::ExplainArguments),
 }
 
 /// What every command that reads files takes.
@@ -88,6 +91,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
     }
     .into()
 }
