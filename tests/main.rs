@@ -8,3 +8,5 @@
 
 /// The games that come along.
 mod games;
+/// Input that attacks.
+mod hostile;

@@ -4,6 +4,7 @@ mod check;
 mod discover;
 mod disk;
 mod exit;
+mod gauges;
 mod output;
 mod show;
 mod snapshots;
@@ -87,8 +88,8 @@ pub fn main() -> std::process::ExitCode {
     .into()
 }
 
-/// Where games are looked for.
-fn options(common: &Common) -> JudgeOptions {
+/// Where games are looked for, and what stops their rules.
+fn options(games: Option<&PathBuf>) -> JudgeOptions {
     let working_folder = std::env::current_dir().unwrap_or_default();
-    JudgeOptions { games: common.games.clone(), working_folder }
+    JudgeOptions { games: games.cloned(), working_folder, gauges: Some(gauges::GAUGES) }
 }

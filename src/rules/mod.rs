@@ -9,10 +9,12 @@ mod engine;
 mod fault;
 mod islands;
 mod layers;
+mod meter;
 mod program;
 mod session;
 
 pub use api::{Entry, reference};
 pub use islands::Holes;
+pub use meter::Gauges;
 pub use program::{End, Program, Run};
 pub use session::{Answers, Reply};
