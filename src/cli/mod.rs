@@ -5,6 +5,7 @@ mod discover;
 mod disk;
 mod exit;
 mod explain;
+mod gauges;
 mod output;
 mod perft;
 mod show;
@@ -107,8 +108,8 @@ fn threads(number: &str) -> Result<NonZeroUsize, String> {
     number.parse().map_err(|_| "write a number of threads, 1 or more".to_owned())
 }
 
-/// Where games are looked for.
-fn options(common: &Common) -> JudgeOptions {
+/// Where games are looked for, and what stops their rules.
+fn options(games: Option<&PathBuf>) -> JudgeOptions {
     let working_folder = std::env::current_dir().unwrap_or_default();
-    JudgeOptions { games: common.games.clone(), working_folder }
+    JudgeOptions { games: games.cloned(), working_folder, gauges: Some(gauges::GAUGES) }
 }

@@ -10,7 +10,7 @@ use super::workers::spread;
 use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, Renderer};
 use crate::report::{scenes_human, scenes_json};
-use crate::scenario::{Judge, JudgeOptions, Standing, Suite};
+use crate::scenario::{Judge, Standing, Suite};
 
 #[derive(Debug, Args)]
 pub(super) struct Chosen {
@@ -56,8 +56,7 @@ pub(super) fn with_test<R: Send>(
     chosen: &Chosen,
     work: impl Fn(&mut Judge<'_>, &Suite, usize) -> R + Sync,
 ) -> Result<R, Exit> {
-    let working_folder = std::env::current_dir().unwrap_or_default();
-    let options = JudgeOptions { games: chosen.games.clone(), working_folder };
+    let options = super::options(chosen.games.as_ref());
     let done = spread(
         1,
         1,

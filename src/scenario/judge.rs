@@ -14,18 +14,20 @@ use super::{blocks, markdown};
 use crate::diagnostic::Diagnostic;
 use crate::game::{Game, House, Shelf};
 use crate::play::divide;
-use crate::rules::Program;
+use crate::rules::{Gauges, Program};
 use crate::source::{Host, Source};
 use crate::syntax::{FileKind, parse};
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// Where games are looked for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct JudgeOptions {
     /// A folder of games that goes before all others.
     pub games: Option<PathBuf>,
     /// The folder from which relative paths go out.
     pub working_folder: PathBuf,
+    /// What the library cannot tell by itself: stops rules that take too much time or memory in ways that are not counted.
+    pub gauges: Option<Gauges>,
 }
 
 /// Plans files and judges tests.
@@ -34,6 +36,7 @@ pub struct Judge<'h> {
     pub(super) shelf: Shelf<'h>,
     games: BTreeMap<String, Loaded>,
     programs: BTreeMap<Vec<String>, Compiled>,
+    gauges: Option<Gauges>,
 }
 
 type Loaded = Result<Arc<Game>, Vec<Diagnostic>>;
@@ -44,7 +47,7 @@ impl<'h> Judge<'h> {
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: JudgeOptions) -> Self {
         let shelf = Shelf::new(host, options.games, options.working_folder);
-        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new() }
+        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), gauges: options.gauges }
     }
 
     /// Everything that is wrong with a `.game` file and the files that belong to it.
@@ -214,7 +217,7 @@ impl<'h> Judge<'h> {
         }
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| Arc::clone(&house.source)));
-        let compiled = Program::load(&game.schema, &sources).map(Rc::new);
+        let compiled = Program::load(&game.schema, &sources, self.gauges).map(Rc::new);
         self.programs.insert(key, compiled.clone());
         compiled
     }

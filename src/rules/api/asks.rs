@@ -1,5 +1,6 @@
 //! Asking chance and players; what comes next.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
@@ -68,7 +69,9 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
             link.with(|session| {
                 let (decision, bare) = decision(session, player, &ask, &options)?;
-                session.then.push(deferred(&decision, bare, &phase));
+                let phase = deferred(&decision, bare, &phase);
+                link.meter.keep_values(&phase.args)?;
+                session.then.push(phase);
                 Ok(())
             })
         },
@@ -120,6 +123,8 @@ fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<i64> {
 fn put(link: &Link, ask: Ask) -> Native<Answer> {
     link.with(|session| match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {
+            link.meter.asked();
+            link.meter.keep(weight(&ask.question))?;
             session.answered.push((ask, answer.clone()));
             Ok(answer)
         }
@@ -132,6 +137,19 @@ fn put(link: &Link, ask: Ask) -> Native<Answer> {
             Err(stopped())
         }
     })
+}
+
+/// How much room a question takes.
+fn weight(question: &Question) -> u64 {
+    let decision = |decision: &Decision| {
+        let values = decision.options.iter().flat_map(|option| &option.values);
+        values.fold(1 + decision.options.len() as u64, |sum, value| sum.saturating_add(value.weight()))
+    };
+    match question {
+        Question::Roll(_) => 1,
+        Question::Choose(one) => decision(one),
+        Question::ChooseAll(all) => all.iter().map(decision).fold(1, u64::saturating_add),
+    }
 }
 
 /// The action that a player chooses.
@@ -201,6 +219,7 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -
     }
     let offered = listed(options)?;
     let mut actions: Vec<Action> = Vec::new();
+    let mut known = BTreeSet::new();
     let mut bare = true;
     for option in &offered {
         let action = match option.read_lock::<Action>() {
@@ -210,7 +229,7 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -
             }
             None => action(session, verb, std::slice::from_ref(option))?,
         };
-        if !actions.contains(&action) {
+        if known.insert(action.clone()) {
             actions.push(action);
         }
     }
@@ -257,7 +276,7 @@ fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
 }
 
 /// The most numbers that a range of options may hold.
-const MOST_OPTIONS: i64 = 100_000;
+const MOST_OPTIONS: i64 = 10_000;
 
 fn numbers(low: i64, high: i64) -> Native<Vec<Dynamic>> {
     if high.saturating_sub(low) >= MOST_OPTIONS {
@@ -303,6 +322,7 @@ fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
 
 fn then(link: &Link, phase: &str, values: &[Dynamic]) -> Native<()> {
     let args = values.iter().map(from_script).collect::<Native<Vec<Value>>>()?;
+    link.meter.keep_values(&args)?;
     link.with(|session| {
         session.then.push(Phase { name: Arc::from(phase), args });
         Ok(())
