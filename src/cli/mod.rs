@@ -6,6 +6,7 @@ mod disk;
 mod exit;
 mod explain;
 mod output;
+mod perft;
 mod show;
 mod snapshots;
 mod test;
@@ -40,6 +41,8 @@ enum Command {
     Show(show::ShowArguments),
     /// List what may be done at the end of a scenario, or say why something may not
     Moves(show::MovesArguments),
+    /// Count the ways in which play can go on from the end of a scenario, or from a game's set-up
+    Perft(perft::PerftArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
@@ -86,6 +89,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }

@@ -13,6 +13,7 @@ use super::suite::{PlannedTest, Suite};
 use super::{blocks, markdown};
 use crate::diagnostic::Diagnostic;
 use crate::game::{Game, House, Shelf};
+use crate::play::divide;
 use crate::rules::Program;
 use crate::source::{Host, Source};
 use crate::syntax::{FileKind, parse};
@@ -54,6 +55,39 @@ impl<'h> Judge<'h> {
         }
     }
 
+    /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so.
+    pub fn plan_set_up(&mut self, game: &str, variant: Option<&str>) -> Suite {
+        let used = format!("use {game} {}", variant.unwrap_or_default());
+        let file = Path::new("(set-up)");
+        let first =
+            self.plan_text(file, Source::new("(set-up)", format!("{}\nscenario \"set-up\"\n", used.trim_end())));
+        let plan = first.tests.first().and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else { return first };
+        let player = plan.start.table.players.first().map_or("", |player| plan.game.schema.player_name(*player));
+        let begin = if self.program(&plan.game, &plan.houses).is_ok_and(|program| program.has("setup", 0)) {
+            "setup".to_owned()
+        } else {
+            format!("turn {player}")
+        };
+        let text = format!("{}\nscenario \"set-up\"\n{begin}\n", used.trim_end());
+        self.plan_text(file, Source::new("(set-up)", text))
+    }
+
+    /// The sequences of `depth` answers that can follow the end of a test, split by the first.
+    ///
+    /// # Errors
+    /// The test cannot be run, or the rules go wrong on the way.
+    pub fn perft(&mut self, suite: &Suite, index: usize, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
+        let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else {
+            return Err(Box::new(Diagnostic::general("not_run", "this scenario cannot be run")));
+        };
+        match self.program(&plan.game, &plan.houses) {
+            Ok(program) => runner::play(plan, &program, |machine| divide(machine, depth)),
+            Err(mut wrong) => Err(Box::new(wrong.swap_remove(0))),
+        }
+    }
+
     /// Read a scenario file and resolve it against its games.
     pub fn plan(&mut self, file: &Path) -> Suite {
         let name = file.to_string_lossy().replace('\\', "/");
@@ -65,7 +99,12 @@ impl<'h> Judge<'h> {
             }
         };
         let is_markdown = file.extension().is_some_and(|ending| ending == "md");
-        let source = if is_markdown { markdown::source(&name, text) } else { Source::new(name.clone(), text) };
+        self.plan_text(file, if is_markdown { markdown::source(&name, text) } else { Source::new(name, text) })
+    }
+
+    /// Resolve the text of a scenario file against its games.
+    fn plan_text(&mut self, file: &Path, source: Source) -> Suite {
+        let name = source.name().to_owned();
         let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
         let blocks = blocks::sort(&ast, !problems.is_empty());

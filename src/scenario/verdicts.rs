@@ -274,8 +274,8 @@ fn choices(
 }
 
 fn board(state: &State, drawn: &[Drawn]) -> Option<Mismatch> {
-    let wrong = |cell: Cell| drawn.iter().any(|(other, token, _)| *other == cell && !fits(state, cell, token));
-    let differing: Vec<Cell> = drawn.iter().map(|(cell, _, _)| *cell).filter(|cell| wrong(*cell)).collect();
+    let wrong = drawn.iter().filter(|(cell, token, _)| !fits(state, *cell, token));
+    let differing: Vec<Cell> = wrong.map(|(cell, _, _)| *cell).collect();
     if differing.is_empty() {
         return None;
     }
@@ -349,7 +349,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
                 }
             }
         }
-        let extra = all().split_off(rows.len().min(happened.len()));
+        let extra: Vec<String> = happened.iter().skip(rows.len()).map(|event| event.write(names)).collect();
         return if extra.is_empty() {
             None
         } else {

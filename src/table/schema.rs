@@ -43,7 +43,7 @@ pub struct Schema {
 }
 
 /// A board's shape, before it is built; a scenario may have a size of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BoardSpec {
     /// Squares: columns, rows.
     Grid(i64, i64),
