@@ -70,7 +70,7 @@ impl Meter {
         self.operations.set(operations);
         if operations > OPERATIONS {
             self.excess.set(self.excess.get().or(Some(Excess::Operations)));
-        } else if operations % GLANCE == 0
+        } else if operations.is_multiple_of(GLANCE)
             && let Some(gauges) = self.gauges.get()
         {
             let (time, memory) = ((gauges.time)(), (gauges.memory)());
