@@ -1,7 +1,8 @@
 //! What the documentation shows is run, and must come out as shown.
 //!
-//! Every page (`README.md`, `docs/*.md`) has a project of its own: an empty folder, or one with the games of `docs/games` in
-//! its `games/` where the page brings no game of its own. The fenced blocks of the page are worked through from top to bottom, by the first word of their info string:
+//! Every page (`README.md`, `docs/*.md`) has a project of its own: an empty folder, or one with the games of `docs/games`
+//! in its `games/` where the page brings no game of its own. The fenced blocks of the page are worked through from top to
+//! bottom, by the first word of their info string:
 //!
 //! | block | what happens |
 //! |---|---|
@@ -13,14 +14,17 @@
 //! | ` ```console ` | each `$ referee …` is run in the project, and prints what stands below it |
 //! | ` ```text ` | nothing: forms, layouts |
 //!
-//! In a console block `…` alone on a line stands for any number of lines. `$ cat FILE` shows a file of the project,
-//! `$ cargo run --release -- …` runs the program in the repository; other commands are not run. In blocks marked
-//! `console about` numbers may differ. `docs/mistakes.md` is another matter: each block there must fail with the code of
-//! its section.
+//! A line `<!-- in PATH: OLD -> NEW -->`, which readers do not see, changes a file of the project.
+//!
+//! In a console block `…` alone on a line stands for any number of lines. `; echo $?` behind a command shows its exit
+//! code, `$ cat FILE` a file of the project. `$ cargo run --release -- …` runs the program in the repository; other
+//! commands are not run. In blocks marked `console about` numbers may differ. `docs/mistakes.md` is another matter: each
+//! block there must fail with the code of its section.
 //!
 //! `REFEREE_WRITE=1 cargo test docs` writes what is generated: the reference of the rules API, and what the commands of
 //! console blocks print.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -94,11 +98,17 @@ fn blocks(text: &str) -> Vec<Block> {
                 block.text.push_str(line);
                 block.text.push('\n');
             }
-            (None, None) => {}
+            (None, None) => blocks.extend(change(line, at + 1)),
         }
     }
     assert!(open.is_none(), "a fenced block is not closed");
     blocks
+}
+
+/// A change to a file of the project, which readers do not see: `<!-- in PATH: OLD -> NEW -->`.
+fn change(line: &str, at: usize) -> Option<Block> {
+    let (path, change) = line.strip_prefix("<!-- in ")?.strip_suffix(" -->")?.split_once(": ")?;
+    Some(Block { line: at, info: vec!["change".to_owned(), path.to_owned()], text: change.to_owned() })
 }
 
 /// A folder in which the blocks of a page are tried.
@@ -121,17 +131,21 @@ impl Project {
         fs::write(path, text).unwrap();
     }
 
-    /// What `referee` prints when it is run in the project, and whether all was well.
-    fn referee(&self, arguments: &[&str]) -> (String, bool) {
+    /// What `referee` prints when it is run in the project, and its exit code.
+    fn referee(&self, arguments: &[&str]) -> (String, i32) {
         run(Command::new(env!("CARGO_BIN_EXE_referee")).current_dir(self.0.path()).args(arguments))
     }
 
     /// What a command of a console block prints; nothing for a command that is not run.
     fn command(&self, line: &str) -> Option<String> {
+        let (line, asked) = line.strip_suffix("; echo $?").map_or((line, false), |line| (line, true));
         let words = split(line);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         match words.as_slice() {
-            ["referee", arguments @ ..] => Some(self.referee(arguments).0),
+            ["referee", arguments @ ..] => {
+                let (said, code) = self.referee(arguments);
+                Some(if asked { format!("{said}{code}\n") } else { said })
+            }
             ["cat", file] => Some(fs::read_to_string(self.0.path().join(file)).unwrap()),
             ["cargo", "run", "--release", "--", arguments @ ..] => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
@@ -142,14 +156,14 @@ impl Project {
     }
 }
 
-fn run(command: &mut Command) -> (String, bool) {
+fn run(command: &mut Command) -> (String, i32) {
     // Where nothing else is said, a run writes the snapshots that it finds.
     if !command.get_envs().any(|(name, _)| name == "CI") {
         command.env_remove("CI");
     }
     let output = command.env("NO_COLOR", "1").output().unwrap();
     let said = [output.stdout, output.stderr].concat();
-    (String::from_utf8(said).unwrap(), output.status.success())
+    (String::from_utf8(said).unwrap(), output.status.code().unwrap())
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -241,10 +255,15 @@ fn whole_scenario(lines: &str) -> String {
 fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
     let place = format!("{page}:{}", block.line);
     let passes = |arguments: &[&str]| {
-        let (said, well) = project.referee(arguments);
-        assert!(well, "{place}: this block does not pass\n{said}");
+        let (said, code) = project.referee(arguments);
+        assert!(code == 0, "{place}: this block does not pass\n{said}");
     };
-    if let Some(path) = block.path() {
+    if let ("change", Some(path)) = (block.first(), block.path()) {
+        let (old, new) = block.text.split_once(" -> ").unwrap();
+        let text = fs::read_to_string(project.0.path().join(path)).unwrap();
+        assert!(text.contains(old), "{place}: {path} does not hold `{old}`");
+        project.write(path, &text.replace(old, new));
+    } else if let Some(path) = block.path() {
         project.write(path, &block.text);
         if let Ok(original) = fs::read_to_string(shown(path)) {
             assert_eq!(original, block.text, "{place}: docs/{path} is shown otherwise than it is");
@@ -281,8 +300,8 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
             let should_be = console(project, block);
             return (should_be != block.text).then_some(should_be);
         }
-        ("game" | "file", Some(_)) | ("text", None) => {}
-        (other, _) => panic!("{place}: nobody knows what to do with a block of `{other}`"),
+        ("game" | "file" | "change", Some(_)) => {}
+        (other, _) => assert_eq!(other, "text", "{place}: nobody knows what to do with such a block"),
     }
     None
 }
@@ -335,4 +354,153 @@ fn the_reference_of_the_rules_api_is_what_the_program_has() {
     }
     assert!(writing(), "docs/rules-api.md is stale: run `REFEREE_WRITE=1 cargo test docs`");
     fs::write(&page, should_be).unwrap();
+}
+
+/// The sections of the page of mistakes: code and text.
+fn sections() -> Vec<(String, String)> {
+    let text = fs::read_to_string(shown("mistakes.md")).unwrap();
+    let parts = text.split("\n## ").skip(1);
+    parts.map(|part| part.split_once('\n').unwrap()).map(|(code, text)| (code.to_owned(), text.to_owned())).collect()
+}
+
+#[test]
+fn every_mistake_of_the_page_is_answered_by_its_code() {
+    let mut wrong = Vec::new();
+    for (code, text) in sections() {
+        for block in blocks(&text) {
+            let said = mistake(&block);
+            if !said.lines().any(|line| line == format!("referee::{code}")) {
+                wrong.push(format!("## {code}: this block is answered by\n{said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What `referee` says to a block of the page of mistakes.
+fn mistake(block: &Block) -> String {
+    let project = Project::new(&[]);
+    let play = "turn red\nroll stride 3\n";
+    let house = block.path().is_some_and(|path| path.contains("/house/"));
+    match (block.first(), block.path()) {
+        ("game", None) => {
+            project.write("games/demo/rules.rhai", "fn turn(me) { }\n");
+            project.write("games/demo/demo.game", &whole_game(&block.text));
+            return project.referee(&["check", "games/demo"]).0;
+        }
+        ("lines", None) => project.write("scenarios/wrong.scenario", &whole_scenario(&block.text)),
+        ("rhai", None) => project.write("games/race/rules.rhai", &block.text),
+        (_, Some(path)) => project.write(path, &block.text),
+        (other, None) => unreachable!("line {}: nobody knows what to do with a block of `{other}`", block.line),
+    }
+    if !project.0.path().join("scenarios/wrong.scenario").exists() {
+        let house = if house { "with house \"wrong\"\n" } else { "" };
+        project.write("scenarios/wrong.scenario", &whole_scenario(&format!("{house}{play}")));
+    }
+    project.referee(&["test"]).0
+}
+
+/// The functions that are given a code, and the place of the code among their values.
+const GIVEN_CODES: [(&str, usize); 9] = [
+    ("Diagnostic::new", 0),
+    ("Diagnostic::general", 0),
+    ("Misread::new", 0),
+    (".add", 0),
+    (".advise", 0),
+    (".say", 0),
+    (".say_text", 0),
+    (".refuse", 1),
+    ("wrong", 0),
+];
+
+/// Every code of a source text: a text of small letters that stands in the right place of one of [`GIVEN_CODES`], or at
+/// the beginning of a tuple of code, message and help.
+fn codes_of(text: &str) -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    let pieces: Vec<&str> = text.split('"').collect();
+    let mut end = 0;
+    for (at, piece) in pieces.iter().enumerate() {
+        let start = end;
+        end += piece.len() + 1;
+        let is_code = !piece.is_empty() && piece.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_');
+        if at == 0 || !is_code {
+            continue;
+        }
+        let Some((called, place)) = called(&text[..start - 1]) else { continue };
+        let given = GIVEN_CODES.iter().any(|(name, wanted)| *wanted == place && called.ends_with(name));
+        let tuple = called.is_empty() && place == 0 && text[end..].starts_with(", ") | text[end..].starts_with(",\n");
+        if given || tuple && text.contains("-> (&'static str, String, Option<String>)") {
+            codes.insert((*piece).to_owned());
+        }
+    }
+    codes
+}
+
+/// The function whose values the end of `before` stands among, and how many stand before it.
+fn called(before: &str) -> Option<(&str, usize)> {
+    let (mut depth, mut place) = (0, 0);
+    for (at, letter) in before.char_indices().rev().take(400) {
+        match letter {
+            ')' | ']' | '}' => depth += 1,
+            '(' if depth == 0 => {
+                let name = &before[..at];
+                let start = name.rfind(|letter: char| !letter.is_alphanumeric() && !"_:.".contains(letter));
+                return Some((&name[start.map_or(0, |start| start + 1)..], place));
+            }
+            '[' | '{' | ';' if depth == 0 => return None,
+            '(' | '[' | '{' => depth -= 1,
+            ',' if depth == 0 => place += 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("tests") {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_code_is_explained_and_every_explained_code_exists() {
+    let mut files = Vec::new();
+    sources(&root().join("src"), &mut files);
+    let texts: Vec<String> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let codes: BTreeSet<String> = texts.iter().flat_map(|text| codes_of(text)).collect();
+    let explained: BTreeSet<String> = sections().into_iter().map(|(code, _)| code).collect();
+    assert!(codes.len() > 80, "the codes in the sources are not found any more: {codes:?}");
+    let missing: Vec<&String> = codes.difference(&explained).collect();
+    assert!(missing.is_empty(), "docs/mistakes.md has no section `## CODE` for {missing:?}");
+    let gone: Vec<&String> =
+        explained.iter().filter(|code| !texts.iter().any(|text| text.contains(&format!("\"{code}\"")))).collect();
+    assert!(gone.is_empty(), "docs/mistakes.md explains codes that no source has: {gone:?}");
+    let order: Vec<String> = sections().into_iter().map(|(code, _)| code).collect();
+    assert!(order.is_sorted(), "the sections of docs/mistakes.md are not in the order of the alphabet");
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let mut named = BTreeSet::new();
+    let mut inside = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.ends_with("dependencies]");
+        } else if let Some((name, _)) = line.split_once(" = ").filter(|_| inside) {
+            named.insert(name.to_owned());
+        }
+    }
+    let page = fs::read_to_string(shown("dependencies.md")).unwrap();
+    let cells = page.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let explained: BTreeSet<String> = cells
+        .flat_map(|cell| cell.split(", "))
+        .map(|name| name.split('`').find(|part| !part.is_empty()).unwrap().to_owned())
+        .collect();
+    assert_eq!(named, explained, "docs/dependencies.md names other dependencies than Cargo.toml");
 }

@@ -12,6 +12,8 @@ mod commands;
 mod docs;
 /// The games that come along.
 mod games;
+/// Input that attacks.
+mod hostile;
 /// Which room of the source may use which.
 mod layering;
 /// Every scenario that comes along, and a catalogue of mistakes.

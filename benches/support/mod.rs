@@ -11,7 +11,7 @@ pub(crate) const MANY: usize = 1000;
 
 /// A judge over a host; games are those built in.
 pub(crate) fn judge(host: &MemoryHost) -> Judge<'_> {
-    Judge::new(host, JudgeOptions { games: None, working_folder: "/".into() })
+    Judge::new(host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() })
 }
 
 /// The file's text: every scenario has a position, one roll, and all events and the final position as expectations.

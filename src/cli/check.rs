@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
             return Exit::Usage;
         }
     };
-    let options = super::options(&arguments.common);
+    let options = super::options(arguments.common.games.as_ref());
     // One worker, which has the deep stack that scripts need, and finds each mistake of a game once.
     let found = spread(
         1,

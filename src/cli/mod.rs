@@ -4,7 +4,10 @@ mod check;
 mod discover;
 mod disk;
 mod exit;
+mod explain;
+mod gauges;
 mod output;
+mod perft;
 mod show;
 mod snapshots;
 mod test;
@@ -39,8 +42,12 @@ enum Command {
     Show(show::ShowArguments),
     /// List what may be done at the end of a scenario, or say why something may not
     Moves(show::MovesArguments),
+    /// Count the ways in which play can go on from the end of a scenario, or from a game's set-up
+    Perft(perft::PerftArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
+    /// Explain the code of a message, or list all codes
+    Explain(explain::ExplainArguments),
 }
 
 /// What every command that reads files takes.
@@ -83,7 +90,9 @@ pub fn main() -> std::process::ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
     }
     .into()
 }
@@ -99,8 +108,8 @@ fn threads(number: &str) -> Result<NonZeroUsize, String> {
     number.parse().map_err(|_| "write a number of threads, 1 or more".to_owned())
 }
 
-/// Where games are looked for.
-fn options(common: &Common) -> JudgeOptions {
+/// Where games are looked for, and what stops their rules.
+fn options(games: Option<&PathBuf>) -> JudgeOptions {
     let working_folder = std::env::current_dir().unwrap_or_default();
-    JudgeOptions { games: common.games.clone(), working_folder }
+    JudgeOptions { games: games.cloned(), working_folder, gauges: Some(gauges::GAUGES) }
 }

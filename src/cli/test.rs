@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
             return Exit::Usage;
         }
     };
-    let options = super::options(&arguments.common);
+    let options = super::options(arguments.common.games.as_ref());
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let judge = || Judge::new(&Disk, options.clone());
     let suites: Vec<Suite> = spread(files.len(), jobs, judge, |judge, at| match files.get(at) {

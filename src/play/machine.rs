@@ -44,7 +44,8 @@ pub enum Watch {
     Events,
 }
 
-/// A game being played.
+/// A game being played. A clone is played on its own.
+#[derive(Clone)]
 pub struct Machine<'p> {
     program: &'p Program,
     /// The state now: at the pause, or at the end.
@@ -160,6 +161,7 @@ impl<'p> Machine<'p> {
     }
 
     fn run(&mut self, feed: &Feed) {
+        self.program.begin(self.state.weight() + self.told.len() as u64);
         for _ in 0..SILENT_PHASES {
             let (state, phase) = self.next_phase();
             let stop = self.phase(state, phase, feed);
@@ -218,6 +220,10 @@ impl<'p> Machine<'p> {
         }
         self.passed.extend(run.moments);
         if self.watch > Watch::Nothing {
+            if !matches!(run.end, End::Fault(_)) && !self.program.keep(run.state.weight()) {
+                let message = "too many positions are passed without a roll or a choice to judge them all";
+                return Some(Stop::Fault(Box::new(Diagnostic::general("too_long", message))));
+            }
             self.passed.push(run.state.clone());
         }
         self.state = run.state;

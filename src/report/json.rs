@@ -130,6 +130,27 @@ pub fn check_json(files: usize, diagnostics: &[Diagnostic]) -> String {
     line(&Checks { version: 1, summary: CheckSummary { files, mistakes: diagnostics.len() }, diagnostics })
 }
 
+#[derive(Serialize)]
+struct Counts<'r> {
+    version: u32,
+    depth: usize,
+    total: u64,
+    divide: Vec<Count<'r>>,
+}
+
+#[derive(Serialize)]
+struct Count<'r> {
+    answer: &'r str,
+    count: u64,
+}
+
+/// `{"version":1,"depth":…,"total":…,"divide":[{"answer":…,"count":…}]}`
+#[must_use]
+pub fn perft_json(depth: usize, total: u64, counts: &[(String, u64)]) -> String {
+    let divide = counts.iter().map(|(answer, count)| Count { answer, count: *count }).collect();
+    line(&Counts { version: 1, depth, total, divide })
+}
+
 /// A value as one line of JSON.
 pub(super) fn line(value: &impl Serialize) -> String {
     // Nothing in these types can fail to be written.

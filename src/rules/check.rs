@@ -261,7 +261,10 @@ impl Checker<'_> {
     }
 
     fn property(&mut self, name: &str, position: Position) {
-        const OF_VALUES: [&str; 12] = [
+        const OF_VALUES: [&str; 15] = [
+            "from",
+            "to",
+            "captures",
             "verb",
             "value",
             "values",

@@ -7,25 +7,26 @@ use std::sync::{Arc, OnceLock};
 
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
-    BasicStringPackage, LanguageCorePackage, LogicPackage, MoreStringPackage, Package,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Engine, OptimizationLevel, Token};
 
-use super::api::{self, Entry, GameItself};
+use super::api::{self, Entry, GameItself, Moves};
+use super::meter::Meter;
 use super::session::Link;
-use crate::table::{Cell, Cells, Move, PieceId, PlayerId, Schema};
+use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema};
 use crate::trace::Action;
 
-/// The most operations between two asks.
-const OPERATIONS: u64 = 20_000_000;
 /// The deepest nesting of calls.
 const CALL_LEVELS: usize = 32;
 /// The deepest nesting of expressions.
 const EXPRESSION_DEPTH: usize = 64;
-/// The most elements of an array or map.
-const COLLECTION: usize = 100_000;
-/// The most bytes of a text.
-const TEXT: usize = 1_000_000;
+/// The most elements of an array or map, those of arrays and maps in it included.
+pub(crate) const COLLECTION: usize = 10_000;
+/// The most bytes of a text: a single native call may make a text as long as the square of this.
+pub(crate) const TEXT: usize = 10_000;
+/// The most variables of a call.
+const VARIABLES: usize = 200;
 /// The largest script, in bytes; the optimiser's time grows with the square of it.
 pub(crate) const SCRIPT: usize = 1_000_000;
 
@@ -34,6 +35,7 @@ pub(crate) struct Built {
     pub(crate) engine: Engine,
     pub(crate) entries: Vec<Entry>,
     pub(crate) layer: Rc<Slot<usize>>,
+    pub(crate) meter: Rc<Meter>,
 }
 
 /// An engine for the rules of a game.
@@ -43,32 +45,38 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     packages(&mut engine);
     engine.set_optimization_level(OptimizationLevel::Simple);
     engine.disable_symbol("eval").disable_symbol("import").disable_symbol("export");
-    engine.set_max_operations(OPERATIONS).set_max_call_levels(CALL_LEVELS);
+    // The engine loses count in callbacks, so that the meter counts.
+    engine.set_max_operations(0).set_max_call_levels(CALL_LEVELS);
     engine.set_max_expr_depths(EXPRESSION_DEPTH, EXPRESSION_DEPTH);
     engine.set_max_array_size(COLLECTION).set_max_map_size(COLLECTION).set_max_string_size(TEXT);
-    engine.set_max_variables(1000).set_max_functions(2000);
+    engine.set_max_variables(VARIABLES).set_max_functions(2000);
     engine.set_fail_on_invalid_map_property(true);
     engine.register_type_with_name::<PlayerId>("player");
     engine.register_type_with_name::<PieceId>("piece");
     engine.register_type_with_name::<Cell>("cell");
     engine.register_type_with_name::<Cells>("cells");
     engine.register_type_with_name::<Move>("move");
+    engine.register_type_with_name::<Dirs>("dirs");
+    engine.register_type_with_name::<Moves>("moves");
     engine.register_type_with_name::<Action>("action");
     engine.register_type_with_name::<GameItself>("game");
     let stop = link.clone();
     // A pause that a script's `sort` swallowed must not go on to the next operation.
-    engine.on_progress(move |_| stop.is_latched().then_some(rhai::Dynamic::UNIT));
+    engine.on_progress(move |_| {
+        stop.meter.tick();
+        (stop.meter.excess().is_some() || stop.is_latched()).then_some(rhai::Dynamic::UNIT)
+    });
     engine.on_print(|_| {});
     engine.on_debug(|_, _, _| {});
     let layer = Rc::new(Slot::new(0));
     map_base_names(&mut engine, Rc::clone(&layer));
     let entries = api::register(&mut engine, link, schema);
     engine.register_global_module(api::components(schema).into());
-    Built { engine, entries, layer }
+    Built { engine, entries, layer, meter: Rc::clone(&link.meter) }
 }
 
 fn packages(engine: &mut Engine) {
-    LanguageCorePackage::new().register_into_engine(engine);
+    // Not the language core: it has `sleep` and `exit`.
     ArithmeticPackage::new().register_into_engine(engine);
     BasicStringPackage::new().register_into_engine(engine);
     BasicIteratorPackage::new().register_into_engine(engine);

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use rhai::{Engine, EvalAltResult, ParseError, Position};
+use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 
+use super::engine::{COLLECTION, TEXT};
 use super::layers::Texts;
+use super::meter::{Excess, Meter};
 use super::{api, unreadable};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::source::{Source, Span};
@@ -30,7 +32,7 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
 }
 
 /// An error of a running script.
-pub(crate) fn runtime(engine: &Engine, error: &EvalAltResult, texts: &Texts) -> Diagnostic {
+pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     let mut calls: Vec<Label> = Vec::new();
     let mut inner = error;
     let mut called = Position::NONE;
@@ -47,7 +49,7 @@ pub(crate) fn runtime(engine: &Engine, error: &EvalAltResult, texts: &Texts) -> 
         at = called;
     }
     let label = texts.label(place(at)).or_else(|| calls.last().cloned());
-    let (code, message, help) = words(engine, inner);
+    let (code, message, help) = words(inner);
     let mut diagnostic = match label {
         Some(label) => Diagnostic::new(code, &label.source, label.span, message),
         None => Diagnostic::general(code, message),
@@ -59,10 +61,30 @@ pub(crate) fn runtime(engine: &Engine, error: &EvalAltResult, texts: &Texts) -> 
     diagnostic
 }
 
+/// Rules that did too much; the error by which they were stopped, if they did not swallow it, tells where.
+pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts) -> Diagnostic {
+    let stopped = EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE);
+    let mut diagnostic = runtime(error.unwrap_or(&stopped), texts);
+    let (code, message, help) = match meter.excess() {
+        Some(Excess::Memory) => {
+            ("too_large", "the rules take too much memory", "does a list or a text grow in a loop that never ends?")
+        }
+        Some(Excess::Time) => {
+            ("too_long", "the rules take too much time without asking anything", "is there a loop that never ends?")
+        }
+        Some(Excess::Operations) | None => {
+            ("too_long", "the rules run too long without asking anything", "is there a loop that never ends?")
+        }
+    };
+    diagnostic.code = code;
+    diagnostic.message = message.to_owned();
+    diagnostic.help = Some(help.to_owned());
+    diagnostic
+}
+
 /// The words for an error: code, message, help.
-fn words(engine: &Engine, error: &EvalAltResult) -> (&'static str, String, Option<String>) {
+fn words(error: &EvalAltResult) -> (&'static str, String, Option<String>) {
     use EvalAltResult as E;
-    let _ = engine;
     match error {
         E::ErrorRuntime(value, _) => ("rules", value.to_string(), None),
         E::ErrorFunctionNotFound(signature, _) => {
@@ -82,7 +104,14 @@ fn words(engine: &Engine, error: &EvalAltResult) -> (&'static str, String, Optio
             "the functions of the rules call one another too deeply".to_owned(),
             Some("does a function call itself without an end? `then` runs another phase without nesting".to_owned()),
         ),
-        E::ErrorDataTooLarge(what, _) => ("too_large", format!("too large: {}", lower(what)), None),
+        E::ErrorDataTooLarge(what, _) => {
+            let message = match what.as_str() {
+                "Length of string" => format!("a text grows longer than {TEXT} bytes"),
+                "Size of object map" => format!("a map grows beyond {COLLECTION} values"),
+                _ => format!("a list grows beyond {COLLECTION} values, those of lists in it included"),
+            };
+            ("too_large", message, Some("does it grow in a loop that never ends?".to_owned()))
+        }
         E::ErrorDotExpr(message, _) => ("wrong_values", lower(message), None),
         E::ErrorMismatchDataType(wanted, found, _) => {
             let (wanted, found) = (one_of_type(wanted), one_of_type(found));

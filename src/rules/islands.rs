@@ -56,17 +56,21 @@ impl Program {
         for (name, value) in holes {
             scope.push_dynamic(name.as_str(), to_script(value));
         }
+        self.link.meter.reset(0);
         self.link.begin(Session::new(state.clone(), Box::new(Nobody)));
         let value = self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, ast);
         let latched = self.link.end().is_some_and(|session| session.latch.is_some());
         let wrong = |message: String| Box::new(Diagnostic::new("wrong_expression", source, span, message));
         match value {
             _ if latched => Err(wrong("an expression can neither ask nor end the game".to_owned())),
+            value if self.link.meter.excess().is_some() => {
+                Err(Box::new(fault::excess(&self.link.meter, value.err().as_deref(), &texts)))
+            }
             Ok(value) => value.as_bool().map_err(|_| {
                 let message = format!("this is {}, neither true nor false", kind_of(&value));
                 Box::new(wrong(message).help("compare it with something: `{ me.score == 3 }`"))
             }),
-            Err(error) => Err(Box::new(fault::runtime(&self.engine, &error, &texts))),
+            Err(error) => Err(Box::new(fault::runtime(&error, &texts))),
         }
     }
 
@@ -92,6 +96,7 @@ impl Program {
         if !self.has("why_not", 2) {
             return Ok(None);
         }
+        self.link.meter.reset(0);
         self.link.begin(Session::new(state.clone(), Box::new(Nobody)));
         let reason = api::chosen(&self.link, action, false)
             .and_then(|action| self.call_with("why_not", vec![Dynamic::from(player), action]))
@@ -101,13 +106,16 @@ impl Program {
             _ if latched => {
                 Err(Box::new(Diagnostic::general("wrong_expression", "`why_not` can neither ask nor end the game")))
             }
+            reason if self.link.meter.excess().is_some() => {
+                Err(Box::new(fault::excess(&self.link.meter, reason.err().as_deref(), &self.layers.texts)))
+            }
             Ok(Value::Text(text)) => Ok(Some(text.to_string())),
             Ok(Value::Nothing) => Ok(None),
             Ok(_) => Err(Box::new(
                 Diagnostic::general("wrong_expression", "`why_not` gives something that is no text")
                     .help("it gives the reason as a text, or `()` where it has none"),
             )),
-            Err(error) => Err(Box::new(fault::runtime(&self.engine, &error, &self.layers.texts))),
+            Err(error) => Err(Box::new(fault::runtime(&error, &self.layers.texts))),
         }
     }
 }

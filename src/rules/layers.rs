@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Engine, FnAccess, Module, Scope, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, Dynamic, FnAccess, Module, Scope, ScriptFuncDef, Shared, Stmt};
 
 use super::engine::{Built, SCRIPT, base_name};
 use super::fault;
@@ -138,7 +138,7 @@ impl Layers {
         };
         let mut wrong = self.top_level(&ast);
         if wrong.is_empty() {
-            wrong.extend(self.constants(&built.engine, &ast, layer));
+            wrong.extend(self.constants(built, &ast, layer));
         }
         for (_, _, _, _, def) in ast.shared_lib().iter_script_fn_info() {
             wrong.extend(self.insert(layer, def));
@@ -164,10 +164,15 @@ impl Layers {
         ast.statements().iter().filter(strange).filter_map(word).collect()
     }
 
-    fn constants(&mut self, engine: &Engine, ast: &AST, layer: usize) -> Vec<Diagnostic> {
+    fn constants(&mut self, built: &Built, ast: &AST, layer: usize) -> Vec<Diagnostic> {
         let mut scope = Scope::new();
-        if let Err(error) = engine.run_ast_with_scope(&mut scope, &ast.clone_statements_only()) {
-            return vec![fault::runtime(engine, &error, &self.texts)];
+        built.meter.reset(0);
+        let done = built.engine.run_ast_with_scope(&mut scope, &ast.clone_statements_only());
+        if built.meter.excess().is_some() {
+            return vec![fault::excess(&built.meter, done.err().as_deref(), &self.texts)];
+        }
+        if let Err(error) = done {
+            return vec![fault::runtime(&error, &self.texts)];
         }
         let values: BTreeMap<String, Dynamic> = scope.iter().map(|(name, _, value)| (name.to_owned(), value)).collect();
         self.constants.extend(values.clone());

@@ -9,11 +9,13 @@ mod engine;
 mod fault;
 mod islands;
 mod layers;
+mod meter;
 mod program;
 mod session;
 mod unreadable;
 
 pub use api::{Entry, reference};
 pub use islands::Holes;
+pub use meter::Gauges;
 pub use program::{End, Program, Run};
 pub use session::{Answers, Reply};

@@ -9,6 +9,7 @@ use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, 
 use super::api::{self, DEFERRED, Entry};
 use super::islands::IslandKey;
 use super::layers::Layers;
+use super::meter::Gauges;
 use super::session::{Answers, Latch, Link, Session};
 use super::{check, convert, engine, fault};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
@@ -66,12 +67,18 @@ pub enum End {
 }
 
 impl Program {
-    /// Compile the rules and the house rules over them, in this order, and check them against the game.
+    /// Compile the rules and the house rules over them, in this order, and check them against the game. What rules may
+    /// do is the same on every machine; `gauges` stop those that get by.
     ///
     /// # Errors
     /// Everything that is wrong with the scripts.
-    pub fn load(schema: &Arc<Schema>, sources: &[Arc<Source>]) -> Result<Self, Vec<Diagnostic>> {
+    pub fn load(
+        schema: &Arc<Schema>,
+        sources: &[Arc<Source>],
+        gauges: Option<Gauges>,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let link = Link::default();
+        link.meter.gauge(gauges);
         let mut built = engine::build(&link, schema);
         let layers = Layers::compile(&built, sources)?;
         let wrong = check::check(&layers, &built.entries, schema);
@@ -170,9 +177,22 @@ impl Program {
         help.into_iter().fold(diagnostic, Diagnostic::help)
     }
 
+    /// From here on it is counted what the rules do up to the next answer; `kept` is the weight of what is kept already.
+    pub fn begin(&self, kept: u64) {
+        self.link.meter.reset(kept);
+    }
+
+    /// Keep so much more beyond the present run; whether there is room for it.
+    #[must_use]
+    pub fn keep(&self, weight: u64) -> bool {
+        self.link.meter.keep(weight).is_ok()
+    }
+
     /// Run one phase from `state`, whose agenda no longer holds it; with `moments`, note the state at each event.
+    /// Whoever runs one phase after another calls [`Program::begin`] before the first.
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, moments: bool) -> Run {
         let session = Session::new(state, answers);
+        self.link.meter.work(session.state.weight() / 16);
         self.link.begin(Session { moments: moments.then(Vec::new), ..session });
         let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
         let Some(mut session) = self.link.end() else {
@@ -185,6 +205,9 @@ impl Program {
                 session.state.outcome = Some(outcome);
                 session.state.agenda.clear();
                 End::Over
+            }
+            (None, result) if self.link.meter.excess().is_some() => {
+                End::Fault(Box::new(fault::excess(&self.link.meter, result.err().as_deref(), &self.layers.texts)))
             }
             (None, Err(error)) => End::Fault(Box::new(self.faulty(&error, phase))),
             (None, Ok(_)) => {
@@ -212,7 +235,7 @@ impl Program {
 
     /// An error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
     fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
-        let mut diagnostic = fault::runtime(&self.engine, error, &self.layers.texts);
+        let mut diagnostic = fault::runtime(error, &self.layers.texts);
         if diagnostic.labels.is_empty() {
             let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
             let body = function.map(|function| fault::place(function.def.body.start_position()));

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
+use super::meter::Meter;
 use crate::table::{ClauseId, Outcome, Phase, State};
 use crate::trace::{Answer, Ask, Event};
 
@@ -89,22 +90,26 @@ impl Answers for Nobody {
 
 /// How natives reach the session of the run that calls them.
 #[derive(Clone, Default)]
-pub(crate) struct Link(Rc<RefCell<Option<Session>>>);
+pub(crate) struct Link {
+    session: Rc<RefCell<Option<Session>>>,
+    /// Counts what the run does.
+    pub(crate) meter: Rc<Meter>,
+}
 
 impl Link {
     /// Put a session in; the one before is gone.
     pub(crate) fn begin(&self, session: Session) {
-        *self.0.borrow_mut() = Some(session);
+        *self.session.borrow_mut() = Some(session);
     }
 
     /// Take the session out.
     pub(crate) fn end(&self) -> Option<Session> {
-        self.0.borrow_mut().take()
+        self.session.borrow_mut().take()
     }
 
     /// Work on the session, unless the latch is set.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Session) -> Native<T>) -> Native<T> {
-        let Ok(mut slot) = self.0.try_borrow_mut() else {
+        let Ok(mut slot) = self.session.try_borrow_mut() else {
             return Err(failure("the rules are asked while they answer"));
         };
         match slot.as_mut() {
@@ -116,7 +121,7 @@ impl Link {
 
     /// Whether the latch is set.
     pub(crate) fn is_latched(&self) -> bool {
-        self.0.try_borrow().is_ok_and(|slot| slot.as_ref().is_some_and(|session| session.latch.is_some()))
+        self.session.try_borrow().is_ok_and(|slot| slot.as_ref().is_some_and(|session| session.latch.is_some()))
     }
 }
 

@@ -13,18 +13,21 @@ use super::suite::{PlannedTest, Suite};
 use super::{blocks, markdown};
 use crate::diagnostic::Diagnostic;
 use crate::game::{Game, House, Shelf};
-use crate::rules::Program;
+use crate::play::divide;
+use crate::rules::{Gauges, Program};
 use crate::source::{Host, Source};
 use crate::syntax::{FileKind, parse};
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// Where games are looked for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct JudgeOptions {
     /// A folder of games that goes before all others.
     pub games: Option<PathBuf>,
     /// The folder from which relative paths go out.
     pub working_folder: PathBuf,
+    /// What the library cannot tell by itself: stops rules that take too much time or memory in ways that are not counted.
+    pub gauges: Option<Gauges>,
 }
 
 /// Plans files and judges tests.
@@ -33,6 +36,7 @@ pub struct Judge<'h> {
     pub(super) shelf: Shelf<'h>,
     games: BTreeMap<String, Loaded>,
     programs: BTreeMap<Vec<String>, Compiled>,
+    gauges: Option<Gauges>,
 }
 
 type Loaded = Result<Arc<Game>, Vec<Diagnostic>>;
@@ -43,7 +47,7 @@ impl<'h> Judge<'h> {
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: JudgeOptions) -> Self {
         let shelf = Shelf::new(host, options.games, options.working_folder);
-        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new() }
+        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), gauges: options.gauges }
     }
 
     /// Everything that is wrong with a `.game` file and the files that belong to it.
@@ -51,6 +55,39 @@ impl<'h> Judge<'h> {
         match Game::of_file(&self.shelf, file) {
             Ok(game) => self.program(&Arc::new(game), &[]).err().unwrap_or_default(),
             Err(wrong) => wrong,
+        }
+    }
+
+    /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so.
+    pub fn plan_set_up(&mut self, game: &str, variant: Option<&str>) -> Suite {
+        let used = format!("use {game} {}", variant.unwrap_or_default());
+        let file = Path::new("(set-up)");
+        let first =
+            self.plan_text(file, Source::new("(set-up)", format!("{}\nscenario \"set-up\"\n", used.trim_end())));
+        let plan = first.tests.first().and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else { return first };
+        let player = plan.start.table.players.first().map_or("", |player| plan.game.schema.player_name(*player));
+        let begin = if self.program(&plan.game, &plan.houses).is_ok_and(|program| program.has("setup", 0)) {
+            "setup".to_owned()
+        } else {
+            format!("turn {player}")
+        };
+        let text = format!("{}\nscenario \"set-up\"\n{begin}\n", used.trim_end());
+        self.plan_text(file, Source::new("(set-up)", text))
+    }
+
+    /// The sequences of `depth` answers that can follow the end of a test, split by the first.
+    ///
+    /// # Errors
+    /// The test cannot be run, or the rules go wrong on the way.
+    pub fn perft(&mut self, suite: &Suite, index: usize, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
+        let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else {
+            return Err(Box::new(Diagnostic::general("not_run", "this scenario cannot be run")));
+        };
+        match self.program(&plan.game, &plan.houses) {
+            Ok(program) => runner::play(plan, &program, |machine| divide(machine, depth)),
+            Err(mut wrong) => Err(Box::new(wrong.swap_remove(0))),
         }
     }
 
@@ -65,7 +102,12 @@ impl<'h> Judge<'h> {
             }
         };
         let is_markdown = file.extension().is_some_and(|ending| ending == "md");
-        let source = if is_markdown { markdown::source(&name, text) } else { Source::new(name.clone(), text) };
+        self.plan_text(file, if is_markdown { markdown::source(&name, text) } else { Source::new(name, text) })
+    }
+
+    /// Resolve the text of a scenario file against its games.
+    fn plan_text(&mut self, file: &Path, source: Source) -> Suite {
+        let name = source.name().to_owned();
         let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
         let blocks = blocks::sort(&ast, !problems.is_empty());
@@ -175,7 +217,7 @@ impl<'h> Judge<'h> {
         }
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| Arc::clone(&house.source)));
-        let compiled = Program::load(&game.schema, &sources).map(Rc::new);
+        let compiled = Program::load(&game.schema, &sources, self.gauges).map(Rc::new);
         self.programs.insert(key, compiled.clone());
         compiled
     }

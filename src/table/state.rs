@@ -128,6 +128,15 @@ impl State {
         }
     }
 
+    /// How much room it takes, roughly in plain values.
+    #[must_use]
+    pub fn weight(&self) -> u64 {
+        let agenda = self.agenda.iter().flat_map(|phase| &phase.args);
+        let values = self.values.iter().flatten().chain(agenda).map(super::Value::weight);
+        let fixed = (self.occupied.len() + self.places.len()) / 8 + self.agenda.len();
+        values.fold(fixed as u64, u64::saturating_add)
+    }
+
     /// What the game declares.
     #[must_use]
     pub fn schema(&self) -> &Schema {

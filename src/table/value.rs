@@ -45,6 +45,19 @@ impl Value {
     pub const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
+
+    /// How much room it takes, roughly: the number of plain values in it.
+    #[must_use]
+    pub fn weight(&self) -> u64 {
+        let all = |sum: u64, value: &Self| sum.saturating_add(value.weight());
+        match self {
+            Self::Text(text) => 1 + text.len() as u64 / 32,
+            Self::Set(set) => set.iter().fold(1, all),
+            Self::List(list) => list.iter().fold(1, all),
+            Self::Map(map) => map.iter().fold(1, |sum, (name, value)| all(sum + 1 + name.len() as u64 / 32, value)),
+            _ => 1,
+        }
+    }
 }
 
 /// A move from one cell to another. Whether it captures is told and not compared: the cells say which move it is.

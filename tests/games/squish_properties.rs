@@ -67,7 +67,7 @@ fn scenarios_of_the_oracle_pass_and_repeat() {
             let suite = judge.plan(Path::new("/deal.scenario"));
             (judge.judge(&suite, 0), judge.scenes(&suite, 0), suite.problems)
         };
-        let options = JudgeOptions { games: None, working_folder: "/".into() };
+        let options = JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() };
         let mut judge = Judge::new(&host, options.clone());
         let (result, scenes, problems) = judged(&mut judge);
         prop_assert!(problems.is_empty(), "{problems:?}\n{text}");

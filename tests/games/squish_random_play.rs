@@ -10,7 +10,7 @@ use referee::game::{Game, Shelf};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
-use referee::table::{Cell, Choice, Owner, Phase, PieceDef, PieceId, PlayerId, Setting, State, Table, Value};
+use referee::table::{Board, Cell, Choice, Owner, Phase, PieceDef, PieceId, PlayerId, Setting, State, Table, Value};
 use referee::trace::{Action, Answer, Ask, Decision, Question};
 
 /// The most asks of one game.
@@ -45,7 +45,7 @@ impl Player {
         if goals.is_empty() || self.random.below(4) == 0 {
             return by_chance;
         }
-        let nearest = |cell: Cell| goals.iter().map(|goal| distance(cell, *goal)).min().unwrap_or(0);
+        let nearest = |cell: Cell| goals.iter().map(|goal| distance(state.board(), cell, *goal)).min().unwrap_or(0);
         let marker = state.schema().pieces.iter().position(|piece| piece.owner == Some(decision.player)).unwrap();
         let here = state.place(PieceId::at(marker)).map_or(0, nearest);
         let far = |action: &Action| {
@@ -78,9 +78,12 @@ fn goals(state: &State, player: PlayerId) -> Vec<Cell> {
 }
 
 /// King's steps between two cells of the board.
-fn distance(from: Cell, to: Cell) -> usize {
-    let (x, y) = (from.index() % 16, from.index() / 16);
-    let (column, row) = (to.index() % 16, to.index() / 16);
+fn distance(board: &Board, from: Cell, to: Cell) -> usize {
+    let place = |cell: Cell| {
+        let (column, row) = board.name(cell).split_at(1);
+        (usize::from(column.as_bytes()[0]), row.parse::<usize>().unwrap())
+    };
+    let ((x, y), (column, row)) = (place(from), place(to));
     x.abs_diff(column).max(y.abs_diff(row))
 }
 
@@ -97,7 +100,7 @@ impl Reader for Player {
             }
             Question::Choose(_) if self.pauses && !self.armed => return Reply::Pause,
             Question::Choose(decision) => Answer::Chosen(self.decide(decision, state)),
-            Question::ChooseAll(_) => panic!("Squish! asks nobody at once"),
+            Question::ChooseAll(_) => return Reply::Refuse,
         };
         self.armed = false;
         self.asks += 1;
@@ -123,7 +126,7 @@ impl Squish {
         let game = Game::find(&shelf, Path::new("any.scenario"), "squish-board", &asked).unwrap();
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| game.house(&shelf, house, &asked).unwrap().source));
-        let program = Program::load(&game.schema, &sources).unwrap();
+        let program = Program::load(&game.schema, &sources, None).unwrap();
         Self { game, program }
     }
 
@@ -169,13 +172,15 @@ impl Squish {
             match machine.stop() {
                 Stop::Over => return true,
                 Stop::Paused(ask) if reasons && player.borrow().asks < LONGEST => {
-                    let Question::Choose(decision) = &ask.question else { panic!("paused at {ask:?}") };
+                    let Question::Choose(decision) = &ask.question else { return false };
                     self.reasons(machine.state(), decision, &mut player.borrow_mut().random, seed);
                     player.borrow_mut().armed = true;
                     machine.go_on(&feed);
                 }
-                Stop::Paused(_) => return false,
-                other => panic!("seed {seed}: {other:?}"),
+                other => {
+                    assert!(matches!(other, Stop::Paused(_)), "seed {seed}: {other:?}");
+                    return false;
+                }
             }
         }
     }
@@ -184,7 +189,8 @@ impl Squish {
     fn reasons(&self, state: &State, decision: &Decision, random: &mut Random, seed: u64) {
         let schema = state.schema();
         let ask = |verb: &str| schema.ask(verb).unwrap();
-        let cell = Cell::at(random.below(state.board().count()));
+        let cells: Vec<Cell> = state.board().cells().collect();
+        let cell = cells[random.below(cells.len())];
         let players = &state.table.players;
         let mut tried = decision.options.clone();
         let act = |verb: &str, value: Value| Action { ask: ask(verb), values: vec![value] };
@@ -209,23 +215,23 @@ impl Squish {
 #[test]
 fn the_simple_game_is_played_to_its_end() {
     let squish = Squish::with(&[]);
-    let ended = (0..40).filter(|seed| {
+    let ended = (0..60).filter(|seed| {
         let players = 2 + usize::try_from(seed % 7).unwrap();
         squish.play(squish.start("simple", players, squish.default_options()), *seed, false)
     });
     let ended = ended.count();
-    assert!(ended > 35, "{ended}");
+    assert!(ended > 50, "{ended}");
 }
 
 #[test]
 fn the_advanced_game_is_played_to_its_end() {
     let squish = Squish::with(&[]);
-    let ended = (0..40).filter(|seed| {
+    let ended = (0..20).filter(|seed| {
         let players = 2 + usize::try_from(seed % 7).unwrap();
         squish.play(squish.start("advanced", players, squish.default_options()), *seed, false)
     });
     let ended = ended.count();
-    assert!(ended > 30, "{ended}");
+    assert!(ended > 15, "{ended}");
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Asking chance and players; what comes next.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
 
-use super::{Api, MORE};
+use super::{Api, MORE, Moves};
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
 use crate::rules::session::{Latch, Link, Native, Reply, Session, failure, stopped};
-use crate::table::{AskId, Cells, DieId, Phase, PlayerId, Value};
+use crate::table::{AskId, Cells, DieId, Move, Phase, PlayerId, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -68,7 +69,9 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
             link.with(|session| {
                 let (decision, bare) = decision(session, player, &ask, &options)?;
-                session.then.push(deferred(&decision, bare, &phase));
+                let phase = deferred(&decision, bare, &phase);
+                link.meter.keep_values(&phase.args)?;
+                session.then.push(phase);
                 Ok(())
             })
         },
@@ -120,6 +123,8 @@ fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<i64> {
 fn put(link: &Link, ask: Ask) -> Native<Answer> {
     link.with(|session| match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {
+            link.meter.asked();
+            link.meter.keep(weight(&ask.question))?;
             session.answered.push((ask, answer.clone()));
             Ok(answer)
         }
@@ -132,6 +137,19 @@ fn put(link: &Link, ask: Ask) -> Native<Answer> {
             Err(stopped())
         }
     })
+}
+
+/// How much room a question takes.
+fn weight(question: &Question) -> u64 {
+    let decision = |decision: &Decision| {
+        let values = decision.options.iter().flat_map(|option| &option.values);
+        values.fold(1 + decision.options.len() as u64, |sum, value| sum.saturating_add(value.weight()))
+    };
+    match question {
+        Question::Roll(_) => 1,
+        Question::Choose(one) => decision(one),
+        Question::ChooseAll(all) => all.iter().map(decision).fold(1, u64::saturating_add),
+    }
 }
 
 /// The action that a player chooses.
@@ -196,8 +214,12 @@ pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic
 /// The decision that a script describes, and whether its options are bare values.
 fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -> Native<(Decision, bool)> {
     let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("the game has no ask `{ask}`")))?;
+    if let Some(moves) = options.read_lock::<Moves>() {
+        return Ok((moves_decision(session, player, verb, &moves)?, true));
+    }
     let offered = listed(options)?;
     let mut actions: Vec<Action> = Vec::new();
+    let mut known = BTreeSet::new();
     let mut bare = true;
     for option in &offered {
         let action = match option.read_lock::<Action>() {
@@ -207,7 +229,7 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -
             }
             None => action(session, verb, std::slice::from_ref(option))?,
         };
-        if !actions.contains(&action) {
+        if known.insert(action.clone()) {
             actions.push(action);
         }
     }
@@ -216,6 +238,24 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -
         return Err(failure(format!("{who} is asked `{ask}` without any option")));
     }
     Ok((Decision { player, ask: verb, options: actions }, bare))
+}
+
+/// A decision among moves; no two of them are alike.
+fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Decision> {
+    let form = session.state.schema().asks.get(ask.index());
+    let takes_a_move = form.is_some_and(|form| matches!(form.kinds().as_slice(), [(crate::table::Kind::Move, _)]));
+    if !takes_a_move {
+        return Err(failure("moves are offered by an ask whose form is one MOVE: `ask move MOVE`"));
+    }
+    if moves.0.is_empty() {
+        let who = session.state.schema().player_name(player);
+        return Err(failure(format!("{who} is asked for a move without having any")));
+    }
+    let mut all: Vec<Move> = moves.0.clone();
+    all.sort_unstable();
+    all.dedup();
+    let options = all.into_iter().map(|made| Action { ask, values: vec![Value::Move(made)] }).collect();
+    Ok(Decision { player, ask, options })
 }
 
 /// The options one by one.
@@ -236,7 +276,7 @@ fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
 }
 
 /// The most numbers that a range of options may hold.
-const MOST_OPTIONS: i64 = 100_000;
+const MOST_OPTIONS: i64 = 10_000;
 
 fn numbers(low: i64, high: i64) -> Native<Vec<Dynamic>> {
     if high.saturating_sub(low) >= MOST_OPTIONS {
@@ -282,6 +322,7 @@ fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
 
 fn then(link: &Link, phase: &str, values: &[Dynamic]) -> Native<()> {
     let args = values.iter().map(from_script).collect::<Native<Vec<Value>>>()?;
+    link.meter.keep_values(&args)?;
     link.with(|session| {
         session.then.push(Phase { name: Arc::from(phase), args });
         Ok(())

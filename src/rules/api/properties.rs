@@ -101,6 +101,7 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
             Some(PropertyKind::Value(kind)) => of_kind(value, &kind, directions)?,
             None => return Ok(()),
         };
+        link.meter.work(value.weight());
         session.state.set_value(property, owner, value);
         Ok(())
     })

@@ -39,8 +39,10 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let id = schema.event(verb).ok_or_else(|| failure(format!("the game has no event `{verb}`")))?;
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values = fill(verb, &form.kinds(), values, directions)?;
+        link.meter.keep_values(&values)?;
         session.events.push(Event { event: id, values });
         if let Some(moments) = &mut session.moments {
+            link.meter.keep(session.state.weight())?;
             moments.push(session.state.clone());
         }
         Ok(())

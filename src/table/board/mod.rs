@@ -150,6 +150,15 @@ impl Board {
         }
     }
 
+    /// The cells whose next cell in a direction is in the set.
+    #[must_use]
+    pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {
+        match self.places(direction) {
+            Some(by) => cells.moved(-by).intersection(&self.all),
+            None => Cells::none(self.size()),
+        }
+    }
+
     /// How many cells it has.
     #[must_use]
     pub fn count(&self) -> usize {

@@ -1,0 +1,112 @@
+//! How much rules may do between two asks: operations, which are the same on every machine; and as a last resort, where
+//! the program that uses the library gives gauges, time and memory.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use super::session::{Native, failure};
+use crate::table::Value;
+
+/// The most operations between two asks. Unlike the engine's own count, those of closures that natives call count.
+const OPERATIONS: u64 = 5_000_000;
+/// The most that a phase may leave behind: values of events, of phases and choices to come, of states noted.
+const KEPT: u64 = 1_000_000;
+/// How often the gauges are looked at, in operations.
+const GLANCE: u64 = 1024;
+/// The longest time between two asks.
+const TIME: Duration = Duration::from_secs(10);
+/// The most memory that may be taken between two asks, in bytes.
+const MEMORY: u64 = 1 << 30;
+
+/// What the library cannot tell by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Gauges {
+    /// The time since some moment.
+    pub time: fn() -> Duration,
+    /// The memory that the process takes, in bytes; always 0 where nobody knows.
+    pub memory: fn() -> u64,
+}
+
+/// What was exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excess {
+    Operations,
+    Time,
+    Memory,
+}
+
+/// Counts what rules do.
+#[derive(Debug, Default)]
+pub(crate) struct Meter {
+    operations: Cell<u64>,
+    kept: Cell<u64>,
+    excess: Cell<Option<Excess>>,
+    began: Cell<Option<(Duration, u64)>>,
+    gauges: Cell<Option<Gauges>>,
+}
+
+impl Meter {
+    /// Look at these gauges from now on.
+    pub(crate) fn gauge(&self, gauges: Option<Gauges>) {
+        self.gauges.set(gauges);
+    }
+
+    /// A run begins; so much is kept already.
+    pub(crate) fn reset(&self, kept: u64) {
+        self.kept.set(kept);
+        self.asked();
+    }
+
+    /// An ask was answered.
+    pub(crate) fn asked(&self) {
+        self.operations.set(0);
+        self.excess.set(None);
+        self.began.set(None);
+    }
+
+    /// One operation.
+    pub(crate) fn tick(&self) {
+        let operations = self.operations.get() + 1;
+        self.operations.set(operations);
+        if operations > OPERATIONS {
+            self.excess.set(self.excess.get().or(Some(Excess::Operations)));
+        } else if operations.is_multiple_of(GLANCE)
+            && let Some(gauges) = self.gauges.get()
+        {
+            let (time, memory) = ((gauges.time)(), (gauges.memory)());
+            let (began, taken) = self.began.get().unwrap_or((time, memory));
+            self.began.set(Some((began, taken)));
+            if time.saturating_sub(began) > TIME {
+                self.excess.set(self.excess.get().or(Some(Excess::Time)));
+            } else if memory.saturating_sub(taken) > MEMORY {
+                self.excess.set(self.excess.get().or(Some(Excess::Memory)));
+            }
+        }
+    }
+
+    /// What was exceeded, if anything.
+    pub(crate) fn excess(&self) -> Option<Excess> {
+        self.excess.get()
+    }
+
+    /// Work that natives do, in operations.
+    pub(crate) fn work(&self, operations: u64) {
+        self.operations.set(self.operations.get().saturating_add(operations));
+    }
+
+    /// So much is kept beyond the present call.
+    pub(crate) fn keep(&self, weight: u64) -> Native<()> {
+        let kept = self.kept.get().saturating_add(weight);
+        self.kept.set(kept);
+        if kept > KEPT {
+            let message = "the rules keep too much without asking anything: events, phases to come or choices";
+            return Err(failure(message));
+        }
+        Ok(())
+    }
+
+    /// Like [`Meter::keep`], for values.
+    pub(crate) fn keep_values<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Native<()> {
+        self.keep(values.into_iter().fold(1, |sum, value| sum.saturating_add(value.weight())))
+    }
+}

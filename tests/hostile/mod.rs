@@ -1,0 +1,66 @@
+//! Input that attacks: an error in bounded time and memory, with nothing lost.
+//!
+//! No test looks at a clock: sizes are such that work that grows with their square would not end.
+
+mod scripts;
+
+use std::path::Path;
+
+use referee::report::Human;
+use referee::scenario::{Judge, JudgeOptions, Suite};
+use referee::source::MemoryHost;
+use referee::trace::TestResult;
+
+/// The game file of a game that rolls and chooses.
+const GAME: &str = "\
+game attack \"Attack\"
+players 2 red blue
+rules \"rules.rhai\"
+board grid 4x4
+die d 1..6
+piece pawn for each player symbols r b
+ask walk CELL \"Walk\"
+ask pick NUMBER \"Pick\"
+event counted NUMBER \"Counted\"
+counter score for each player = 0
+property notes NUMBER
+";
+
+/// A scenario that begins a turn.
+const TURN: &str = "use attack\nscenario \"It\"\n  place red at a1\n  turn red\n";
+
+/// A host with the game, these rules and this scenario.
+fn host(rules: &str, scenario: &str) -> MemoryHost {
+    MemoryHost::default()
+        .with("games/attack/attack.game", GAME)
+        .with("games/attack/rules.rhai", rules)
+        .with("a.scenario", scenario)
+}
+
+/// Work on a stack like that of the workers of the command line.
+fn on_worker<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).unwrap().join().unwrap()
+    })
+}
+
+/// What a person is told of the scenario file of a host.
+fn told(host: &MemoryHost) -> String {
+    told_with(host, JudgeOptions::default())
+}
+
+fn told_with(host: &MemoryHost, options: JudgeOptions) -> String {
+    on_worker(|| {
+        let (suite, results) = judged(host, options);
+        let mut human = Human::new(false, false);
+        let text = human.file(&suite.file, &suite.problems, &results);
+        format!("{text}{}", human.summary())
+    })
+}
+
+fn judged(host: &MemoryHost, options: JudgeOptions) -> (Suite, Vec<TestResult>) {
+    let mut judge = Judge::new(host, options);
+    let suite = judge.plan(Path::new("a.scenario"));
+    let results = (0..suite.tests.len()).map(|test| judge.judge(&suite, test)).collect();
+    (suite, results)
+}

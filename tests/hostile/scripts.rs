@@ -1,0 +1,257 @@
+//! Rules that do not end, that grow, that nest, that swallow.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use referee::rules::Gauges;
+use referee::scenario::JudgeOptions;
+
+use super::{TURN, host, told, told_with};
+
+const TOO_LONG: &str = "the rules run too long without asking anything";
+
+/// The words for a turn with this body.
+fn turn(body: &str) -> String {
+    rules(&format!("fn turn(me) {{ {body} }}"))
+}
+
+fn rules(rules: &str) -> String {
+    told(&host(rules, TURN))
+}
+
+#[track_caller]
+fn says(told: &str, words: &str) {
+    assert!(told.contains(words), "{words:?} is not in\n{told}");
+}
+
+#[test]
+fn endless_loops() {
+    for body in [
+        "loop {}",
+        "loop { try { loop {} } catch {} }",
+        "while true {}",
+        "for i in 0..9223372036854775807 { let x = i; }",
+        "let f = || { for j in 0..9000 { me.score = j; } }; loop { f.call(); }",
+    ] {
+        says(&turn(body), TOO_LONG);
+    }
+}
+
+#[test]
+fn work_in_callbacks_counts() {
+    for body in [
+        "let a = [0]; loop { a.for_each(|| { for j in 0..9000 { me.score = j; } }); }",
+        "let a = [3, 2, 1]; loop { a.sort(|x, y| { let n = 0; while n < 1000 { n += 1; } y - x }); }",
+        "let a = []; a.pad(10000, 1); loop { let b = a.map(|x| x + 1); }",
+        "let a = []; a.pad(100, 1); let r = 0; loop { r = a.reduce(|sum, x| { loop {} }, 0); }",
+    ] {
+        says(&turn(body), TOO_LONG);
+    }
+}
+
+#[test]
+fn a_comparer_that_swallows_the_end() {
+    let told =
+        turn("let a = [3, 2, 1]; try { a.sort(|x, y| { loop {} }); } catch {} me.score = 7; event(\"counted\", 7);");
+    says(&told, TOO_LONG);
+    assert!(!told.contains("> counted"), "{told}");
+}
+
+#[test]
+fn work_on_the_way_to_an_ask_counts_in_every_phase() {
+    says(
+        &rules(
+            "fn turn(me) { then(\"more\", 0); } fn more(n) { let i = 0; while i < 10000 { i += 1; } then(\"more\", n + 1); }",
+        ),
+        TOO_LONG,
+    );
+    says(
+        &rules(
+            "fn turn(me) { then(\"more\", 0); then(\"more\", 0); } fn more(n) { then(\"more\", n); then(\"more\", n); }",
+        ),
+        "without asking",
+    );
+}
+
+#[test]
+fn an_answer_begins_a_new_count() {
+    let rules = "fn turn(me) { for i in 0..3 { let n = 0; while n < 600000 { n += 1; } roll(\"d\"); } }";
+    let told = told(&host(rules, &format!("{TURN}  roll 1\n  roll 2\n  roll 3\n")));
+    assert!(told.contains("1 passed"), "{told}");
+}
+
+#[test]
+fn recursion() {
+    let deep = "call one another too deeply";
+    says(&rules("fn turn(me) { turn(me) }"), deep);
+    says(&rules("fn turn(me) { [0].for_each(|| turn(me)); }"), deep);
+    says(&rules("fn turn(me) { if true { for i in 0..1 { let x = 1 + (2 * (3 + turn(me))); } } 1 }"), deep);
+    says(&rules("fn turn(me) { f(); } fn f() { try { f(); } catch {} try { f(); } catch {} }"), deep);
+    let nest = format!("{}f(){}", "(1 + ".repeat(15), ")".repeat(15));
+    says(&rules(&format!("fn turn(me) {{ f(); }} fn f() {{ [0].map(|x| {nest}) }}")), deep);
+}
+
+#[test]
+fn lists_and_texts_that_grow() {
+    for body in [
+        "let a = [1]; loop { a += a; }",
+        "let a = [1]; loop { a = [a, a]; }",
+        "let a = []; loop { a.push(a); }",
+        "let a = []; loop { a.push(1); }",
+        "let s = \"xxxxxxxx\"; loop { s += s; }",
+        "let s = \"x\"; s.pad(9000, \"x\"); let t = s; loop { t.replace(\"x\", s); }",
+        "let s = \"x\"; loop { s = `${s}${s}`; }",
+        "let a = []; a.pad(1 << 40, 0);",
+        "let a = []; a.pad(9000, \"abcdefgh\"); let s = `${a}`;",
+        "let s = \"\"; s.pad(1 << 40, \"x\");",
+        "let s = \"a\"; s.pad(9999, \"a\"); let m = #{}; for i in 0..9000 { m[i.to_string()] = s + i; }",
+        "let a = [[]]; loop { a[0] = [a, a]; }",
+        "[0].for_each(|| { let a = [1]; loop { a = a + a; } });",
+    ] {
+        says(&turn(body), "too_large");
+    }
+    says(&turn("let a = [1]; loop { a += a; }"), "a list grows beyond 10000 values, those of lists in it included");
+    says(&turn("let s = \"x\"; loop { s += s; }"), "a text grows longer than 10000 bytes");
+    // The engine does not look at the sizes of maps that are filled so; the count of operations ends it.
+    says(&turn("let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; }"), TOO_LONG);
+}
+
+/// A clock that is an hour on at every look, so that no test waits.
+fn hurried() -> Duration {
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    Duration::from_secs(3600 * LOOKS.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Memory that grows by 1 GiB at every look.
+fn hungry() -> u64 {
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    LOOKS.fetch_add(1, Ordering::Relaxed) << 30
+}
+
+/// What is told of a turn whose rules are watched by these gauges.
+fn gauged(time: fn() -> Duration, memory: fn() -> u64, body: &str) -> String {
+    let host = host(&format!("fn turn(me) {{ {body} }}"), TURN);
+    told_with(&host, JudgeOptions { gauges: Some(Gauges { time, memory }), ..JudgeOptions::default() })
+}
+
+#[test]
+fn what_is_not_counted_is_gauged() {
+    // Every closure holds a list of its own: the sizes that are checked do not see it.
+    let closures = "let a = []; loop { let big = []; big.pad(9000, 0); a.push(|| big); }";
+    says(&gauged(|| Duration::ZERO, hungry, closures), "the rules take too much memory");
+    // One operation for each search through a list.
+    let searches = "let a = []; a.pad(9999, 1); loop { a.index_of(2); }";
+    says(&gauged(hurried, || 0, searches), "the rules take too much time without asking anything");
+    // A short turn does not come to a look.
+    says(&gauged(hurried, hungry, "roll(\"d\");"), "1 passed");
+}
+
+#[test]
+fn lists_in_lists_in_lists() {
+    let nest = "let a = []; for i in 0..1500 { a = [a]; } let b = []; for i in 0..1500 { b = [b]; }";
+    for body in [
+        "let c = a == b;",
+        "let c = `${a}`;",
+        "let c = a.to_string();",
+        "let c = a.contains(b);",
+        "let c = a + b;",
+        "then(\"turn\", a);",
+        "throw a;",
+        "me.notes = a;",
+        "choose(me, \"pick\", a);",
+        "let c = #{a: a}; c.to_json();",
+        "let c = a.index_of(b);",
+        "let c = a; c.dedup();",
+        "let c = [a, b]; c.dedup();",
+        "print(a); debug(a);",
+        "a in b;",
+        "switch a { 1 => 2 }",
+    ] {
+        let told = turn(&format!("{nest} {body} roll(\"d\");"));
+        assert!(!told.is_empty());
+    }
+}
+
+#[test]
+fn closures_that_hold_themselves() {
+    let told = turn("for i in 0..1000 { let x = 0; let f = |q| x; x = f; } roll(\"d\");");
+    says(&told, "1 passed");
+}
+
+#[test]
+fn shared_values_within_lists() {
+    for body in [
+        "let x = [1]; let f = || x; let a = [x]; a.push(x); a += [x]; x.push(a); x.push(x); let b = a + x;",
+        "let x = [1]; let f = || x.push(2); let m = #{a: x}; m.b = x; m.c = m; f.call(); x[0] = x; x[0] = m;",
+        "let x = [1]; let f = |a| { x += a; a }; let y = [x, x].map(f); y.push(x); y.filter(|z| { x = z; true }); let c = `${y}`;",
+        "let m = #{}; let f = || m; m.m = m; m.x = [m, m]; m += m; let a = [m]; for z in a { z.q = m; a.push(z); }",
+        "let x = [[1]]; let f = || { x[0] = x; x[0].push(x); x }; let y = f.call(); y.insert(0, x); y.splice(0..1, x); y.zip(x, |a, b| x);",
+    ] {
+        let told = turn(&format!("{body} roll(\"d\");"));
+        assert!(!told.is_empty());
+    }
+}
+
+#[test]
+fn constants_at_the_top_level() {
+    let with = |constant: &str| rules(&format!("const X = {constant};\nfn turn(me) {{ roll(\"d\"); }}"));
+    says(&with("{ loop {} }"), TOO_LONG);
+    says(&with("{ let a = [1]; loop { a = [a, a]; } }"), "too_large");
+    says(&with("[1, 2].map(|x| { loop {} })"), "errored");
+    says(&with("roll(\"d\")"), "only while a game is played");
+    assert!(!with(&format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000))).is_empty());
+    assert!(!with(&format!("{}1{}", "[".repeat(30), "]".repeat(30))).is_empty());
+    assert!(!with(&format!("\"{}\"", "x".repeat(900_000))).is_empty());
+    assert!(!with(&"9".repeat(100_000)).is_empty());
+}
+
+#[test]
+fn what_rules_cannot_do() {
+    for call in ["sleep(1000000)", "exit()", "eval(\"1\")", "import \"x\" as x", "timestamp()", "parse_json(\"[1]\")"] {
+        let told = turn(&format!("{call};"));
+        assert!(told.contains("1 errored"), "{call}: {told}");
+    }
+    says(&turn("let f = Fn(\"sle\" + \"ep\"); f.call(1000000);"), "errored");
+}
+
+#[test]
+fn events_phases_and_choices_without_end() {
+    says(&turn("loop { event(\"counted\", 1); }"), "keep too much");
+    says(&turn("loop { then(\"turn\", me); }"), "keep too much");
+    says(&turn("let a = []; a.pad(9000, 0); loop { then(\"turn\", a); }"), "keep too much");
+    says(&turn("loop { choose_then(me, \"pick\", 0..9999, \"turn\"); }"), "keep too much");
+    says(&turn("choose(me, \"pick\", 0..9223372036854775807);"), "a range of options");
+    says(&turn("choose(me, \"pick\", -9223372036854775807..=9223372036854775807);"), "a range of options");
+}
+
+#[test]
+fn reasons_and_expressions() {
+    let rules = "fn turn(me) { choose(me, \"pick\", [1]); } fn why_not(me, act) { loop {} } fn deep() { deep() }";
+    let ask = |line: &str| told(&host(rules, &format!("{TURN}  {line}\n")));
+    says(&ask("refuse red pick 2 because \"no\""), TOO_LONG);
+    says(&ask("expect { loop {} }"), TOO_LONG);
+    says(&ask("expect { deep() }"), "too deeply");
+    says(&ask("expect { let a = [1]; loop { a = [a, a]; } }"), "too_large");
+    says(&ask("always { [1].all(|x| { loop {} }) }"), TOO_LONG);
+    says(&ask("expect { roll(\"d\") == 1 }"), "nothing can be asked here");
+}
+
+#[test]
+fn positions_noted_at_every_event() {
+    let rules = "fn turn(me) { loop { event(\"counted\", 1); } }";
+    says(&told(&host(rules, &format!("{TURN}  always each event {{ true }}\n"))), "keep too much");
+    let rules = "fn turn(me) { let a = []; a.pad(9000, 0); then(\"more\", a); } fn more(a) { then(\"more\", a); }";
+    says(&told(&host(rules, &format!("{TURN}  always {{ true }}\n"))), "without a");
+}
+
+#[test]
+fn house_rules() {
+    let game = |house: &str| {
+        let scenario = format!("use attack\nscenario \"It\"\n  with house \"h\"\n  place red at a1\n  turn red\n");
+        told(&host("fn turn(me) { roll(\"d\"); }", &scenario).with("games/attack/house/h.rhai", house))
+    };
+    says(&game("fn turn(me) { loop {} }"), TOO_LONG);
+    says(&game("fn turn(me) { base_turn(me); turn(me); }"), "1 passed");
+    says(&game("fn turn(me) { turn(me); }"), "too deeply");
+    says(&game("const OPTIONS = { loop {} };"), TOO_LONG);
+}
