@@ -20,7 +20,8 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
         if host.is_folder(path) {
             walk(host, path, endings, 0, &mut found);
         } else if !path.exists() {
-            return Err(format!("there is no file or folder `{}`", path.display()));
+            let hint = "name scenario files or folders of them; without any, the folder `scenarios` is looked into";
+            return Err(format!("there is no file or folder `{}`\n{hint}", path.display()));
         } else if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending)) {
             found.push(path.clone());
         } else {

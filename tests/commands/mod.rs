@@ -6,6 +6,7 @@ mod failures;
 mod json;
 mod lookup;
 mod selection;
+mod snapshots_and_markdown;
 mod strange_files;
 mod usage;
 
