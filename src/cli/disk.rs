@@ -33,7 +33,9 @@ impl Host for Disk {
         if bytes.len() as u64 > LARGEST {
             return Err(HostError::TooLarge(LARGEST));
         }
-        String::from_utf8(bytes).map_err(|error| HostError::NotUtf8(error.utf8_error().valid_up_to()))
+        let text = String::from_utf8(bytes).map_err(|error| HostError::NotUtf8(error.utf8_error().valid_up_to()))?;
+        // A byte order mark is no part of the text: it would move the columns of the first line.
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError> {

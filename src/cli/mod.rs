@@ -4,13 +4,16 @@ mod check;
 mod discover;
 mod disk;
 mod exit;
+mod explain;
 mod gauges;
 mod output;
+mod perft;
 mod show;
 mod snapshots;
 mod test;
 mod workers;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -39,8 +42,12 @@ enum Command {
     Show(show::ShowArguments),
     /// List what may be done at the end of a scenario, or say why something may not
     Moves(show::MovesArguments),
+    /// Count the ways in which play can go on from the end of a scenario, or from a game's set-up
+    Perft(perft::PerftArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
+    /// Explain the code of a message, or list all codes
+    Explain(explain::ExplainArguments),
 }
 
 /// What every command that reads files takes.
@@ -50,7 +57,7 @@ struct Common {
     #[arg(default_value = "scenarios")]
     paths: Vec<PathBuf>,
     /// Look for games in this folder before anywhere else
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
     games: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -83,9 +90,22 @@ pub fn main() -> std::process::ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
     }
     .into()
+}
+
+/// A folder that exists.
+fn folder(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    if path.is_dir() { Ok(path) } else { Err("there is no such folder".to_owned()) }
+}
+
+/// A number of threads.
+fn threads(number: &str) -> Result<NonZeroUsize, String> {
+    number.parse().map_err(|_| "write a number of threads, 1 or more".to_owned())
 }
 
 /// Where games are looked for, and what stops their rules.

@@ -1,6 +1,9 @@
 //! Writing to the terminal.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+
+use super::Exit;
+use crate::diagnostic::printable;
 
 /// Whether standard output takes colour: a terminal, and neither `NO_COLOR` nor a dumb terminal.
 pub(super) fn colour() -> bool {
@@ -8,14 +11,22 @@ pub(super) fn colour() -> bool {
     std::io::stdout().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Write to standard output. A reader that has gone away (`| head`) is no error.
+/// Write to standard output. A reader that has gone away (`| head`) is no error; a full disk ends the program, for
+/// whoever reads the exit code must not take half a report for a whole one.
 pub(super) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            complain(&format!("cannot write the report: {error}"));
+            std::process::exit(Exit::Usage as i32);
+        }
+        _ => {}
+    }
 }
 
 /// Write a message about the usage to standard error.
 pub(super) fn complain(text: &str) {
     let mut out = std::io::stderr().lock();
-    let _ = writeln!(out, "error: {text}");
+    // Nobody is left to tell where standard error is gone.
+    let _ = writeln!(out, "error: {}", printable(text));
 }

@@ -8,14 +8,17 @@ use super::disk::Disk;
 use super::output::{colour, complain, print};
 use super::workers::spread;
 use super::{Exit, Format};
-use crate::diagnostic::{Diagnostic, Renderer};
+use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::report::{scenes_human, scenes_json};
 use crate::scenario::{Judge, Standing, Suite};
 
 #[derive(Debug, Args)]
 pub(super) struct Chosen {
-    /// A scenario file, or a Markdown file with scenarios
+    /// A scenario file, a Markdown file with scenarios, or the name of a game, which stands for its set-up
     file: PathBuf,
+    /// With the name of a game: the variant [default: its first]
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
     /// The scenario whose title contains this text [default: the first]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
@@ -24,7 +27,7 @@ pub(super) struct Chosen {
     games: Option<PathBuf>,
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -49,14 +52,20 @@ pub(super) struct MovesArguments {
 }
 
 /// Work on one test of the chosen file, on a thread with the stack that scripts need.
-fn with_test<R: Send>(chosen: &Chosen, work: impl Fn(&mut Judge<'_>, &Suite, usize) -> R + Sync) -> Result<R, Exit> {
+pub(super) fn with_test<R: Send>(
+    chosen: &Chosen,
+    work: impl Fn(&mut Judge<'_>, &Suite, usize) -> R + Sync,
+) -> Result<R, Exit> {
     let options = super::options(chosen.games.as_ref());
     let done = spread(
         1,
         1,
         || Judge::new(&Disk, options.clone()),
         |judge, _| {
-            let suite = judge.plan(&chosen.file);
+            let suite = match game_of(chosen) {
+                Some(game) => judge.plan_set_up(&game, chosen.variant.as_deref()),
+                None => judge.plan(&chosen.file),
+            };
             if !suite.problems.is_empty() {
                 return Err((Exit::Invalid, suite.problems));
             }
@@ -80,7 +89,14 @@ fn with_test<R: Send>(chosen: &Chosen, work: impl Fn(&mut Judge<'_>, &Suite, usi
     }
 }
 
-fn complain_about(problems: &[Diagnostic]) {
+/// The game that is meant: a word that is no file and has no ending.
+fn game_of(chosen: &Chosen) -> Option<String> {
+    let plain = chosen.file.extension().is_none() && chosen.file.components().count() == 1 && !chosen.file.exists();
+    plain.then(|| chosen.file.to_string_lossy().into_owned())
+}
+
+/// Tell what is wrong with a file.
+pub(super) fn complain_about(problems: &[Diagnostic]) {
     let renderer = Renderer { colour: false };
     for problem in problems {
         complain(renderer.render(problem).trim_end());
@@ -123,7 +139,7 @@ pub(super) fn moves(arguments: &MovesArguments) -> Exit {
         }
         Ok(Ok(standing)) => {
             print(&match arguments.chosen.format {
-                Format::Human => human(&standing),
+                Format::Human => printable(&human(&standing)),
                 Format::Json => crate::report::moves_json(&standing),
             });
             if standing.refused.is_some() { Exit::Failed } else { Exit::Passed }

@@ -21,7 +21,7 @@ pub(super) struct TestArguments {
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// How many threads [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
     jobs: Option<NonZeroUsize>,
     /// Accept every snapshot that is new or has changed, and forget those that no test has any more
     #[arg(long)]
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     }
     let mut notes = String::new();
     for (suite, own) in suites.iter().zip(&by_suite).filter(|(_, own)| !own.is_empty()) {
-        match snapshots::keep(suite, own, own.len() == suite.tests.len(), keep) {
+        match snapshots::keep(suite, own, own.len() >= suite.tests.len(), keep) {
             Ok(told) => notes.push_str(&told),
             Err(message) => {
                 complain(&message);
@@ -82,16 +82,18 @@ fn choose(suites: &[Suite], filter: Option<&str>) -> Vec<(usize, Option<usize>)>
     for (at, suite) in suites.iter().enumerate() {
         let fits = |title: &str| filter.is_none_or(|filter| format!("{} {title}", suite.file).contains(filter));
         let tests = suite.tests.iter().enumerate().filter(|(_, test)| fits(&test.title()));
+        // Mistakes that lie in no test stand for the file as a whole.
         let before = chosen.len();
+        let loose = suite.loose_problems().next().is_some();
         chosen.extend(tests.map(|(test, _)| (at, Some(test))));
-        if chosen.len() == before && suite.tests.is_empty() && !suite.problems.is_empty() && fits("") {
-            chosen.push((at, None));
+        if loose && (chosen.len() > before || fits("")) {
+            chosen.insert(before, (at, None));
         }
     }
     chosen
 }
 
-/// The result for a file that has mistakes and no tests.
+/// The result for the mistakes of a file that lie in none of its tests.
 fn invalid(suite: &Suite) -> TestResult {
     TestResult {
         file: suite.file.clone(),
@@ -101,7 +103,7 @@ fn invalid(suite: &Suite) -> TestResult {
         line: 1,
         status: Status::Errored,
         snapshots: Vec::new(),
-        failures: suite.problems.iter().cloned().map(Failure::plain).collect(),
+        failures: suite.loose_problems().cloned().map(Failure::plain).collect(),
     }
 }
 

@@ -15,21 +15,24 @@ pub(super) fn spread<W, R: Send>(
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
+    let body = |send: mpsc::Sender<(usize, R)>| {
+        let mut mine = worker();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= count || send.send((at, work(&mut mine, at))).is_err() {
+                break;
+            }
+        }
+    };
     std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, count.max(1)) {
-            let send = send.clone();
-            let (next, worker, work) = (&next, &worker, &work);
-            let body = move || {
-                let mut mine = worker();
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= count || send.send((at, work(&mut mine, at))).is_err() {
-                        break;
-                    }
-                }
-            };
-            // Without a thread there is nothing to do but go on with those that started.
-            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body);
+        let body = &body;
+        let start = |send: mpsc::Sender<(usize, R)>| {
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || body(send))
+        };
+        let started = (0..jobs.clamp(1, count.max(1))).filter(|_| start(send.clone()).is_ok()).count();
+        if started == 0 {
+            // Without a thread of its own the work is done on this one.
+            body(send.clone());
         }
         drop(send);
         let mut results: Vec<(usize, R)> = receive.iter().collect();

@@ -12,10 +12,16 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         5..=8 => 2,
         _ => 3,
     };
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let number = digits(word);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         // The distance is quadratic: no guess is worth that for a very long word.
         if candidate.is_empty() || candidate == word || candidate.chars().count().abs_diff(length) > most {
+            continue;
+        }
+        // A number is no slip of another.
+        if digits(candidate) != number {
             continue;
         }
         let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());

@@ -3,6 +3,7 @@
 use std::path::{Component, Path};
 use std::sync::Arc;
 
+use super::boards::Boards;
 use super::declare;
 use super::rulebook;
 use super::shelf::{Folder, Shelf};
@@ -10,7 +11,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{HostError, Source, Span, Spanned};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
-use crate::table::Schema;
+use crate::table::{Board, BoardError, BoardSpec, Schema};
 
 /// A game that can be played: its declarations and the texts of its rules. May be shared between threads.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ pub struct Game {
     /// The rules.
     pub rules: Arc<Source>,
     folder: Folder,
+    boards: Boards,
 }
 
 /// A house rule over a game.
@@ -62,20 +64,32 @@ impl Game {
         let text = shelf.read(&folder, Path::new(&name)).map_err(|error| vec![unreadable(&shown, &error)])?;
         let source = Arc::new(Source::new(shown, text));
         let (ast, mut wrong) = parse(&source, FileKind::Game);
-        let (mut schema, more) = declare::schema(&ast, id);
+        let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty());
         wrong.extend(more);
         let (clauses, more) = rulebook(shelf, &folder, &ast);
         schema.clauses = clauses;
         wrong.extend(more);
         let rules = script(shelf, &folder, &ast);
         match rules {
-            Ok(rules) if wrong.is_empty() => Ok(Self { schema: Arc::new(schema), rules, folder }),
+            Ok(rules) if wrong.is_empty() => {
+                Ok(Self { schema: Arc::new(schema), rules, folder, boards: Boards::default() })
+            }
             Ok(_) => Err(wrong),
+            // A `rules` line that could not be read is told already.
+            Err(error) if error.code == "missing_line" && !wrong.is_empty() => Err(wrong),
             Err(error) => {
                 wrong.push(*error);
                 Err(wrong)
             }
         }
+    }
+
+    /// The board of this shape; all who ask share it.
+    ///
+    /// # Errors
+    /// The shape is out of range.
+    pub fn board(&self, shape: BoardSpec) -> Result<Arc<Board>, BoardError> {
+        self.boards.get(&self.schema, shape)
     }
 
     /// The house rule of this name.
@@ -147,7 +161,8 @@ fn read(
     let shown = folder.shown(path);
     let text = shelf.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
-        Box::new(Diagnostic::new("unreadable_file", &ast.source, span, message))
+        let help = "the file is looked for in the folder of the game file, under this very name";
+        Box::new(Diagnostic::new("unreadable_file", &ast.source, span, message).help(help))
     })?;
     Ok(Arc::new(Source::new(shown, text)))
 }

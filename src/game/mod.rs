@@ -1,5 +1,6 @@
 //! A game: its `.game` file, its rules and its rulebook, resolved and checked.
 
+mod boards;
 mod built_in;
 mod declare;
 mod load;

@@ -44,7 +44,8 @@ pub enum Watch {
     Events,
 }
 
-/// A game being played.
+/// A game being played. A clone is played on its own.
+#[derive(Clone)]
 pub struct Machine<'p> {
     program: &'p Program,
     /// The state now: at the pause, or at the end.

@@ -2,6 +2,8 @@
 
 mod feed;
 mod machine;
+mod perft;
 
 pub use feed::{Feed, Reader};
 pub use machine::{Machine, Stop, Watch};
+pub use perft::{divide, perft};

@@ -32,7 +32,8 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
         let indent = row.indent * (wide + 1) / 2;
         let text =
             format!("{}{}{}", dim(format!("{:>label$}", row.label)), " ".repeat(indent + 1), cells(row, wide, colour));
-        lines.push(DrawnLine { text, width: label + 2 + indent + row.cells.len() * (wide + 1) });
+        let bracket = usize::from(row.cells.last().is_some_and(|cell| cell.marked));
+        lines.push(DrawnLine { text, width: label + 1 + indent + row.cells.len() * (wide + 1) + bracket });
     }
     if !drawing.columns.is_empty() {
         let names: String = drawing.columns.iter().map(|name| format!(" {name:^wide$}")).collect();

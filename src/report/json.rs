@@ -1,8 +1,10 @@
 //! Results as JSON; the shape is versioned and part of what users may rely on.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, is_printable};
 use crate::trace::{Failure, Status, TestResult};
 
 #[derive(Serialize)]
@@ -32,8 +34,8 @@ struct Test<'r> {
 
 #[derive(Serialize)]
 struct TestFailure<'r> {
-    line: Option<usize>,
-    message: &'r str,
+    line: usize,
+    message: Cow<'r, str>,
     expected: Option<&'r str>,
     actual: Option<&'r str>,
 }
@@ -65,14 +67,21 @@ fn test(result: &TestResult) -> Test<'_> {
             Status::Errored => "errored",
             Status::Skipped => "skipped",
         },
-        failures: result.failures.iter().map(failure).collect(),
+        failures: result.failures.iter().map(|one| failure(result, one)).collect(),
     }
 }
 
-fn failure(failure: &Failure) -> TestFailure<'_> {
+/// A failure at a line of the scenario file; a mistake elsewhere says where in its message.
+fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
+    let labels = &failure.diagnostic.labels;
+    let here = labels.iter().find(|label| label.source.name() == result.file);
+    let elsewhere = labels.first().filter(|label| label.source.name() != result.file);
+    let message = &failure.diagnostic.message;
     TestFailure {
-        line: failure.diagnostic.place().map(|(_, line)| line),
-        message: &failure.diagnostic.message,
+        line: here.map_or(result.line, |label| label.source.line(label.span.start)),
+        message: elsewhere.map_or(Cow::Borrowed(message), |label| {
+            Cow::Owned(format!("{}:{}: {message}", label.source.name(), label.source.line(label.span.start)))
+        }),
         expected: failure.expected.as_deref(),
         actual: failure.actual.as_deref(),
     }
@@ -121,8 +130,43 @@ pub fn check_json(files: usize, diagnostics: &[Diagnostic]) -> String {
     line(&Checks { version: 1, summary: CheckSummary { files, mistakes: diagnostics.len() }, diagnostics })
 }
 
+#[derive(Serialize)]
+struct Counts<'r> {
+    version: u32,
+    depth: usize,
+    total: u64,
+    divide: Vec<Count<'r>>,
+}
+
+#[derive(Serialize)]
+struct Count<'r> {
+    answer: &'r str,
+    count: u64,
+}
+
+/// `{"version":1,"depth":…,"total":…,"divide":[{"answer":…,"count":…}]}`
+#[must_use]
+pub fn perft_json(depth: usize, total: u64, counts: &[(String, u64)]) -> String {
+    let divide = counts.iter().map(|(answer, count)| Count { answer, count: *count }).collect();
+    line(&Counts { version: 1, depth, total, divide })
+}
+
 /// A value as one line of JSON.
 pub(super) fn line(value: &impl Serialize) -> String {
     // Nothing in these types can fail to be written.
-    serde_json::to_string(value).map(|text| text + "\n").unwrap_or_default()
+    let text = serde_json::to_string(value).unwrap_or_default();
+    let mut safe = String::with_capacity(text.len() + 1);
+    let mut units = [0; 2];
+    for letter in text.chars() {
+        // JSON itself leaves some characters as they are that a terminal would obey or nobody would see.
+        if is_printable(letter) {
+            safe.push(letter);
+        } else {
+            for unit in letter.encode_utf16(&mut units) {
+                safe.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    safe.push('\n');
+    safe
 }

@@ -22,8 +22,15 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker =
-        Checker { layers, texts: &layers.texts, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker = Checker {
+        layers,
+        texts: &layers.texts,
+        natives,
+        schema,
+        keys: map_keys(layers),
+        askers: BTreeSet::new(),
+        wrong: Vec::new(),
+    };
     checker.find_askers();
     for function in layers.functions.values() {
         checker.function(&function.def);
@@ -48,7 +55,8 @@ pub(crate) fn check_alone(
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker = Checker { layers, texts, natives, schema, askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker =
+        Checker { layers, texts, natives, schema, keys: map_keys(layers), askers: BTreeSet::new(), wrong: Vec::new() };
     checker.find_askers();
     let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -66,6 +74,8 @@ struct Checker<'c> {
     layers: &'c Layers,
     natives: BTreeMap<&'c str, Vec<&'c Entry>>,
     schema: &'c Schema,
+    /// The keys of all maps that the script makes.
+    keys: BTreeSet<String>,
     askers: BTreeSet<String>,
     wrong: Vec<Diagnostic>,
 }
@@ -104,6 +114,27 @@ fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
     });
 }
 
+/// The keys of all maps that a script makes anywhere.
+fn map_keys(layers: &Layers) -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    let mut of_value = |value: &rhai::Dynamic| {
+        if let Some(map) = value.read_lock::<rhai::Map>() {
+            keys.extend(map.keys().map(ToString::to_string));
+        }
+    };
+    layers.constants.values().for_each(&mut of_value);
+    let mut written = BTreeSet::new();
+    for function in layers.functions.values() {
+        walk(&function.def, |node| match node {
+            ASTNode::Expr(Expr::Map(map, _)) => written.extend(map.0.iter().map(|(name, _)| name.name.to_string())),
+            ASTNode::Expr(Expr::DynamicConstant(value, _)) => of_value(value),
+            _ => {}
+        });
+    }
+    keys.extend(written);
+    keys
+}
+
 /// The names of a function's parameters and variables.
 fn locals(def: &Shared<ScriptFuncDef>) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = def.params.iter().map(ToString::to_string).collect();
@@ -123,6 +154,9 @@ fn locals(def: &Shared<ScriptFuncDef>) -> BTreeSet<String> {
     });
     names
 }
+
+/// After so many mistakes no more are told.
+const MOST: usize = 500;
 
 impl Checker<'_> {
     /// The functions from which an ask can be reached by calls.
@@ -177,17 +211,21 @@ impl Checker<'_> {
     }
 
     fn node(&mut self, node: &ASTNode<'_>, closure: bool, locals: &BTreeSet<String>) {
+        if self.wrong.len() >= MOST {
+            return;
+        }
         if let Some(call) = call_of(node) {
             self.call(&call, closure);
         }
         match node {
             ASTNode::Stmt(Stmt::Var(var, _, position)) if self.is_component(&var.0.name) => {
-                self.hides(&var.0.name.clone(), *position);
+                let at = if var.0.pos.is_none() { *position } else { var.0.pos };
+                self.hides(&var.0.name.clone(), at);
             }
             ASTNode::Stmt(Stmt::For(parts, position)) => {
                 for name in std::iter::once(&parts.0).chain(parts.1.as_ref()) {
                     if self.is_component(&name.name) {
-                        self.hides(&name.name.clone(), *position);
+                        self.hides(&name.name.clone(), if name.pos.is_none() { *position } else { name.pos });
                     }
                 }
             }
@@ -195,7 +233,7 @@ impl Checker<'_> {
             ASTNode::Expr(Expr::Variable(var, short, position))
                 if short.is_none() && var.0.is_none() && !locals.contains(var.1.as_str()) =>
             {
-                self.variable(&var.1, *position);
+                self.variable(&var.1, *position, locals);
             }
             ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
             _ => {}
@@ -214,22 +252,25 @@ impl Checker<'_> {
         self.say("hides_component", position, message, Some("choose another name".to_owned()));
     }
 
-    fn variable(&mut self, name: &str, position: Position) {
+    fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
         let known = self.is_component(name)
             || self.layers.constants.contains_key(name)
             || self.layers.functions.keys().any(|(function, _)| function == name);
         if !known {
             let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
-            let names = self.schema.players.iter().map(String::as_str).chain(pieces);
+            let names = locals.iter().chain(&self.schema.players).map(String::as_str).chain(pieces);
             let help = did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
             let help = help
-                .or_else(|| Some("declare a variable with `let`; components are declared in the game file".to_owned()));
+                .or_else(|| Some("a variable is made by `let` in its function, or handed to it as a value; components are declared in the game file".to_owned()));
             self.say("unknown_name", position, format!("nothing is called `{name}`"), help);
         }
     }
 
     fn property(&mut self, name: &str, position: Position) {
-        const OF_VALUES: [&str; 12] = [
+        const OF_VALUES: [&str; 15] = [
+            "from",
+            "to",
+            "captures",
             "verb",
             "value",
             "values",
@@ -244,7 +285,7 @@ impl Checker<'_> {
             "abs",
         ];
         let declared = || self.schema.properties.iter().map(|property| property.name.as_str());
-        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.is_map_key(name) {
+        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
             return;
         }
         let help = did_you_mean(name, declared()).unwrap_or_else(|| match one_of(declared(), 9) {
@@ -252,26 +293,6 @@ impl Checker<'_> {
             list => format!("the game declares {list}"),
         });
         self.say("unknown_property", position, format!("there is no flag, counter or property `{name}`"), Some(help));
-    }
-
-    /// Whether the script makes a map with this key anywhere.
-    fn is_map_key(&self, key: &str) -> bool {
-        let mut found = false;
-        for function in self.layers.functions.values() {
-            walk(&function.def, |node| match node {
-                ASTNode::Expr(Expr::Map(map, _)) => found |= map.0.iter().any(|(name, _)| name.name == key),
-                ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
-                    found |= value.read_lock::<rhai::Map>().is_some_and(|map| map.contains_key(key));
-                }
-                _ => {}
-            });
-        }
-        found
-            || self
-                .layers
-                .constants
-                .values()
-                .any(|value| value.read_lock::<rhai::Map>().is_some_and(|map| map.contains_key(key)))
     }
 
     fn call(&mut self, call: &Call<'_>, closure: bool) {
@@ -294,14 +315,18 @@ impl Checker<'_> {
         }
         let arities = self.arities(name, call.method);
         if arities.is_empty() {
-            let scripts = self.layers.functions.keys().map(|(name, _)| name.as_str()).filter(|name| !is_closure(name));
+            let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
+            let scripts: Vec<String> = scripts.map(|name| author_name(name)).collect();
             let natives = self.natives.keys().copied();
             let standard = standard().keys().map(String::as_str);
-            let help = did_you_mean(&author_name(name), scripts.chain(natives).chain(standard));
+            let help =
+                did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard));
             self.say("unknown_function", call.position, format!("there is no function `{}`", author_name(name)), help);
         } else if !arities.contains(&call.call.args.len()) {
             let list: Vec<String> = arities.iter().map(ToString::to_string).collect();
-            let message = format!("`{}` is called with {} values", author_name(name), call.call.args.len());
+            let given = call.call.args.len();
+            let plural = if given == 1 { "" } else { "s" };
+            let message = format!("`{}` is called with {given} value{plural}", author_name(name));
             let wanted = list.join(" or ");
             let help = match self.natives.get(name).and_then(|entries| entries.first()) {
                 Some(entry) => format!("it takes {wanted}: `{}`", entry.signature),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::session::{Native, failure};
-use crate::table::{Cell, Cells, Kind, PieceId, PlayerId, Value};
+use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value};
 
 /// A game's value as a script sees it. Sets and lists are arrays.
 pub(crate) fn to_script(value: &Value) -> Dynamic {
@@ -17,6 +17,7 @@ pub(crate) fn to_script(value: &Value) -> Dynamic {
         Value::Player(player) => Dynamic::from(*player),
         Value::Piece(piece) => Dynamic::from(*piece),
         Value::Cell(cell) => Dynamic::from(*cell),
+        Value::Move(moved) => Dynamic::from(*moved),
         Value::Set(set) => set.iter().map(to_script).collect::<Array>().into(),
         Value::List(list) => list.iter().map(to_script).collect::<Array>().into(),
         Value::Map(map) => {
@@ -48,6 +49,9 @@ pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
     }
     if let Some(cell) = value.clone().try_cast::<Cell>() {
         return Ok(Value::Cell(cell));
+    }
+    if let Some(moved) = value.clone().try_cast::<Move>() {
+        return Ok(Value::Move(moved));
     }
     if let Some(cells) = value.read_lock::<Cells>() {
         return Ok(Value::Set(cells.iter().map(Value::Cell).collect()));
@@ -84,6 +88,8 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
         "a piece".to_owned()
     } else if value.is::<Cell>() {
         "a cell".to_owned()
+    } else if value.is::<Move>() {
+        "a move".to_owned()
     } else if value.is::<Cells>() {
         "a set of cells".to_owned()
     } else if value.is_unit() {

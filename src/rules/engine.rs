@@ -11,10 +11,10 @@ use rhai::packages::{
 };
 use rhai::{Engine, OptimizationLevel, Token};
 
-use super::api::{self, Entry, GameItself};
+use super::api::{self, Entry, GameItself, Moves};
 use super::meter::Meter;
 use super::session::Link;
-use crate::table::{Cell, Cells, PieceId, PlayerId, Schema};
+use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema};
 use crate::trace::Action;
 
 /// The deepest nesting of calls.
@@ -55,6 +55,9 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_type_with_name::<PieceId>("piece");
     engine.register_type_with_name::<Cell>("cell");
     engine.register_type_with_name::<Cells>("cells");
+    engine.register_type_with_name::<Move>("move");
+    engine.register_type_with_name::<Dirs>("dirs");
+    engine.register_type_with_name::<Moves>("moves");
     engine.register_type_with_name::<Action>("action");
     engine.register_type_with_name::<GameItself>("game");
     let stop = link.clone();

@@ -7,6 +7,7 @@ use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 use super::engine::{COLLECTION, TEXT};
 use super::layers::Texts;
 use super::meter::{Excess, Meter};
+use super::{api, unreadable};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
@@ -24,9 +25,10 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
     let end = Span::new(source.text().len()..source.text().len());
     let label = texts.label(place(error.position()));
     let (source, span) = label.map_or((Arc::clone(source), end), |label| (label.source, label.span));
-    let message = error.err_type().to_string();
-    Diagnostic::new("script_syntax", &source, span, lower(&message))
-        .help("rules are written in Rhai; this place cannot be read")
+    let text = source.text();
+    let (before, rest) = text.split_at_checked(span.range().start).unwrap_or((text, ""));
+    let (message, help) = unreadable::words(error.err_type(), before, rest);
+    Diagnostic::new("script_syntax", &source, span, message).help(help)
 }
 
 /// An error of a running script.
@@ -86,15 +88,10 @@ fn words(error: &EvalAltResult) -> (&'static str, String, Option<String>) {
     match error {
         E::ErrorRuntime(value, _) => ("rules", value.to_string(), None),
         E::ErrorFunctionNotFound(signature, _) => {
-            let (name, types) =
-                signature.split_once(" (").map_or((signature.as_str(), ""), |(name, types)| (name, types));
-            let message =
-                format!("`{}` does not take these values: ({})", shown(name), people(types.trim_end_matches(')')));
-            (
-                "wrong_values",
-                message,
-                Some("a value may be `()`, which means nothing: off the board, beyond the edge".to_owned()),
-            )
+            let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
+            let types = people(types.strip_suffix(')').unwrap_or(types));
+            let (message, help) = unfit(name, &types);
+            ("wrong_values", message, help)
         }
         E::ErrorVariableNotFound(name, _) => ("unknown_name", format!("nothing is called `{name}`"), None),
         E::ErrorTooManyOperations(_) => (
@@ -116,6 +113,27 @@ fn words(error: &EvalAltResult) -> (&'static str, String, Option<String>) {
             ("too_large", message, Some("does it grow in a loop that never ends?".to_owned()))
         }
         E::ErrorDotExpr(message, _) => ("wrong_values", lower(message), None),
+        E::ErrorMismatchDataType(wanted, found, _) => {
+            let (wanted, found) = (one_of_type(wanted), one_of_type(found));
+            let compare = (wanted == "true or false").then(|| "compare it with something: `points > 0`".to_owned());
+            ("wrong_values", format!("{wanted} is wanted here, not {found}"), compare)
+        }
+        E::ErrorAssignmentToConstant(name, _) => {
+            let (message, help) = unreadable::constant(name);
+            ("constant", message, Some(help))
+        }
+        E::ErrorArrayBounds(count, place, _) => (
+            "wrong_values",
+            format!("the list has {count} elements, and this asks for number {place}"),
+            Some("they are counted from 0, so the last is one less than their number".to_owned()),
+        ),
+        E::ErrorPropertyNotFound(name, _) => ("unknown_property", format!("there is no `{name}` in this map"), None),
+        E::ErrorFor(_) => (
+            "wrong_values",
+            "a `for` loop cannot go over this".to_owned(),
+            Some("it goes over a list such as `players()`, or over numbers such as `1..=3`".to_owned()),
+        ),
+        E::ErrorArithmetic(message, _) => ("wrong_values", lower(message), None),
         other => {
             let mut other = unpositioned(other);
             other = lower(&other);
@@ -132,16 +150,58 @@ fn unpositioned(error: &EvalAltResult) -> String {
     }
 }
 
-/// Rhai's names of types in people's words.
-fn people(types: &str) -> String {
-    let word = |name: &str| match name.trim() {
-        "i64" => "number".to_owned(),
-        "&str | ImmutableString | String" | "ImmutableString" => "text".to_owned(),
-        "array" => "list".to_owned(),
-        "()" => "nothing".to_owned(),
-        other => other.to_owned(),
+/// What to say of a function that does not take values of these kinds.
+fn unfit(name: &str, kinds: &[String]) -> (String, Option<String>) {
+    let shown = shown(name);
+    if !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
+        return (format!("`{shown}` cannot work with {}", kinds.join(" and ")), nothing(kinds));
+    }
+    let message = match kinds {
+        [] => format!("`{shown}` does not go without values"),
+        kinds => format!("`{shown}` does not take these values: {}", kinds.join(", ")),
     };
-    types.split(", ").map(word).collect::<Vec<_>>().join(", ")
+    let signatures: Vec<String> = api::reference()
+        .into_iter()
+        .filter(|entry| entry.name() == name)
+        .map(|entry| format!("it is written `{}`", entry.signature))
+        .collect();
+    let help: Vec<String> = signatures.into_iter().chain(nothing(kinds)).collect();
+    (message, (!help.is_empty()).then(|| help.join("; ")))
+}
+
+/// Where a value that is nothing may come from.
+fn nothing(kinds: &[String]) -> Option<String> {
+    let any = kinds.iter().any(|kind| kind == "nothing");
+    any.then(|| {
+        "nothing, `()`, is what lies on an empty cell, beyond the edge, or where a piece off the board is".to_owned()
+    })
+}
+
+/// Rhai's names of types in people's words.
+fn people(types: &str) -> Vec<String> {
+    types.split(", ").filter(|name| !name.is_empty()).map(one_of_type).collect()
+}
+
+fn one_of_type(name: &str) -> String {
+    let plain = match name.trim() {
+        "i64" | "number" => "a number",
+        "&str | ImmutableString | String" | "ImmutableString" | "string" | "text" => "a text",
+        "char" => "a letter",
+        "bool" => "true or false",
+        "array" => "a list",
+        "map" => "a map",
+        "()" => "nothing",
+        "player" => "a player",
+        "piece" => "a piece",
+        "cell" => "a cell",
+        "cells" => "a set of cells",
+        "action" => "an action",
+        "game" => "the game",
+        "Fn" => "a function",
+        "range" | "range=" => "a range of numbers",
+        other => return format!("a {other}"),
+    };
+    plain.to_owned()
 }
 
 /// A function's name as its author wrote it.

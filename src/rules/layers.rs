@@ -203,7 +203,7 @@ impl Layers {
                     let help = self.near(&key).unwrap_or_else(|| {
                         format!("a house rule redefines functions of the rules; a helper of its own is `private fn {name}(…)`")
                     });
-                    let message = format!("the rules have no function `{name}` with {} parameters to redefine", key.1);
+                    let message = format!("the rules have no function `{name}` with {} to redefine", parameters(key.1));
                     return wrong("house_function", message).map(|wrong| wrong.help(help));
                 }
                 Some(old) => {
@@ -231,4 +231,8 @@ impl Layers {
 
 fn is_constant(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT))
+}
+
+fn parameters(count: usize) -> String {
+    format!("{count} parameter{}", if count == 1 { "" } else { "s" })
 }

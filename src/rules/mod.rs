@@ -12,6 +12,7 @@ mod layers;
 mod meter;
 mod program;
 mod session;
+mod unreadable;
 
 pub use api::{Entry, reference};
 pub use islands::Holes;

@@ -67,12 +67,20 @@ pub enum End {
 }
 
 impl Program {
-    /// Compile the rules and the house rules over them, in this order, and check them against the game. What rules may
-    /// do is the same on every machine; `gauges` stop those that get by.
+    /// Compile the rules and the house rules over them, in this order, and check them against the game.
     ///
     /// # Errors
     /// Everything that is wrong with the scripts.
-    pub fn load(
+    pub fn load(schema: &Arc<Schema>, sources: &[Arc<Source>]) -> Result<Self, Vec<Diagnostic>> {
+        Self::load_gauged(schema, sources, None)
+    }
+
+    /// Like [`Program::load`]. What rules may do is counted and so the same on every machine; `gauges` stop those that
+    /// get by.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scripts.
+    pub fn load_gauged(
         schema: &Arc<Schema>,
         sources: &[Arc<Source>],
         gauges: Option<Gauges>,
@@ -207,9 +215,9 @@ impl Program {
                 End::Over
             }
             (None, result) if self.link.meter.excess().is_some() => {
-                End::Fault(Box::new(fault::excess(&self.link.meter, result.err().as_deref(), &self.layers.texts)))
+                End::Fault(Box::new(self.excessive(result.err(), phase)))
             }
-            (None, Err(error)) => End::Fault(Box::new(fault::runtime(&error, &self.layers.texts))),
+            (None, Err(error)) => End::Fault(Box::new(self.faulty(&error, phase))),
             (None, Ok(_)) => {
                 session.state.agenda.extend(session.then.drain(..).rev());
                 End::Returned
@@ -233,7 +241,45 @@ impl Program {
         self.call_with(name, args.iter().map(convert::to_script).collect())
     }
 
+    /// An error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
+    fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
+        self.placed(fault::runtime(error, &self.layers.texts), phase)
+    }
+
+    fn excessive(&self, error: Option<Box<EvalAltResult>>, phase: &Phase) -> Diagnostic {
+        self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase)
+    }
+
+    /// A mistake for which no place is known stands in the phase.
+    fn placed(&self, mut diagnostic: Diagnostic, phase: &Phase) -> Diagnostic {
+        if diagnostic.labels.is_empty() {
+            let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
+            let body = function.map(|function| fault::place(function.def.body.start_position()));
+            let label = body.and_then(|body| self.label(body)).map(|label| {
+                let line = label.source.line(label.span.start);
+                let text = format!("in `{}`, or in a function that it calls", phase.name);
+                Label { span: label.source.line_span(line), text, source: label.source }
+            });
+            diagnostic.labels.extend(label);
+        }
+        diagnostic
+    }
+
+    /// The words for a phase that the rules do not have.
+    fn no_function(&self, name: &str, arity: usize) -> Box<EvalAltResult> {
+        let values = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
+        let hint = match (name, self.functions().find(|(function, _)| *function == name)) {
+            ("turn", _) => "; write `fn turn(me) { … }`".to_owned(),
+            (_, Some((_, takes))) => format!("; it takes {}", values(takes)),
+            _ => String::new(),
+        };
+        super::session::failure(format!("the rules have no function `{name}` that takes {}{hint}", values(arity)))
+    }
+
     pub(super) fn call_with(&self, name: &str, mut args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
+        if !self.has(name, args.len()) {
+            return Err(self.no_function(name, args.len()));
+        }
         let mut warm = self.warm.borrow_mut();
         let Warm { global, caches } = &mut *warm;
         global.num_operations = 0;

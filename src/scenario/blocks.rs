@@ -39,6 +39,8 @@ pub(super) struct Blocks<'f> {
     pub(super) scenarios: Vec<Block<'f>>,
     pub(super) positions: BTreeMap<&'f str, Vec<&'f Line>>,
     pub(super) wrong: Vec<Diagnostic>,
+    /// Whether there are lines that could not be read.
+    unread: bool,
 }
 
 /// Where a line goes.
@@ -48,9 +50,9 @@ enum Open<'f> {
     Position(&'f str),
 }
 
-/// Sort the lines of a file.
-pub(super) fn sort(file: &File) -> Blocks<'_> {
-    let mut blocks = Blocks::default();
+/// Sort the lines of a file; `unread`, other lines of it could not be read.
+pub(super) fn sort(file: &File, unread: bool) -> Blocks<'_> {
+    let mut blocks = Blocks { unread, ..Blocks::default() };
     let mut used = None;
     let mut open = Open::Nothing;
     let mut titles: BTreeMap<&str, Span> = BTreeMap::new();
@@ -112,7 +114,7 @@ pub(super) fn sort(file: &File) -> Blocks<'_> {
 fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &'f Arc<Source>) {
     match (open, blocks.scenarios.last_mut()) {
         (Open::Scenario, Some(block)) => {
-            block.extent = block.extent.to(end_of(line));
+            block.extent = block.extent.to(whole(line));
             match (&line.kind, block.branches.last_mut()) {
                 (LineKind::Branch(title), _) => {
                     block.branches.push(Branch { head: line, title: *title, lines: Vec::new() })
@@ -133,7 +135,11 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             }
         }
         _ => {
+            // Once is enough; and the line that was to begin the scenario may be one that could not be read.
             let message = "this line stands outside any scenario";
+            if blocks.unread || blocks.wrong.iter().any(|wrong| wrong.message == message) {
+                return;
+            }
             let wrong = Diagnostic::new("misplaced_line", source, line.span, message);
             let help = match line.kind {
                 LineKind::Answer(ref words) => {
@@ -150,7 +156,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
 }
 
 /// The whole of a line with the rows below it.
-fn end_of(line: &Line) -> Span {
+pub(super) fn whole(line: &Line) -> Span {
     use crate::syntax::ast::Expect;
     let rows = match &line.kind {
         LineKind::Board { rows, .. }

@@ -131,6 +131,7 @@ fn choices(
     // Without commas every option is one word, unless all the words are one option.
     if let ([only], Some(form)) = (options.as_slice(), form)
         && only.len() > 1
+        && only.first().is_some_and(|first| first.text != form.verb)
         && form.read(names(table), &complete(form, only), end_of(only, line)).is_err()
     {
         options = only.iter().map(|word| vec![*word]).collect();
@@ -239,7 +240,7 @@ fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: S
     {
         let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
             let help =
-                "write for example `expect red at e5`, `expect red off`, `expect red squished`, `expect red.score = 3`";
+                "write for example `expect red at e5`, `expect red off`, `expect red captured`, `expect red.score = 3`";
             if misread.help.is_some() { misread } else { misread.help(help) }
         }))?;
         return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));

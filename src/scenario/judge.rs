@@ -1,6 +1,6 @@
 //! Plans scenario files and judges their tests. One for each thread: it keeps the loaded games and compiled rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,10 +13,16 @@ use super::suite::{PlannedTest, Suite};
 use super::{blocks, markdown};
 use crate::diagnostic::Diagnostic;
 use crate::game::{Game, House, Shelf};
+use crate::play::divide;
 use crate::rules::{Gauges, Program};
 use crate::source::{Host, Source};
 use crate::syntax::{FileKind, parse};
 use crate::trace::{Failure, Scene, Status, TestResult};
+
+/// The most tests of a file.
+const MOST_TESTS: usize = 100_000;
+/// The most mistakes of a file that are told.
+const MOST_PROBLEMS: usize = 500;
 
 /// Where games are looked for.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +63,39 @@ impl<'h> Judge<'h> {
         }
     }
 
+    /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so.
+    pub fn plan_set_up(&mut self, game: &str, variant: Option<&str>) -> Suite {
+        let used = format!("use {game} {}", variant.unwrap_or_default());
+        let file = Path::new("(set-up)");
+        let first =
+            self.plan_text(file, Source::new("(set-up)", format!("{}\nscenario \"set-up\"\n", used.trim_end())));
+        let plan = first.tests.first().and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else { return first };
+        let player = plan.start.table.players.first().map_or("", |player| plan.game.schema.player_name(*player));
+        let begin = if self.program(&plan.game, &plan.houses).is_ok_and(|program| program.has("setup", 0)) {
+            "setup".to_owned()
+        } else {
+            format!("turn {player}")
+        };
+        let text = format!("{}\nscenario \"set-up\"\n{begin}\n", used.trim_end());
+        self.plan_text(file, Source::new("(set-up)", text))
+    }
+
+    /// The sequences of `depth` answers that can follow the end of a test, split by the first.
+    ///
+    /// # Errors
+    /// The test cannot be run, or the rules go wrong on the way.
+    pub fn perft(&mut self, suite: &Suite, index: usize, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
+        let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else {
+            return Err(Box::new(Diagnostic::general("not_run", "this scenario cannot be run")));
+        };
+        match self.program(&plan.game, &plan.houses) {
+            Ok(program) => runner::play(plan, &program, |machine| divide(machine, depth)),
+            Err(mut wrong) => Err(Box::new(wrong.swap_remove(0))),
+        }
+    }
+
     /// Read a scenario file and resolve it against its games.
     pub fn plan(&mut self, file: &Path) -> Suite {
         let name = file.to_string_lossy().replace('\\', "/");
@@ -68,30 +107,53 @@ impl<'h> Judge<'h> {
             }
         };
         let is_markdown = file.extension().is_some_and(|ending| ending == "md");
-        let source = if is_markdown { markdown::source(&name, text) } else { Source::new(name.clone(), text) };
+        self.plan_text(file, if is_markdown { markdown::source(&name, text) } else { Source::new(name, text) })
+    }
+
+    /// Resolve the text of a scenario file against its games.
+    fn plan_text(&mut self, file: &Path, source: Source) -> Suite {
+        let name = source.name().to_owned();
         let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
-        let blocks = blocks::sort(&ast);
+        let blocks = blocks::sort(&ast, !problems.is_empty());
         problems.extend(blocks.wrong.iter().cloned());
         let mut tests = Vec::new();
-        let mut missing: Vec<String> = Vec::new();
+        let mut missing = BTreeSet::new();
         for block in &blocks.scenarios {
+            let room = MOST_TESTS.saturating_sub(tests.len());
             let planned =
-                Planning { judge: self, ast: &ast, file, blocks: &blocks, block, missing: &mut missing }.tests();
+                Planning { judge: self, ast: &ast, file, blocks: &blocks, block, missing: &mut missing, room }.tests();
             for (test, wrong) in planned {
                 for diagnostic in wrong {
-                    if !problems.contains(&diagnostic) {
+                    if problems.len() < MOST_PROBLEMS && !problems.contains(&diagnostic) {
                         problems.push(diagnostic);
                     }
                 }
                 tests.push(test);
             }
+            if tests.len() >= MOST_TESTS && blocks.scenarios.last().is_some_and(|last| !std::ptr::eq(last, block)) {
+                let message = format!("a file holds {MOST_TESTS} tests at most: scenarios, rows of tables, branches");
+                let wrong = Diagnostic::new("too_many_tests", &source, block.head.span, message);
+                problems.push(wrong.help("share the scenarios out to several files"));
+                break;
+            }
         }
         problems.sort_by_key(|problem| {
             problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))
         });
-        let snapshots = Snapshots::load(self.host, &accepted_path(file));
-        Suite { file: name, problems, snapshots, tests }
+        if problems.len() >= MOST_PROBLEMS {
+            problems.truncate(MOST_PROBLEMS);
+            let message = format!("the first {MOST_PROBLEMS} mistakes of this file are shown");
+            problems.push(Diagnostic::general("too_many_mistakes", message).help("is this the file that you meant?"));
+        }
+        let accepted = accepted_path(file);
+        let snapshots = Snapshots::load(self.host, &accepted).unwrap_or_else(|error| {
+            let message = format!("cannot read the snapshots in {}: {error}", accepted.display());
+            let wrong = Diagnostic::general("unreadable_file", message);
+            problems.push(wrong.help("a file of snapshots is written by `referee test --accept`"));
+            Snapshots::default()
+        });
+        Suite { file: name, source: Some(source), problems, snapshots, tests }
     }
 
     /// Run a test of a suite and judge it; nothing is run of a file that has mistakes.
@@ -140,16 +202,8 @@ impl<'h> Judge<'h> {
     }
 
     fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
-        let first = suite
-            .problems
-            .iter()
-            .filter_map(|problem| problem.labels.first())
-            .find(|label| label.source.name() == suite.file);
-        let own: Vec<Failure> = match first {
-            Some(label) => suite.problems_in(test, &label.source).cloned().map(Failure::plain).collect(),
-            None => suite.problems.iter().cloned().map(Failure::plain).collect(),
-        };
-        let status = if own.is_empty() && first.is_some() { Status::Skipped } else { Status::Errored };
+        let own: Vec<Failure> = suite.problems_in(test).cloned().map(Failure::plain).collect();
+        let status = if own.is_empty() { Status::Skipped } else { Status::Errored };
         Self::result(suite, Some(test), status, own)
     }
 
@@ -186,7 +240,7 @@ impl<'h> Judge<'h> {
         }
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| Arc::clone(&house.source)));
-        let compiled = Program::load(&game.schema, &sources, self.gauges).map(Rc::new);
+        let compiled = Program::load_gauged(&game.schema, &sources, self.gauges).map(Rc::new);
         self.programs.insert(key, compiled.clone());
         compiled
     }

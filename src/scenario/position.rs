@@ -77,7 +77,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &
             }
         }
     }
-    let Ok(board) = schema.build_board(shape) else { return None };
+    let Ok(board) = frame.game.board(shape) else { return None };
     let kind_size =
         |piece: &crate::table::PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
     let mut sizes: Vec<(u8, u8)> = schema.pieces.iter().map(kind_size).collect();
@@ -87,7 +87,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &
         }
     }
     let players = players(resolver, schema, lines, all);
-    Some(Table { schema: Arc::clone(schema), board: Arc::new(board), sizes, players, options: frame.options.clone() })
+    Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone() })
 }
 
 fn resize(
@@ -161,7 +161,7 @@ fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: 
             return;
         }
     };
-    match placements(&table.board, |piece| table.size(piece), &drawn) {
+    match placements(&table, &drawn) {
         Ok(placed) => {
             for (piece, cell) in placed {
                 put(resolver, state, piece, cell, line);
@@ -258,7 +258,7 @@ fn set(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>], line:
         Ok((owner, property, truth)) => state.set_value(property, owner, Value::Bool(truth)),
         Err(misread) => {
             let _: Option<()> =
-                resolver.misread(misread.help("write `set red.score 3` for a value, `set red squished` for a flag"));
+                resolver.misread(misread.help("write `set red.score 3` for a value, `set red captured` for a flag"));
         }
     }
 }

@@ -118,7 +118,11 @@ pub(super) fn flag(table: &Table, words: &[Word<'_>]) -> Result<(Owner, Property
                 .map(|property| property.name.as_str())
         };
         let misread = Misread::new("unknown_flag", last.span, format!("there is no flag `{}`", last.text));
-        return Err(misread.maybe_help(did_you_mean(last.text, flags())));
+        let all = || match one_of(flags(), 9) {
+            list if list.is_empty() => None,
+            list => Some(format!("the flags are {list}")),
+        };
+        return Err(misread.maybe_help(did_you_mean(last.text, flags()).or_else(all)));
     };
     let name = subject.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     let owners = schema.owners(declared.each);
@@ -135,7 +139,10 @@ pub(super) fn flag(table: &Table, words: &[Word<'_>]) -> Result<(Owner, Property
     owner.copied().or_else(of_player).map(|owner| (owner, property, truth)).ok_or_else(|| {
         let names: Vec<String> = owners.iter().map(|owner| owner_name(schema, *owner)).collect();
         let span = subject.first().zip(subject.last()).map_or(first.span, |(first, last)| first.span.to(last.span));
-        Misread::new("unknown_owner", span, format!("`{name}` has no flag `{}`", last.text))
-            .maybe_help(did_you_mean(&name, names.iter().map(String::as_str)))
+        let message = match name.as_str() {
+            "" => format!("this does not say whose `{}` it is", last.text),
+            name => format!("`{name}` has no flag `{}`", last.text),
+        };
+        Misread::new("unknown_owner", span, message).maybe_help(did_you_mean(&name, names.iter().map(String::as_str)))
     })
 }

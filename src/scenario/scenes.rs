@@ -47,7 +47,7 @@ fn off(state: &State) -> Vec<String> {
     let schema = state.schema();
     let off = schema.pieces.iter().enumerate().filter(|(at, piece)| {
         let plays = piece.owner.is_none_or(|owner| state.table.players.contains(&owner));
-        plays && state.place(PieceId::at(*at)).is_none()
+        plays && !piece.many && state.is_off(PieceId::at(*at))
     });
     off.map(|(_, piece)| piece.name.clone()).collect()
 }

@@ -110,7 +110,7 @@ fn phase(
         let message = if arities.is_empty() {
             format!("the rules have no function `{}`", first.text)
         } else {
-            format!("`{}` is called with {} values", first.text, args.len())
+            format!("`{}` is called with {} value{}", first.text, args.len(), if args.len() == 1 { "" } else { "s" })
         };
         let help = if arities.is_empty() {
             did_you_mean(first.text, program.functions().map(|(name, _)| name))

@@ -12,6 +12,8 @@ use crate::source::{Source, Span};
 pub struct Suite {
     /// The file, as it was named on the way in.
     pub file: String,
+    /// Its text, if it could be read.
+    pub(crate) source: Option<Arc<Source>>,
     /// Everything that is wrong with it; then nothing of it is run.
     pub problems: Vec<Diagnostic>,
     /// The snapshots that were accepted.
@@ -40,23 +42,24 @@ pub struct PlannedTest {
 impl Suite {
     /// A file that cannot be read at all.
     pub(crate) fn unreadable(file: String, problem: Diagnostic) -> Self {
-        Self { file, problems: vec![problem], snapshots: Snapshots::default(), tests: Vec::new() }
+        Self { file, source: None, problems: vec![problem], snapshots: Snapshots::default(), tests: Vec::new() }
     }
 
     /// The problems that lie in a test's lines.
-    pub(crate) fn problems_in<'s>(
-        &'s self,
-        test: &'s PlannedTest,
-        source: &'s Arc<Source>,
-    ) -> impl Iterator<Item = &'s Diagnostic> {
-        let inside = move |problem: &&Diagnostic| {
-            problem.labels.first().is_some_and(|label| {
-                Arc::ptr_eq(&label.source, source)
-                    && test.extent.start <= label.span.start
-                    && label.span.start <= test.extent.end
-            })
-        };
-        self.problems.iter().filter(inside)
+    pub(crate) fn problems_in<'s>(&'s self, test: &'s PlannedTest) -> impl Iterator<Item = &'s Diagnostic> {
+        self.problems.iter().filter(|problem| self.lies_in(problem, test))
+    }
+
+    /// The problems that lie in no test's lines: above the scenarios, or in the game's files.
+    pub fn loose_problems(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.problems.iter().filter(|problem| !self.tests.iter().any(|test| self.lies_in(problem, test)))
+    }
+
+    fn lies_in(&self, problem: &Diagnostic, test: &PlannedTest) -> bool {
+        problem.labels.first().is_some_and(|label| {
+            let here = self.source.as_ref().is_some_and(|source| Arc::ptr_eq(&label.source, source));
+            here && test.extent.start <= label.span.start && label.span.start <= test.extent.end
+        })
     }
 }
 

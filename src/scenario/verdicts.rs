@@ -60,7 +60,9 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
                 _ => None,
             };
             let said = |value: &Value| format!("{who}.{} = {}", declared.name, names.write(kind, value));
-            mismatch(format!("{who}.{} is another", declared.name), said(wanted), said(actual))
+            let write = |value: &Value| names.write(kind, value);
+            let message = format!("{who}.{} is {}, not {}", declared.name, write(actual), write(wanted));
+            mismatch(message, said(wanted), said(actual))
         }
         Check::Turn(player) => {
             if state.turn == Some(*player) {
@@ -137,8 +139,16 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
 
 fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> Option<Mismatch> {
     let actual = state.place(piece);
-    if actual == wanted {
+    let many = names.schema.is_many(piece);
+    let there = wanted.map_or_else(
+        || state.is_off(piece),
+        |cell| if many { state.at(cell) == Some(piece) } else { actual == wanted },
+    );
+    if there {
         return None;
+    }
+    if let (true, Some(cell)) = (many, wanted) {
+        return holds(state, names, cell, Some(piece));
     }
     let name = names.schema.piece_name(piece);
     let place =
@@ -164,7 +174,7 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
             .map_or_else(|| format!("{name} empty"), |piece| format!("{name} holds {}", names.schema.piece_name(piece)))
     };
     let found = mismatch(format!("{} is not so", what(wanted)), what(wanted), what(actual));
-    found.map(|found| Mismatch { cells: Some(Cells::of(names.board.len(), [cell])), ..found })
+    found.map(|found| Mismatch { cells: Some(Cells::of(names.board.size(), [cell])), ..found })
 }
 
 /// The decisions that are pending.
@@ -264,8 +274,8 @@ fn choices(
 }
 
 fn board(state: &State, drawn: &[Drawn]) -> Option<Mismatch> {
-    let wrong = |cell: Cell| drawn.iter().any(|(other, token, _)| *other == cell && !fits(state, cell, token));
-    let differing: Vec<Cell> = drawn.iter().map(|(cell, _, _)| *cell).filter(|cell| wrong(*cell)).collect();
+    let wrong = drawn.iter().filter(|(cell, token, _)| !fits(state, *cell, token));
+    let differing: Vec<Cell> = wrong.map(|(cell, _, _)| *cell).collect();
     if differing.is_empty() {
         return None;
     }
@@ -329,7 +339,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
         for (place, row) in rows.iter().enumerate() {
             match happened.get(place) {
                 Some(event) if fits(row, event) => {}
-                Some(event) => return wrong(Some(row), format!("event {} is another", place + 1), event.write(names)),
+                Some(event) => return wrong(Some(row), format!("event {} differs", place + 1), event.write(names)),
                 None => {
                     return wrong(
                         Some(row),
@@ -339,7 +349,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
                 }
             }
         }
-        let extra = all().split_off(rows.len().min(happened.len()));
+        let extra: Vec<String> = happened.iter().skip(rows.len()).map(|event| event.write(names)).collect();
         return if extra.is_empty() {
             None
         } else {
@@ -355,7 +365,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
                 let message = if at == 0 {
                     "this did not happen".to_owned()
                 } else {
-                    "this did not happen after the event before".to_owned()
+                    "this did not happen after the event in the row above".to_owned()
                 };
                 return wrong(Some(row), message, if rest.is_empty() { none() } else { rest.join("\n") });
             }

@@ -209,7 +209,9 @@ impl<'s> Reader<'s> {
             _ => {
                 self.rows = Rows::Noted;
                 let help = match mark {
-                    Mark::Bar => "`|` rows follow `board`, `expect board` or `examples`",
+                    Mark::Bar => {
+                        "`|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`"
+                    }
                     Mark::Arrow => "`>` rows follow `expect events` or `expect events exactly`",
                 };
                 self.mistakes.add("misplaced_row", row, "this row belongs to no line", "", help);

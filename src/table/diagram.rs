@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Board, Cell, Cells, Misread, Names, PieceId, State};
+use super::{Board, Cell, Cells, Misread, Names, PieceId, State, Table};
 use super::{Drawing, DrawnCell, DrawnRow};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
@@ -37,8 +37,9 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
     for (words, row) in rows.iter().zip(wanted) {
         let span = words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
         if words.len() != row.cells.len() {
-            let message =
-                format!("this row has {} cells, row {} of the board {}", words.len(), row.label, row.cells.len());
+            let plural = if words.len() == 1 { "" } else { "s" };
+            let (count, wanted) = (words.len(), row.cells.len());
+            let message = format!("this row has {count} cell{plural}, and row {} of the board has {wanted}", row.label);
             misreads
                 .push(Misread::new("wrong_diagram", span, message).help("separate the cells by blanks; `.` is empty"));
             continue;
@@ -76,11 +77,7 @@ fn token(names: Names<'_>, word: &Word<'_>) -> Result<Token, Misread> {
 ///
 /// # Errors
 /// Every piece that does not fill its footprint exactly, every `?`.
-pub fn placements(
-    board: &Board,
-    size: impl Fn(PieceId) -> (u8, u8),
-    drawn: &[Drawn],
-) -> Result<Vec<(PieceId, Cell)>, Vec<Misread>> {
+pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>, Vec<Misread>> {
     let mut groups: BTreeMap<&[PieceId], Vec<(Cell, Span)>> = BTreeMap::new();
     let mut misreads = Vec::new();
     for (cell, token, span) in drawn {
@@ -94,9 +91,14 @@ pub fn placements(
         }
     }
     let mut placed = Vec::new();
+    let (board, size) = (&*table.board, |piece: PieceId| table.size(piece));
     for (pieces, mut cells) in groups {
+        if let Some(piece) = pieces.iter().find(|piece| table.schema.is_many(**piece)) {
+            placed.extend(cells.iter().map(|(cell, _)| (*piece, *cell)));
+            continue;
+        }
         cells.sort_unstable();
-        let all = Cells::of(board.len(), cells.iter().map(|(cell, _)| *cell));
+        let all = Cells::of(board.size(), cells.iter().map(|(cell, _)| *cell));
         let mut left = all.clone();
         for piece in pieces {
             let Some(anchor) = left.iter().next() else { break };

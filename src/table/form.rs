@@ -138,7 +138,8 @@ impl Reading<'_, '_> {
     }
 
     fn note(&mut self, at: usize, misread: impl FnOnce() -> Misread) -> Option<Vec<Value>> {
-        if self.misread.is_none() || at > self.furthest {
+        // Of two that are equally far, what must be there says more than what may be left out, which is tried first.
+        if self.misread.is_none() || at >= self.furthest {
             self.furthest = at;
             self.misread = Some(misread());
         }

@@ -17,6 +17,8 @@ pub enum Kind {
     Piece,
     /// `DIRECTION`: a number, written `NE`.
     Direction,
+    /// `MOVE`: from one cell to another, written `a1-b2` or `a1xb2`.
+    Move,
     /// `TEXT`: one word, or words in quotes.
     Text,
     /// `queued|ignored`: one of these words.
@@ -26,12 +28,13 @@ pub enum Kind {
 }
 
 /// The kinds by their names.
-const NAMES: [(&str, Kind); 6] = [
+const NAMES: [(&str, Kind); 7] = [
     ("CELL", Kind::Cell),
     ("NUMBER", Kind::Number),
     ("PLAYER", Kind::Player),
     ("PIECE", Kind::Piece),
     ("DIRECTION", Kind::Direction),
+    ("MOVE", Kind::Move),
     ("TEXT", Kind::Text),
 ];
 
@@ -59,6 +62,7 @@ impl fmt::Display for Kind {
             Self::Player => write!(f, "a player"),
             Self::Piece => write!(f, "a piece"),
             Self::Direction => write!(f, "a direction"),
+            Self::Move => write!(f, "a move such as `a1-b2`"),
             Self::Text => write!(f, "a word"),
             Self::Word(words) => write!(f, "`{}`", words.join("` or `")),
             Self::Many(one) => write!(f, "{} or several", one),
@@ -85,6 +89,7 @@ impl Kind {
             | (Self::Number, Value::Int(_))
             | (Self::Player, Value::Player(_))
             | (Self::Piece, Value::Piece(_))
+            | (Self::Move, Value::Move(_))
             | (Self::Text, Value::Text(_)) => true,
             (Self::Direction, Value::Int(number)) => {
                 usize::try_from(*number).is_ok_and(|number| (1..=directions).contains(&number))

@@ -3,6 +3,7 @@
 mod board;
 mod cells;
 mod diagram;
+mod dirs;
 mod drawing;
 mod form;
 mod ids;
@@ -17,6 +18,7 @@ mod value;
 pub use board::{Board, BoardError, Heading};
 pub use cells::Cells;
 pub use diagram::{Drawn, Token, draw, draw_with, fits, placements, read_diagram, symbol};
+pub use dirs::Dirs;
 pub use drawing::{Drawing, DrawnCell, DrawnRow};
 pub use form::{Form, Part};
 pub use ids::{AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId};
@@ -27,4 +29,4 @@ pub use schema::{
     PropertyKind, Schema, Setting, Variant,
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
-pub use value::Value;
+pub use value::{Move, Value};

@@ -43,7 +43,7 @@ pub struct Schema {
 }
 
 /// A board's shape, before it is built; a scenario may have a size of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BoardSpec {
     /// Squares: columns, rows.
     Grid(i64, i64),
@@ -97,6 +97,8 @@ pub struct PieceDef {
     pub owner: Option<PlayerId>,
     /// Its number, for a numbered kind.
     pub number: Option<i64>,
+    /// Whether any number of them may lie on the board, none told from another.
+    pub many: bool,
 }
 
 /// Who or what has a property.
@@ -335,6 +337,12 @@ impl Schema {
             PropertyEach::Player => "player",
             PropertyEach::Kind(kind) => self.kinds.get(kind.index()).map_or("", |kind| &kind.name),
         }
+    }
+
+    /// Whether a piece stands for any number of them.
+    #[must_use]
+    pub fn is_many(&self, piece: PieceId) -> bool {
+        self.pieces.get(piece.index()).is_some_and(|piece| piece.many)
     }
 
     /// A player's name.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Board, Cell, Cells, KindId, OptionId, Owner, PieceId, PlayerId, PropertyId, PropertyKind, Schema, Setting, Value,
+    Board, Cell, Cells, KindId, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Schema,
+    Setting, Value,
 };
 
 /// What stays the same while a game is played: the schema, the board as this position has it, sizes, players, options.
@@ -77,7 +78,10 @@ pub enum PlaceError {
 pub struct State {
     /// What does not change.
     pub table: Arc<Table>,
+    /// Where each piece lies that there is one of.
     places: Vec<Option<Cell>>,
+    /// Where all pieces lie of which there are many; empty for the others.
+    many: Vec<Cells>,
     occupied: Vec<Option<PieceId>>,
     values: Vec<Vec<Value>>,
     /// Whose turn it is.
@@ -98,6 +102,7 @@ pub struct StateKey {
     players: Vec<PlayerId>,
     options: Vec<Setting>,
     places: Vec<Option<Cell>>,
+    many: Vec<Cells>,
     values: Vec<Vec<Value>>,
     turn: (Option<PlayerId>, Option<PlayerId>),
     agenda: Vec<Phase>,
@@ -112,7 +117,8 @@ impl State {
         let initial = |property: &super::Property| vec![property.initial.clone(); schema.owners(property.each).len()];
         Self {
             places: vec![None; schema.pieces.len()],
-            occupied: vec![None; table.board.len()],
+            many: vec![Cells::none(table.board.size()); schema.pieces.len()],
+            occupied: vec![None; table.board.size()],
             values: schema.properties.iter().map(initial).collect(),
             turn: None,
             next_turn: None,
@@ -143,7 +149,7 @@ impl State {
         &self.table.board
     }
 
-    /// The cell nearest `a1` that a piece covers; nothing for one that is off the board.
+    /// The cell nearest `a1` that a piece covers; nothing for one that is off the board, or of which there are many.
     #[must_use]
     pub fn place(&self, piece: PieceId) -> Option<Cell> {
         self.places.get(piece.index()).copied().flatten()
@@ -155,12 +161,29 @@ impl State {
         self.occupied.get(cell.index()).copied().flatten()
     }
 
-    /// The cells that a piece covers; none for one that is off the board.
+    /// Whether a piece, or all of which there are many, is off the board.
+    #[must_use]
+    pub fn is_off(&self, piece: PieceId) -> bool {
+        self.place(piece).is_none() && self.many.get(piece.index()).is_none_or(Cells::is_empty)
+    }
+
+    /// All cells on which pieces of a player lie.
+    #[must_use]
+    pub fn covered_by_player(&self, player: PlayerId) -> Cells {
+        let pieces = self.schema().pieces.iter().enumerate().filter(|(_, piece)| piece.owner == Some(player));
+        let cells = pieces.map(|(at, _)| self.covered(PieceId::at(at)));
+        cells.reduce(|all, more| all.union(&more)).unwrap_or_else(|| Cells::none(self.board().size()))
+    }
+
+    /// The cells that a piece covers, or all of which there are many; none for one that is off the board.
     #[must_use]
     pub fn covered(&self, piece: PieceId) -> Cells {
+        if let Some(cells) = self.many.get(piece.index()).filter(|_| self.schema().is_many(piece)) {
+            return cells.clone();
+        }
         let board = self.board();
         let cells = self.place(piece).and_then(|cell| board.footprint(cell, self.table.size(piece)));
-        cells.unwrap_or_else(|| Cells::none(board.len()))
+        cells.unwrap_or_else(|| Cells::none(board.size()))
     }
 
     /// The cells on which pieces lie, of a kind or of any.
@@ -172,7 +195,7 @@ impl State {
         };
         let cells = self.occupied.iter().enumerate();
         let cells = cells.filter(|(_, piece)| piece.is_some_and(wanted)).map(|(at, _)| Cell::at(at));
-        Cells::of(self.board().len(), cells)
+        Cells::of(self.board().size(), cells)
     }
 
     /// The pieces on the cells of a set, each once, as a reader meets them: rows from the top, each from the left.
@@ -187,17 +210,22 @@ impl State {
         found
     }
 
-    /// Put a piece on the board, or somewhere else on it.
+    /// Put a piece on the board, or somewhere else on it; of which there are many, one more.
     ///
     /// # Errors
     /// It would leave the board or lie on another piece; then nothing has changed.
     pub fn put(&mut self, piece: PieceId, cell: Cell) -> Result<(), PlaceError> {
         let table = Arc::clone(&self.table);
+        let many = table.schema.is_many(piece);
         let cells = table.board.footprint(cell, table.size(piece)).ok_or(PlaceError::DoesNotFit)?;
         for cell in cells.iter() {
-            if let Some(other) = self.at(cell).filter(|other| *other != piece) {
+            if let Some(other) = self.at(cell).filter(|other| many || *other != piece) {
                 return Err(PlaceError::Occupied(cell, other));
             }
+        }
+        if many {
+            self.fill(cell, piece);
+            return Ok(());
         }
         self.lift(piece);
         self.mark(&cells, Some(piece));
@@ -207,20 +235,72 @@ impl State {
         Ok(())
     }
 
-    /// Take a piece off the board.
+    /// Take a piece off the board, or all of which there are many.
     pub fn lift(&mut self, piece: PieceId) {
         let cells = self.covered(piece);
         self.mark(&cells, None);
         if let Some(place) = self.places.get_mut(piece.index()) {
             *place = None;
         }
+        if let Some(many) = self.many.get_mut(piece.index()) {
+            *many = many.difference(&cells);
+        }
+    }
+
+    /// Take whatever lies on a cell off the board.
+    pub fn clear(&mut self, cell: Cell) {
+        let Some(piece) = self.at(cell) else { return };
+        if self.schema().is_many(piece) {
+            self.set_occupied(cell, None);
+            if let Some(many) = self.many.get_mut(piece.index()) {
+                many.remove(cell);
+            }
+        } else {
+            self.lift(piece);
+        }
+    }
+
+    /// Move the piece on one cell to another, capturing what lies there.
+    ///
+    /// # Errors
+    /// It would leave the board or lie on another piece besides; then nothing has changed. A move from an empty cell
+    /// changes nothing either.
+    pub fn relocate(&mut self, from: Cell, to: Cell) -> Result<(), PlaceError> {
+        let Some(piece) = self.at(from) else { return Ok(()) };
+        if self.schema().is_many(piece) {
+            self.clear(to);
+            self.clear(from);
+            self.fill(to, piece);
+            return Ok(());
+        }
+        let captured = self.at(to).filter(|other| *other != piece);
+        let place = captured.and_then(|captured| self.place(captured));
+        self.clear(to);
+        self.put(piece, to).inspect_err(|_| {
+            // A captured piece that there is one of is put back; of many the cell tells.
+            if let Some((captured, place)) = captured.zip(place.or(Some(to))) {
+                let _ = self.put(captured, place);
+            }
+        })
+    }
+
+    /// One more piece of which there are many, on an empty cell.
+    fn fill(&mut self, cell: Cell, piece: PieceId) {
+        self.set_occupied(cell, Some(piece));
+        if let Some(many) = self.many.get_mut(piece.index()) {
+            many.insert(cell);
+        }
+    }
+
+    fn set_occupied(&mut self, cell: Cell, piece: Option<PieceId>) {
+        if let Some(slot) = self.occupied.get_mut(cell.index()) {
+            *slot = piece;
+        }
     }
 
     fn mark(&mut self, cells: &Cells, piece: Option<PieceId>) {
         for cell in cells.iter() {
-            if let Some(slot) = self.occupied.get_mut(cell.index()) {
-                *slot = piece;
-            }
+            self.set_occupied(cell, piece);
         }
     }
 
@@ -241,8 +321,17 @@ impl State {
     }
 
     fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
-        let each = self.schema().properties.get(property.index())?.each;
-        self.schema().owners(each).iter().position(|other| *other == owner)
+        match (self.schema().properties.get(property.index())?.each, owner) {
+            (PropertyEach::Game, Owner::Game) => Some(0),
+            (PropertyEach::Player, Owner::Player(player)) => Some(player.index()),
+            // The pieces of a kind follow one another.
+            (PropertyEach::Kind(kind), Owner::Piece(piece)) => {
+                let first = self.schema().pieces_of(kind).next()?;
+                let mine = self.schema().pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind);
+                mine.then(|| piece.index() - first.index())
+            }
+            _ => None,
+        }
     }
 
     /// The values that rules can read: not those that are only recorded.
@@ -261,6 +350,7 @@ impl State {
             players: self.table.players.clone(),
             options: self.table.options.clone(),
             places: self.places.clone(),
+            many: self.many.clone(),
             values: self.read_values().cloned().collect(),
             turn: (self.turn, self.next_turn),
             agenda: self.agenda.clone(),

@@ -14,7 +14,7 @@ fn hexagon(side: i64) -> Board {
 #[test]
 fn squares_are_named_from_the_bottom_left() {
     let board = squares(64, 3);
-    assert_eq!(board.len(), 192);
+    assert_eq!(board.count(), 192);
     let names: Vec<&str> = board.names().collect();
     assert_eq!(names.first(), Some(&"a1"));
     assert_eq!(names.get(25..28), Some(["z1", "aa1", "ab1"].as_slice()));
@@ -56,7 +56,7 @@ fn four_directions_may_begin_anywhere_and_turn_either_way() {
 fn a_hexagon_of_side_n_has_3n_n_less_1_plus_1_cells() {
     for side in 2..=11 {
         let cells = usize::try_from(3 * side * (side - 1) + 1).unwrap();
-        assert_eq!(hexagon(side).len(), cells);
+        assert_eq!(hexagon(side).count(), cells);
     }
     assert_eq!(Board::hex(12, Vec::new()).unwrap_err(), BoardError::Size);
 }

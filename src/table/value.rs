@@ -23,6 +23,8 @@ pub enum Value {
     Piece(PieceId),
     /// A cell.
     Cell(Cell),
+    /// A move from one cell to another.
+    Move(Move),
     /// A set, kept in order.
     Set(BTreeSet<Value>),
     /// A list.
@@ -55,5 +57,48 @@ impl Value {
             Self::Map(map) => map.iter().fold(1, |sum, (name, value)| all(sum + 1 + name.len() as u64 / 32, value)),
             _ => 1,
         }
+    }
+}
+
+/// A move from one cell to another. Whether it captures is told and not compared: the cells say which move it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Move {
+    /// Where the piece stands.
+    pub from: Cell,
+    /// Where it goes.
+    pub to: Cell,
+    /// Whether a piece is captured there; written `a1xb2` then, else `a1-b2`.
+    pub captures: bool,
+}
+
+impl Move {
+    const fn cells(self) -> (Cell, Cell) {
+        (self.from, self.to)
+    }
+}
+
+impl PartialEq for Move {
+    fn eq(&self, other: &Self) -> bool {
+        self.cells() == other.cells()
+    }
+}
+
+impl Eq for Move {}
+
+impl std::hash::Hash for Move {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        self.cells().hash(hasher);
+    }
+}
+
+impl PartialOrd for Move {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Move {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.cells().cmp(&other.cells())
     }
 }

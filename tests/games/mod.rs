@@ -1,4 +1,11 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
+mod cases;
+mod squish_deal;
+mod squish_engine;
 mod squish_examples;
 mod squish_oracle;
+mod squish_properties;
+mod squish_random_play;
+mod squish_states;
+mod squish_symmetry;

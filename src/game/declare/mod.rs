@@ -23,7 +23,9 @@ const RESERVED: [&str; 33] = [
 ];
 
 /// What a `.game` file declares, and everything that is wrong with it.
-pub(super) fn schema(file: &File, folder: &str) -> (Schema, Vec<Diagnostic>) {
+///
+/// Of a file with lines that could not be read (`unread`) nothing is said that may come of those.
+pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Diagnostic>) {
     let mut declaring = Declaring { file, schema: Schema::empty(), wrong: Vec::new(), names: BTreeMap::new() };
     declaring.headline(folder);
     declaring.players();
@@ -33,7 +35,12 @@ pub(super) fn schema(file: &File, folder: &str) -> (Schema, Vec<Diagnostic>) {
     declaring.properties();
     declaring.forms();
     declaring.options();
-    declaring.variants();
+    if unread {
+        declaring.wrong.retain(|wrong| wrong.code != "missing_line");
+    } else if declaring.wrong.is_empty() {
+        // What a variant names may be wrong above; then that comes first.
+        declaring.variants();
+    }
     (declaring.schema, declaring.wrong)
 }
 

@@ -22,7 +22,8 @@ pub(super) fn declare(declaring: &mut Declaring<'_>) {
 fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let Some(first) = piece.name.first().copied() else { return };
     let name = declaring.text(first);
-    if let Some(second) = piece.name.get(1) {
+    let many = piece.name.get(1).is_some_and(|span| declaring.text(*span) == "many");
+    if let Some(second) = piece.name.get(if many { 2 } else { 1 }) {
         declaring.say("wrong_piece", *second, "the name of a piece is one word").help =
             Some("write for example `piece block 1..4 size 2x2`".to_owned());
         return;
@@ -30,8 +31,8 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     declaring.name(&name, first);
     let each = match (piece.each, piece.numbers) {
         (Some(each), _) if declaring.text(each) != "player" => {
-            declaring.say("unknown_kind", each, "there can be a piece for each player, not for each of this").help =
-                Some("write `for each player`".to_owned());
+            let message = format!("there can be a piece for each player, not for each `{}`", declaring.text(each));
+            declaring.say("unknown_kind", each, message).help = Some("write `for each player`".to_owned());
             return;
         }
         (Some(_), None) => Each::Player,
@@ -53,7 +54,16 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     }
     let id = KindId::at(declaring.schema.kinds.len());
     declaring.schema.kinds.push(PieceKind { name: name.clone(), each, size: (columns, rows) });
-    let defs = defs(declaring, id, &name, each, line);
+    if many && ((columns, rows) != (1, 1) || matches!(each, Each::Number(..))) {
+        declaring
+            .say("wrong_piece", line, "pieces of which there are many cover one cell each, and have no numbers")
+            .help = Some("write for example `piece man many for each player symbols w b`".to_owned());
+        return;
+    }
+    let mut defs = defs(declaring, id, &name, each, line);
+    for def in &mut defs {
+        def.many = many;
+    }
     symbols(declaring, piece, defs, line);
 }
 
@@ -67,7 +77,14 @@ fn wrong_size(declaring: &mut Declaring<'_>, piece: &ast::Piece) {
 /// The pieces of a kind, each named; their symbols where no line gives any.
 fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, line: Span) -> Vec<PieceDef> {
     match each {
-        Each::One => vec![PieceDef { kind, name: name.to_owned(), symbol: name.to_owned(), owner: None, number: None }],
+        Each::One => vec![PieceDef {
+            kind,
+            name: name.to_owned(),
+            symbol: name.to_owned(),
+            owner: None,
+            number: None,
+            many: false,
+        }],
         Each::Number(low, high) => {
             let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX);
             if low > high || many >= MOST_PIECES {
@@ -81,6 +98,7 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
                 symbol: number.to_string(),
                 owner: None,
                 number: Some(number),
+                many: false,
             };
             (low..=high).map(def).collect()
         }
@@ -89,7 +107,14 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
             let alone = !declaring.schema.kinds.iter().take(kind.index()).any(|kind| kind.each == Each::Player);
             let def = |(at, player): (usize, &String)| {
                 let full = if alone { player.clone() } else { format!("{player} {name}") };
-                PieceDef { kind, symbol: full.clone(), name: full, owner: Some(PlayerId::at(at)), number: None }
+                PieceDef {
+                    kind,
+                    symbol: full.clone(),
+                    name: full,
+                    owner: Some(PlayerId::at(at)),
+                    number: None,
+                    many: false,
+                }
             };
             declaring.schema.players.iter().enumerate().map(def).collect()
         }
@@ -98,9 +123,10 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
 
 fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<PieceDef>, line: Span) {
     let given: Vec<String> = piece.symbols.iter().map(|span| declaring.text(*span)).collect();
-    if !given.is_empty() && given.len() != defs.len() {
+    if !given.is_empty() && !defs.is_empty() && given.len() != defs.len() {
         let span = piece.symbols.first().zip(piece.symbols.last()).map_or(line, |(first, last)| first.to(*last));
-        let message = format!("{} pieces have {} symbols", defs.len(), given.len());
+        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        let message = format!("this is {} for {}", plural(given.len(), "symbol"), plural(defs.len(), "piece"));
         declaring.say("wrong_symbols", span, message).help =
             Some("give one symbol for each piece, in the same order".to_owned());
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
 
-use super::{Api, MORE};
+use super::{Api, MORE, Moves};
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
 use crate::rules::session::{Latch, Link, Native, Reply, Session, failure, stopped};
-use crate::table::{AskId, Cells, DieId, Phase, PlayerId, Value};
+use crate::table::{AskId, Cells, DieId, Move, Phase, PlayerId, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -214,6 +214,9 @@ pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic
 /// The decision that a script describes, and whether its options are bare values.
 fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -> Native<(Decision, bool)> {
     let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("the game has no ask `{ask}`")))?;
+    if let Some(moves) = options.read_lock::<Moves>() {
+        return Ok((moves_decision(session, player, verb, &moves)?, true));
+    }
     let offered = listed(options)?;
     let mut actions: Vec<Action> = Vec::new();
     let mut known = BTreeSet::new();
@@ -235,6 +238,24 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -
         return Err(failure(format!("{who} is asked `{ask}` without any option")));
     }
     Ok((Decision { player, ask: verb, options: actions }, bare))
+}
+
+/// A decision among moves; no two of them are alike.
+fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Decision> {
+    let form = session.state.schema().asks.get(ask.index());
+    let takes_a_move = form.is_some_and(|form| matches!(form.kinds().as_slice(), [(crate::table::Kind::Move, _)]));
+    if !takes_a_move {
+        return Err(failure("moves are offered by an ask whose form is one MOVE: `ask move MOVE`"));
+    }
+    if moves.0.is_empty() {
+        let who = session.state.schema().player_name(player);
+        return Err(failure(format!("{who} is asked for a move without having any")));
+    }
+    let mut all: Vec<Move> = moves.0.clone();
+    all.sort_unstable();
+    all.dedup();
+    let options = all.into_iter().map(|made| Action { ask, values: vec![Value::Move(made)] }).collect();
+    Ok(Decision { player, ask, options })
 }
 
 /// The options one by one.

@@ -35,6 +35,19 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
+    api.add(
+        "direction_to(from: cell, to: cell) -> direction",
+        "The direction of the one step that leads from a cell to another; `()` if no step does.",
+        move |from: Cell, to: Cell| {
+            link.with(|session| {
+                let board = session.state.board();
+                let mut all = (1..=board.headings().len()).map(Direction::at);
+                let found = all.find(|direction| board.step(from, *direction) == Some(to));
+                Ok(found.map_or(Dynamic::UNIT, |direction| i64::from(direction.0).into()))
+            })
+        },
+    );
+    let link = api.link();
     api.add("directions() -> number", "How many directions the board has; they are numbered from 1.", move || {
         link.with(|session| Ok(count(session.state.board().headings().len())))
     });

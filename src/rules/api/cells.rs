@@ -10,11 +10,23 @@ use crate::table::{Cell, Cells, Direction};
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add("all_cells() -> cells", "Every cell of the board.", move || {
-        link.with(|session| Ok(Cells::of(session.state.board().len(), session.state.board().cells())))
+        link.with(|session| Ok(session.state.board().all().clone()))
     });
     let link = api.link();
+    api.add(
+        "edge() -> cells",
+        "The cells at the edge of the board: those where a direction leads off it.",
+        move || {
+            link.with(|session| {
+                let board = session.state.board();
+                let leaving = (1..=board.headings().len()).map(|number| board.leaving(Direction::at(number)));
+                Ok(leaving.fold(Cells::none(board.size()), |all, more| all.union(&more)))
+            })
+        },
+    );
+    let link = api.link();
     api.add("no_cells() -> cells", "The empty set.", move || {
-        link.with(|session| Ok(Cells::none(session.state.board().len())))
+        link.with(|session| Ok(Cells::none(session.state.board().size())))
     });
     let link = api.link();
     api.add(
@@ -53,10 +65,8 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |cells: Cells| {
             link.with(|session| {
                 let board = session.state.board();
-                let directions = || (1..=board.headings().len()).map(Direction::at);
-                let next =
-                    cells.iter().flat_map(|cell| directions().filter_map(move |direction| board.step(cell, direction)));
-                Ok(Cells::of(board.len(), next).difference(&cells))
+                let next = (1..=board.headings().len()).map(|number| board.shift(&cells, Direction::at(number)));
+                Ok(next.fold(Cells::none(board.size()), |all, more| all.union(&more)).difference(&cells))
             })
         },
     );

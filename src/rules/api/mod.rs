@@ -7,6 +7,7 @@ mod asks;
 mod board;
 mod cells;
 mod ends;
+mod lines;
 mod pieces;
 mod players;
 mod properties;
@@ -20,6 +21,7 @@ use super::session::Link;
 use crate::table::Schema;
 
 pub(crate) use asks::{DEFERRED, choose, chosen, undeferred};
+pub(crate) use lines::Moves;
 pub(crate) use properties::GameItself;
 
 /// A function of the rules API.
@@ -114,11 +116,12 @@ type Subject = (&'static str, fn(&mut Api<'_>));
 /// Register everything with an engine; what is registered is returned, in order.
 pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Vec<Entry> {
     let mut api = Api { engine, link: link.clone(), schema: Arc::clone(schema), subject: "", entries: Vec::new() };
-    let subjects: [Subject; 8] = [
+    let subjects: [Subject; 9] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
         ("The board", board::register),
         ("Sets of cells", cells::register),
+        ("Lines, groups and moves", lines::register),
         ("Players", players::register),
         ("Flags, counters, properties and options", properties::register),
         ("Telling what happened", telling::register),

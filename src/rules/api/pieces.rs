@@ -57,7 +57,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
     let link = api.link();
     api.add("is_off(piece: piece) -> bool", "Whether a piece is off the board.", move |piece: PieceId| {
-        link.with(|session| Ok(session.state.place(piece).is_none()))
+        link.with(|session| Ok(session.state.is_off(piece)))
     });
     let link = api.link();
     api.add(
@@ -79,9 +79,7 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |piece: PieceId, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
-                let board = session.state.board();
-                let next = session.state.covered(piece);
-                Ok(Cells::of(board.len(), next.iter().filter_map(|cell| board.step(cell, direction))))
+                Ok(session.state.board().shift(&session.state.covered(piece), direction))
             })
         },
     );
@@ -120,7 +118,11 @@ pub(super) fn register(api: &mut Api<'_>) {
             let cell = link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
                 let cell = session.state.place(piece).and_then(|cell| session.state.board().step(cell, direction));
-                cell.ok_or_else(|| failure(format!("{} cannot step there", session.state.schema().piece_name(piece))))
+                let name = || session.state.schema().piece_name(piece);
+                cell.ok_or_else(|| match session.state.place(piece) {
+                    Some(_) => failure(format!("{} cannot step there: it would leave the board", name())),
+                    None => failure(format!("{} cannot step: it is off the board", name())),
+                })
             })?;
             put(&link, piece, cell)
         },

@@ -3,7 +3,7 @@
 use rhai::{Dynamic, ImmutableString};
 
 use super::Api;
-use crate::rules::convert::{of_kind, to_script};
+use crate::rules::convert::{kind_of, of_kind, to_script};
 use crate::rules::session::{Link, Native, Session, failure};
 use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
 
@@ -18,7 +18,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "set(of: owner, name: property, value: value)",
-        "Set a flag, counter or property: `set(marker(me), \"squished\", true)`. It is read as `marker(me).squished`, and a variable's \
+        "Set a flag, counter or property: `set(marker(me), \"captured\", true)`. It is read as `marker(me).captured`, and a variable's \
          may be set in the same way: `me.score += 1`. `game` owns what is not for each player or piece. A property set to `()` is empty.",
         move |player: PlayerId, name: ImmutableString, value: Dynamic| set(&link, Owner::Player(player), &name, &value),
     );
@@ -87,12 +87,16 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
         let directions = session.state.board().headings().len();
         let kind = session.state.schema().properties.get(property.index()).map(|declared| declared.kind.clone());
         let value = match kind {
-            Some(PropertyKind::Flag) => {
-                Value::Bool(value.as_bool().map_err(|_| failure(format!("`{name}` is true or false")))?)
-            }
-            Some(PropertyKind::Counter { .. }) => {
-                Value::Int(value.as_int().map_err(|_| failure(format!("`{name}` is a number")))?)
-            }
+            Some(PropertyKind::Flag) => Value::Bool(
+                value
+                    .as_bool()
+                    .map_err(|_| failure(format!("the flag `{name}` is true or false, not {}", kind_of(value))))?,
+            ),
+            Some(PropertyKind::Counter { .. }) => Value::Int(
+                value
+                    .as_int()
+                    .map_err(|_| failure(format!("the counter `{name}` is a number, not {}", kind_of(value))))?,
+            ),
             Some(PropertyKind::Value(_)) if value.is_unit() => Value::Nothing,
             Some(PropertyKind::Value(kind)) => of_kind(value, &kind, directions)?,
             None => return Ok(()),

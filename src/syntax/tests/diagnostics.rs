@@ -37,7 +37,7 @@ fn words_that_are_missing() {
     syntax in line 6: this `expect` line is not complete
         «expect» a word is missing behind this
         write: expect WHAT
-        for example: expect red squished
+        for example: expect red captured
     syntax in line 7: this `expect turn` line is not complete
         «turn» a word is missing behind this
         write: expect turn PLAYER
@@ -62,7 +62,7 @@ fn words_that_are_missing() {
     syntax in line 1: this `game` line is not complete
         «game» a name is missing behind this
         write: game NAME ["TITLE"]
-        for example: game squish-board "Squish!"
+        for example: game my-game "My game"
     syntax in line 2: this `die` line is not complete
         «die» a name or a range such as `1..6` is missing behind this
         write: die [NAME] LOWEST..HIGHEST
@@ -187,7 +187,7 @@ fn words_that_are_too_many_or_wrong() {
     syntax in line 11: this `flag` line is not complete
         «each» the name of what has one is missing behind this
         write: flag NAME [for each OWNER]
-        for example: flag squished for each marker
+        for example: flag captured for each marker
     "#);
 }
 
@@ -309,7 +309,7 @@ fn text_behind_an_island() {
     syntax in line 5: this `expect` line cannot be read
         «{» a word was expected here
         write: expect WHAT
-        for example: expect red squished
+        for example: expect red captured
     "#);
 }
 
@@ -339,7 +339,7 @@ fn rows_that_belong_to_nothing() {
     insta::assert_snapshot!(scenario("| x\n| y\nexpect board\n> a\n| ok\nexpect red off\n> b\n> c"), @r#"
     misplaced_row in line 1: this row belongs to no line
         «x» 
-        `|` rows follow `board`, `expect board` or `examples`
+        `|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`
     misplaced_row in line 4: this row belongs to no line
         «a» 
         `>` rows follow `expect events` or `expect events exactly`

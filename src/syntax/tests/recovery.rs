@@ -67,10 +67,10 @@ fn a_bad_row_leaves_the_others() {
         close it with `"` on the same line
     misplaced_row in line 4: this row belongs to no line
         «x» 
-        `|` rows follow `board`, `expect board` or `examples`
+        `|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`
     misplaced_row in line 8: this row belongs to no line
         «z» 
-        `|` rows follow `board`, `expect board` or `examples`
+        `|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`
     "#);
 }
 

@@ -37,15 +37,19 @@ pub enum BoardError {
     From,
 }
 
-/// A board.
+/// A board. Its cells are places of a paper of rows and columns, each row with a place to spare at its right end, so that
+/// a step in a direction is the same number of places everywhere, and never goes round the edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
+    /// The names of the places; empty for places that are no cells.
     names: Vec<String>,
     by_name: HashMap<String, Cell>,
-    spots: Vec<(i32, i32)>,
-    by_spot: HashMap<(i32, i32), Cell>,
+    /// The coordinates of the first place.
+    origin: (i32, i32),
+    /// The places of a row.
+    stride: i32,
+    all: Cells,
     headings: Vec<Heading>,
-    next: Vec<Option<Cell>>,
     rows: Vec<Row>,
     columns: Vec<String>,
     words: String,
@@ -80,48 +84,92 @@ impl Board {
     /// A board from its rows, the bottom one first: its name, how far it is set in, and the coordinates of its cells
     /// with their names.
     fn build(words: String, headings: Vec<Heading>, rows: Vec<Laid>, columns: Vec<String>) -> Self {
-        let cells = || rows.iter().flat_map(|row| &row.cells);
-        let spots: Vec<(i32, i32)> = cells().map(|(spot, _)| *spot).collect();
-        let names: Vec<String> = cells().map(|(_, name)| name.clone()).collect();
-        let by_spot: HashMap<(i32, i32), Cell> = index(spots.iter().copied());
-        let step =
-            |spot: &(i32, i32), heading: &Heading| by_spot.get(&(spot.0 + heading.dx, spot.1 + heading.dy)).copied();
-        let next = spots.iter().flat_map(|spot| headings.iter().map(move |heading| step(spot, heading))).collect();
-        let mut first = 0;
+        let spots = || rows.iter().flat_map(|row| &row.cells).map(|(spot, _)| *spot);
+        let (left, right) = (spots().map(|(x, _)| x).min().unwrap_or(0), spots().map(|(x, _)| x).max().unwrap_or(0));
+        let (bottom, top) = (spots().map(|(_, y)| y).min().unwrap_or(0), spots().map(|(_, y)| y).max().unwrap_or(0));
+        let stride = right - left + 2;
+        let places = usize::try_from(stride * (top - bottom + 1)).unwrap_or(0);
+        let place = |(x, y): (i32, i32)| Cell::at(usize::try_from((y - bottom) * stride + x - left).unwrap_or(0));
+        let mut names = vec![String::new(); places];
+        let mut by_name = HashMap::new();
         let mut laid: Vec<Row> = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let end = first + row.cells.len();
-            laid.push(Row {
-                label: row.label.clone(),
-                indent: row.indent,
-                cells: (first..end).map(Cell::at).collect(),
-            });
-            first = end;
+        for row in rows {
+            let cells = row.cells.iter().map(|(spot, _)| place(*spot)).collect();
+            for (spot, name) in row.cells {
+                by_name.insert(name.clone(), place(spot));
+                if let Some(slot) = names.get_mut(place(spot).index()) {
+                    *slot = name;
+                }
+            }
+            laid.push(Row { label: row.label, indent: row.indent, cells });
         }
         laid.reverse();
-        Self {
-            by_name: index(names.iter().cloned()),
-            names,
-            by_spot,
-            spots,
-            headings,
-            next,
-            rows: laid,
-            columns,
-            words,
+        let all = Cells::of(places, by_name_sorted(&by_name));
+        Self { names, by_name, origin: (left, bottom), stride, all, headings, rows: laid, columns, words }
+    }
+
+    /// How many places its paper has: the width of its sets of cells.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Every cell.
+    #[must_use]
+    pub const fn all(&self) -> &Cells {
+        &self.all
+    }
+
+    /// The coordinates of a cell.
+    fn spot(&self, cell: Cell) -> (i32, i32) {
+        let at = i32::try_from(cell.index()).unwrap_or(i32::MAX);
+        (self.origin.0 + at % self.stride, self.origin.1 + at / self.stride)
+    }
+
+    /// The cell with these coordinates.
+    fn at(&self, (x, y): (i32, i32)) -> Option<Cell> {
+        let (column, row) = (x - self.origin.0, y - self.origin.1);
+        if column < 0 || column >= self.stride || row < 0 {
+            return None;
+        }
+        let cell = Cell::at(usize::try_from(row * self.stride + column).ok()?);
+        self.all.contains(cell).then_some(cell)
+    }
+
+    /// How many places one step in a direction is.
+    fn places(&self, direction: Direction) -> Option<i32> {
+        self.heading(direction).map(|heading| heading.dx + heading.dy * self.stride)
+    }
+
+    /// All cells of a set one step on in a direction; those that leave the board are gone.
+    #[must_use]
+    pub fn shift(&self, cells: &Cells, direction: Direction) -> Cells {
+        match self.places(direction) {
+            Some(by) => cells.moved(by).intersection(&self.all),
+            None => Cells::none(self.size()),
+        }
+    }
+
+    /// The cells whose next cell in a direction is in the set.
+    #[must_use]
+    pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {
+        match self.places(direction) {
+            Some(by) => cells.moved(-by).intersection(&self.all),
+            None => Cells::none(self.size()),
         }
     }
 
     /// How many cells it has.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.names.len()
+    pub fn count(&self) -> usize {
+        self.all.len()
     }
 
-    /// Whether it has no cell; no board is so.
+    /// The cells from which a step in a direction leads off the board.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+    pub fn leaving(&self, direction: Direction) -> Cells {
+        let back = self.places(direction).map_or_else(|| Cells::none(self.size()), |by| self.all.moved(-by));
+        self.all.difference(&back)
     }
 
     /// Its size in words: `16x16`.
@@ -143,13 +191,13 @@ impl Board {
     }
 
     /// Every cell, rows from the bottom, each from the left.
-    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
-        (0..self.len()).map(Cell::at)
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.all.iter()
     }
 
     /// The names of all cells, in their order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(String::as_str)
+        self.cells().map(|cell| self.name(cell))
     }
 
     /// The directions; the first is direction 1.
@@ -181,18 +229,19 @@ impl Board {
     /// The cell one step on from `cell`; nothing beyond the edge.
     #[must_use]
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
-        let place = direction.index().checked_sub(1).filter(|place| *place < self.headings.len())?;
-        *self.next.get(cell.index() * self.headings.len() + place)?
+        let at = i32::try_from(cell.index()).ok()?;
+        let next = Cell::at(usize::try_from(at + self.places(direction)?).ok()?);
+        (self.all.contains(cell) && self.all.contains(next)).then_some(next)
     }
 
     /// The cells that a piece of this size covers when its cell nearest `a1` is `anchor`; nothing if it would not fit.
     #[must_use]
     pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
-        let (x, y) = *self.spots.get(anchor.index())?;
-        let mut cells = Cells::none(self.len());
+        let (x, y) = self.spot(anchor);
+        let mut cells = Cells::none(self.size());
         for row in 0..i32::from(rows) {
             for column in 0..i32::from(columns) {
-                cells.insert(*self.by_spot.get(&(x + column, y + row))?);
+                cells.insert(self.at((x + column, y + row))?);
             }
         }
         Some(cells)
@@ -220,6 +269,9 @@ fn letters(x: i32) -> String {
     if x < 26 { letter(x).to_string() } else { format!("{}{}", letter(x / 26 - 1), letter(x)) }
 }
 
-fn index<K: std::hash::Hash + Eq>(keys: impl Iterator<Item = K>) -> HashMap<K, Cell> {
-    keys.enumerate().map(|(at, key)| (key, Cell::at(at))).collect()
+/// The cells of a board by name, in no order that matters: they go into a set.
+fn by_name_sorted(by_name: &HashMap<String, Cell>) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = by_name.values().copied().collect();
+    cells.sort_unstable();
+    cells
 }

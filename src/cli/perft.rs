@@ -1,0 +1,49 @@
+//! `referee perft`: how many ways play can go, to compare with what others have counted.
+
+use clap::Args;
+
+use super::output::{complain, print};
+use super::show::{Chosen, complain_about, with_test};
+use super::{Exit, Format};
+use crate::report::perft_json;
+
+#[derive(Debug, Args)]
+pub(super) struct PerftArguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// How many answers long the sequences are
+    #[arg(long, value_name = "D", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: u32,
+    /// Split the number by the first answer
+    #[arg(long)]
+    divide: bool,
+}
+
+/// Count, and print what was counted.
+pub(super) fn run(arguments: &PerftArguments) -> Exit {
+    let depth = arguments.depth as usize;
+    let counted = with_test(&arguments.chosen, |judge, suite, index| judge.perft(suite, index, depth));
+    match counted {
+        Err(exit) => exit,
+        Ok(Err(problem)) => {
+            complain_about(&[*problem]);
+            Exit::Invalid
+        }
+        Ok(Ok(counts)) if counts.is_empty() => {
+            complain("nothing is asked here, so there is nothing to count");
+            Exit::Nothing
+        }
+        Ok(Ok(counts)) => {
+            let total: u64 = counts.iter().map(|(_, count)| count).sum();
+            print(&match arguments.chosen.format {
+                Format::Json => perft_json(depth, total, &counts),
+                Format::Human if arguments.divide => {
+                    let lines: String = counts.iter().map(|(name, count)| format!("{name}: {count}\n")).collect();
+                    format!("{lines}\n{total}\n")
+                }
+                Format::Human => format!("{total}\n"),
+            });
+            Exit::Passed
+        }
+    }
+}

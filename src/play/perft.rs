@@ -1,0 +1,71 @@
+//! Perft: how many ways play can go, move by move. Agreed numbers show that two readings of the rules are the same.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::{Feed, Machine, Reader, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::rules::Reply;
+use crate::table::State;
+use crate::trace::{Action, Answer, Ask, Question};
+
+/// Answers one question and then no more.
+struct Once(Option<Answer>);
+
+impl Reader for Once {
+    fn read(&mut self, _: &Ask, _: &State) -> Reply {
+        self.0.take().map_or(Reply::Pause, Reply::Answer)
+    }
+}
+
+/// The number of sequences of `depth` answers from where a machine has paused; decisions and dice count alike, and a
+/// game that is over has no continuation.
+///
+/// # Errors
+/// The rules go wrong on the way, or ask several players at once.
+pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>> {
+    match depth {
+        0 => Ok(1),
+        // The last answers need not be played: there are as many sequences as answers.
+        1 => Ok(answers(machine)?.len() as u64),
+        _ => divide(machine, depth)?.iter().map(|(_, count)| Ok(count)).sum(),
+    }
+}
+
+/// The same, split by the first answer, in the order of the options.
+///
+/// # Errors
+/// As [`perft`].
+pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
+    let mut counts = Vec::new();
+    for (name, answer) in answers(machine)? {
+        let mut next = machine.clone();
+        let feed: Feed = Rc::new(RefCell::new(Once(Some(answer))));
+        next.go_on(&feed);
+        if let Stop::Fault(wrong) = next.stop() {
+            return Err(wrong.clone());
+        }
+        counts.push((name, perft(&next, depth.saturating_sub(1))?));
+    }
+    Ok(counts)
+}
+
+/// Every answer that the question at a pause may have, with its words.
+fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnostic>> {
+    let Stop::Paused(ask) = machine.stop() else { return Ok(Vec::new()) };
+    let names = machine.names();
+    match &ask.question {
+        Question::Choose(decision) => {
+            let option = |(at, action): (usize, &Action)| (action.write(names), Answer::Chosen(at));
+            Ok(decision.options.iter().enumerate().map(option).collect())
+        }
+        Question::Roll(die) => {
+            let faces = names.schema.dice.get(die.index()).map_or(0..=-1, |die| die.low..=die.high);
+            Ok(faces.map(|face| (format!("{} {face}", ask.question.write(names)), Answer::Rolled(face))).collect())
+        }
+        Question::ChooseAll(_) => {
+            let message = "decisions of several players at once cannot be counted yet";
+            Err(Box::new(Diagnostic::general("not_supported", message)))
+        }
+    }
+}

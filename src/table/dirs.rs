@@ -1,0 +1,63 @@
+//! A set of cells for every direction at once: rules about lines are written with one call instead of a loop.
+
+use super::{Board, Cells, Direction};
+
+/// A set of cells for each direction of a board, in their order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dirs(Vec<Cells>);
+
+impl Dirs {
+    fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
+        Self((1..=board.headings().len()).map(|number| cells(Direction::at(number))).collect())
+    }
+
+    /// For each direction the cells whose next cell that way is one of `cells`.
+    #[must_use]
+    pub fn touched(board: &Board, cells: &Cells) -> Self {
+        Self::each(board, |direction| board.shift_back(cells, direction))
+    }
+
+    /// For each direction the cells from which one of `cells` lies further on that way, however far and behind whatever.
+    #[must_use]
+    pub fn seen(board: &Board, cells: &Cells) -> Self {
+        Self::each(board, |direction| {
+            let mut seen = board.shift_back(cells, direction);
+            loop {
+                let more = seen.union(&board.shift_back(&seen, direction));
+                if more == seen {
+                    return seen;
+                }
+                seen = more;
+            }
+        })
+    }
+
+    /// `cells` for one direction, and none for the others.
+    #[must_use]
+    pub fn only(board: &Board, cells: &Cells, direction: Direction) -> Self {
+        Self::each(board, |other| if other == direction { cells.clone() } else { Cells::none(board.size()) })
+    }
+
+    /// Both sets combined, direction by direction.
+    #[must_use]
+    pub fn combine(&self, other: &Self, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(one, other)| with(one, other)).collect())
+    }
+
+    /// Each set combined with the same cells.
+    #[must_use]
+    pub fn with(&self, cells: &Cells, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
+        Self(self.0.iter().map(|one| with(one, cells)).collect())
+    }
+
+    /// The set of one direction.
+    #[must_use]
+    pub fn at(&self, direction: Direction) -> Option<&Cells> {
+        self.0.get(direction.index().checked_sub(1)?)
+    }
+
+    /// The sets with their directions.
+    pub fn iter(&self) -> impl Iterator<Item = (Direction, &Cells)> {
+        self.0.iter().enumerate().map(|(at, cells)| (Direction::at(at + 1), cells))
+    }
+}

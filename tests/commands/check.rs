@@ -1,0 +1,35 @@
+//! `referee check`
+
+use super::{FAILING, GOOD, INVALID, Project};
+
+#[test]
+fn nothing_is_run() {
+    let ran = Project::hop().file("bad.scenario", FAILING).run(&["check", "bad.scenario"]);
+    insta::assert_snapshot!(ran.all(), @r"
+    1 file, no mistakes
+    ──── exit code 0
+    ");
+}
+
+#[test]
+fn mistakes_are_shown_and_counted() {
+    let project = Project::hop().file("good.scenario", GOOD).file("bad.scenario", INVALID);
+    insta::assert_snapshot!(project.run(&["check", "good.scenario", "bad.scenario"]).all());
+}
+
+#[test]
+fn games_in_a_folder_are_checked() {
+    let ran = Project::hop().file("good.scenario", GOOD).run(&["check", "."]);
+    assert_eq!(ran.all(), "2 files, no mistakes\n──── exit code 0");
+}
+
+/// A mistake in the rules is told once, however many scenarios play them.
+#[test]
+fn a_mistake_in_the_rules_is_told_once() {
+    let project = Project::hop().file("games/hop/rules.rhai", "fn turn(me) { rol(\"distance\"); }\n");
+    let project = project.file("one.scenario", GOOD).file("two.scenario", GOOD);
+    let ran = project.run(&["check", "."]);
+    assert_eq!(ran.stdout.matches("there is no function `rol`").count(), 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("games/hop/rules.rhai:1:15"), "{}", ran.stdout);
+    assert_eq!(ran.code, 3);
+}

@@ -1,0 +1,99 @@
+//! How failures read, in full.
+
+use super::{FAILING, Project};
+
+#[test]
+fn an_expectation_that_does_not_hold() {
+    let text = "\
+use hop short
+
+scenario \"A walk of two squares\"
+  turn red
+  roll distance 3
+  red walk to b2
+  expect red at c2
+  expect red.score = 2
+  red walk to c3
+  expect events
+    > red moves to c3
+    > blue rests
+
+scenario \"A board that differs\"
+  turn red
+  roll distance 1
+  red walk to b1
+  expect board
+    | . . . . b
+    | . . . . .
+    | . ? . . .
+    | . r . . .
+    | . . . . .
+";
+    insta::assert_snapshot!(Project::hop().file("walk.scenario", text).run(&["test", "walk.scenario"]).all());
+}
+
+#[test]
+fn all_failures_once_more_at_the_end() {
+    let project = Project::hop().file("one.scenario", FAILING).file("two.scenario", FAILING);
+    let ran = project.run(&["test", "one.scenario", "two.scenario"]);
+    let (_, end) = ran.stdout.split_once("failures:").unwrap();
+    insta::assert_snapshot!(end, @r"
+      FAIL one.scenario:3 A walk that ends elsewhere: red is at c3, not at d4
+      FAIL two.scenario:3 A walk that ends elsewhere: red is at c3, not at d4
+
+    0 passed, 2 failed
+    ");
+}
+
+#[test]
+fn an_answer_that_the_rules_did_not_ask_for() {
+    let text = "\
+use hop short
+
+scenario \"Walking before the roll\"
+  turn red
+  red walk to b2
+  roll distance 2
+
+scenario \"Walking too far\"
+  turn red
+  roll distance 2
+  red walk to c3
+
+scenario \"The other player\"
+  turn red
+  roll distance 2
+  blue walk to d4
+
+scenario \"One more die\"
+  turn red
+  roll distance 2, luck 1
+";
+    insta::assert_snapshot!(Project::hop().file("asks.scenario", text).run(&["test", "asks.scenario"]).all());
+}
+
+#[test]
+fn a_script_that_errs_shows_the_calls_that_led_there() {
+    let rules = "\
+fn turn(me) {
+    let points = roll(\"distance\");
+    walk(me, points);
+}
+
+fn walk(me, points) {
+    for square in 1..=points {
+        one_square(me);
+    }
+}
+
+fn one_square(me) {
+    let ahead = step(cell(marker(me)), direction_named(\"W\"));
+    place(marker(me), ahead);
+}
+";
+    let text = "use hop short\n\nscenario \"Over the edge\"\n  turn red\n  roll distance 2\n";
+    let project = Project::hop().file("games/hop/rules.rhai", rules).file("edge.scenario", text);
+    let ran = project.run(&["test", "edge.scenario"]);
+    assert_eq!(ran.code, 3);
+    insta::assert_snapshot!(ran.all());
+}

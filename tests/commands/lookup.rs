@@ -1,0 +1,101 @@
+//! Where games are looked for: `--games`, then the nearest `games/` above the scenario file, then the one above the
+//! working folder, then those that are built in.
+
+use super::Project;
+
+/// A game in which a marker stands at `cell` at the start; its title says where the game file is.
+fn game(title: &str, cell: &str) -> String {
+    format!(
+        "game tiny \"{title}\"\nplayers 1 red\nrules \"rules.rhai\"\nboard grid 3x3\ndie 1..2\npiece marker for each player symbols r\nvariant plain\n  place red at {cell}\n"
+    )
+}
+
+const RULES: &str = "fn turn(me) { roll(); }\n";
+
+fn scenario(cell: &str) -> String {
+    format!("use tiny plain\n\nscenario \"Where red stands\"\n  turn red\n  expect red at {cell}\n")
+}
+
+fn with_game(project: Project, folder: &str, title: &str, cell: &str) -> Project {
+    project
+        .file(&format!("{folder}/tiny/tiny.game"), game(title, cell))
+        .file(&format!("{folder}/tiny/rules.rhai"), RULES)
+}
+
+/// The tiny game in the four places outside the binary, the marker at another cell in each.
+fn everywhere() -> Project {
+    let project = with_game(Project::new(), "given", "given on the command line", "a1");
+    let project = with_game(project, "project/near/games", "nearest above the scenario", "b1");
+    let project = with_game(project, "project/games", "further above the scenario", "c1");
+    with_game(project, "games", "above the working folder", "a2")
+}
+
+#[test]
+fn the_folder_of_the_command_line_goes_first() {
+    let project = everywhere().file("project/near/deep/where.scenario", scenario("a1"));
+    let ran = project.run(&["test", "project", "--games", "given"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn then_the_nearest_above_the_scenario() {
+    let project = everywhere()
+        .file("project/near/deep/where.scenario", scenario("b1"))
+        .file("project/where.scenario", scenario("c1"));
+    let ran = project.run(&["test", "project"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn a_folder_without_the_game_is_passed_over() {
+    let project = everywhere().folder("empty").file("project/near/where.scenario", scenario("b1"));
+    let ran = project.run(&["test", "project", "--games", "empty"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn then_the_one_above_the_working_folder() {
+    let elsewhere = Project::new().file("where.scenario", scenario("a2"));
+    let file = elsewhere.path().join("where.scenario");
+    let project = everywhere().folder("a/b");
+    let mut command = project.command(&["test", &file.to_string_lossy()]);
+    let output = command.current_dir(project.path().join("a/b")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn then_those_built_in() {
+    let text = "use squish-board simple\n\nscenario \"The large block\"\n  turn red\n  expect large at e5\n";
+    let ran = Project::new().file("built-in.scenario", text).run(&["test", "built-in.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn a_game_of_ones_own_hides_the_one_built_in() {
+    let own = game("My own", "c3").replace("game tiny", "game squish-board");
+    let project = Project::new()
+        .file("games/squish-board/squish-board.game", own)
+        .file("games/squish-board/rules.rhai", RULES)
+        .file("own.scenario", scenario("c3").replace("tiny", "squish-board"));
+    let ran = project.run(&["test", "own.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn one_run_plays_games_of_the_same_name_apart() {
+    let project = with_game(Project::new(), "one/games", "One", "a1").file("one/where.scenario", scenario("a1"));
+    let project = with_game(project, "two/games", "Two", "c3").file("two/where.scenario", scenario("c3"));
+    for jobs in ["1", "2"] {
+        let ran = project.run(&["test", ".", "--jobs", jobs]);
+        assert_eq!(ran.code, 0, "{}", ran.all());
+    }
+}
+
+#[test]
+fn a_game_that_is_nowhere_is_an_error_that_lists_the_others() {
+    let text = "use squishboard simple\n\nscenario \"Nowhere\"\n  turn red\n";
+    let ran = Project::new().file("lost.scenario", text).run(&["test", "lost.scenario"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stdout.contains("there is no game `squishboard`"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("did you mean `squish-board`?"), "{}", ran.stdout);
+}

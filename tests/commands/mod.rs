@@ -1,0 +1,123 @@
+//! The command line from outside: the binary is run in a folder of its own, and what it says and how it ends is judged.
+
+mod check;
+mod exit_codes;
+mod failures;
+mod json;
+mod lookup;
+mod selection;
+mod strange_files;
+mod usage;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::suite::HOP;
+
+/// A scenario of the small game that passes.
+pub(crate) const GOOD: &str = "\
+use hop short
+
+scenario \"A walk of two squares\"
+  turn red
+  roll distance 2
+  red walk to b2
+  red walk to c3
+  expect red at c3
+";
+
+/// A scenario whose expectation does not hold.
+pub(crate) const FAILING: &str = "\
+use hop short
+
+scenario \"A walk that ends elsewhere\"
+  turn red
+  roll distance 2
+  red walk to b2
+  red walk to c3
+  expect red at d4
+";
+
+/// A scenario that cannot be read.
+pub(crate) const INVALID: &str = "\
+use hop short
+
+scenario \"A die that the game has not\"
+  turn red
+  roll distanse 2
+";
+
+/// Files in a folder of their own, gone with the value.
+pub(crate) struct Project {
+    folder: TempDir,
+}
+
+/// What a run left behind.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    /// What it wrote for its reader.
+    pub(crate) stdout: String,
+    /// What it wrote beside that.
+    pub(crate) stderr: String,
+    /// Its exit code.
+    pub(crate) code: i32,
+}
+
+impl Project {
+    /// An empty folder.
+    pub(crate) fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    /// A folder with the small game.
+    pub(crate) fn hop() -> Self {
+        HOP.iter().fold(Self::new(), |project, (path, text)| project.file(path, text))
+    }
+
+    /// This project with one more file.
+    pub(crate) fn file(self, path: &str, text: impl AsRef<[u8]>) -> Self {
+        let path = self.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        self
+    }
+
+    /// This project with one more, empty folder.
+    pub(crate) fn folder(self, path: &str) -> Self {
+        std::fs::create_dir_all(self.path().join(path)).unwrap();
+        self
+    }
+
+    /// Where the files are.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The command, not yet started: without colour, in no continuous integration, on no terminal.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
+        command.env("NO_COLOR", "1").env("CI", "true").env_remove("COLUMNS").env_remove("RUST_BACKTRACE");
+        command
+    }
+
+    /// Run the command in the project's folder.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        let output = self.command(arguments).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Ran { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap() }
+    }
+}
+
+impl Ran {
+    /// Everything in one text, for a snapshot.
+    pub(crate) fn all(&self) -> String {
+        let mut text = self.stdout.clone();
+        if !self.stderr.is_empty() {
+            text.push_str(&format!("──── standard error\n{}", self.stderr));
+        }
+        format!("{}\n──── exit code {}", text.trim_end(), self.code)
+    }
+}

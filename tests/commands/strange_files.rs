@@ -1,0 +1,81 @@
+//! Files that are no files, no text, or have nobody who reads about them.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use super::{FAILING, GOOD, Project};
+
+#[test]
+fn a_folder_with_the_name_of_a_file() {
+    let project = Project::hop().file("odd.scenario/inside.scenario", GOOD).folder("empty.scenario");
+    let ran = project.run(&["test", "odd.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    assert!(ran.stdout.contains("ok   odd.scenario/inside.scenario"), "{}", ran.stdout);
+    assert_eq!(project.run(&["test", "empty.scenario"]).code, 4);
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let project = Project::hop().file("bytes.scenario", b"use hop short\n\xff\xfe\n").file("good.scenario", GOOD);
+    insta::assert_snapshot!(project.run(&["test", "bytes.scenario", "good.scenario"]).all());
+}
+
+#[test]
+fn bytes_that_are_no_text_in_the_rules() {
+    let project = Project::hop().file("games/hop/rules.rhai", b"fn turn(me) {}\n// \xff\n").file("a.scenario", GOOD);
+    insta::assert_snapshot!(project.run(&["test", "a.scenario"]).all());
+}
+
+#[test]
+fn an_empty_file_has_nothing_to_run() {
+    let ran = Project::hop().file("empty.scenario", "").run(&["test", "empty.scenario"]);
+    assert_eq!(ran.code, 4, "{}", ran.all());
+}
+
+#[test]
+fn a_mark_of_byte_order_and_line_ends_of_windows() {
+    let text = format!("\u{feff}{}", GOOD.replace('\n', "\r\n"));
+    let ran = Project::hop().file("windows.scenario", text).run(&["test", "windows.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn a_reader_that_goes_away() {
+    let mut project = Project::hop();
+    for number in 0..300 {
+        project = project.file(&format!("scenarios/file{number}.scenario"), FAILING);
+    }
+    let mut child = project.command(&["test"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 1];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn nobody_reads_the_help() {
+    let mut child = Project::new().command(&["--help"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_loop_of_links_ends() {
+    let project = Project::hop().file("loop/good.scenario", GOOD);
+    std::os::unix::fs::symlink(project.path().join("loop"), project.path().join("loop/again")).unwrap();
+    let ran = project.run(&["test", "loop"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere() {
+    let project = Project::hop().file("all/good.scenario", GOOD);
+    std::os::unix::fs::symlink("nowhere", project.path().join("all/broken.scenario")).unwrap();
+    let ran = project.run(&["test", "all"]);
+    assert_eq!(ran.code, 3, "{}", ran.all());
+    assert!(ran.stdout.contains("broken.scenario: there is no such file"), "{}", ran.stdout);
+}

@@ -1,0 +1,493 @@
+//! What the documentation shows is run, and must come out as shown.
+//!
+//! Every page (`README.md`, `docs/*.md`) has a project of its own: an empty folder, or one with the games of `docs/games` in
+//! its `games/` where the page brings no game of its own. The fenced blocks of the page are worked through from top to bottom, by the first word of their info string:
+//!
+//! | block | what happens |
+//! |---|---|
+//! | ` ```file PATH ` | is written to PATH in the project; so is any block with a path as its second word |
+//! | ` ```scenario ` | whole scenarios: `referee test` of this block alone must pass |
+//! | ` ```lines ` | lines of one scenario of the game `race`: `referee check` must find nothing wrong with them |
+//! | ` ```game ` | lines of a game file, put into a small whole one: `referee check` must find nothing |
+//! | ` ```rhai ` | the rules of the game `race`, or with a path of another: `referee check` must find nothing |
+//! | ` ```console ` | each `$ referee …` is run in the project, and prints what stands below it |
+//! | ` ```text ` | nothing: forms, layouts |
+//!
+//! In a console block `…` alone on a line stands for any number of lines. `; echo $?` behind a command shows its exit code,
+//! `$ cat FILE` a file of the project. `$ cargo run --release -- …` runs the program in the repository; other commands are
+//! not run. In blocks marked
+//! `console about` numbers may differ. `docs/mistakes.md` is another matter: each block there must fail with the code of
+//! its section.
+//!
+//! `REFEREE_WRITE=1 cargo test docs` writes what is generated: the reference of the rules API, and what the commands of
+//! console blocks print.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The game into which the lines of a ` ```game ` block are put: each line gives way to lines of the block that begin
+/// with the same word.
+const DEMO: [&str; 4] = ["game demo", "players 2 red blue", "rules \"rules.rhai\"", "board grid 8x8"];
+
+/// A fenced block of a page.
+struct Block {
+    /// The line of its opening fence, from 1.
+    line: usize,
+    /// The words behind the fence.
+    info: Vec<String>,
+    /// Its lines.
+    text: String,
+}
+
+impl Block {
+    fn first(&self) -> &str {
+        self.info.first().map_or("", String::as_str)
+    }
+
+    /// The file that the block is.
+    fn path(&self) -> Option<&str> {
+        self.info.get(1).map(String::as_str).filter(|word| word.contains('.'))
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The file of the documentation that a project has as `path`.
+fn shown(path: &str) -> PathBuf {
+    root().join("docs").join(path)
+}
+
+/// Whether pages are to be written instead of compared.
+fn writing() -> bool {
+    std::env::var_os("REFEREE_WRITE").is_some_and(|value| !value.is_empty())
+}
+
+/// `README.md` and the pages in `docs`, the names relative to the repository.
+fn pages() -> Vec<PathBuf> {
+    let inside = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<PathBuf> = inside.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
+    pages.push(root().join("README.md"));
+    pages.sort();
+    pages
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    // Whether the open fence has four marks, so that three of them are a part of its text.
+    let mut long = false;
+    for (at, line) in text.lines().enumerate() {
+        let fence = line.strip_prefix("````").or_else(|| line.strip_prefix("```").filter(|_| !long));
+        match (&mut open, fence) {
+            (None, Some(info)) => {
+                long = line.starts_with("````");
+                let info = info.split_whitespace().map(str::to_owned).collect();
+                open = Some(Block { line: at + 1, info, text: String::new() });
+            }
+            (Some(_), Some("")) => {
+                long = false;
+                blocks.extend(open.take());
+            }
+            (Some(block), _) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "a fenced block is not closed");
+    blocks
+}
+
+/// A folder in which the blocks of a page are tried.
+struct Project(tempfile::TempDir);
+
+impl Project {
+    /// A project for these blocks: with the games of `docs/games`, unless the page brings a game of its own.
+    fn new(blocks: &[Block]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let own = |block: &Block| block.first() == "game" && block.path().is_some_and(|path| !shown(path).exists());
+        if !blocks.iter().any(own) {
+            copy(&shown("games"), &folder.path().join("games"));
+        }
+        Self(folder)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// What `referee` prints when it is run in the project, and its exit code.
+    fn referee(&self, arguments: &[&str]) -> (String, i32) {
+        run(Command::new(env!("CARGO_BIN_EXE_referee")).current_dir(self.0.path()).args(arguments))
+    }
+
+    /// What a command of a console block prints; nothing for a command that is not run.
+    fn command(&self, line: &str) -> Option<String> {
+        let (line, asked) = line.strip_suffix("; echo $?").map_or((line, false), |line| (line, true));
+        let words = split(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words.as_slice() {
+            ["referee", arguments @ ..] => {
+                let (said, code) = self.referee(arguments);
+                Some(if asked { format!("{said}{code}\n") } else { said })
+            }
+            ["cat", file] => Some(fs::read_to_string(self.0.path().join(file)).unwrap()),
+            ["cargo", "run", "--release", "--", arguments @ ..] => {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+                Some(run(command.current_dir(root()).args(arguments).env("CI", "1")).0)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn run(command: &mut Command) -> (String, i32) {
+    // Where nothing else is said, a run writes the snapshots that it finds.
+    if !command.get_envs().any(|(name, _)| name == "CI") {
+        command.env_remove("CI");
+    }
+    let output = command.env("NO_COLOR", "1").output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (String::from_utf8(said).unwrap(), output.status.code().unwrap())
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The words of a command line; quotes hold words together.
+fn split(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for letter in line.chars() {
+        match (letter, quote) {
+            ('"' | '\'', None) => quote = Some(letter),
+            (letter, Some(open)) if letter == open => quote = None,
+            (' ', None) => words.push(String::new()),
+            (letter, _) => words.last_mut().unwrap().push(letter),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Whether `shown` says what was printed: `…` stands for any lines; numbers may differ if only `about` is shown.
+fn says(shown: &[&str], printed: &[&str], about: bool) -> bool {
+    match shown {
+        [] => printed.is_empty(),
+        ["…", rest @ ..] => (0..=printed.len()).any(|skip| says(rest, &printed[skip..], about)),
+        [line, rest @ ..] => printed
+            .split_first()
+            .is_some_and(|(first, others)| same_line(line, first, about) && says(rest, others, about)),
+    }
+}
+
+fn same_line(one: &str, other: &str, about: bool) -> bool {
+    let plain = |line: &str| {
+        let shape: String = line.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
+        shape.replace("00", "0").replace("00", "0")
+    };
+    let trimmed = (one.trim_end(), other.trim_end());
+    trimmed.0 == trimmed.1 || about && plain(trimmed.0) == plain(trimmed.1)
+}
+
+/// A console block with what its commands print; as it is where that is what it shows.
+fn console(project: &Project, block: &Block) -> String {
+    let about = block.info.iter().any(|word| word == "about");
+    let mut written = String::new();
+    let lines: Vec<&str> = block.text.lines().collect();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let end = lines.iter().skip(at + 1).position(|line| line.starts_with("$ ")).map_or(lines.len(), |n| at + 1 + n);
+        let shown = &lines[at + 1..end];
+        written.push_str(&format!("{line}\n"));
+        let printed = line.strip_prefix("$ ").and_then(|command| project.command(command));
+        let fits = printed.as_ref().is_none_or(|printed| {
+            let printed = printed.trim_end().lines().collect::<Vec<_>>();
+            says(shown, &printed, about)
+        });
+        match printed {
+            Some(printed) if !fits => written.push_str(&format!("{}\n", printed.trim_end())),
+            _ => shown.iter().for_each(|line| written.push_str(&format!("{line}\n"))),
+        }
+        at = end;
+    }
+    written.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// The game file that a fragment belongs to.
+fn whole_game(fragment: &str) -> String {
+    let begins = |word: &str| fragment.lines().any(|line| line.split_whitespace().next() == Some(word));
+    let kept = DEMO.iter().filter(|line| !begins(line.split_whitespace().next().unwrap()));
+    kept.map(|line| format!("{line}\n")).chain([fragment.to_owned()]).collect()
+}
+
+/// A scenario of these lines.
+fn whole_scenario(lines: &str) -> String {
+    format!("use race short\n\nscenario \"Lines\"\n{lines}")
+}
+
+/// Try a block of a page; gives what it should be, if it is a console block that shows something else.
+fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
+    let place = format!("{page}:{}", block.line);
+    let passes = |arguments: &[&str]| {
+        let (said, code) = project.referee(arguments);
+        assert!(code == 0, "{place}: this block does not pass\n{said}");
+    };
+    if let Some(path) = block.path() {
+        project.write(path, &block.text);
+        if let Ok(original) = fs::read_to_string(shown(path)) {
+            assert_eq!(original, block.text, "{place}: docs/{path} is shown otherwise than it is");
+        }
+    }
+    match (block.first(), block.path()) {
+        ("scenario", Some(path)) => passes(&["test", path]),
+        ("scenario", None) => {
+            project.write("alone.scenario", &block.text);
+            passes(&["test", "alone.scenario"]);
+        }
+        ("lines", None) => {
+            project.write("alone.scenario", &whole_scenario(&block.text));
+            passes(&["check", "alone.scenario"]);
+        }
+        ("game", None) => {
+            project.write("alone/demo.game", &whole_game(&block.text));
+            for (file, text) in
+                [("rules.rhai", "fn turn(me) { roll_no_die(); }\nfn roll_no_die() {}\n"), ("RULES.md", "")]
+            {
+                project.write(&format!("alone/{file}"), text);
+            }
+            passes(&["check", "alone"]);
+        }
+        ("rhai", Some(_)) => passes(&["check", "games"]),
+        ("rhai", None) => {
+            let rules = project.0.path().join("games/race/rules.rhai");
+            let kept = fs::read_to_string(&rules).unwrap();
+            fs::write(&rules, &block.text).unwrap();
+            passes(&["check", "games/race"]);
+            fs::write(&rules, kept).unwrap();
+        }
+        ("console", _) => {
+            let should_be = console(project, block);
+            return (should_be != block.text).then_some(should_be);
+        }
+        ("game" | "file", Some(_)) | ("text", None) => {}
+        (other, _) => panic!("{place}: nobody knows what to do with a block of `{other}`"),
+    }
+    None
+}
+
+#[test]
+fn every_example_of_the_documentation_comes_out_as_shown() {
+    for path in pages() {
+        let page = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        if page == "docs/mistakes.md" {
+            continue;
+        }
+        let mut text = fs::read_to_string(&path).unwrap();
+        let blocks = blocks(&text);
+        let project = Project::new(&blocks);
+        for block in blocks {
+            let Some(should_be) = try_block(&project, &page, &block) else { continue };
+            assert!(
+                writing(),
+                "{page}:{}: stale: run `REFEREE_WRITE=1 cargo test docs`\nshown:\n{}\nprinted:\n{should_be}",
+                block.line,
+                block.text
+            );
+            text = text.replacen(&format!("```console\n{}```", block.text), &format!("```console\n{should_be}```"), 1);
+            fs::write(&path, &text).unwrap();
+        }
+    }
+}
+
+/// The reference of the rules API: its introduction, and every function as it is registered.
+fn rules_api() -> String {
+    let mut page = fs::read_to_string(shown("rules-api.intro.md")).unwrap();
+    let mut subject = "";
+    for entry in referee::rules::reference() {
+        if entry.subject != subject {
+            subject = entry.subject;
+            page.push_str(&format!("\n### {subject}\n\n| function | |\n|---|---|\n"));
+        }
+        let cell = |text: &str| text.replace('|', "\\|");
+        page.push_str(&format!("| `{}` | {} |\n", cell(&entry.signature), cell(entry.doc)));
+    }
+    page
+}
+
+#[test]
+fn the_reference_of_the_rules_api_is_what_the_program_has() {
+    let page = shown("rules-api.md");
+    let should_be = rules_api();
+    if fs::read_to_string(&page).is_ok_and(|text| text == should_be) {
+        return;
+    }
+    assert!(writing(), "docs/rules-api.md is stale: run `REFEREE_WRITE=1 cargo test docs`");
+    fs::write(&page, should_be).unwrap();
+}
+
+/// The sections of the page of mistakes: code and text.
+fn sections() -> Vec<(String, String)> {
+    let text = fs::read_to_string(shown("mistakes.md")).unwrap();
+    let parts = text.split("\n## ").skip(1);
+    parts.map(|part| part.split_once('\n').unwrap()).map(|(code, text)| (code.to_owned(), text.to_owned())).collect()
+}
+
+#[test]
+fn every_mistake_of_the_page_is_answered_by_its_code() {
+    let mut wrong = Vec::new();
+    for (code, text) in sections() {
+        for block in blocks(&text) {
+            let said = mistake(&block);
+            if !said.lines().any(|line| line == format!("referee::{code}")) {
+                wrong.push(format!("## {code}: this block is answered by\n{said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What `referee` says to a block of the page of mistakes.
+fn mistake(block: &Block) -> String {
+    let project = Project::new(&[]);
+    let play = "turn red\nroll stride 3\n";
+    let house = block.path().is_some_and(|path| path.contains("/house/"));
+    match (block.first(), block.path()) {
+        ("game", None) => {
+            project.write("games/demo/rules.rhai", "fn turn(me) { }\n");
+            project.write("games/demo/demo.game", &whole_game(&block.text));
+            return project.referee(&["check", "games/demo"]).0;
+        }
+        ("lines", None) => project.write("scenarios/wrong.scenario", &whole_scenario(&block.text)),
+        ("rhai", None) => project.write("games/race/rules.rhai", &block.text),
+        (_, Some(path)) => project.write(path, &block.text),
+        (other, None) => panic!("line {}: nobody knows what to do with a block of `{other}`", block.line),
+    }
+    if !project.0.path().join("scenarios/wrong.scenario").exists() {
+        let house = if house { "with house \"wrong\"\n" } else { "" };
+        project.write("scenarios/wrong.scenario", &whole_scenario(&format!("{house}{play}")));
+    }
+    project.referee(&["test"]).0
+}
+
+/// The functions that are given a code, and the place of the code among their values.
+const GIVEN_CODES: [(&str, usize); 9] = [
+    ("Diagnostic::new", 0),
+    ("Diagnostic::general", 0),
+    ("Misread::new", 0),
+    (".add", 0),
+    (".advise", 0),
+    (".say", 0),
+    (".say_text", 0),
+    (".refuse", 1),
+    ("wrong", 0),
+];
+
+/// Every code of a source text: a text of small letters that stands in the right place of one of [`GIVEN_CODES`], or at
+/// the beginning of a tuple of code, message and help.
+fn codes_of(text: &str) -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    let pieces: Vec<&str> = text.split('"').collect();
+    let mut end = 0;
+    for (at, piece) in pieces.iter().enumerate() {
+        let start = end;
+        end += piece.len() + 1;
+        let is_code = !piece.is_empty() && piece.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_');
+        if at == 0 || !is_code {
+            continue;
+        }
+        let Some((called, place)) = called(&text[..start - 1]) else { continue };
+        let given = GIVEN_CODES.iter().any(|(name, wanted)| *wanted == place && called.ends_with(name));
+        let tuple = called.is_empty() && place == 0 && text[end..].starts_with(", ") | text[end..].starts_with(",\n");
+        if given || tuple && text.contains("-> (&'static str, String, Option<String>)") {
+            codes.insert((*piece).to_owned());
+        }
+    }
+    codes
+}
+
+/// The function whose values the end of `before` stands among, and how many stand before it.
+fn called(before: &str) -> Option<(&str, usize)> {
+    let (mut depth, mut place) = (0, 0);
+    for (at, letter) in before.char_indices().rev().take(400) {
+        match letter {
+            ')' | ']' | '}' => depth += 1,
+            '(' if depth == 0 => {
+                let name = &before[..at];
+                let start = name.rfind(|letter: char| !letter.is_alphanumeric() && !"_:.".contains(letter));
+                return Some((&name[start.map_or(0, |start| start + 1)..], place));
+            }
+            '[' | '{' | ';' if depth == 0 => return None,
+            '(' | '[' | '{' => depth -= 1,
+            ',' if depth == 0 => place += 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("tests") {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_code_is_explained_and_every_explained_code_exists() {
+    let mut files = Vec::new();
+    sources(&root().join("src"), &mut files);
+    let texts: Vec<String> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let codes: BTreeSet<String> = texts.iter().flat_map(|text| codes_of(text)).collect();
+    let explained: BTreeSet<String> = sections().into_iter().map(|(code, _)| code).collect();
+    assert!(codes.len() > 80, "the codes in the sources are not found any more: {codes:?}");
+    let missing: Vec<&String> = codes.difference(&explained).collect();
+    assert!(missing.is_empty(), "docs/mistakes.md has no section `## CODE` for {missing:?}");
+    let gone: Vec<&String> =
+        explained.iter().filter(|code| !texts.iter().any(|text| text.contains(&format!("\"{code}\"")))).collect();
+    assert!(gone.is_empty(), "docs/mistakes.md explains codes that no source has: {gone:?}");
+    let order: Vec<String> = sections().into_iter().map(|(code, _)| code).collect();
+    assert!(order.is_sorted(), "the sections of docs/mistakes.md are not in the order of the alphabet");
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let mut named = BTreeSet::new();
+    let mut inside = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.ends_with("dependencies]");
+        } else if let Some((name, _)) = line.split_once(" = ").filter(|_| inside) {
+            named.insert(name.to_owned());
+        }
+    }
+    let page = fs::read_to_string(shown("dependencies.md")).unwrap();
+    let cells = page.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let explained: BTreeSet<String> = cells
+        .flat_map(|cell| cell.split(", "))
+        .map(|name| name.split('`').find(|part| !part.is_empty()).unwrap().to_owned())
+        .collect();
+    assert_eq!(named, explained, "docs/dependencies.md names other dependencies than Cargo.toml");
+}

@@ -1,0 +1,214 @@
+//! The rooms of `src/` and what each may touch: cargo enforces none of this in one package, so the sources are read.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The floors, from the ground up. A room uses only rooms on lower floors.
+const FLOORS: [&[&str]; 10] = [
+    &["source"],
+    &["diagnostic"],
+    &["syntax", "table"],
+    &["trace"],
+    &["rules"],
+    &["game"],
+    &["play"],
+    &["scenario"],
+    &["report", "format", "ide"],
+    &["cli", "lsp"],
+];
+
+/// The crates that only one room knows.
+const HIDDEN: [(&str, &str); 4] =
+    [("miette", "diagnostic"), ("rhai", "rules"), ("pest", "syntax"), ("pest_derive", "syntax")];
+
+/// What only the command line and the language server may use: the world outside.
+const OUTSIDE: [&str; 12] = [
+    "std::fs",
+    "std::env",
+    "std::time",
+    "std::thread",
+    "std::net",
+    "std::process",
+    "std::io",
+    "println!(",
+    "eprintln!(",
+    "print!(",
+    "eprint!(",
+    "dbg!(",
+];
+
+/// The most lines of a file.
+const LONGEST: usize = 600;
+
+/// A line of code: comments and blank lines are left out.
+struct Code {
+    room: String,
+    place: String,
+    text: String,
+    /// Whether it stands in a file of tests.
+    test: bool,
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// All source files, by their paths below `src/`.
+fn files() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    sources(&root, &mut paths);
+    let name = |path: &Path| path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+    paths.iter().map(|path| (name(path), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// The room of a file; nothing for `lib.rs` and `main.rs`.
+fn room(name: &str) -> Option<&str> {
+    name.split_once('/').map(|(room, _)| room)
+}
+
+fn code() -> Vec<Code> {
+    let mut lines = Vec::new();
+    for (name, text) in files() {
+        let Some(room) = room(&name) else { continue };
+        let test = name.contains("/tests/") || name.ends_with("/tests.rs");
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if !line.is_empty() && !line.starts_with("//") {
+                let place = format!("src/{name}:{}", number + 1);
+                lines.push(Code { room: room.to_owned(), place, text: line.to_owned(), test });
+            }
+        }
+    }
+    lines
+}
+
+fn floor(room: &str) -> Option<usize> {
+    FLOORS.iter().position(|rooms| rooms.contains(&room))
+}
+
+/// The names behind every `PREFIX::` in a line.
+fn behind<'l>(line: &'l str, prefix: &str) -> Vec<&'l str> {
+    let pieces = line.split(prefix).skip(1);
+    pieces.map(|piece| piece.split(|letter: char| letter != '_' && !letter.is_alphanumeric()).next().unwrap()).collect()
+}
+
+/// Whether `line` uses the crate `name`: `name::…`, and not as the end of a longer name.
+fn uses(line: &str, name: &str) -> bool {
+    let own =
+        |before: &str| !before.ends_with(|letter: char| letter == '_' || letter == ':' || letter.is_alphanumeric());
+    line.match_indices(&format!("{name}::")).any(|(at, _)| own(&line[..at]))
+        || line.starts_with(&format!("use {name};"))
+        || line.starts_with(&format!("extern crate {name}"))
+}
+
+#[track_caller]
+fn nothing(wrong: &[String]) {
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+#[test]
+fn every_folder_is_a_known_room() {
+    for name in files().keys() {
+        let known = room(name).map_or(matches!(name.as_str(), "lib.rs" | "main.rs"), |room| floor(room).is_some());
+        assert!(known, "src/{name} stands in no room that has a floor");
+    }
+}
+
+#[test]
+fn rooms_use_only_lower_floors() {
+    let mut wrong = Vec::new();
+    for line in code() {
+        let own = floor(&line.room).unwrap();
+        for used in behind(&line.text, "crate::") {
+            match floor(used) {
+                _ if used == line.room => {}
+                Some(other) if other < own => {}
+                Some(other) => {
+                    let Code { room, place, .. } = &line;
+                    wrong.push(format!("{place}: {room} (floor {own}) uses {used} (floor {other})"));
+                }
+                // `crate::{…}` hides which rooms are used; macros of one's own are no rooms.
+                None if used.is_empty() => {
+                    wrong.push(format!("{}: write one `use crate::…` for each room", line.place))
+                }
+                None => wrong.push(format!("{}: `crate::{used}` is no room", line.place)),
+            }
+        }
+    }
+    nothing(&wrong);
+}
+
+#[test]
+fn one_room_knows_each_of_the_large_crates() {
+    let strange = |line: &&Code| HIDDEN.iter().any(|(name, room)| line.room != *room && uses(&line.text, name));
+    let wrong: Vec<String> =
+        code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
+    nothing(&wrong);
+}
+
+#[test]
+fn only_the_top_floor_touches_the_world_outside() {
+    let top = FLOORS.len() - 1;
+    let strange = |line: &&Code| {
+        let group = line.text.strip_prefix("use std::{").is_some_and(|names| {
+            names
+                .split([' ', ',', '}'])
+                .any(|name| ["fs", "env", "time", "thread", "net", "process", "io"].contains(&name))
+        });
+        !line.test && floor(&line.room) != Some(top) && (group || OUTSIDE.iter().any(|world| line.text.contains(world)))
+    };
+    let wrong: Vec<String> =
+        code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
+    nothing(&wrong);
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let long = |(name, text): (&String, &String)| {
+        let count = text.lines().count();
+        (count > LONGEST).then(|| format!("src/{name} has {count} lines, more than {LONGEST}"))
+    };
+    let wrong: Vec<String> = files().iter().filter_map(long).collect();
+    nothing(&wrong);
+}
+
+#[test]
+fn lints_are_expected_and_never_allowed() {
+    let strange = |line: &&Code| line.text.starts_with("#[allow(") || line.text.starts_with("#![allow(");
+    let wrong: Vec<String> = code().iter().filter(strange).map(|line| line.place.clone()).collect();
+    nothing(&wrong);
+}
+
+/// The games that come along are data: no code, and no message, may know one of them.
+#[test]
+fn no_room_names_a_game() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(games).unwrap() {
+        let folder = entry.unwrap().path();
+        let id = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let Ok(text) = fs::read_to_string(folder.join(format!("{id}.game"))) else { continue };
+        let title = text.lines().find(|line| line.starts_with("game ")).and_then(|line| line.split('"').nth(1));
+        let title = title.unwrap_or_default().trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+        // A short title may be any word.
+        names.extend((title.len() > 4).then_some(title));
+        names.push(id);
+    }
+    assert!(!names.is_empty());
+    let strange = |line: &&Code| {
+        let text = line.text.to_lowercase();
+        !line.test && names.iter().any(|name| text.contains(name.as_str()))
+    };
+    let wrong: Vec<String> =
+        code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
+    nothing(&wrong);
+}

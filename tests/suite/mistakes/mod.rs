@@ -1,0 +1,130 @@
+//! A catalogue of mistakes, each a file with its first line saying what its author did wrong.
+//!
+//! `NAME.scenario` plays the small game of `tests/suite/base`; `NAME.game` takes the place of its game file, `NAME.rhai`
+//! that of its rules, and `house-NAME.rhai` is a house rule over them. To add one, put a file here and accept its
+//! snapshot, once the message in it tells somebody who is no programmer what is wrong, where, and what to write instead.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use insta::Settings;
+use referee::diagnostic::{Diagnostic, Renderer};
+use referee::report::Human;
+use referee::scenario::{Judge, JudgeOptions};
+use referee::source::MemoryHost;
+
+use super::HOP;
+
+/// What is played where the mistake is not in the scenario.
+const TURN: &str = "use hop short\n\nscenario \"The turn of red\"\n  turn red\n  roll distance 2\n  red walk to b2\n";
+
+/// Words of programmers that no message may hold.
+const JARGON: [&str; 19] = [
+    "i64",
+    "ImmutableString",
+    "identifier",
+    "Dynamic",
+    "FnPtr",
+    "token",
+    "Token",
+    "AST",
+    "EOF",
+    "Array",
+    "&str",
+    "usize",
+    "Option<",
+    "Some(",
+    "rhai::",
+    "expression depth",
+    "lvalue",
+    "Syntax error",
+    "panicked",
+];
+
+fn base() -> MemoryHost {
+    HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text))
+}
+
+/// The base game with the mistake, and the scenario to play.
+fn project(name: &str, text: &str) -> (MemoryHost, PathBuf) {
+    let (host, scenario) = match name.rsplit_once('.').unwrap() {
+        (stem, "rhai") if stem.starts_with("house-") => {
+            let house = stem.trim_start_matches("house-");
+            let scenario = TURN.replace("  turn red", &format!("  with house \"{house}\"\n  turn red"));
+            (base().with(format!("games/hop/house/{house}.rhai"), text), scenario)
+        }
+        (_, "rhai") => (base().with("games/hop/rules.rhai", text), TURN.to_owned()),
+        (_, "game") => (base().with("games/hop/hop.game", text), TURN.to_owned()),
+        _ => (base(), text.to_owned()),
+    };
+    let file = PathBuf::from(if name.ends_with(".scenario") { name } else { "turn.scenario" });
+    (host.with(file.clone(), scenario), file)
+}
+
+/// Everything that is said about a project.
+fn said(host: &MemoryHost, file: &Path) -> String {
+    let mut judge = Judge::new(host, JudgeOptions::default());
+    let suite = judge.plan(file);
+    let renderer = Renderer::default();
+    let mut text: String = suite.problems.iter().map(|problem| format!("{}\n", renderer.render(problem))).collect();
+    if suite.problems.is_empty() {
+        let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+        let mut human = Human::new(false, false);
+        text.push_str(&human.file(&suite.file, &[], &results));
+    }
+    text
+}
+
+#[test]
+fn the_base_game_is_right() {
+    let (host, file) = project("turn.scenario", TURN);
+    insta::assert_snapshot!(said(&host, &file), @"ok   turn.scenario (1 of 1 passed)");
+}
+
+#[test]
+fn every_mistake_is_explained() {
+    let mut settings = Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.set_snapshot_path("snapshots");
+    let _bound = settings.bind_to_scope();
+    let mut jargon = Vec::new();
+    insta::glob!("*.{scenario,game,rhai}", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(path).unwrap();
+        let (host, file) = project(&name, &text);
+        let message = said(&host, &file);
+        let found = JARGON.iter().filter(|word| message.contains(**word) && !text.contains(**word));
+        jargon.extend(found.map(|word| format!("{name}: {word}")));
+        insta::assert_snapshot!("mistake", format!("{}\n────────\n{}", text.trim_end(), message.trim_end()));
+    });
+    assert!(jargon.is_empty(), "words of programmers in messages:\n{}", jargon.join("\n"));
+}
+
+/// Every file holds a mistake, and the mistakes are of many kinds.
+#[test]
+fn the_mistakes_are_many_and_different() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mistakes");
+    let mut codes: BTreeSet<&'static str> = BTreeSet::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if !path.is_file() || name.ends_with(".rs") {
+            continue;
+        }
+        let (host, file) = project(&name, &std::fs::read_to_string(&path).unwrap());
+        let mut judge = Judge::new(&host, JudgeOptions::default());
+        let suite = judge.plan(&file);
+        let mut found: Vec<Diagnostic> = suite.problems.clone();
+        if found.is_empty() {
+            let results = (0..suite.tests.len()).map(|index| judge.judge(&suite, index));
+            found.extend(results.flat_map(|result| result.failures).map(|failure| failure.diagnostic));
+        }
+        assert!(!found.is_empty(), "{name} holds no mistake");
+        codes.extend(found.iter().map(|diagnostic| diagnostic.code));
+        count += 1;
+    }
+    assert!(count >= 60, "the catalogue has {count} mistakes only");
+    assert!(codes.len() >= 30, "the catalogue has {} codes only: {codes:?}", codes.len());
+}

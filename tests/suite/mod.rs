@@ -1,0 +1,13 @@
+//! Scenarios: those that come along, with their traces, and mistakes, with the messages that they bring.
+
+/// Files that beginners get wrong, and what they are told.
+mod mistakes;
+/// What happens in every scenario that comes along.
+mod traces;
+
+/// A small game that tests share: `game` file, rules and rulebook.
+pub(crate) const HOP: [(&str, &str); 3] = [
+    ("games/hop/hop.game", include_str!("base/hop.game")),
+    ("games/hop/rules.rhai", include_str!("base/rules.rhai")),
+    ("games/hop/RULES.md", include_str!("base/RULES.md")),
+];

@@ -1,0 +1,91 @@
+//! Every scenario that comes along passes, and what happens in it is the same as ever.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use insta::Settings;
+use referee::report::{scenes_human, test_name};
+use referee::scenario::{Judge, JudgeOptions};
+use referee::source::{Host, HostError};
+use referee::trace::{Scene, Status};
+
+/// The package's own folder, by paths relative to it.
+struct Package;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+impl Host for Package {
+    fn read(&self, path: &Path) -> Result<String, HostError> {
+        fs::read_to_string(root().join(path)).map_err(|_| HostError::NotFound)
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError> {
+        let entries = fs::read_dir(root().join(folder)).map_err(|_| HostError::NotFound)?;
+        let mut names: Vec<PathBuf> = entries.map(|entry| folder.join(entry.unwrap().file_name())).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        root().join(path).is_dir()
+    }
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in Package.list(folder).unwrap() {
+        if Package.is_folder(&path) {
+            walk(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "scenario") {
+            found.push(path);
+        }
+    }
+}
+
+fn files() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    walk(Path::new("scenarios"), &mut found);
+    assert!(!found.is_empty());
+    found
+}
+
+#[test]
+fn every_scenario_passes() {
+    let mut judge = Judge::new(&Package, JudgeOptions::default());
+    let mut wrong = Vec::new();
+    for file in files() {
+        let suite = judge.plan(&file);
+        wrong.extend(suite.problems.iter().map(|problem| format!("{}: {}", suite.file, problem.message)));
+        for index in 0..suite.tests.len() {
+            let result = judge.judge(&suite, index);
+            if result.status != Status::Passed {
+                let why = result.failures.first().map(|failure| failure.diagnostic.message.as_str());
+                wrong.push(format!("{}: {}", test_name(&result), why.unwrap_or_default()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+#[test]
+fn what_happens_is_the_same_as_ever() {
+    let mut judge = Judge::new(&Package, JudgeOptions::default());
+    let mut settings = Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for file in files() {
+        let suite = judge.plan(&file);
+        let mut text = String::new();
+        for (index, test) in suite.tests.iter().enumerate() {
+            let scenes = judge.scenes(&suite, index);
+            let numbered: Vec<(usize, &Scene)> = scenes.iter().enumerate().collect();
+            text.push_str(&scenes_human(&format!("=== {}", test.title()), &numbered, false));
+            text.push('\n');
+        }
+        let name =
+            file.with_extension("").strip_prefix("scenarios").unwrap().to_string_lossy().replace(['/', '\\'], "__");
+        settings.set_snapshot_suffix("");
+        settings.bind(|| insta::assert_snapshot!(name.as_str(), text));
+    }
+}
