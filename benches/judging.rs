@@ -46,7 +46,7 @@ fn squish() -> Result<Game, Vec<Diagnostic>> {
 }
 
 fn program(game: &Game) -> Result<Program, Vec<Diagnostic>> {
-    Program::load(&game.schema, &[Arc::clone(&game.rules)])
+    Program::load(&game.schema, &[Arc::clone(&game.rules)], None)
 }
 
 /// Answers nothing.

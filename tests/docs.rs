@@ -1,7 +1,8 @@
 //! What the documentation shows is run, and must come out as shown.
 //!
-//! Every page (`README.md`, `docs/*.md`) has a project of its own: an empty folder, or one with the games of `docs/games` in
-//! its `games/` where the page brings no game of its own. The fenced blocks of the page are worked through from top to bottom, by the first word of their info string:
+//! Every page (`README.md`, `docs/*.md`) has a project of its own: an empty folder, or one with the games of `docs/games`
+//! in its `games/` where the page brings no game of its own. The fenced blocks of the page are worked through from top to
+//! bottom, by the first word of their info string:
 //!
 //! | block | what happens |
 //! |---|---|
@@ -13,11 +14,12 @@
 //! | ` ```console ` | each `$ referee …` is run in the project, and prints what stands below it |
 //! | ` ```text ` | nothing: forms, layouts |
 //!
-//! In a console block `…` alone on a line stands for any number of lines. `; echo $?` behind a command shows its exit code,
-//! `$ cat FILE` a file of the project. `$ cargo run --release -- …` runs the program in the repository; other commands are
-//! not run. In blocks marked
-//! `console about` numbers may differ. `docs/mistakes.md` is another matter: each block there must fail with the code of
-//! its section.
+//! A line `<!-- in PATH: OLD -> NEW -->`, which readers do not see, changes a file of the project.
+//!
+//! In a console block `…` alone on a line stands for any number of lines. `; echo $?` behind a command shows its exit
+//! code, `$ cat FILE` a file of the project. `$ cargo run --release -- …` runs the program in the repository; other
+//! commands are not run. In blocks marked `console about` numbers may differ. `docs/mistakes.md` is another matter: each
+//! block there must fail with the code of its section.
 //!
 //! `REFEREE_WRITE=1 cargo test docs` writes what is generated: the reference of the rules API, and what the commands of
 //! console blocks print.
@@ -96,11 +98,17 @@ fn blocks(text: &str) -> Vec<Block> {
                 block.text.push_str(line);
                 block.text.push('\n');
             }
-            (None, None) => {}
+            (None, None) => blocks.extend(change(line, at + 1)),
         }
     }
     assert!(open.is_none(), "a fenced block is not closed");
     blocks
+}
+
+/// A change to a file of the project, which readers do not see: `<!-- in PATH: OLD -> NEW -->`.
+fn change(line: &str, at: usize) -> Option<Block> {
+    let (path, change) = line.strip_prefix("<!-- in ")?.strip_suffix(" -->")?.split_once(": ")?;
+    Some(Block { line: at, info: vec!["change".to_owned(), path.to_owned()], text: change.to_owned() })
 }
 
 /// A folder in which the blocks of a page are tried.
@@ -250,7 +258,12 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
         let (said, code) = project.referee(arguments);
         assert!(code == 0, "{place}: this block does not pass\n{said}");
     };
-    if let Some(path) = block.path() {
+    if let ("change", Some(path)) = (block.first(), block.path()) {
+        let (old, new) = block.text.split_once(" -> ").unwrap();
+        let text = fs::read_to_string(project.0.path().join(path)).unwrap();
+        assert!(text.contains(old), "{place}: {path} does not hold `{old}`");
+        project.write(path, &text.replace(old, new));
+    } else if let Some(path) = block.path() {
         project.write(path, &block.text);
         if let Ok(original) = fs::read_to_string(shown(path)) {
             assert_eq!(original, block.text, "{place}: docs/{path} is shown otherwise than it is");
@@ -287,8 +300,8 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
             let should_be = console(project, block);
             return (should_be != block.text).then_some(should_be);
         }
-        ("game" | "file", Some(_)) | ("text", None) => {}
-        (other, _) => panic!("{place}: nobody knows what to do with a block of `{other}`"),
+        ("game" | "file" | "change", Some(_)) => {}
+        (other, _) => assert_eq!(other, "text", "{place}: nobody knows what to do with such a block"),
     }
     None
 }
@@ -378,7 +391,7 @@ fn mistake(block: &Block) -> String {
         ("lines", None) => project.write("scenarios/wrong.scenario", &whole_scenario(&block.text)),
         ("rhai", None) => project.write("games/race/rules.rhai", &block.text),
         (_, Some(path)) => project.write(path, &block.text),
-        (other, None) => panic!("line {}: nobody knows what to do with a block of `{other}`", block.line),
+        (other, None) => unreachable!("line {}: nobody knows what to do with a block of `{other}`", block.line),
     }
     if !project.0.path().join("scenarios/wrong.scenario").exists() {
         let house = if house { "with house \"wrong\"\n" } else { "" };

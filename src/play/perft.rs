@@ -60,7 +60,7 @@ fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnosti
             Ok(decision.options.iter().enumerate().map(option).collect())
         }
         Question::Roll(die) => {
-            let faces = names.schema.dice.get(die.index()).map_or(0..=-1, |die| die.low..=die.high);
+            let faces = names.schema.dice.get(die.index()).into_iter().flat_map(|die| die.low..=die.high);
             Ok(faces.map(|face| (format!("{} {face}", ask.question.write(names)), Answer::Rolled(face))).collect())
         }
         Question::ChooseAll(_) => {

@@ -67,20 +67,12 @@ pub enum End {
 }
 
 impl Program {
-    /// Compile the rules and the house rules over them, in this order, and check them against the game.
+    /// Compile the rules and the house rules over them, in this order, and check them against the game. What rules may
+    /// do is counted and so the same on every machine; `gauges` stop those that get by.
     ///
     /// # Errors
     /// Everything that is wrong with the scripts.
-    pub fn load(schema: &Arc<Schema>, sources: &[Arc<Source>]) -> Result<Self, Vec<Diagnostic>> {
-        Self::load_gauged(schema, sources, None)
-    }
-
-    /// Like [`Program::load`]. What rules may do is counted and so the same on every machine; `gauges` stop those that
-    /// get by.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the scripts.
-    pub fn load_gauged(
+    pub fn load(
         schema: &Arc<Schema>,
         sources: &[Arc<Source>],
         gauges: Option<Gauges>,

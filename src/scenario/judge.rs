@@ -138,6 +138,17 @@ impl<'h> Judge<'h> {
                 break;
             }
         }
+        for used in blocks.uses.iter().filter(|used| {
+            !blocks.scenarios.iter().any(|block| block.used.is_some_and(|other| other.game == used.game))
+        }) {
+            let asked = Diagnostic::new(
+                "unknown_game",
+                &source,
+                used.game,
+                format!("there is no game `{}`", source.word(used.game).text),
+            );
+            problems.extend(self.game(file, source.word(used.game).text, &asked).err().into_iter().flatten());
+        }
         problems.sort_by_key(|problem| {
             problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))
         });
@@ -240,7 +251,7 @@ impl<'h> Judge<'h> {
         }
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| Arc::clone(&house.source)));
-        let compiled = Program::load_gauged(&game.schema, &sources, self.gauges).map(Rc::new);
+        let compiled = Program::load(&game.schema, &sources, self.gauges).map(Rc::new);
         self.programs.insert(key, compiled.clone());
         compiled
     }

@@ -178,9 +178,9 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
 }
 
 /// The decisions that are pending.
-fn decisions<'m>(machine: &'m Machine<'_>) -> &'m [Decision] {
+pub(super) fn decisions<'m>(machine: &'m Machine<'_>) -> &'m [Decision] {
     match machine.stop() {
-        Stop::Paused(ask) => match &ask.question {
+        Stop::Paused(ask) | Stop::Refused(ask) => match &ask.question {
             Question::Choose(decision) => std::slice::from_ref(decision),
             Question::ChooseAll(all) => all,
             Question::Roll(_) => &[],

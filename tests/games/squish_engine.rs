@@ -35,7 +35,7 @@ impl Squish {
         let shelf = Shelf::new(&host, None, "/".into());
         let asked = Diagnostic::general("unknown_game", "no such game");
         let game = Game::find(&shelf, Path::new("/a.scenario"), "squish-board", &asked).unwrap();
-        Self { program: Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap() }
+        Self { program: Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap() }
     }
 
     /// A deal's position as a state.

@@ -126,7 +126,7 @@ impl Squish {
         let game = Game::find(&shelf, Path::new("any.scenario"), "squish-board", &asked).unwrap();
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| game.house(&shelf, house, &asked).unwrap().source));
-        let program = Program::load(&game.schema, &sources).unwrap();
+        let program = Program::load(&game.schema, &sources, None).unwrap();
         Self { game, program }
     }
 
