@@ -84,7 +84,7 @@ fn engine(criterion: &mut Criterion) {
     };
     let Ok(program) = program(&game) else { unreachable!("its rules can be compiled") };
     let mut group = criterion.benchmark_group("one roll");
-    // The block runs into another one, which bounces off the wall: nine steps, two bounces, a hit.
+    // Six steps and a bounce; ten steps, two bounces and a hit.
     for (variant, block, direction, points) in [("simple", "large", 2, 6), ("advanced", "block 1", 3, 6)] {
         let state = set_up(&game, variant);
         let Some(block) = game.schema.piece(block) else { unreachable!("the game has this block") };

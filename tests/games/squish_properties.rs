@@ -44,7 +44,7 @@ const ALL_KINDS: [&str; 14] = [
 fn engine_and_oracle_agree() {
     let squish = Squish::load();
     let unseen = RefCell::new(ALL_KINDS.to_vec());
-    check(400, &deals(), |deal| {
+    check(2000, &deals(), |deal| {
         let (events, after) = oracle(&deal);
         let played = squish.play(&deal);
         let scenario = || deal.scenario(&events, &after);
