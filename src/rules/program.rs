@@ -192,7 +192,7 @@ impl Program {
     /// Whoever runs one phase after another calls [`Program::begin`] before the first.
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, moments: bool) -> Run {
         let session = Session::new(state, answers);
-        self.link.meter.work(session.state.weight() / 16);
+        self.link.meter.work(session.state.weight() / 4);
         self.link.begin(Session { moments: moments.then(Vec::new), ..session });
         let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
         let Some(mut session) = self.link.end() else {
