@@ -46,7 +46,7 @@ fn judge(host: &MemoryHost) {
         let _ = judge.moves(&suite, test, "red walk to a2");
     }
     let mut human = Human::new(false, true);
-    let told = human.file(&suite.file, &suite.problems, &results) + &human.summary();
+    let told = [human.file(&suite.file, &suite.problems, &results), human.summary()].concat();
     assert!(!told.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\t')), "{told:?}");
     test_json(&results);
 }

@@ -8,7 +8,7 @@ use super::disk::Disk;
 use super::output::{colour, complain, print};
 use super::workers::spread;
 use super::{Exit, Format};
-use crate::diagnostic::{Diagnostic, Renderer};
+use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::report::{scenes_human, scenes_json};
 use crate::scenario::{Judge, Standing, Suite};
 
@@ -139,7 +139,7 @@ pub(super) fn moves(arguments: &MovesArguments) -> Exit {
         }
         Ok(Ok(standing)) => {
             print(&match arguments.chosen.format {
-                Format::Human => human(&standing),
+                Format::Human => printable(&human(&standing)),
                 Format::Json => crate::report::moves_json(&standing),
             });
             if standing.refused.is_some() { Exit::Failed } else { Exit::Passed }

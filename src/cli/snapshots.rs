@@ -1,5 +1,6 @@
 //! Keeping snapshots: what a run found is put beside the scenario, to be accepted or reviewed.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -35,8 +36,9 @@ pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Kee
         kept.set(name, text);
     }
     let stale: Vec<&str> = if whole && ran(results) {
-        let seen = |name: &&str| results.iter().flat_map(|result| &result.snapshots).any(|(seen, _)| seen == name);
-        suite.snapshots.names().filter(|name| !seen(name)).collect()
+        let seen: BTreeSet<&str> =
+            results.iter().flat_map(|result| &result.snapshots).map(|(name, _)| name.as_str()).collect();
+        suite.snapshots.names().filter(|name| !seen.contains(name)).collect()
     } else {
         Vec::new()
     };
@@ -64,7 +66,9 @@ pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Kee
         Keep::Pending if kept != suite.snapshots => {
             Disk.write(&pending, &kept.text()).map_err(|error| say(&pending, error))?
         }
-        Keep::Accept | Keep::Pending if whole => Disk.remove(&pending).map_err(|error| say(&pending, error))?,
+        Keep::Accept | Keep::Pending if whole && ran(results) => {
+            Disk.remove(&pending).map_err(|error| say(&pending, error))?
+        }
         Keep::Accept | Keep::Pending => {}
     }
     Ok(told)
@@ -110,8 +114,10 @@ pub(super) fn review(arguments: &ReviewArguments) -> Exit {
 
 fn review_file(file: &Path) -> Result<(), String> {
     let (accepted_file, pending_file) = (accepted_path(file), pending_path(file));
-    let mut accepted = Snapshots::load(&Disk, &accepted_file);
-    let pending = Snapshots::load(&Disk, &pending_file);
+    let load =
+        |path: &Path| Snapshots::load(&Disk, path).map_err(|error| format!("cannot read {}: {error}", path.display()));
+    let mut accepted = load(&accepted_file)?;
+    let pending = load(&pending_file)?;
     let mut left = false;
     let mut lines = std::io::stdin().lock().lines();
     for name in pending.names() {

@@ -5,5 +5,5 @@ mod render;
 mod suggest;
 
 pub use model::{Diagnostic, Label};
-pub use render::{Renderer, printable};
+pub use render::{Renderer, is_printable, printable};
 pub use suggest::{did_you_mean, nearest, one_of};

@@ -55,15 +55,28 @@ impl Renderer {
 /// A text without characters that could move a terminal's cursor or hide text; every character keeps its length in bytes.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let safe = |letter: char| match letter {
+    text.chars().map(safe).collect()
+}
+
+/// Whether a character neither moves a terminal's cursor nor hides text; line ends and tabs are so.
+#[must_use]
+pub fn is_printable(letter: char) -> bool {
+    safe(letter) == letter
+}
+
+/// The character, or one of the same length that can be seen.
+fn safe(letter: char) -> char {
+    match letter {
         '\n' | '\t' => letter,
         '\r' => ' ',
         _ if letter.is_control() && letter.len_utf8() == 1 => '?',
         _ if letter.is_control() => '¿',
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => '□',
+        '\u{ad}' | '\u{61c}' => '¿',
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '□',
+        '\u{feff}' | '\u{fff9}'..='\u{fffb}' => '□',
+        '\u{e0000}'..='\u{e0fff}' => '\u{1f78e}',
         _ => letter,
-    };
-    text.chars().map(safe).collect()
+    }
 }
 
 /// A few lines of a source, with the number of the first.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, is_printable};
 use crate::trace::{Failure, Status, TestResult};
 
 #[derive(Serialize)]
@@ -154,5 +154,19 @@ pub fn perft_json(depth: usize, total: u64, counts: &[(String, u64)]) -> String 
 /// A value as one line of JSON.
 pub(super) fn line(value: &impl Serialize) -> String {
     // Nothing in these types can fail to be written.
-    serde_json::to_string(value).map(|text| text + "\n").unwrap_or_default()
+    let text = serde_json::to_string(value).unwrap_or_default();
+    let mut safe = String::with_capacity(text.len() + 1);
+    let mut units = [0; 2];
+    for letter in text.chars() {
+        // JSON itself leaves some characters as they are that a terminal would obey or nobody would see.
+        if is_printable(letter) {
+            safe.push(letter);
+        } else {
+            for unit in letter.encode_utf16(&mut units) {
+                safe.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    safe.push('\n');
+    safe
 }

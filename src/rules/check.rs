@@ -155,6 +155,9 @@ fn locals(def: &Shared<ScriptFuncDef>) -> BTreeSet<String> {
     names
 }
 
+/// After so many mistakes no more are told.
+const MOST: usize = 500;
+
 impl Checker<'_> {
     /// The functions from which an ask can be reached by calls.
     fn find_askers(&mut self) {
@@ -208,6 +211,9 @@ impl Checker<'_> {
     }
 
     fn node(&mut self, node: &ASTNode<'_>, closure: bool, locals: &BTreeSet<String>) {
+        if self.wrong.len() >= MOST {
+            return;
+        }
         if let Some(call) = call_of(node) {
             self.call(&call, closure);
         }

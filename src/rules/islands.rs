@@ -17,6 +17,9 @@ use crate::trace::Action;
 /// The values of a table's row, as names that an expression may use.
 pub type Holes = Vec<(String, Value)>;
 
+/// The most expressions that are kept compiled.
+const MOST_ISLANDS: usize = 1000;
+
 /// Where an expression stands: the name of its file, and its first byte.
 pub(super) type IslandKey = (String, u32);
 
@@ -48,7 +51,11 @@ impl Program {
         let key = (source.name().to_owned(), span.start);
         if !self.islands.borrow().contains_key(&key) {
             let ast = self.parse_island(source, span, &texts).map_err(Box::new)?;
-            self.islands.borrow_mut().insert(key.clone(), self.library.merge(&ast));
+            let mut islands = self.islands.borrow_mut();
+            if islands.len() >= MOST_ISLANDS {
+                islands.clear();
+            }
+            islands.insert(key.clone(), self.library.merge(&ast));
         }
         let islands = self.islands.borrow();
         let Some(ast) = islands.get(&key) else { return Ok(false) };

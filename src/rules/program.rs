@@ -68,7 +68,7 @@ pub enum End {
 
 impl Program {
     /// Compile the rules and the house rules over them, in this order, and check them against the game. What rules may
-    /// do is the same on every machine; `gauges` stop those that get by.
+    /// do is counted and so the same on every machine; `gauges` stop those that get by.
     ///
     /// # Errors
     /// Everything that is wrong with the scripts.
@@ -192,7 +192,7 @@ impl Program {
     /// Whoever runs one phase after another calls [`Program::begin`] before the first.
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, moments: bool) -> Run {
         let session = Session::new(state, answers);
-        self.link.meter.work(session.state.weight() / 16);
+        self.link.meter.work(session.state.weight() / 4);
         self.link.begin(Session { moments: moments.then(Vec::new), ..session });
         let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
         let Some(mut session) = self.link.end() else {
@@ -207,7 +207,7 @@ impl Program {
                 End::Over
             }
             (None, result) if self.link.meter.excess().is_some() => {
-                End::Fault(Box::new(fault::excess(&self.link.meter, result.err().as_deref(), &self.layers.texts)))
+                End::Fault(Box::new(self.excessive(result.err(), phase)))
             }
             (None, Err(error)) => End::Fault(Box::new(self.faulty(&error, phase))),
             (None, Ok(_)) => {
@@ -235,7 +235,15 @@ impl Program {
 
     /// An error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
     fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
-        let mut diagnostic = fault::runtime(error, &self.layers.texts);
+        self.placed(fault::runtime(error, &self.layers.texts), phase)
+    }
+
+    fn excessive(&self, error: Option<Box<EvalAltResult>>, phase: &Phase) -> Diagnostic {
+        self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase)
+    }
+
+    /// A mistake for which no place is known stands in the phase.
+    fn placed(&self, mut diagnostic: Diagnostic, phase: &Phase) -> Diagnostic {
         if diagnostic.labels.is_empty() {
             let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
             let body = function.map(|function| fault::place(function.def.body.start_position()));

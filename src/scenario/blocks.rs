@@ -117,7 +117,7 @@ pub(super) fn sort(file: &File, unread: bool) -> Blocks<'_> {
 fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &'f Arc<Source>) {
     match (open, blocks.scenarios.last_mut()) {
         (Open::Scenario, Some(block)) => {
-            block.extent = block.extent.to(end_of(line));
+            block.extent = block.extent.to(whole(line));
             match (&line.kind, block.branches.last_mut()) {
                 (LineKind::Branch(title), _) => {
                     block.branches.push(Branch { head: line, title: *title, lines: Vec::new() })
@@ -163,7 +163,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
 }
 
 /// The whole of a line with the rows below it.
-fn end_of(line: &Line) -> Span {
+pub(super) fn whole(line: &Line) -> Span {
     use crate::syntax::ast::Expect;
     let rows = match &line.kind {
         LineKind::Board { rows, .. }

@@ -1,6 +1,6 @@
 //! Plans scenario files and judges their tests. One for each thread: it keeps the loaded games and compiled rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,6 +18,11 @@ use crate::rules::{Gauges, Program};
 use crate::source::{Host, Source};
 use crate::syntax::{FileKind, parse};
 use crate::trace::{Failure, Scene, Status, TestResult};
+
+/// The most tests of a file.
+const MOST_TESTS: usize = 100_000;
+/// The most mistakes of a file that are told.
+const MOST_PROBLEMS: usize = 500;
 
 /// Where games are looked for.
 #[derive(Clone, Debug, Default)]
@@ -128,17 +133,24 @@ impl<'h> Judge<'h> {
         let blocks = blocks::sort(&ast, !problems.is_empty());
         problems.extend(blocks.wrong.iter().cloned());
         let mut tests = Vec::new();
-        let mut missing: Vec<String> = Vec::new();
+        let mut missing = BTreeSet::new();
         for block in &blocks.scenarios {
+            let room = MOST_TESTS.saturating_sub(tests.len());
             let planned =
-                Planning { judge: self, ast: &ast, file, blocks: &blocks, block, missing: &mut missing }.tests();
+                Planning { judge: self, ast: &ast, file, blocks: &blocks, block, missing: &mut missing, room }.tests();
             for (test, wrong) in planned {
                 for diagnostic in wrong {
-                    if !problems.contains(&diagnostic) {
+                    if problems.len() < MOST_PROBLEMS && !problems.contains(&diagnostic) {
                         problems.push(diagnostic);
                     }
                 }
                 tests.push(test);
+            }
+            if tests.len() >= MOST_TESTS && blocks.scenarios.last().is_some_and(|last| !std::ptr::eq(last, block)) {
+                let message = format!("a file holds {MOST_TESTS} tests at most: scenarios, rows of tables, branches");
+                let wrong = Diagnostic::new("too_many_tests", &source, block.head.span, message);
+                problems.push(wrong.help("share the scenarios out to several files"));
+                break;
             }
         }
         for used in blocks.uses.iter().filter(|used| {
@@ -155,7 +167,18 @@ impl<'h> Judge<'h> {
         problems.sort_by_key(|problem| {
             problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))
         });
-        let snapshots = Snapshots::load(self.host, &accepted_path(file));
+        if problems.len() >= MOST_PROBLEMS {
+            problems.truncate(MOST_PROBLEMS);
+            let message = format!("the first {MOST_PROBLEMS} mistakes of this file are shown");
+            problems.push(Diagnostic::general("too_many_mistakes", message).help("is this the file that you meant?"));
+        }
+        let accepted = accepted_path(file);
+        let snapshots = Snapshots::load(self.host, &accepted).unwrap_or_else(|error| {
+            let message = format!("cannot read the snapshots in {}: {error}", accepted.display());
+            let wrong = Diagnostic::general("unreadable_file", message);
+            problems.push(wrong.help("a file of snapshots is written by `referee test --accept`"));
+            Snapshots::default()
+        });
         Suite { file: name, source: Some(source), problems, snapshots, tests }
     }
 

@@ -1,5 +1,6 @@
 //! The planning of one scenario: its rows and branches, each resolved into a plan.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,8 +26,13 @@ pub(super) struct Planning<'j, 'h, 'f> {
     pub(super) blocks: &'j blocks::Blocks<'f>,
     pub(super) block: &'j Block<'f>,
     /// The games that were looked for in vain; each is reported once.
-    pub(super) missing: &'j mut Vec<String>,
+    pub(super) missing: &'j mut BTreeSet<String>,
+    /// How many tests it may have.
+    pub(super) room: usize,
 }
+
+/// The most branches of a scenario: each plays all of it again.
+const MOST_BRANCHES: usize = 1000;
 
 type Planned = Vec<(PlannedTest, Vec<Diagnostic>)>;
 
@@ -42,6 +48,16 @@ impl<'f> Planning<'_, '_, 'f> {
             Ok(rows) => rows,
             Err(wrong) => return vec![(self.test(None, None, None), wrong)],
         };
+        if let Some(branch) = self.block.branches.get(MOST_BRANCHES) {
+            let message = format!("a scenario has {MOST_BRANCHES} branches at most");
+            let wrong = vec![Diagnostic::new("too_many_tests", source, branch.head.span, message)];
+            return vec![(self.test(None, None, None), wrong)];
+        }
+        if rows.len().max(1) * (1 + self.block.branches.len()) > self.room {
+            let message = format!("this scenario has {} rows, too many for one file", rows.len());
+            let wrong = vec![Diagnostic::new("too_many_tests", source, self.block.head.span, message)];
+            return vec![(self.test(None, None, None), wrong)];
+        }
         let mut planned = Vec::new();
         let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
         for row in rows {
@@ -85,11 +101,7 @@ impl<'f> Planning<'_, '_, 'f> {
         let id = source.word(used.game).text;
         let asked = Diagnostic::new("unknown_game", source, used.game, format!("there is no game `{id}`"));
         let game = self.judge.game(self.file, id, &asked);
-        let game = game.map_err(|wrong| {
-            let again = self.missing.iter().any(|missing| missing == id);
-            self.missing.push(id.to_owned());
-            if again { Vec::new() } else { wrong }
-        })?;
+        let game = game.map_err(|wrong| if self.missing.insert(id.to_owned()) { wrong } else { Vec::new() })?;
         let variants = &game.schema.variants;
         let Some(span) = used.variant else { return Ok((game, 0)) };
         let name = source.word(span).text;

@@ -1,8 +1,10 @@
 //! Who takes part in a scenario.
 
+use std::collections::BTreeSet;
+
+use super::blocks::whole;
 use super::resolver::Resolver;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::source::Span;
 use crate::syntax::ast::{Line, LineKind};
 use crate::table::{PlayerId, Schema};
 
@@ -58,12 +60,13 @@ pub(super) fn players(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Li
         return everybody;
     }
     let source = resolver.source;
-    let extent = all.iter().map(|line| line.span).reduce(Span::to).unwrap_or_default();
-    let text = source.slice(extent);
     let symbols = diagram_tokens(source, all);
-    let stands = |name: &str| {
-        text.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-').any(|word| word == name)
-    };
+    // Of a table only the present row counts, which also keeps a long table from being read again for each row.
+    let own = all.iter().filter(|line| !matches!(line.kind, LineKind::Examples(_))).map(|line| whole(line));
+    let row = resolver.row.iter().map(|row| row.span);
+    let letter = |letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-';
+    let words: BTreeSet<&str> = own.chain(row).flat_map(|span| source.slice(span).split(letter)).collect();
+    let stands = |name: &str| words.contains(name);
     let drawn = |player: PlayerId| {
         schema.pieces.iter().any(|piece| piece.owner == Some(player) && symbols.contains(&piece.symbol.as_str()))
     };

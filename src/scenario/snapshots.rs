@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::source::Host;
+use crate::source::{Host, HostError};
 
 /// What begins the entry of a snapshot.
 const HEAD: &str = "=== ";
@@ -31,9 +31,15 @@ pub fn pending_path(file: &Path) -> PathBuf {
 
 impl Snapshots {
     /// The snapshots that a file holds; none if there is no such file.
-    #[must_use]
-    pub fn load(host: &dyn Host, path: &Path) -> Self {
-        host.read(path).map(|text| Self::parse(&text)).unwrap_or_default()
+    ///
+    /// # Errors
+    /// The file is there and cannot be read: what it holds must not be written over.
+    pub fn load(host: &dyn Host, path: &Path) -> Result<Self, HostError> {
+        match host.read(path) {
+            Ok(text) => Ok(Self::parse(&text)),
+            Err(HostError::NotFound) => Ok(Self::default()),
+            Err(error) => Err(error),
+        }
     }
 
     fn parse(text: &str) -> Self {

@@ -2,6 +2,9 @@
 //!
 //! No test looks at a clock: sizes are such that work that grows with their square would not end.
 
+mod disk;
+mod files;
+mod properties;
 mod scripts;
 
 use std::path::Path;

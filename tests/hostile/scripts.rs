@@ -148,7 +148,7 @@ fn what_is_not_counted_is_gauged() {
 
 #[test]
 fn lists_in_lists_in_lists() {
-    let nest = "let a = []; for i in 0..1500 { a = [a]; } let b = []; for i in 0..1500 { b = [b]; }";
+    let nest = "let a = []; for i in 0..800 { a = [a]; } let b = []; for i in 0..800 { b = [b]; }";
     for body in [
         "let c = a == b;",
         "let c = `${a}`;",
@@ -211,7 +211,7 @@ fn what_rules_cannot_do() {
         let told = turn(&format!("{call};"));
         assert!(told.contains("referee::") && told.contains("0 passed"), "{call}: {told}");
     }
-    says(&turn("let f = Fn(\"sle\" + \"ep\"); f.call(1000000);"), "errored");
+    says(&turn("let f = Fn(\"sle\" + \"ep\"); f.call(1000000);"), "referee::");
 }
 
 #[test]
