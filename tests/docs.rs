@@ -292,9 +292,13 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
         ("rhai", None) => {
             let rules = project.0.path().join("games/race/rules.rhai");
             let kept = fs::read_to_string(&rules).unwrap();
+            // House rules go over the rules of the whole game, not over a fragment.
+            let (houses, aside) = (project.0.path().join("games/race/house"), project.0.path().join("house"));
+            fs::rename(&houses, &aside).unwrap();
             fs::write(&rules, &block.text).unwrap();
             passes(&["check", "games/race"]);
             fs::write(&rules, kept).unwrap();
+            fs::rename(&aside, &houses).unwrap();
         }
         ("console", _) => {
             let should_be = console(project, block);

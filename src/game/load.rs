@@ -92,6 +92,13 @@ impl Game {
         self.boards.get(&self.schema, shape)
     }
 
+    /// The names of its house rules, sorted.
+    #[must_use]
+    pub fn house_names(&self, shelf: &Shelf<'_>) -> Vec<String> {
+        let files = shelf.list(&self.folder, "house");
+        files.iter().filter_map(|file| file.strip_suffix(".rhai").map(str::to_owned)).collect()
+    }
+
     /// The house rule of this name.
     ///
     /// # Errors
@@ -103,8 +110,8 @@ impl Game {
         let text = if plain { shelf.read(&self.folder, &file) } else { Err(HostError::NotFound) };
         text.map(|text| House { name: name.to_owned(), source: Arc::new(Source::new(self.folder.shown(&file), text)) })
             .map_err(|_| {
-                let files = shelf.list(&self.folder, "house");
-                let names: Vec<&str> = files.iter().filter_map(|file| file.strip_suffix(".rhai")).collect();
+                let names = self.house_names(shelf);
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
                     [] => "this game has no house rules; they are files `house/NAME.rhai` in its folder".to_owned(),
                     names => format!("the house rules are {}", one_of(names.iter().copied(), 12)),

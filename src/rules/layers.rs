@@ -167,7 +167,7 @@ impl Layers {
     fn constants(&mut self, built: &Built, ast: &AST, layer: usize) -> Vec<Diagnostic> {
         let mut scope = Scope::new();
         built.meter.reset(0);
-        let done = built.engine.run_ast_with_scope(&mut scope, &ast.clone_statements_only());
+        let done = built.engine.run_ast_with_scope(&mut scope, ast);
         if built.meter.excess().is_some() {
             return vec![fault::excess(&built.meter, done.err().as_deref(), &self.texts)];
         }

@@ -1,8 +1,8 @@
 //! How much rules may do between two asks: operations, which are the same on every machine; and as a last resort, where
 //! the program that uses the library gives gauges, time and memory.
 
+use core::time::Duration;
 use std::cell::Cell;
-use std::time::Duration;
 
 use super::session::{Native, failure};
 use crate::table::Value;

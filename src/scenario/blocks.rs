@@ -37,6 +37,8 @@ pub(super) struct Branch<'f> {
 #[derive(Debug, Default)]
 pub(super) struct Blocks<'f> {
     pub(super) scenarios: Vec<Block<'f>>,
+    /// Every `use` line.
+    pub(super) uses: Vec<Use>,
     pub(super) positions: BTreeMap<&'f str, Vec<&'f Line>>,
     pub(super) wrong: Vec<Diagnostic>,
     /// Whether there are lines that could not be read.
@@ -61,6 +63,7 @@ pub(super) fn sort(file: &File, unread: bool) -> Blocks<'_> {
         match &line.kind {
             LineKind::Use { game, variant } => {
                 used = Some(Use { game: *game, variant: *variant });
+                blocks.uses.extend(used);
                 open = Open::Nothing;
             }
             LineKind::Scenario(title) => {
@@ -124,7 +127,11 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             }
         }
         (Open::Position(name), _) => {
-            if is_position(&line.kind) {
+            if matches!(line.kind, LineKind::From(_)) {
+                let wrong =
+                    Diagnostic::new("misplaced_line", source, line.span, "a shared position cannot begin with another");
+                blocks.wrong.push(wrong.help("write its lines here as well"));
+            } else if is_position(&line.kind) {
                 blocks.positions.entry(name).or_default().push(line);
             } else {
                 let message = "a shared position holds position lines only";

@@ -50,12 +50,27 @@ impl<'h> Judge<'h> {
         Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), gauges: options.gauges }
     }
 
-    /// Everything that is wrong with a `.game` file and the files that belong to it.
+    /// Everything that is wrong with a `.game` file and the files that belong to it, house rules included.
     pub fn check_game(&mut self, file: &Path) -> Vec<Diagnostic> {
-        match Game::of_file(&self.shelf, file) {
-            Ok(game) => self.program(&Arc::new(game), &[]).err().unwrap_or_default(),
-            Err(wrong) => wrong,
+        let game = match Game::of_file(&self.shelf, file) {
+            Ok(game) => Arc::new(game),
+            Err(wrong) => return wrong,
+        };
+        if let Err(wrong) = self.program(&game, &[]) {
+            return wrong;
         }
+        let mut wrong = Vec::new();
+        for name in game.house_names(&self.shelf) {
+            let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+            match game.house(&self.shelf, &name, &asked) {
+                Err(unread) => wrong.push(*unread),
+                Ok(house) => match self.program(&game, &[house]) {
+                    Err(more) => wrong.extend(more),
+                    Ok(program) => wrong.extend(program.settings().err().into_iter().flatten()),
+                },
+            }
+        }
+        wrong
     }
 
     /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so.
@@ -125,6 +140,17 @@ impl<'h> Judge<'h> {
                 }
                 tests.push(test);
             }
+        }
+        for used in blocks.uses.iter().filter(|used| {
+            !blocks.scenarios.iter().any(|block| block.used.is_some_and(|other| other.game == used.game))
+        }) {
+            let asked = Diagnostic::new(
+                "unknown_game",
+                &source,
+                used.game,
+                format!("there is no game `{}`", source.word(used.game).text),
+            );
+            problems.extend(self.game(file, source.word(used.game).text, &asked).err().into_iter().flatten());
         }
         problems.sort_by_key(|problem| {
             problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))

@@ -6,13 +6,12 @@ use super::plan::Plan;
 use super::resolver::Resolver;
 use super::runner;
 use super::steps::{answer, same};
-use super::verdicts::{offered, standing as asks};
+use super::verdicts::{decisions, offered, standing as asks};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Machine, Stop};
 use crate::rules::Program;
 use crate::source::{Source, Span};
 use crate::syntax::parse_words;
-use crate::trace::Question;
 
 /// The pause at the end of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,14 +65,7 @@ fn judge(
     };
     let names = machine.names();
     let said = format!("{} {}", names.schema.player_name(player), action.write(names));
-    let decisions = match machine.stop() {
-        Stop::Paused(ask) => match &ask.question {
-            Question::Choose(decision) => std::slice::from_ref(decision),
-            Question::ChooseAll(all) => all,
-            Question::Roll(_) => &[],
-        },
-        _ => &[],
-    };
+    let decisions = decisions(machine);
     let mine = decisions.iter().find(|decision| decision.player == player);
     if mine.is_some_and(|decision| decision.options.iter().any(|option| same(&action, option))) {
         return Ok(Standing { allowed: Some(said), ..standing });

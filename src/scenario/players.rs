@@ -10,6 +10,11 @@ use crate::table::{PlayerId, Schema};
 /// stand in the scenario, filled up in the game's order to the least number.
 pub(super) fn players(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Line], all: &[&Line]) -> Vec<PlayerId> {
     let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
+    let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
+    if let Some(line) = second {
+        let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, "a line says already who plays");
+        resolver.say(wrong.help("name everybody in one line: `players red green`"));
+    }
     let said = lines.iter().find_map(|line| match &line.kind {
         LineKind::Players { names, count } => Some((names, *count)),
         _ => None,

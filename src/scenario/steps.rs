@@ -172,7 +172,7 @@ fn roll(resolver: &mut Resolver<'_>, table: &Table, dice: &[Rolled]) -> Option<V
         let value = match names(table).number(&value_word) {
             Ok(value) if (declared.low..=declared.high).contains(&value) => value,
             Ok(value) => {
-                let message = format!("the die `{}` does not show {value}", declared.name);
+                let message = format!("the die {}does not show {value}", quoted(&declared.name));
                 let _: Option<()> = resolver.misread(
                     Misread::new("wrong_roll", value_word.span, message)
                         .help(format!("it shows {} to {}", declared.low, declared.high)),
@@ -206,11 +206,21 @@ fn die(resolver: &mut Resolver<'_>, table: &Table, item: &Rolled) -> Option<DieI
     let word = words.first()?;
     let found = table.schema.die(word.text);
     if found.is_none() {
-        let help = did_you_mean(word.text, all()).unwrap_or_else(|| format!("the dice are {}", one_of(all(), 9)));
+        let nameless = all().next().is_some_and(str::is_empty);
+        let help = did_you_mean(word.text, all()).unwrap_or_else(|| match one_of(all(), 9) {
+            _ if nameless => "the game's one die has no name: write for example `roll 5`".to_owned(),
+            list if list.is_empty() => "this game has no dice".to_owned(),
+            list => format!("the dice are {list}"),
+        });
         return resolver
             .misread(Misread::new("unknown_die", word.span, format!("there is no die `{}`", word.text)).help(help));
     }
     found
+}
+
+/// A name in quotes and a blank; nothing for what has no name.
+fn quoted(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!("`{name}` ") }
 }
 
 /// A player's decision: the player, then the words of an ask.

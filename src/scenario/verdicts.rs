@@ -178,9 +178,9 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
 }
 
 /// The decisions that are pending.
-fn decisions<'m>(machine: &'m Machine<'_>) -> &'m [Decision] {
+pub(super) fn decisions<'m>(machine: &'m Machine<'_>) -> &'m [Decision] {
     match machine.stop() {
-        Stop::Paused(ask) => match &ask.question {
+        Stop::Paused(ask) | Stop::Refused(ask) => match &ask.question {
             Question::Choose(decision) => std::slice::from_ref(decision),
             Question::ChooseAll(all) => all,
             Question::Roll(_) => &[],
@@ -353,7 +353,11 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
         return if extra.is_empty() {
             None
         } else {
-            wrong(None, format!("{} more events happened", extra.len()), extra.join("\n"))
+            wrong(
+                None,
+                format!("{} more event{} happened", extra.len(), if extra.len() == 1 { "" } else { "s" }),
+                extra.join("\n"),
+            )
         };
     }
     let mut at = 0;
@@ -362,10 +366,11 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
             Some(place) => at += place + 1,
             None => {
                 let rest = all().split_off(at.min(happened.len()));
-                let message = if at == 0 {
-                    "this did not happen".to_owned()
-                } else {
-                    "this did not happen after the event in the row above".to_owned()
+                let earlier = happened.iter().take(at).any(|event| fits(row, event));
+                let message = match (at, earlier) {
+                    (0, _) => "this did not happen".to_owned(),
+                    (_, true) => "this happened, but before the event in the row above".to_owned(),
+                    (_, false) => "this did not happen after the event in the row above".to_owned(),
                 };
                 return wrong(Some(row), message, if rest.is_empty() { none() } else { rest.join("\n") });
             }

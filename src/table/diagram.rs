@@ -110,13 +110,15 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
         let wrong = left.iter().next().and_then(|cell| cells.iter().find(|(other, _)| *other == cell));
         if let (Some((_, span)), Some(piece)) = (wrong, pieces.first()) {
             let (columns, rows) = size(*piece);
-            let message = if pieces.len() == 1 && placed.iter().any(|(other, _)| other == piece) {
-                "this piece is drawn twice".to_owned()
+            let twice = pieces.len() == 1 && placed.iter().any(|(other, _)| other == piece);
+            let (message, help) = if twice {
+                ("this piece is drawn twice".to_owned(), "there is one of it: draw it once".to_owned())
             } else {
-                format!("this piece does not fill its {columns}x{rows} cells")
+                let size = format!("{columns} columns wide and {rows} rows high");
+                let help = format!("it is {size}; a `piece … size` line in the scenario can change that");
+                (format!("this piece does not fill its {columns}x{rows} cells"), help)
             };
-            misreads.push(Misread::new("wrong_footprint", *span, message)
-                .help(format!("it is {columns} columns wide and {rows} rows high; a `piece … size` line in the scenario can change that")));
+            misreads.push(Misread::new("wrong_footprint", *span, message).help(help));
         }
     }
     if misreads.is_empty() { Ok(placed) } else { Err(misreads) }

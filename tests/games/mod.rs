@@ -1,6 +1,7 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
 mod cases;
+mod perft;
 mod squish_deal;
 mod squish_engine;
 mod squish_examples;

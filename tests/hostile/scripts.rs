@@ -197,7 +197,7 @@ fn constants_at_the_top_level() {
     let with = |constant: &str| rules(&format!("const X = {constant};\nfn turn(me) {{ roll(\"d\"); }}"));
     says(&with("{ loop {} }"), TOO_LONG);
     says(&with("{ let a = [1]; loop { a = [a, a]; } }"), "too_large");
-    says(&with("[1, 2].map(|x| { loop {} })"), "errored");
+    says(&with("[1, 2].map(|x| { loop {} })"), TOO_LONG);
     says(&with("roll(\"d\")"), "only while a game is played");
     assert!(!with(&format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000))).is_empty());
     assert!(!with(&format!("{}1{}", "[".repeat(30), "]".repeat(30))).is_empty());
@@ -209,7 +209,7 @@ fn constants_at_the_top_level() {
 fn what_rules_cannot_do() {
     for call in ["sleep(1000000)", "exit()", "eval(\"1\")", "import \"x\" as x", "timestamp()", "parse_json(\"[1]\")"] {
         let told = turn(&format!("{call};"));
-        assert!(told.contains("1 errored"), "{call}: {told}");
+        assert!(told.contains("referee::") && told.contains("0 passed"), "{call}: {told}");
     }
     says(&turn("let f = Fn(\"sle\" + \"ep\"); f.call(1000000);"), "errored");
 }
@@ -247,7 +247,7 @@ fn positions_noted_at_every_event() {
 #[test]
 fn house_rules() {
     let game = |house: &str| {
-        let scenario = format!("use attack\nscenario \"It\"\n  with house \"h\"\n  place red at a1\n  turn red\n");
+        let scenario = "use attack\nscenario \"It\"\n  with house \"h\"\n  place red at a1\n  turn red\n".to_owned();
         told(&host("fn turn(me) { roll(\"d\"); }", &scenario).with("games/attack/house/h.rhai", house))
     };
     says(&game("fn turn(me) { loop {} }"), TOO_LONG);

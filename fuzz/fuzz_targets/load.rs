@@ -1,0 +1,52 @@
+//! A game, its rules, its rulebook and a scenario, cut from one text at lines `----`: planned, judged, shown.
+#![no_main]
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use libfuzzer_sys::fuzz_target;
+use referee::report::{Human, check_json, scenes_human, test_json};
+use referee::rules::Gauges;
+use referee::scenario::{Judge, JudgeOptions};
+use referee::source::MemoryHost;
+
+/// Ten times as fast as the real one, so that what is only gauged ends soon.
+fn time() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed() * 10
+}
+
+fuzz_target!(|text: &str| {
+    let mut parts = text.split("\n----\n");
+    let mut part = || parts.next().unwrap_or_default();
+    let host = MemoryHost::default()
+        .with("games/g/g.game", part())
+        .with("games/g/rules.rhai", part())
+        .with("games/g/RULES.md", part())
+        .with("a.scenario", part())
+        .with("games/g/house/h.rhai", part());
+    // Rules call one another deeply: they need the stack of a worker.
+    let judged = std::thread::Builder::new().stack_size(256 << 20).spawn(move || judge(&host));
+    judged.expect("a thread").join().expect("no panic");
+});
+
+fn judge(host: &MemoryHost) {
+    let gauges = Some(Gauges { time, memory: || 0 });
+    let mut judge = Judge::new(host, JudgeOptions { gauges, ..JudgeOptions::default() });
+    let wrong = judge.check_game(Path::new("games/g/g.game"));
+    check_json(1, &wrong);
+    let suite = judge.plan(Path::new("a.scenario"));
+    let mut results = Vec::new();
+    for test in 0..suite.tests.len().min(4) {
+        results.push(judge.judge(&suite, test));
+        let scenes = judge.scenes(&suite, test);
+        scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
+        let _ = judge.moves(&suite, test, "");
+        let _ = judge.moves(&suite, test, "red walk to a2");
+    }
+    let mut human = Human::new(false, true);
+    let told = human.file(&suite.file, &suite.problems, &results) + &human.summary();
+    assert!(!told.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\t')), "{told:?}");
+    test_json(&results);
+}

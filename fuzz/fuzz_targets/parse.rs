@@ -1,0 +1,29 @@
+//! Any text as a game file and as a scenario file: it is parsed, every mistake is rendered, every place fits the text.
+#![no_main]
+
+use std::sync::Arc;
+
+use libfuzzer_sys::fuzz_target;
+use referee::diagnostic::Renderer;
+use referee::source::{Source, Span};
+use referee::syntax::{FileKind, parse, parse_words};
+
+fuzz_target!(|text: &str| {
+    for kind in [FileKind::Game, FileKind::Scenario] {
+        let source = Arc::new(Source::new("a", text));
+        let (file, mistakes) = parse(&source, kind);
+        let fits = |span: Span| assert!(text.get(span.range()).is_some(), "{span:?}");
+        for line in &file.lines {
+            fits(line.span);
+        }
+        file.trivia.comments.iter().for_each(|span| fits(*span));
+        for mistake in &mistakes {
+            mistake.labels.iter().for_each(|label| fits(label.span));
+            for colour in [false, true] {
+                let shown = Renderer { colour }.render(mistake);
+                assert!(colour || !shown.chars().any(|letter| letter.is_control() && letter != '\n'), "{shown:?}");
+            }
+        }
+        parse_words(&source, Span::new(0..text.len())).into_iter().for_each(fits);
+    }
+});
