@@ -33,6 +33,10 @@ pub(super) struct TestArguments {
 
 /// Run the tests of all files.
 pub(super) fn run(arguments: &TestArguments) -> Exit {
+    if arguments.accept && is_ci() {
+        complain("`--accept` writes snapshots, and nothing is written where `CI` is set");
+        return Exit::Usage;
+    }
     let files = match discover::files(&Disk, &arguments.common.paths, &["scenario", "md"]) {
         Ok(files) => files,
         Err(message) => {

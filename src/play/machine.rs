@@ -149,6 +149,7 @@ impl<'p> Machine<'p> {
         self.checkpoint = None;
         self.alone = alone;
         self.state.outcome = None;
+        self.state.next_turn = None;
         self.state.agenda = vec![phase];
         self.run(feed);
     }

@@ -1,6 +1,6 @@
 //! The lines of a file sorted into its scenarios and shared positions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -22,6 +22,7 @@ pub(super) struct Block<'f> {
     pub(super) title: Span,
     pub(super) lines: Vec<&'f Line>,
     pub(super) branches: Vec<Branch<'f>>,
+    branch_titles: BTreeSet<&'f str>,
     pub(super) extent: Span,
 }
 
@@ -92,6 +93,7 @@ pub(super) fn sort(file: &File, unread: bool) -> Blocks<'_> {
                     title: *title,
                     lines: Vec::new(),
                     branches: Vec::new(),
+                    branch_titles: BTreeSet::new(),
                     extent: line.span,
                 });
                 open = Open::Scenario;
@@ -120,6 +122,12 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             block.extent = block.extent.to(whole(line));
             match (&line.kind, block.branches.last_mut()) {
                 (LineKind::Branch(title), _) => {
+                    let name = source.word(*title).text;
+                    if !block.branch_titles.insert(name) {
+                        let wrong =
+                            Diagnostic::new("duplicate_name", source, *title, "there are two branches with this title");
+                        blocks.wrong.push(wrong.help("a title tells a branch from the others of its scenario"));
+                    }
                     block.branches.push(Branch { head: line, title: *title, lines: Vec::new() })
                 }
                 (_, Some(branch)) => branch.lines.push(line),

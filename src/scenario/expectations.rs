@@ -20,7 +20,8 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::Turn(spans) => {
             let words = resolver.words(spans);
-            Some(Check::Turn(players(resolver, table, &words, line)?.first().copied()?))
+            let player = players(resolver, table, &words, line)?.first().copied()?;
+            nothing_more(resolver, &words, 1, Check::Turn(player))
         }
         Expect::Asks(spans) => {
             let words = resolver.words(spans);
@@ -43,7 +44,13 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::ChoicesCount { verb, count } => {
             let verb = ask(resolver, table, *verb)?;
-            Some(Check::ChoicesCount { verb, count: usize::try_from(count.node).unwrap_or(0) })
+            let Ok(number) = usize::try_from(count.node) else {
+                return resolver.misread(
+                    Misread::new("not_a_number", count.span, "a count is not less than nothing")
+                        .help("write for example `expect choices walk count 0`"),
+                );
+            };
+            Some(Check::ChoicesCount { verb, count: number })
         }
         Expect::Board(rows) => {
             let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
@@ -106,17 +113,18 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         let all = || table.schema.dice.iter().map(|die| die.name.as_str());
         let span = words.get(1).map_or(end, |word| word.span);
         let help = did_you_mean(name, all()).unwrap_or_else(|| format!("the dice are {}", one_of(all(), 9)));
-        return found.map_or_else(
-            || resolver.misread(Misread::new("unknown_die", span, format!("there is no die `{name}`")).help(help)),
-            |die| Some(Check::AsksRoll(die)),
-        );
+        let Some(die) = found else {
+            let misread = Misread::new("unknown_die", span, format!("there is no die `{name}`"));
+            return resolver.misread(misread.help(help));
+        };
+        return nothing_more(resolver, words, 2, Check::AsksRoll(die));
     }
     let player = resolver.get(names(table).player(first))?;
     let Some(verb) = words.get(1) else {
         return resolver.misread(Misread::new("missing_value", end, "this line does not say what the player is asked"));
     };
     let ask = ask(resolver, table, Some(verb.span))??;
-    Some(Check::Asks(player, ask))
+    nothing_more(resolver, words, 2, Check::Asks(player, ask))
 }
 
 fn choices(

@@ -19,7 +19,8 @@ pub(super) fn source(name: &str, text: String) -> Source {
             Some((_, true)) => read.push_str(line),
             Some((_, false)) => blank(line, &mut read),
             None => {
-                if is_fence {
+                if is_fence && !(mark.starts_with('`') && bare.get(mark.len()..).is_some_and(|info| info.contains('`')))
+                {
                     let info = bare.get(mark.len()..).unwrap_or_default().trim();
                     fence = Some((mark, info.split_whitespace().next() == Some("scenario")));
                 }

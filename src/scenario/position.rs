@@ -237,6 +237,14 @@ fn place(resolver: &mut Resolver<'_>, state: &mut State, placement: &crate::synt
         || Err(Misread::new("missing_value", end, "a cell is missing here")),
         |word| names(&table).cell(word),
     );
+    if let Some(extra) = at.get(1) {
+        let message = format!("`{}` does not belong here", extra.text);
+        let _: Option<()> = resolver.misread(
+            Misread::new("wrong_form", extra.span, message)
+                .help("a piece is placed on one cell; a comma begins the next: `place red at a1, blue at b2`"),
+        );
+        return;
+    }
     if let Some(cell) = resolver.get(cell) {
         put(resolver, state, piece, cell, at.first().map_or(line, |word| word.span));
     }

@@ -155,7 +155,16 @@ impl Runner<'_> {
                 }
                 self.begin(at);
                 self.machine.go_on(&feed);
-                self.played(step.span)
+                let next = self.played(step.span);
+                if next > at || self.broken {
+                    return next;
+                }
+                // Nothing was taken: several players are asked at once, and not all have answered yet.
+                let message = format!("not everybody who is asked has answered: {}", standing(&self.machine));
+                let help = "write one line for each of them, directly below each other";
+                self.fail(Diagnostic::new("wrong_answer", &self.plan.source, step.span, message).help(help));
+                self.broken = true;
+                at + 1
             }
             StepKind::Setup => {
                 self.begin(at + 1);
@@ -180,6 +189,7 @@ impl Runner<'_> {
                 if judged {
                     self.snapshot(step.span);
                 }
+                self.seen = self.machine.events().count();
                 at + 1
             }
             StepKind::Expect(check) => {

@@ -39,7 +39,12 @@ pub(super) fn options(resolver: &mut Resolver<'_>, game: &Game, program: &Progra
     for line in lines {
         let LineKind::With { name, value } = line.kind else { continue };
         let words = resolver.words(&[name, value]);
-        let [name, value] = words.as_slice() else { continue };
+        let [name, value] = words.as_slice() else {
+            let wrong =
+                Diagnostic::new("wrong_form", resolver.source, line.span, "this line sets one option to one value");
+            resolver.say(wrong.help("each hole stands for one word here: `with rehit = moves`"));
+            continue;
+        };
         let Some(id) = schema.option(name.text) else {
             let all = || schema.options.iter().map(|option| option.name.as_str());
             let help = did_you_mean(name.text, all()).unwrap_or_else(|| match one_of(all(), 12) {

@@ -160,6 +160,11 @@ fn roll(resolver: &mut Resolver<'_>, table: &Table, dice: &[Rolled]) -> Option<V
     let mut whole = true;
     for item in dice {
         let value_words = resolver.words(&[item.value]);
+        if let Some(extra) = value_words.get(1) {
+            let _: Option<()> = resolver.misread(Misread::new("wrong_form", extra.span, "a die shows one number"));
+            whole = false;
+            continue;
+        }
         let Some(value_word) = value_words.first().copied() else {
             whole = false;
             continue;

@@ -100,7 +100,7 @@ impl Project {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
         command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
-        command.env("NO_COLOR", "1").env("CI", "true").env_remove("COLUMNS").env_remove("RUST_BACKTRACE");
+        command.env("NO_COLOR", "1").env_remove("CI").env_remove("COLUMNS").env_remove("RUST_BACKTRACE");
         command
     }
 

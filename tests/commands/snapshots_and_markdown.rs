@@ -15,9 +15,9 @@ fn there(project: &Project, name: &str) -> bool {
 #[test]
 fn a_new_snapshot_waits_to_be_accepted() {
     let project = with_snapshot();
-    let ran = project.command(&["test", "s.scenario"]).env_remove("CI").output().unwrap();
-    assert_eq!(ran.status.code(), Some(1));
-    assert!(String::from_utf8(ran.stdout).unwrap().contains("was not accepted yet"));
+    let ran = project.run(&["test", "s.scenario"]);
+    assert_eq!(ran.code, 1, "{}", ran.all());
+    assert!(ran.stdout.contains("was not accepted yet"), "{}", ran.stdout);
     assert!(there(&project, "s.snap.new") && !there(&project, "s.snap"));
     assert_eq!(project.run(&["test", "--accept", "s.scenario"]).code, 0);
     assert!(there(&project, "s.snap") && !there(&project, "s.snap.new"));
@@ -42,6 +42,9 @@ fn nothing_is_written_where_ci_is_set() {
     let ran = project.command(&["test", "s.scenario"]).env("CI", "1").output().unwrap();
     assert_eq!(ran.status.code(), Some(1));
     assert!(!there(&project, "s.snap.new"));
+    let ran = project.command(&["test", "--accept", "s.scenario"]).env("CI", "1").output().unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(!there(&project, "s.snap"));
 }
 
 #[test]

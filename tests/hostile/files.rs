@@ -55,7 +55,7 @@ fn tables_with_many_rows_and_branches() {
     let head = "use attack\nscenario \"It\"\n  place red at a1\n  turn red\n  roll {n}\n  expect red.score = {n}\n";
     let rows: String = (0..10_000).map(|row| format!("    | {} |\n", row % 6 + 1)).collect();
     let table = format!("  examples\n    | n |\n{rows}");
-    let branches = |count: usize| "  branch \"it\"\n  red pick 1\n".repeat(count);
+    let branches = |count: usize| (0..count).map(|at| format!("  branch \"{at}\"\n  red pick 1\n")).collect::<String>();
     let count = |text: String| {
         let host = host(RULES, &text);
         on_worker(|| Judge::new(&host, JudgeOptions::default()).plan(Path::new("a.scenario")).tests.len())
