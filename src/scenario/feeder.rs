@@ -9,7 +9,7 @@ use crate::play::Reader;
 use crate::rules::Reply;
 use crate::source::{Source, Span};
 use crate::table::{DieId, Names, State};
-use crate::trace::{Answer, Ask, Decision, Question};
+use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// Reads answers from steps `at` on, up to the next step that is no answer.
 pub(super) struct Feeder {
@@ -99,7 +99,7 @@ impl Feeder {
         let asked = decision.write(names);
         match &step.kind {
             StepKind::Answer(player, action) if *player == decision.player => {
-                if let Some(place) = decision.options.iter().position(|option| same(action, option)) {
+                if let Some(place) = place_of(action, &decision.options) {
                     self.at += 1;
                     return Some(Reply::Answer(Answer::Chosen(place)));
                 }
@@ -156,7 +156,7 @@ impl Feeder {
                     "each player who is asked answers once".to_owned(),
                 ));
             };
-            let Some(place) = decision.options.iter().position(|option| same(action, option)) else {
+            let Some(place) = place_of(action, &decision.options) else {
                 let list: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
                 let message = format!("the rules do not offer `{}`", action.write(names));
                 return Some(self.refuse(
@@ -172,6 +172,12 @@ impl Feeder {
         self.at = at;
         Some(Reply::Answer(Answer::AllChosen(chosen.into_iter().flatten().collect())))
     }
+}
+
+/// The place of the option that an action means: the very same one, else the first that fits what the line says.
+fn place_of(action: &Action, options: &[Action]) -> Option<usize> {
+    let exact = options.iter().position(|option| option == action);
+    exact.or_else(|| options.iter().position(|option| same(action, option)))
 }
 
 impl Reader for Feeder {
