@@ -253,6 +253,16 @@ impl Checker<'_> {
     }
 
     fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
+        // A function that is used as a value is called by whoever takes it, `map` and `sort` among them.
+        if self.askers.contains(name) && self.layers.functions.keys().any(|(function, _)| function == name) {
+            let message = format!("`{name}` asks, and nothing can be asked by a function that is used as a value");
+            self.say(
+                "ask_in_closure",
+                position,
+                message,
+                Some("ask in a loop instead: `for x in list { … }`".to_owned()),
+            );
+        }
         let known = self.is_component(name)
             || self.layers.constants.contains_key(name)
             || self.layers.functions.keys().any(|(function, _)| function == name);
