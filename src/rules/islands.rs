@@ -75,7 +75,7 @@ impl Program {
             }
             Ok(value) => value.as_bool().map_err(|_| {
                 let message = format!("this is {}, neither true nor false", kind_of(&value));
-                Box::new(wrong(message).help("compare it with something: `{ me.score == 3 }`"))
+                Box::new(wrong(message).help("compare it, as in `{ anna.score == 3 }` for a player `anna`"))
             }),
             Err(error) => Err(Box::new(fault::runtime(&error, &texts))),
         }
