@@ -94,9 +94,6 @@ fn a_track_is_one_line_drawn_as_a_serpentine() {
     // Three rows of four, and the last cell above the end of the row below.
     let board = Board::track(13).unwrap();
     let rows: Vec<String> = draw_with(&board, |cell| (board.name(cell).to_owned(), false)).plain();
-    assert_eq!(
-        rows,
-        ["          13", "  9 10 11 12", "  8  7  6  5", "  1  2  3  4"].map(|row| format!(" {}", &row[1..]))
-    );
+    assert_eq!(rows, ["          13", "  9 10 11 12", "  8  7  6  5", "  1  2  3  4"]);
     assert!(Board::track(0).is_err() && Board::track(1001).is_err());
 }
