@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use super::blocks::is_position;
-use super::players::players;
+use super::players::{Mentioned, players};
 use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, names};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
-use crate::source::{Span, Word};
+use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{Line, LineKind};
 use crate::table::{
-    Cell, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, placements, read_diagram,
+    Board, BoardSpec, Cell, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, placements,
+    read_diagram,
 };
 
 /// What a scenario says before play, besides its position.
@@ -21,11 +22,17 @@ pub(super) struct Frame<'g> {
     pub(super) options: Vec<Setting>,
 }
 
-/// The state at the start of a scenario, from its lines (shared positions put in); `all` are the lines of the whole
-/// scenario, which tell who plays where no line says so.
-pub(super) fn resolve(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> Option<State> {
+/// The state at the start of the scenario with this `head`, from its position lines (shared positions put in); what is
+/// `mentioned` in the whole scenario tells who plays where no line says so.
+pub(super) fn resolve(
+    resolver: &mut Resolver<'_>,
+    frame: &Frame<'_>,
+    lines: &[&Line],
+    mentioned: &Mentioned<'_>,
+    head: Span,
+) -> Option<State> {
     let before = resolver.wrong.len();
-    let table = table(resolver, frame, lines, all)?;
+    let table = table(resolver, frame, lines, mentioned)?;
     let mut state = State::new(Arc::new(table));
     let explicit = lines.iter().any(|line| {
         matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_))
@@ -48,12 +55,12 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&
             }
         }
     } else {
-        set_up(resolver, frame, &mut state, all.first().map_or(Span::default(), |line| line.span));
+        set_up(resolver, frame, &mut state, head);
     }
     (resolver.wrong.len() == before).then_some(state)
 }
 
-fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> Option<Table> {
+fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
     let schema = &frame.game.schema;
     let mut shape = schema.board;
     for line in lines {
@@ -86,8 +93,35 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &
             resize(resolver, schema, piece, &mut sizes, line.span);
         }
     }
-    let players = players(resolver, schema, lines, all);
-    Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone() })
+    let players = players(resolver, schema, lines, mentioned);
+    let arrows = arrows(resolver, schema, &board, shape, lines);
+    Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone(), arrows })
+}
+
+/// The arrows that the scenario draws; else those of the game, on the game's own board.
+fn arrows(
+    resolver: &mut Resolver<'_>,
+    schema: &Schema,
+    board: &Board,
+    shape: BoardSpec,
+    lines: &[&Line],
+) -> Vec<(Cell, Cell)> {
+    let own = lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Arrow(arrows) => Some(arrows),
+        _ => None,
+    });
+    let mut named = Vec::new();
+    for (from, to) in own.flatten() {
+        let words = resolver.words(&[*from, *to]);
+        if let [from, to] = words.as_slice() {
+            let name = |word: &Word<'_>| Spanned::new(word.text.to_owned(), word.span);
+            named.push((name(from), name(to)));
+        }
+    }
+    if named.is_empty() {
+        return if shape == schema.board { schema.arrows.clone() } else { Vec::new() };
+    }
+    crate::game::arrows((schema, board), resolver.source, &named, &mut resolver.wrong)
 }
 
 fn resize(
@@ -233,6 +267,10 @@ fn place(resolver: &mut Resolver<'_>, state: &mut State, placement: &crate::synt
     };
     let at = resolver.words(at);
     let end = end_of(&words, line);
+    if table.board.is_numbered() && at.first().is_some_and(|word| word.text == "start") && at.len() == 1 {
+        state.lift(piece);
+        return;
+    }
     let cell = at.first().map_or_else(
         || Err(Misread::new("missing_value", end, "a cell is missing here")),
         |word| names(&table).cell(word),
