@@ -9,6 +9,7 @@ use super::api::Entry;
 use super::engine::standard;
 use super::fault;
 use super::layers::{Layers, Texts};
+use super::renaming::author_name;
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
 use crate::table::Schema;
@@ -484,14 +485,5 @@ fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
-    }
-}
-
-/// The name that the author wrote: `base_turn` for the `base1_turn` of a layer.
-fn author_name(name: &str) -> String {
-    let rest = name.strip_prefix("base").map(|rest| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()));
-    match rest {
-        Some(rest) if rest.starts_with('_') => format!("base{rest}"),
-        _ => name.to_owned(),
     }
 }

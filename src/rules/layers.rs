@@ -3,13 +3,15 @@
 //! All layers share one numbering of lines, so that a position tells its file: layer after layer, each behind as many
 //! empty lines as the layers before it have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, FnAccess, Module, Scope, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, Dynamic, FnAccess, Module, Position, Scope, ScriptFuncDef, Shared, Stmt};
 
-use super::engine::{Built, SCRIPT, base_name};
+use super::convert::kind_of;
+use super::engine::{Built, SCRIPT};
 use super::fault;
+use super::renaming::{author_name, base_name};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
@@ -82,8 +84,8 @@ pub(crate) struct Layers {
     pub(crate) texts: Texts,
     pub(crate) functions: BTreeMap<(String, usize), Function>,
     pub(crate) constants: BTreeMap<String, Dynamic>,
-    /// The constants of each layer above the first, which may set options.
-    pub(crate) settings: Vec<BTreeMap<String, Dynamic>>,
+    /// The options that each layer above the first sets: where, and a map.
+    pub(crate) settings: Vec<Option<(Position, Dynamic)>>,
 }
 
 impl Layers {
@@ -129,12 +131,21 @@ impl Layers {
             let message = format!("the scripts have more than {MOST_LINES} lines together");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
         }
-        built.layer.set(layer);
-        let compiled = built.engine.compile(format!("{}{}", "\n".repeat(first), source.text()));
-        built.layer.set(0);
-        let ast = match compiled {
+        let text = format!("{}{}", "\n".repeat(first), plain_comments(source.text()));
+        let compile = |own: BTreeSet<String>| {
+            built.renaming.begin(layer, own);
+            let compiled = built.engine.compile(&text);
+            built.renaming.begin(0, BTreeSet::new());
+            compiled.map_err(|error| vec![fault::syntax(&error, &self.texts, source)])
+        };
+        // What a house rule has for itself is known once it was read; then it is read again under names of its own.
+        let read = compile(BTreeSet::new()).and_then(|ast| match self.own(layer, &ast) {
+            own if own.is_empty() => Ok(ast),
+            own => compile(own),
+        });
+        let ast = match read {
             Ok(ast) => ast,
-            Err(error) => return vec![fault::syntax(&error, &self.texts, source)],
+            Err(wrong) => return wrong,
         };
         let mut wrong = self.top_level(&ast);
         if wrong.is_empty() {
@@ -146,9 +157,26 @@ impl Layers {
         wrong
     }
 
+    /// The private functions of a house rule, and its constants that are none of the rules.
+    fn own(&self, layer: usize, ast: &AST) -> BTreeSet<String> {
+        if layer == 0 {
+            return BTreeSet::new();
+        }
+        let functions = ast.shared_lib().iter_script_fn_info().filter(|(_, _, _, _, def)| is_private(def));
+        let functions = functions.map(|(_, _, _, _, def)| def.name.to_string());
+        let constants = ast.statements().iter().filter_map(constant).map(|(name, _)| name.to_owned());
+        let constants = constants.filter(|name| name != OPTIONS && !self.constants.contains_key(name));
+        functions.filter(|name| !self.is_public(name)).chain(constants).collect()
+    }
+
+    /// Whether a function of this name can be redefined.
+    fn is_public(&self, name: &str) -> bool {
+        self.functions.iter().any(|((other, _), function)| other == name && !is_private(&function.def))
+    }
+
     /// Only functions and constants may stand at the top level: what else stood there would never run.
     fn top_level(&self, ast: &AST) -> Vec<Diagnostic> {
-        let strange = |stmt: &&Stmt| !matches!(stmt, Stmt::Noop(_)) && !is_constant(stmt);
+        let strange = |stmt: &&Stmt| !matches!(stmt, Stmt::Noop(_)) && constant(stmt).is_none();
         let word = |stmt: &Stmt| {
             let label = self.texts.label(fault::place(stmt.position()))?;
             Some(
@@ -174,37 +202,70 @@ impl Layers {
         if let Err(error) = done {
             return vec![fault::runtime(&error, &self.texts)];
         }
-        let values: BTreeMap<String, Dynamic> = scope.iter().map(|(name, _, value)| (name.to_owned(), value)).collect();
-        self.constants.extend(values.clone());
-        if layer > 0 {
-            self.settings.push(values);
+        let mut wrong = Vec::new();
+        let mut settings = None;
+        for (name, position) in ast.statements().iter().filter_map(constant) {
+            let Some(value) = scope.get(name).cloned() else { continue };
+            let author = author_name(name);
+            let mut say = |code, message: String, help: String| {
+                let label = self.texts.label(fault::place(position));
+                wrong.extend(label.map(|label| Diagnostic::new(code, &label.source, label.span, message).help(help)));
+            };
+            let redefined = self.constants.get(name).filter(|_| layer > 0);
+            let slip = did_you_mean(&author.to_uppercase(), [OPTIONS]).is_some() && redefined.is_none();
+            if name == OPTIONS && layer == 0 {
+                say(
+                    "wrong_options",
+                    "the rules of a game do not set its options".to_owned(),
+                    "their defaults stand in the game file; a house rule may set others".to_owned(),
+                );
+            } else if name == OPTIONS && value.is_map() {
+                settings = Some((position, value));
+            } else if name == OPTIONS {
+                let help = "write the names of options with their values: `const OPTIONS = #{ goal: 3 };`".to_owned();
+                say("wrong_options", format!("options are set by a map, not by {}", kind_of(&value)), help);
+            } else if layer > 0 && value.is_map() && (slip || author.eq_ignore_ascii_case(OPTIONS)) {
+                say(
+                    "wrong_options",
+                    format!("nothing reads a constant `{author}`"),
+                    "did you mean `OPTIONS`?".to_owned(),
+                );
+            } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
+                let message = format!("in the rules `{author}` is {}, here {}", kind_of(old), kind_of(&value));
+                say("house_constant", message, "a house rule may change its value, not what it is".to_owned());
+            } else {
+                self.constants.insert(name.to_owned(), value);
+            }
         }
-        Vec::new()
+        if layer > 0 {
+            self.settings.push(settings);
+        }
+        wrong
     }
 
     fn insert(&mut self, layer: usize, def: &Shared<ScriptFuncDef>) -> Option<Diagnostic> {
         let name = def.name.to_string();
         let key = (name.clone(), def.params.len());
         let new = Function { def: Shared::clone(def), layer };
-        let old = self.functions.get(&key).cloned();
-        let anonymous = name.starts_with("anon$");
-        let wrong = |code, message: String| {
-            let label = self.texts.label(fault::place(def.body.start_position()))?;
-            Some(Diagnostic::new(code, &label.source, label.span, message))
-        };
-        if layer > 0 && !anonymous {
-            let private = def.access == FnAccess::Private;
-            match old {
-                Some(_) if private => {
-                    return wrong("house_function", format!("`{name}` is a function of the rules already"))
-                        .map(|wrong| wrong.help("a helper of a house rule needs a name of its own"));
+        if layer > 0 && !name.starts_with("anon$") && !name.contains('$') {
+            let wrong = |message: String, help: String| {
+                let label = self.name_of(def)?;
+                Some(Diagnostic::new("house_function", &label.source, label.span, message).help(help))
+            };
+            let old = self.functions.get(&key).cloned();
+            match old.filter(|old| !is_private(&old.def)) {
+                _ if is_private(def) => {
+                    return wrong(
+                        format!("`{name}` is a function of the rules already"),
+                        "a helper of a house rule needs a name of its own".to_owned(),
+                    );
                 }
-                None if !private => {
+                None => {
                     let help = self.near(&key).unwrap_or_else(|| {
                         format!("a house rule redefines functions of the rules; a helper of its own is `private fn {name}(…)`")
                     });
                     let message = format!("the rules have no function `{name}` with {} to redefine", parameters(key.1));
-                    return wrong("house_function", message).map(|wrong| wrong.help(help));
+                    return wrong(message, help);
                 }
                 Some(old) => {
                     let kept = base_name(layer, &name);
@@ -212,25 +273,74 @@ impl Layers {
                     def.name = kept.clone().into();
                     self.functions.insert((kept, key.1), Function { def: Shared::new(def), layer: old.layer });
                 }
-                None => {}
             }
         }
         self.functions.insert(key, new);
         None
     }
 
+    /// The place of a function's name in its file.
+    pub(crate) fn name_of(&self, def: &ScriptFuncDef) -> Option<Label> {
+        let body = self.texts.label(fault::place(def.body.start_position()))?;
+        let before = body.source.text().get(..body.span.range().start)?;
+        let name = author_name(&def.name);
+        let named = before.rmatch_indices("fn").find_map(|(at, _)| {
+            let rest = before.get(at + 2..)?;
+            let start = before.len() - rest.trim_start().len();
+            let rest = before.get(start..)?.strip_prefix(name.as_str())?;
+            (start > at + 2 && rest.trim_start().starts_with('(')).then_some(start)
+        });
+        let span = named.map_or(body.span, |start| Span::new(start..start + name.len()));
+        Some(Label { span, ..body })
+    }
+
     fn near(&self, key: &(String, usize)) -> Option<String> {
         let arities: Vec<String> =
             self.functions.keys().filter(|(name, _)| *name == key.0).map(|(_, arity)| arity.to_string()).collect();
         if arities.is_empty() {
-            return did_you_mean(&key.0, self.functions.keys().map(|(name, _)| name.as_str()));
+            let public = self.functions.iter().filter(|(_, function)| !is_private(&function.def));
+            return did_you_mean(&key.0, public.map(|((name, _), _)| name.as_str()).filter(|name| !name.contains('$')));
         }
         Some(format!("the rules have `{}` with {} parameters", key.0, arities.join(" or ")))
     }
 }
 
-fn is_constant(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT))
+/// The constant in which a house rule sets options.
+pub(super) const OPTIONS: &str = "OPTIONS";
+
+/// The name and the place of a constant.
+fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
+    match stmt {
+        Stmt::Var(parts, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {
+            Some((parts.0.name.as_str(), parts.0.pos))
+        }
+        _ => None,
+    }
+}
+
+fn is_private(def: &ScriptFuncDef) -> bool {
+    def.access == FnAccess::Private
+}
+
+/// The same text with `//` in place of `///` above constants, where Rhai knows no such comments.
+fn plain_comments(text: &str) -> String {
+    let mut plain: Vec<String> = Vec::new();
+    let mut documented = 0;
+    for line in text.split_inclusive('\n') {
+        let code = line.trim_start();
+        if code.starts_with("///") && !code.starts_with("////") {
+            documented += 1;
+        } else if code.starts_with("const ") {
+            for line in plain.iter_mut().rev().take(documented) {
+                *line = line.replacen("///", "// ", 1);
+            }
+            documented = 0;
+        } else {
+            documented = 0;
+        }
+        plain.push(line.to_owned());
+    }
+    plain.concat()
 }
 
 fn parameters(count: usize) -> String {

@@ -11,6 +11,7 @@ mod islands;
 mod layers;
 mod meter;
 mod program;
+mod renaming;
 mod session;
 mod unreadable;
 

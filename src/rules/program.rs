@@ -12,8 +12,8 @@ use super::layers::Layers;
 use super::meter::Gauges;
 use super::session::{Answers, Latch, Link, Session};
 use super::{check, convert, engine, fault};
-use crate::diagnostic::{Diagnostic, Label, did_you_mean};
-use crate::source::Source;
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::source::{Source, Span};
 use crate::table::{ClauseId, Phase, Schema, Setting, State, Value};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
@@ -139,21 +139,25 @@ impl Program {
     pub fn settings(&self) -> Result<Vec<(crate::table::OptionId, Setting)>, Vec<Diagnostic>> {
         let mut set = Vec::new();
         let mut wrong = Vec::new();
-        for (layer, constants) in self.layers.settings.iter().enumerate() {
-            let Some(map) =
-                constants.get("OPTIONS").and_then(|value| value.read_lock::<rhai::Map>().map(|map| map.clone()))
-            else {
-                continue;
-            };
+        for (position, map) in self.layers.settings.iter().flatten() {
+            let Some(map) = map.read_lock::<rhai::Map>().map(|map| map.clone()) else { continue };
             for (name, value) in &map {
+                let mut say = |message: String, help: Option<String>| {
+                    wrong.extend(self.bad_setting(fault::place(*position), name, message, help));
+                };
                 match self.schema.option(name).map(|option| (option, self.setting(option, value))) {
                     Some((option, Some(setting))) => set.push((option, setting)),
-                    Some((_, None)) => {
-                        wrong.push(self.bad_setting(layer, format!("the option `{name}` has no value `{value}`"), None))
+                    Some((option, None)) => {
+                        let words = self.schema.options.get(option.index()).map(|option| option.choice.words());
+                        let words = words.unwrap_or_default();
+                        let words = || words.iter().map(String::as_str);
+                        let help = did_you_mean(&value.to_string(), words())
+                            .unwrap_or_else(|| format!("its values are {}", one_of(words(), 9)));
+                        say(format!("the option `{name}` has no value `{value}`"), Some(help));
                     }
                     None => {
                         let near = did_you_mean(name, self.schema.options.iter().map(|option| option.name.as_str()));
-                        wrong.push(self.bad_setting(layer, format!("the game has no option `{name}`"), near));
+                        say(format!("the game has no option `{name}`"), near);
                     }
                 }
             }
@@ -165,16 +169,17 @@ impl Program {
         self.schema.options.get(option.index())?.choice.setting(&value.to_string())
     }
 
-    fn bad_setting(&self, layer: usize, message: String, help: Option<String>) -> Diagnostic {
-        let source = self.layers.texts.source(layer + 1);
-        let diagnostic = match source {
-            Some(source) => {
-                let at = source.text().find("OPTIONS").unwrap_or(0);
-                Diagnostic::new("unknown_option", &source, crate::source::Span::new(at..at + "OPTIONS".len()), message)
-            }
-            None => Diagnostic::general("unknown_option", message),
-        };
-        help.into_iter().fold(diagnostic, Diagnostic::help)
+    /// A mistake in the map of options that stands behind `place`, at one of its names.
+    fn bad_setting(&self, place: RulesPlace, name: &str, message: String, help: Option<String>) -> Option<Diagnostic> {
+        let label = self.layers.texts.label(place)?;
+        let rest = label.source.text().get(label.span.range().end..)?;
+        let starts = rest.match_indices(name).filter(|(at, _)| {
+            let behind = rest.get(at + name.len()..).unwrap_or_default().trim_start_matches(['"', ' ']);
+            behind.starts_with(':')
+        });
+        let at = starts.map(|(at, _)| label.span.range().end + at).next();
+        let span = at.map_or(label.span, |at| Span::new(at..at + name.len()));
+        Some(help.into_iter().fold(Diagnostic::new("unknown_option", &label.source, span, message), Diagnostic::help))
     }
 
     /// From here on it is counted what the rules do up to the next answer; `kept` is the weight of what is kept already.
