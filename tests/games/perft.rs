@@ -14,7 +14,7 @@ fn counts(scenario: &str, depths: usize) -> Vec<u64> {
     let mut judge = Judge::new(&host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() });
     let suite: Suite = judge.plan(Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    let total = |depth| judge.perft(&suite, 0, depth).unwrap().iter().map(|(_, count)| count).sum();
+    let total = |depth| judge.perft(&suite, 0, depth).unwrap().counts.iter().map(|(_, count)| count).sum();
     (1..=depths).map(total).collect()
 }
 
