@@ -53,7 +53,7 @@ pub(super) struct Blocks<'f> {
     pub(super) positions: BTreeMap<&'f str, Shared<'f>>,
     pub(super) wrong: Vec<Diagnostic>,
     /// Whether there are lines that could not be read.
-    unread: bool,
+    pub(super) unread: bool,
 }
 
 impl<'f> Blocks<'f> {

@@ -47,6 +47,10 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
             let words = resolver.words(&[*count]);
             let word = words.first()?;
             let Ok(number) = word.text.parse() else {
+                if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
+                    let misread = Misread::new("number_too_large", word.span, "this number is too large");
+                    return resolver.misread(misread.help(format!("numbers go up to {}", i64::MAX)));
+                }
                 let message = match word.text.strip_prefix('-') {
                     Some(_) => "a count is not less than nothing".to_owned(),
                     None => format!("`{}` is no number", word.text),

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::blocks::{self, Block};
 use super::judge::Judge;
-use super::plan::{Always, Check, Plan, StepKind};
+use super::plan::{Always, Check, Fork, Plan, StepKind};
+use super::players::Mentioned;
 use super::position::{self, Frame, Origin};
 use super::resolver::{Resolver, Row};
 use super::settings::{covers, holes, options};
@@ -37,7 +38,8 @@ pub(super) fn unused_position(
     let options = game.schema.options.iter().map(|option| option.choice.default()).collect();
     let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
     let frame = Frame { game: &game, variant: 0, options };
-    let _ = position::resolve(&mut resolver, &frame, &lines, &shared.lines);
+    let mentioned = Mentioned::of(source, shared.lines.iter().copied());
+    let _ = position::resolve(&mut resolver, &frame, &lines, &mentioned, shared.head.span);
     // Which table would fill its holes, nobody knows.
     resolver.wrong.retain(|wrong| wrong.code != "unknown_hole");
     resolver.wrong
@@ -81,24 +83,30 @@ impl<'f> Planning<'_, '_, 'f> {
             let wrong = vec![Diagnostic::new("too_many_tests", source, branch.head.span, message)];
             return vec![(self.test(None, None, None), wrong)];
         }
-        let rows = examples.as_ref().map_or(&[][..], |(_, rows)| rows);
+        let rows = examples.as_ref().map_or(&[][..], |examples| &examples.rows);
         if rows.len().max(1) * (1 + self.block.branches.len()) > self.room {
             let message = format!("this scenario has {} rows, too many for one file", rows.len());
             let wrong = vec![Diagnostic::new("too_many_tests", source, self.block.head.span, message)];
             return vec![(self.test(None, None, None), wrong)];
         }
         let mut planned = Vec::new();
-        self.table = examples.as_ref().map(|(table, _)| *table);
+        self.table = examples.as_ref().map(|examples| examples.span);
         let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
         for row in rows {
+            let mentioned = &self.mentioned(row);
             let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
-            let stem = self.plan(&mut resolver, &game, &self.block.lines, None);
+            let stem = self.plan(&mut resolver, &game, mentioned, &self.block.lines, None);
             planned.push((self.test(row, None, stem), resolver.wrong));
             for branch in &self.block.branches {
                 let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
-                let plan = self.plan(&mut resolver, &game, &self.block.lines, Some(&branch.lines));
+                let plan = self.plan(&mut resolver, &game, mentioned, &self.block.lines, Some(branch));
                 planned.push((self.test(row, Some(branch), plan), resolver.wrong));
             }
+        }
+        // Where there are other mistakes, one of them may be the misspelt hole.
+        let right = !self.blocks.unread && planned.iter().all(|(_, wrong)| wrong.is_empty());
+        if let (true, Some(examples), Some((_, wrong))) = (right, examples, planned.first_mut()) {
+            wrong.extend(examples.unused);
         }
         planned
     }
@@ -154,6 +162,21 @@ impl<'f> Planning<'_, '_, 'f> {
         })
     }
 
+    /// What the scenario mentions, its branches and the shared positions that it begins with included.
+    fn mentioned(&self, row: Option<&Row<'f>>) -> Mentioned<'f> {
+        let source = &self.ast.source;
+        let shared = self.all_lines().filter_map(|line| match &line.kind {
+            LineKind::From(title) => {
+                let title = row.and_then(|row| row.value(source, *title)).unwrap_or(*title);
+                self.blocks.positions.get(source.word(title).text)
+            }
+            _ => None,
+        });
+        let lines = self.all_lines().chain(shared.flat_map(|shared| &shared.lines).copied());
+        let mentioned = Mentioned::of(source, lines);
+        row.map_or_else(|| mentioned.clone(), |row| mentioned.with(source, row))
+    }
+
     fn all_lines(&self) -> impl Iterator<Item = &'f Line> + '_ {
         self.block.lines.iter().chain(self.block.branches.iter().flat_map(|branch| &branch.lines)).copied()
     }
@@ -162,11 +185,12 @@ impl<'f> Planning<'_, '_, 'f> {
         &mut self,
         resolver: &mut Resolver<'f>,
         (game, variant): &(Arc<Game>, usize),
+        mentioned: &Mentioned<'_>,
         stem: &[&'f Line],
-        branch: Option<&[&'f Line]>,
+        branch: Option<&blocks::Branch<'f>>,
     ) -> Option<Plan> {
         let source = &self.ast.source;
-        let lines: Vec<&'f Line> = stem.iter().chain(branch.unwrap_or_default()).copied().collect();
+        let lines: Vec<&'f Line> = stem.iter().chain(branch.iter().flat_map(|branch| &branch.lines)).copied().collect();
         let houses = self.houses(resolver, game, &lines)?;
         let program = match self.judge.program(game, &houses) {
             Ok(program) => program,
@@ -178,14 +202,11 @@ impl<'f> Planning<'_, '_, 'f> {
         let options = options(resolver, game, &program, &lines);
         let position_lines = self.position_lines(resolver, &lines, stem.len());
         let frame = Frame { game, variant: *variant, options };
-        let all: Vec<&Line> = self.all_lines().collect();
-        let start = position::resolve(resolver, &frame, &position_lines, &all)?;
+        let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
         let mut steps = Vec::new();
-        let mut unjudged = 0;
+        // Where the lines of the branch begin among the steps.
+        let mut fork = 0;
         for (place, line) in lines.iter().enumerate() {
-            if branch.is_some() && place == stem.len() {
-                unjudged = steps.len();
-            }
             steps::unsupported(resolver, line);
             if branch.is_some()
                 && place >= stem.len()
@@ -202,12 +223,14 @@ impl<'f> Planning<'_, '_, 'f> {
                 );
             }
             steps.extend(steps::resolve(resolver, &start.table, &program, line));
-        }
-        if branch.is_some_and(<[_]>::is_empty) {
-            unjudged = steps.len();
+            if place < stem.len() {
+                fork = steps.len();
+            }
         }
         let covers = covers(resolver, game, &lines);
-        let always: Vec<Always> = lines.iter().filter_map(|line| always_of(&line.kind)).collect();
+        let always = lines.iter().enumerate();
+        let always: Vec<Always> =
+            always.filter_map(|(place, line)| always_of(&line.kind, place >= stem.len())).collect();
         let holes = holes(resolver, &start.table);
         let expected = steps.iter().filter_map(|step| match &step.kind {
             StepKind::Expect(Check::Island(span)) => Some(*span),
@@ -225,7 +248,7 @@ impl<'f> Planning<'_, '_, 'f> {
             head: self.block.head.span,
             start,
             steps,
-            unjudged,
+            branch: branch.map(|branch| Fork { step: fork, head: branch.head.span }),
             always,
             holes,
             covers,
@@ -303,9 +326,9 @@ fn filled(source: &Source, title: Span, row: Option<&Row<'_>>) -> String {
     text
 }
 
-const fn always_of(kind: &LineKind) -> Option<Always> {
+const fn always_of(kind: &LineKind, of_branch: bool) -> Option<Always> {
     match kind {
-        LineKind::Always { each_event, island } => Some(Always { island: *island, each_event: *each_event }),
+        LineKind::Always { each_event, island } => Some(Always { island: *island, each_event: *each_event, of_branch }),
         _ => None,
     }
 }

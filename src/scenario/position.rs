@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::blocks::is_position;
-use super::players::players;
+use super::players::{Mentioned, players};
 use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, hole, names};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
@@ -36,19 +36,20 @@ pub(super) enum Origin {
 /// The pieces of which there is one, with the place that says where they lie.
 type Placed = BTreeMap<PieceId, (Origin, Span)>;
 
-/// The state at the start of a scenario, from its lines (shared positions put in); `all` are the lines of the whole
-/// scenario, which tell who plays where no line says so.
+/// The state at the start of the scenario with this `head`, from its position lines (shared positions put in); what is
+/// `mentioned` in the whole scenario tells who plays where no line says so.
 pub(super) fn resolve(
     resolver: &mut Resolver<'_>,
     frame: &Frame<'_>,
     sorted: &[(Origin, &Line)],
-    all: &[&Line],
+    mentioned: &Mentioned<'_>,
+    head: Span,
 ) -> Option<State> {
     let before = resolver.wrong.len();
     let lines: Vec<&Line> = sorted.iter().map(|(_, line)| *line).collect();
     let lines = lines.as_slice();
     drawn_twice(resolver, lines);
-    let table = table(resolver, frame, lines, all)?;
+    let table = table(resolver, frame, lines, mentioned)?;
     let mut state = State::new(Arc::new(table));
     let explicit = lines.iter().any(|line| {
         matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_))
@@ -83,7 +84,7 @@ pub(super) fn resolve(
             }
         }
     } else {
-        set_up(resolver, frame, &mut state, all.first().map_or(Span::default(), |line| line.span));
+        set_up(resolver, frame, &mut state, head);
     }
     (resolver.wrong.len() == before).then_some(state)
 }
@@ -107,7 +108,7 @@ fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span
     resolver.say(wrong.also(resolver.source, first, "here").help("there is one of it: leave one of the two out"));
 }
 
-fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> Option<Table> {
+fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
     let schema = &frame.game.schema;
     let mut shape = schema.board;
     for line in lines {
@@ -140,7 +141,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &
             resize(resolver, schema, piece, &mut sizes, line.span);
         }
     }
-    let players = players(resolver, schema, lines, all);
+    let players = players(resolver, schema, lines, mentioned);
     Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone() })
 }
 

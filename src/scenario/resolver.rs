@@ -15,6 +15,16 @@ pub(super) struct Row<'f> {
     pub(super) values: Vec<(&'f str, Span, Vec<Span>)>,
 }
 
+impl Row<'_> {
+    /// The first word of the value of the hole at `span`.
+    pub(super) fn value(&self, source: &Source, span: Span) -> Option<Span> {
+        let word = source.word(span);
+        let name = hole(&word)?;
+        let (_, _, words) = self.values.iter().find(|(column, _, _)| *column == name)?;
+        words.first().copied()
+    }
+}
+
 /// Reads lines of one scenario.
 pub(super) struct Resolver<'f> {
     pub(super) source: &'f Arc<Source>,

@@ -12,14 +12,19 @@ use crate::syntax::parse_words;
 use crate::table::Schema;
 
 /// Words that mean something else in expressions, where a column is a variable.
-const RESERVED: [&str; 28] = [
+const RESERVED: [&str; 27] = [
     "true", "false", "let", "const", "if", "else", "switch", "while", "loop", "for", "in", "is", "do", "until", "fn",
-    "private", "this", "return", "throw", "try", "catch", "break", "continue", "import", "export", "as", "global",
-    "me",
+    "private", "this", "return", "try", "catch", "break", "continue", "import", "export", "as", "global", "me",
 ];
 
-/// The table of a scenario, if it has one: all of it, and its rows.
-pub(super) type Examples<'f> = Option<(Span, Vec<Row<'f>>)>;
+/// The table of a scenario.
+pub(super) struct Examples<'f> {
+    /// All of it.
+    pub(super) span: Span,
+    pub(super) rows: Vec<Row<'f>>,
+    /// The columns that nothing uses: a slip elsewhere may be why.
+    pub(super) unused: Vec<Diagnostic>,
+}
 
 /// The rows of the table of a scenario.
 ///
@@ -30,7 +35,7 @@ pub(super) fn examples<'f>(
     schema: &Schema,
     block: &Block<'f>,
     shared: &[&'f Line],
-) -> Result<Examples<'f>, Vec<Diagnostic>> {
+) -> Result<Option<Examples<'f>>, Vec<Diagnostic>> {
     let lines: Vec<&'f Line> =
         block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines)).copied().collect();
     let mut tables = lines.iter().filter_map(|line| match &line.kind {
@@ -68,16 +73,17 @@ pub(super) fn examples<'f>(
                 .help("below the row that names the holes, give their values, a row for each example"),
         );
     }
-    if wrong.is_empty() {
-        let used = used(source, &lines, block, shared);
-        wrong.extend(columns.iter().filter(|span| !used.contains(source.slice(**span))).map(|span| {
-            let name = source.slice(*span);
-            let message = format!("nothing in this scenario uses the column `{name}`");
-            let help = format!("write `{{{name}}}` where its values belong, or leave the column out");
-            Diagnostic::new("wrong_table", source, *span, message).help(help)
-        }));
+    if !wrong.is_empty() {
+        return Err(wrong);
     }
-    if wrong.is_empty() { Ok(Some((line.span.to(whole(line)), read))) } else { Err(wrong) }
+    let used = used(source, &lines, block, shared);
+    let unused = columns.iter().filter(|span| !used.contains(source.slice(**span))).map(|span| {
+        let name = source.slice(*span);
+        let message = format!("nothing in this scenario uses the column `{name}`");
+        let help = format!("write `{{{name}}}` where its values belong, or leave the column out");
+        Diagnostic::new("wrong_table", source, *span, message).help(help)
+    });
+    Ok(Some(Examples { span: line.span.to(whole(line)), rows: read, unused: unused.collect() }))
 }
 
 /// The cells of a row; a `|` in quotes belongs to its cell.

@@ -34,7 +34,7 @@ fn a_hole_stands_for_options_and_their_verb_and_count() {
 #[test]
 fn a_hole_stands_for_tokens_of_a_drawing() {
     passes(
-        "use hop short\n\nscenario \"S\"\n  board\n    | . . . . b\n    | . . . . .\n    | . . . . .\n    | . . . . .\n    | {corner} . {rest}\n  expect red at {cell}\n  expect board\n    | ? ? ? ? {blue}\n    | ? ? ? ? ?\n    | ? ? ? ? ?\n    | ? ? ? ? ?\n    | {corner} ? {rest}\n  examples\n    | corner | rest | cell | blue |\n    | r | . . . | a1 | b |\n    | . | . r . | d1 | ? |\n",
+        "use hop short\n\nscenario \"S\"\n  board\n    | . . . . b\n    | . . . . .\n    | . . . . .\n    | . . . . .\n    | {corner} . {rest}\n  expect red at {cell}\n  expect board\n    | ? ? ? ? {other}\n    | ? ? ? ? ?\n    | ? ? ? ? ?\n    | ? ? ? ? ?\n    | {corner} ? {rest}\n  examples\n    | corner | rest | cell | other |\n    | r | . . . | a1 | b |\n    | . | . r . | d1 | ? |\n",
     );
 }
 
@@ -83,6 +83,6 @@ fn a_mistake_in_a_row_belongs_to_the_test_of_this_row() {
 #[test]
 fn a_scenario_may_place_elsewhere_what_a_shared_position_places() {
     passes(
-        "use hop short\n\nposition \"corner\"\n  place red at a1, blue at e5\n\nscenario \"S\"\n  from \"corner\"\n  place red at c3\n  expect red at c3\n  expect blue at e5\n\n  branch \"off\"\n  place red off\n  expect red off\n",
+        "use hop short\n\nposition \"corner\"\n  place red at a1, blue at e5\n\nscenario \"S\"\n  from \"corner\"\n  place red at c3\n\n  branch \"there\"\n  expect red at c3\n  expect blue at e5\n\n  branch \"off\"\n  place red off\n  expect red off\n",
     );
 }
