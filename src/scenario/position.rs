@@ -336,7 +336,7 @@ fn place(
     let end = end_of(&words, line);
     if table.board.is_numbered() && at.first().is_some_and(|word| word.text == "start") && at.len() == 1 {
         state.lift(piece);
-        return;
+        return single;
     }
     let cell = at.first().map_or_else(
         || Err(Misread::new("missing_value", end, "a cell is missing here")),
