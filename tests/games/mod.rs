@@ -1,7 +1,9 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
 mod cases;
+mod lines_of_action;
 mod perft;
+mod playing;
 mod squish_deal;
 mod squish_engine;
 mod squish_examples;

@@ -5,6 +5,7 @@
 
 mod grid;
 mod hex;
+mod lines;
 
 use std::collections::HashMap;
 
