@@ -20,9 +20,11 @@ mod snapshots;
 mod steps;
 mod suite;
 mod verdicts;
+mod written;
 
 pub use judge::{Judge, JudgeOptions};
 pub(crate) use markdown::has_scenarios;
 pub use moves::{Refused, Standing};
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
 pub use suite::{PlannedTest, Suite};
+pub use written::position_lines;

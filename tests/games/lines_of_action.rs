@@ -84,7 +84,9 @@ impl Position {
             return if self.moves(1 - me).is_empty() { 0 } else { self.perft(1 - me, depth) };
         }
         let next = moves.into_iter().map(|made| self.after(made));
-        next.filter(|next| !next.is_one_group(0) && !next.is_one_group(1)).map(|next| next.perft(1 - me, depth - 1)).sum()
+        next.filter(|next| !next.is_one_group(0) && !next.is_one_group(1))
+            .map(|next| next.perft(1 - me, depth - 1))
+            .sum()
     }
 }
 
@@ -105,13 +107,13 @@ fn position(state: &State) -> Position {
 #[test]
 fn perft_agrees() {
     for (variant, start, known) in [
-        ("standard", Position::standard(), [36, 1244, 1, 1]),
-        ("scrambled", Position::scrambled(), [36, 1, 1, 1]),
+        ("standard", Position::standard(), [36, 1244, 44_952]),
+        ("scrambled", Position::scrambled(), [32, 992, 32_000]),
     ] {
-        let numbers: Vec<u64> = (1..=4).map(|depth| start.perft(0, depth)).collect();
+        let numbers: Vec<u64> = (1..=3).map(|depth| start.perft(0, depth)).collect();
         assert_eq!(numbers, known, "{variant}");
         let scenario = format!("use lines-of-action {variant}\nscenario \"l\"\n  turn black\n");
-        assert_eq!(counts(&scenario, 3), known[..3], "{variant}");
+        assert_eq!(counts(&scenario, 3), known, "{variant}");
     }
 }
 

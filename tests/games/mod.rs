@@ -1,6 +1,7 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
 mod cases;
+mod every_game;
 mod lines_of_action;
 mod perft;
 mod playing;
