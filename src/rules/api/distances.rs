@@ -1,8 +1,7 @@
 //! Lines at exact distances: what lies so many cells on, how many pieces a line has, jumps of a given length.
 
-use super::Api;
-use super::lines::Moves;
 use super::pieces::direction_of;
+use super::{Api, Moves};
 use crate::rules::session::{Native, failure};
 use crate::table::{Board, Cell, Cells, Direction, Dirs, Move};
 
@@ -11,11 +10,11 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add(
         "touched(cells: cells, distance: number) -> dirs",
         "For every direction the cells from which one of these lies exactly so many cells further on that way.",
-        move |cells: Cells, distance: i64| {
+        move |cells: &mut Cells, distance: i64| {
             link.with(|session| {
                 let (board, distance) = (session.state.board(), length(distance)?);
                 let none = || Cells::none(board.size());
-                let far = |direction| board.at_distances(&cells, direction).nth(distance).unwrap_or_else(none);
+                let far = |direction| board.at_distances(cells, direction).nth(distance).unwrap_or_else(none);
                 Ok(Dirs::each(board, far))
             })
         },
@@ -25,10 +24,10 @@ pub(super) fn register(api: &mut Api<'_>) {
         "seen(cells: cells, distance: number) -> dirs",
         "For every direction the cells from which one of these lies further on that way, so many cells at most, behind \
          whatever.",
-        move |cells: Cells, distance: i64| {
+        move |cells: &mut Cells, distance: i64| {
             link.with(|session| {
                 let (board, distance) = (session.state.board(), length(distance)?);
-                let near = |direction| board.at_distances(&cells, direction).skip(1).take(distance);
+                let near = |direction| board.at_distances(cells, direction).skip(1).take(distance);
                 Ok(Dirs::each(board, |direction| union(board, near(direction))))
             })
         },
@@ -38,10 +37,10 @@ pub(super) fn register(api: &mut Api<'_>) {
         "lined(cells: cells, number: number) -> dirs",
         "For every direction the cells whose whole line, that way and back, has exactly so many of these; a cell is on \
          its own line.",
-        move |cells: Cells, number: i64| {
+        move |cells: &mut Cells, number: i64| {
             link.with(|session| {
                 let (board, number) = (session.state.board(), length(number)?);
-                let has = |line: &Cells| line.intersection(&cells).len() == number;
+                let has = |line: &Cells| line.intersection(cells).len() == number;
                 Ok(Dirs::each(board, |direction| union(board, board.lines(direction).filter(has))))
             })
         },
@@ -67,29 +66,30 @@ pub(super) fn register(api: &mut Api<'_>) {
         "jumps(dirs: dirs, distance: number) -> moves",
         "The moves over so many cells: for every direction, from each cell of its set to the cell so much further that \
          way, over whatever lies between.",
-        move |dirs: Dirs, distance: i64| {
+        move |dirs: &mut Dirs, distance: i64| {
             link.with(|session| {
                 let (state, distance) = (&session.state, length(distance)?);
                 if distance == 0 {
                     return Err(failure("a jump goes at least 1 cell far"));
                 }
-                let one = |(direction, cells): (Direction, &Cells)| {
-                    let jump = |from| {
+                let one = |direction: Direction| {
+                    let jump = move |from| {
                         let to = state.board().beyond(from, direction, distance)?;
                         Some(Move { from, to, captures: state.at(to).is_some() })
                     };
-                    cells.iter().filter_map(jump).collect::<Vec<_>>()
+                    dirs.at(direction).into_iter().flat_map(Cells::iter).filter_map(jump)
                 };
-                Ok(Moves(dirs.iter().flat_map(one).collect()))
+                let directions = (1..=state.board().headings().len()).map(Direction::at);
+                Ok(Moves::new(directions.flat_map(one).collect()))
             })
         },
     );
-    api.add("no_moves() -> moves", "No move: what moves are added to with `+`.", || Moves(Vec::new()));
+    api.add("no_moves() -> moves", "No move: what moves are added to with `+`.", || Moves::new(Default::default()));
 }
 
 /// A distance or a number of cells as a script gives it.
 fn length(number: i64) -> Native<usize> {
-    usize::try_from(number).map_err(|_| failure(format!("{number} is less than 0")))
+    usize::try_from(number).map_err(|_| failure(format!("a distance or a number of cells cannot be {number}: it is 0 or more")))
 }
 
 fn union(board: &Board, sets: impl Iterator<Item = Cells>) -> Cells {
