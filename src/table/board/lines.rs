@@ -30,9 +30,11 @@ impl Board {
         })
     }
 
-    /// How many cells the longest line has.
+    /// How many cells the longest line has: none is longer than the paper is wide or high.
     #[must_use]
     pub fn longest_line(&self) -> usize {
-        self.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0).max(self.rows.len())
+        // A row of the paper has one place to spare.
+        let stride = usize::try_from(self.stride).unwrap_or(1);
+        (stride - 1).max(self.size() / stride.max(1))
     }
 }
