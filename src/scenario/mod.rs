@@ -21,6 +21,7 @@ mod steps;
 mod suite;
 mod tables;
 mod verdicts;
+mod written;
 
 pub use judge::{Counted, Judge, JudgeOptions};
 pub(crate) use markdown::has_scenarios;
@@ -28,3 +29,4 @@ pub use moves::{Refused, Standing};
 pub use runner::End;
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
 pub use suite::{PlannedTest, Suite};
+pub use written::position_lines;

@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::snapshots::Snapshots;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
+use crate::table::State;
 
 /// A scenario file, parsed and resolved. May be shared between threads.
 #[derive(Debug)]
@@ -81,6 +82,12 @@ impl Suite {
 }
 
 impl PlannedTest {
+    /// The position at its start; nothing if it has mistakes.
+    #[must_use]
+    pub fn start(&self) -> Option<&State> {
+        self.plan.as_ref().map(|plan| &plan.start)
+    }
+
     /// Title, row and branch in one line.
     #[must_use]
     pub fn title(&self) -> String {

@@ -9,7 +9,7 @@ use referee::scenario::{Judge, JudgeOptions, Suite};
 use referee::source::MemoryHost;
 
 /// The numbers of sequences of 1, 2, … moves from the end of a scenario.
-fn counts(scenario: &str, depths: usize) -> Vec<u64> {
+pub(crate) fn counts(scenario: &str, depths: usize) -> Vec<u64> {
     let host = MemoryHost::default().with("a.scenario", scenario);
     let mut judge = Judge::new(&host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() });
     let suite: Suite = judge.plan(Path::new("a.scenario"));
