@@ -9,7 +9,7 @@ use super::judge::Judge;
 use super::plan::{Always, Check, Plan, StepKind};
 use super::position::{self, Frame};
 use super::resolver::{Resolver, Row};
-use super::settings::{covers, holes, options};
+use super::settings::{covers, holes, house_board, options};
 use super::steps;
 use super::suite::PlannedTest;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
@@ -193,7 +193,7 @@ impl<'f> Planning<'_, '_, 'f> {
         };
         let options = options(resolver, game, &program, &lines);
         let position_lines = self.position_lines(resolver, &lines);
-        let frame = Frame { game, variant: *variant, options };
+        let frame = Frame { game, variant: *variant, options, board: house_board(resolver, game, &program) };
         let all: Vec<&Line> = self.all_lines().collect();
         let start = position::resolve(resolver, &frame, &position_lines, &all)?;
         let mut steps = Vec::new();

@@ -11,7 +11,7 @@ use crate::game::Game;
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind};
 use crate::table::{
-    Cell, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, placements, read_diagram,
+    BoardSpec, Cell, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, placements, read_diagram,
 };
 
 /// What a scenario says before play, besides its position.
@@ -19,6 +19,8 @@ pub(super) struct Frame<'g> {
     pub(super) game: &'g Game,
     pub(super) variant: usize,
     pub(super) options: Vec<Setting>,
+    /// The board that a house rule gives instead of the game's.
+    pub(super) board: Option<BoardSpec>,
 }
 
 /// The state at the start of a scenario, from its lines (shared positions put in); `all` are the lines of the whole
@@ -47,15 +49,22 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&
                 _ => {}
             }
         }
-    } else {
+    } else if !sets_up_itself(frame, lines, all) {
         set_up(resolver, frame, &mut state, all.first().map_or(Span::default(), |line| line.span));
     }
     (resolver.wrong.len() == before).then_some(state)
 }
 
+/// Whether `fn setup()` alone sets up: the lines of the game file are for the game's board, and not for one of another
+/// size, given by a house rule or by a scenario with a line `setup`.
+fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> bool {
+    let own_board = lines.iter().any(|line| matches!(&line.kind, LineKind::Board { shape: Some(_), .. }));
+    frame.board.is_some() || own_board && all.iter().any(|line| matches!(line.kind, LineKind::Setup))
+}
+
 fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> Option<Table> {
     let schema = &frame.game.schema;
-    let mut shape = schema.board;
+    let mut shape = frame.board.unwrap_or(schema.board);
     for line in lines {
         if let LineKind::Board { shape: Some(own), .. } = &line.kind {
             match crate::game::board_spec(resolver.source, *own) {
@@ -87,7 +96,14 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &
         }
     }
     let players = players(resolver, schema, lines, all);
-    Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone() })
+    Some(Table {
+        schema: Arc::clone(schema),
+        board,
+        sizes,
+        players,
+        options: frame.options.clone(),
+        variant: frame.variant,
+    })
 }
 
 fn resize(

@@ -166,6 +166,25 @@ impl Runner<'_> {
                 self.broken = true;
                 at + 1
             }
+            StepKind::Agree => {
+                if !matches!(self.machine.stop(), Stop::Paused(_)) {
+                    let message = format!("nobody is asked anything here: {}", standing(&self.machine));
+                    let help = "players can agree where one of them is asked something";
+                    self.fail(Diagnostic::new("nothing_asked", &self.plan.source, step.span, message).help(help));
+                    self.broken = true;
+                    return at + 1;
+                }
+                self.begin(at + 1);
+                self.machine.agree(&feed);
+                let next = self.played(step.span);
+                if !self.broken && !matches!(self.machine.stop(), Stop::Over) {
+                    let message = format!("the game is not over: {}", standing(&self.machine));
+                    let help = "the rules' function `agreed` must end the game, for example by `draw_game()`";
+                    self.fail(Diagnostic::new("wrong_answer", &self.plan.source, step.span, message).help(help));
+                    self.broken = true;
+                }
+                next
+            }
             StepKind::Setup => {
                 self.begin(at + 1);
                 let phase = Phase { name: "setup".into(), args: Vec::new() };
