@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::blocks::is_position;
-use super::players::players;
+use super::players::{Mentioned, players};
 use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, names};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
@@ -21,13 +21,21 @@ pub(super) struct Frame<'g> {
     pub(super) options: Vec<Setting>,
     /// The board that a house rule gives instead of the game's.
     pub(super) board: Option<BoardSpec>,
+    /// Whether the scenario has a line `setup`.
+    pub(super) own_setup: bool,
 }
 
-/// The state at the start of a scenario, from its lines (shared positions put in); `all` are the lines of the whole
-/// scenario, which tell who plays where no line says so.
-pub(super) fn resolve(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> Option<State> {
+/// The state at the start of the scenario with this `head`, from its position lines (shared positions put in); what is
+/// `mentioned` in the whole scenario tells who plays where no line says so.
+pub(super) fn resolve(
+    resolver: &mut Resolver<'_>,
+    frame: &Frame<'_>,
+    lines: &[&Line],
+    mentioned: &Mentioned<'_>,
+    head: Span,
+) -> Option<State> {
     let before = resolver.wrong.len();
-    let table = table(resolver, frame, lines, all)?;
+    let table = table(resolver, frame, lines, mentioned)?;
     let mut state = State::new(Arc::new(table));
     let explicit = lines.iter().any(|line| {
         matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_))
@@ -49,20 +57,20 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&
                 _ => {}
             }
         }
-    } else if !sets_up_itself(frame, lines, all) {
-        set_up(resolver, frame, &mut state, all.first().map_or(Span::default(), |line| line.span));
+    } else if !sets_up_itself(frame, lines) {
+        set_up(resolver, frame, &mut state, head);
     }
     (resolver.wrong.len() == before).then_some(state)
 }
 
 /// Whether `fn setup()` alone sets up: the lines of the game file are for the game's board, and not for one of another
 /// size, given by a house rule or by a scenario with a line `setup`.
-fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> bool {
-    let own_board = lines.iter().any(|line| matches!(&line.kind, LineKind::Board { shape: Some(_), .. }));
-    frame.board.is_some() || own_board && all.iter().any(|line| matches!(line.kind, LineKind::Setup))
+fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
+    let own_board = || lines.iter().any(|line| matches!(&line.kind, LineKind::Board { shape: Some(_), .. }));
+    frame.board.is_some() || frame.own_setup && own_board()
 }
 
-fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> Option<Table> {
+fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
     let schema = &frame.game.schema;
     let mut shape = frame.board.unwrap_or(schema.board);
     for line in lines {
@@ -95,7 +103,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &
             resize(resolver, schema, piece, &mut sizes, line.span);
         }
     }
-    let players = players(resolver, schema, lines, all);
+    let players = players(resolver, schema, lines, mentioned);
     Some(Table {
         schema: Arc::clone(schema),
         board,
