@@ -208,7 +208,13 @@ impl<'f> Planning<'_, '_, 'f> {
         let options = options(resolver, game, &program, &lines);
         let position_lines = self.position_lines(resolver, &lines);
         let own_setup = self.all_lines().any(|line| matches!(line.kind, LineKind::Setup));
-        let board = house_board(resolver, game, &program);
+        let board = match house_board(game, &program) {
+            Ok(board) => board,
+            Err(wrong) => {
+                resolver.say(*wrong);
+                return None;
+            }
+        };
         let frame = Frame { game, variant: *variant, options, board, own_setup };
         let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
         let mut steps = Vec::new();

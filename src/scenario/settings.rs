@@ -87,18 +87,17 @@ pub(super) fn options(resolver: &mut Resolver<'_>, game: &Game, program: &Progra
     options
 }
 
-/// The board that a house rule gives in its constant `BOARD`, where it is of the same sort as the game's.
-pub(super) fn house_board(resolver: &mut Resolver<'_>, game: &Game, program: &Program) -> Option<BoardSpec> {
-    let (words, label) = program.board()?;
-    match read_board(game, &words) {
-        Ok(board) => Some(board),
-        Err(help) => {
-            let message = format!("the house rule's board `{words}` cannot be used");
-            let wrong = Diagnostic::general("wrong_board", message).help(help);
-            resolver.say(Diagnostic { labels: label.into_iter().collect(), ..wrong });
-            None
-        }
-    }
+/// The board that a house rule gives in its constant `BOARD`.
+///
+/// # Errors
+/// It cannot be read, or is of another sort.
+pub(super) fn house_board(game: &Game, program: &Program) -> Result<Option<BoardSpec>, Box<Diagnostic>> {
+    let Some((words, label)) = program.board() else { return Ok(None) };
+    let board = read_board(game, &words).map_err(|help| {
+        let wrong = Diagnostic::general("wrong_board", format!("the house rule's board `{words}` cannot be used"));
+        Box::new(Diagnostic { labels: label.into_iter().collect(), ..wrong.help(help) })
+    })?;
+    Ok(Some(board))
 }
 
 /// A board in the words of a `board` line; what is wrong with it otherwise.
