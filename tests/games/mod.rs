@@ -1,6 +1,7 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
 mod cases;
+mod hex_cycles;
 mod hex_oracle;
 mod hex_play;
 mod perft;
