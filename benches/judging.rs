@@ -70,6 +70,7 @@ fn set_up(game: &Game, variant: &str) -> State {
         players: Vec::new(),
         options: schema.options.iter().map(|option| option.choice.default()).collect(),
         variant: 0,
+        arrows: Vec::new(),
     }));
     let variant = schema.variants.iter().filter(|known| known.name == variant);
     for placement in variant.flat_map(|variant| &variant.places) {

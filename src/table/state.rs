@@ -23,6 +23,8 @@ pub struct Table {
     pub options: Vec<Setting>,
     /// Which of the game's variants is played.
     pub variant: usize,
+    /// The arrows of the board: from a cell to another.
+    pub arrows: Vec<(Cell, Cell)>,
 }
 
 impl Table {
@@ -38,6 +40,12 @@ impl Table {
         let place = self.players.iter().position(|other| *other == player);
         let next = place.map_or(0, |place| (place + 1) % self.players.len().max(1));
         self.players.get(next).copied().unwrap_or(player)
+    }
+
+    /// The cell to which the arrow on a cell leads.
+    #[must_use]
+    pub fn arrow(&self, cell: Cell) -> Option<Cell> {
+        self.arrows.iter().find(|(from, _)| *from == cell).map(|(_, to)| *to)
     }
 
     /// The size of a piece.
@@ -107,6 +115,7 @@ pub struct StateKey {
     players: Vec<PlayerId>,
     options: Vec<Setting>,
     variant: usize,
+    arrows: Vec<(Cell, Cell)>,
     places: Vec<Option<Cell>>,
     many: Vec<Cells>,
     values: Vec<Vec<Value>>,
@@ -385,6 +394,7 @@ impl State {
             players: self.table.players.clone(),
             options: self.table.options.clone(),
             variant: self.table.variant,
+            arrows: self.table.arrows.clone(),
             places: self.places.clone(),
             many: self.many.clone(),
             values: self.read_values().cloned().collect(),

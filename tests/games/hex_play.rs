@@ -77,6 +77,7 @@ impl Hexagons {
             sizes: vec![(1, 1); schema.pieces.len()],
             players: vec![PlayerId::at(0), PlayerId::at(1)],
             options: schema.options.iter().map(setting).collect(),
+            arrows: Vec::new(),
             variant: usize::from(reading.flowish),
         };
         let mut state = State::new(Arc::new(table));

@@ -141,6 +141,7 @@ impl Squish {
             players: (0..players).map(PlayerId::at).collect(),
             options,
             variant: 0,
+            arrows: Vec::new(),
         }));
         let variant = schema.variants.iter().find(|found| found.name == variant).unwrap();
         for placed in &variant.places {
