@@ -47,7 +47,7 @@ fn squish_on_five_hexagons_a_side() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes a minute"]
 fn squish_on_five_hexagons_a_side_for_four_moves() {
     assert_eq!(hexagons("squish", 5, 4), [72, 4968, 325_872, 20_512_704]);
 }
