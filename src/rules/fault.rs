@@ -94,7 +94,9 @@ fn words(error: &EvalAltResult) -> (&'static str, String, Option<String>) {
             let (message, help) = unfit(name, &types);
             ("wrong_values", message, help)
         }
-        E::ErrorVariableNotFound(name, _) => ("unknown_name", format!("nothing is called `{}`", author_name(name)), None),
+        E::ErrorVariableNotFound(name, _) => {
+            ("unknown_name", format!("nothing is called `{}`", author_name(name)), None)
+        }
         E::ErrorTooManyOperations(_) => (
             "too_long",
             "the rules run too long without asking anything".to_owned(),

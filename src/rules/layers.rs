@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use rhai::{AST, Dynamic, FnAccess, Module, Position, Scope, ScriptFuncDef, Shared, Stmt};
 
+use super::comments;
 use super::convert::kind_of;
 use super::engine::{Built, SCRIPT};
 use super::fault;
-use super::renaming::{author_name, base_name};
+use super::renaming::{author_name, base_name, is_internal};
+use super::settings::{setting, slip};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
@@ -19,6 +21,9 @@ use crate::trace::RulesPlace;
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
     "fn turn(me) {\n    let move = choose(me, \"move\", moves(me));\n    apply(me, move);\n    ended(me);\n}\n";
+
+/// The layer of the built-in turn, above all others.
+const BUILT_IN: usize = usize::MAX;
 
 /// The most lines that positions can tell apart.
 const MOST_LINES: usize = 60_000;
@@ -54,11 +59,6 @@ impl Texts {
         texts
     }
 
-    /// The text of a layer, the rules being layer 0.
-    pub(crate) fn source(&self, layer: usize) -> Option<Arc<Source>> {
-        self.0.get(layer).map(|text| Arc::clone(&text.source))
-    }
-
     /// The place in a file for a place in the script; the word there underlined.
     pub(crate) fn label(&self, place: RulesPlace) -> Option<Label> {
         let Text { source, first, skipped } = self.0.iter().rev().find(|text| place.line > text.first)?;
@@ -84,8 +84,8 @@ pub(crate) struct Layers {
     pub(crate) texts: Texts,
     pub(crate) functions: BTreeMap<(String, usize), Function>,
     pub(crate) constants: BTreeMap<String, Dynamic>,
-    /// The options that each layer above the first sets: where, and a map.
-    pub(crate) settings: Vec<Option<(Position, Dynamic)>>,
+    /// What the constants of [`SETTINGS`] say in each layer above the first, and where.
+    pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
 }
 
 impl Layers {
@@ -103,9 +103,41 @@ impl Layers {
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
             let built_in = Arc::new(Source::new("(built in)", BUILT_IN_TURN));
-            wrong.extend(layers.add(built, 0, &built_in));
+            wrong.extend(layers.add(built, BUILT_IN, &built_in));
+        }
+        if wrong.is_empty() {
+            wrong.extend(layers.without_turn(sources.first()));
         }
         if wrong.is_empty() { Ok(layers) } else { Err(wrong) }
+    }
+
+    /// What the rules lack to be played.
+    fn without_turn(&self, rules: Option<&Arc<Source>>) -> Option<Diagnostic> {
+        let rules = rules?;
+        let end = Span::new(rules.text().trim_end().len()..rules.text().trim_end().len());
+        let near = |name: &str, arity: usize| self.functions.iter().find(|(key, _)| key.0 == name && key.1 != arity);
+        let wanted = match self.functions.get(&("turn".to_owned(), 1)) {
+            None => ("turn", 1, "fn turn(me) { … }"),
+            Some(turn) if turn.layer == BUILT_IN => {
+                let hooks = [("apply", 2, "fn apply(me, move) { … }"), ("ended", 1, "fn ended(me) { … }")];
+                hooks.into_iter().find(|(name, arity, _)| self.lacks(name, *arity))?
+            }
+            Some(_) => return None,
+        };
+        let (name, arity, form) = wanted;
+        if let Some(((_, other), function)) = near(name, arity) {
+            let label = self.name_of(&function.def)?;
+            let message = format!("`{name}` has {}, and needs {}", parameters(*other), parameters(arity));
+            return Some(
+                Diagnostic::new("unknown_function", &label.source, label.span, message).help(format!("write `{form}`")),
+            );
+        }
+        let message = format!("the rules have no function `{name}`");
+        let help = match name {
+            "turn" => format!("a turn begins with `{form}`; or list the moves with `moves`, `apply` and `ended`"),
+            _ => format!("rules with `moves` have `{form}`, too"),
+        };
+        Some(Diagnostic::new("unknown_function", rules, end, message).help(help))
     }
 
     fn lacks(&self, name: &str, arity: usize) -> bool {
@@ -131,9 +163,13 @@ impl Layers {
             let message = format!("the scripts have more than {MOST_LINES} lines together");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
         }
-        let text = format!("{}{}", "\n".repeat(first), plain_comments(source.text()));
+        if let Some(at) = comments::open(source.text()) {
+            let wrong = Diagnostic::new("script_syntax", source, Span::new(at..at + 2), "this comment is not closed");
+            return vec![wrong.help("close it with `*/`, or begin each line of it with `//`")];
+        }
+        let text = format!("{}{}", "\n".repeat(first), comments::plain(source.text()));
         let compile = |own: BTreeSet<String>| {
-            built.renaming.begin(layer, own);
+            built.renaming.begin(if is_house(layer) { layer } else { 0 }, own);
             let compiled = built.engine.compile(&text);
             built.renaming.begin(0, BTreeSet::new());
             compiled.map_err(|error| vec![fault::syntax(&error, &self.texts, source)])
@@ -159,13 +195,13 @@ impl Layers {
 
     /// The private functions of a house rule, and its constants that are none of the rules.
     fn own(&self, layer: usize, ast: &AST) -> BTreeSet<String> {
-        if layer == 0 {
+        if !is_house(layer) {
             return BTreeSet::new();
         }
         let functions = ast.shared_lib().iter_script_fn_info().filter(|(_, _, _, _, def)| is_private(def));
         let functions = functions.map(|(_, _, _, _, def)| def.name.to_string());
         let constants = ast.statements().iter().filter_map(constant).map(|(name, _)| name.to_owned());
-        let constants = constants.filter(|name| name != OPTIONS && !self.constants.contains_key(name));
+        let constants = constants.filter(|name| setting(name).is_none() && !self.constants.contains_key(name));
         functions.filter(|name| !self.is_public(name)).chain(constants).collect()
     }
 
@@ -203,7 +239,7 @@ impl Layers {
             return vec![fault::runtime(&error, &self.texts)];
         }
         let mut wrong = Vec::new();
-        let mut settings = None;
+        let mut settings = BTreeMap::new();
         for (name, position) in ast.statements().iter().filter_map(constant) {
             let Some(value) = scope.get(name).cloned() else { continue };
             let author = author_name(name);
@@ -212,23 +248,21 @@ impl Layers {
                 wrong.extend(label.map(|label| Diagnostic::new(code, &label.source, label.span, message).help(help)));
             };
             let redefined = self.constants.get(name).filter(|_| layer > 0);
-            let slip = did_you_mean(&author.to_uppercase(), [OPTIONS]).is_some() && redefined.is_none();
-            if name == OPTIONS && layer == 0 {
+            if let Some(setting) = setting(name) {
+                if layer == 0 {
+                    let message = format!("only a house rule has a constant `{author}`");
+                    say("wrong_setting", message, "what holds for the game itself stands in the game file".to_owned());
+                } else if (setting.fits)(&value) {
+                    settings.insert(setting.name, (position, value));
+                } else {
+                    let message = format!("`{author}` is {}, not {}", setting.kind, kind_of(&value));
+                    say("wrong_setting", message, format!("write for example `{}`", setting.example));
+                }
+            } else if let Some(meant) = slip(&author, &value).filter(|_| layer > 0 && redefined.is_none()) {
                 say(
-                    "wrong_options",
-                    "the rules of a game do not set its options".to_owned(),
-                    "their defaults stand in the game file; a house rule may set others".to_owned(),
-                );
-            } else if name == OPTIONS && value.is_map() {
-                settings = Some((position, value));
-            } else if name == OPTIONS {
-                let help = "write the names of options with their values: `const OPTIONS = #{ goal: 3 };`".to_owned();
-                say("wrong_options", format!("options are set by a map, not by {}", kind_of(&value)), help);
-            } else if layer > 0 && value.is_map() && (slip || author.eq_ignore_ascii_case(OPTIONS)) {
-                say(
-                    "wrong_options",
+                    "wrong_setting",
                     format!("nothing reads a constant `{author}`"),
-                    "did you mean `OPTIONS`?".to_owned(),
+                    format!("did you mean `{meant}`?"),
                 );
             } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
                 let message = format!("in the rules `{author}` is {}, here {}", kind_of(old), kind_of(&value));
@@ -237,7 +271,7 @@ impl Layers {
                 self.constants.insert(name.to_owned(), value);
             }
         }
-        if layer > 0 {
+        if is_house(layer) {
             self.settings.push(settings);
         }
         wrong
@@ -247,7 +281,7 @@ impl Layers {
         let name = def.name.to_string();
         let key = (name.clone(), def.params.len());
         let new = Function { def: Shared::clone(def), layer };
-        if layer > 0 && !name.starts_with("anon$") && !name.contains('$') {
+        if is_house(layer) && !name.starts_with("anon$") && !is_internal(&name) {
             let wrong = |message: String, help: String| {
                 let label = self.name_of(def)?;
                 Some(Diagnostic::new("house_function", &label.source, label.span, message).help(help))
@@ -299,14 +333,11 @@ impl Layers {
             self.functions.keys().filter(|(name, _)| *name == key.0).map(|(_, arity)| arity.to_string()).collect();
         if arities.is_empty() {
             let public = self.functions.iter().filter(|(_, function)| !is_private(&function.def));
-            return did_you_mean(&key.0, public.map(|((name, _), _)| name.as_str()).filter(|name| !name.contains('$')));
+            return did_you_mean(&key.0, public.map(|((name, _), _)| name.as_str()).filter(|name| !is_internal(name)));
         }
         Some(format!("the rules have `{}` with {} parameters", key.0, arities.join(" or ")))
     }
 }
-
-/// The constant in which a house rule sets options.
-pub(super) const OPTIONS: &str = "OPTIONS";
 
 /// The name and the place of a constant.
 fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
@@ -318,29 +349,12 @@ fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
     }
 }
 
-fn is_private(def: &ScriptFuncDef) -> bool {
-    def.access == FnAccess::Private
+const fn is_house(layer: usize) -> bool {
+    layer > 0 && layer < BUILT_IN
 }
 
-/// The same text with `//` in place of `///` above constants, where Rhai knows no such comments.
-fn plain_comments(text: &str) -> String {
-    let mut plain: Vec<String> = Vec::new();
-    let mut documented = 0;
-    for line in text.split_inclusive('\n') {
-        let code = line.trim_start();
-        if code.starts_with("///") && !code.starts_with("////") {
-            documented += 1;
-        } else if code.starts_with("const ") {
-            for line in plain.iter_mut().rev().take(documented) {
-                *line = line.replacen("///", "// ", 1);
-            }
-            documented = 0;
-        } else {
-            documented = 0;
-        }
-        plain.push(line.to_owned());
-    }
-    plain.concat()
+fn is_private(def: &ScriptFuncDef) -> bool {
+    def.access == FnAccess::Private
 }
 
 fn parameters(count: usize) -> String {

@@ -4,6 +4,7 @@
 
 mod api;
 mod check;
+mod comments;
 mod convert;
 mod engine;
 mod fault;
@@ -13,6 +14,7 @@ mod meter;
 mod program;
 mod renaming;
 mod session;
+mod settings;
 mod unreadable;
 
 pub use api::{Entry, reference};

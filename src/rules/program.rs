@@ -10,6 +10,7 @@ use super::api::{self, DEFERRED, Entry};
 use super::islands::IslandKey;
 use super::layers::Layers;
 use super::meter::Gauges;
+use super::renaming::is_internal;
 use super::session::{Answers, Latch, Link, Session};
 use super::{check, convert, engine, fault};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
@@ -126,12 +127,18 @@ impl Program {
         self.layers.functions.contains_key(&(name.to_owned(), arity))
     }
 
+    /// Whether an author can name a function with so many values.
+    #[must_use]
+    pub fn offers(&self, name: &str, arity: usize) -> bool {
+        self.has(name, arity) && !is_internal(name)
+    }
+
     /// The names of the rules' functions, for suggestions, each with its numbers of parameters.
     pub fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
         self.layers
             .functions
             .keys()
-            .filter(|(name, _)| !name.contains('$'))
+            .filter(|(name, _)| !is_internal(name) && !name.starts_with("anon$"))
             .map(|(name, arity)| (name.as_str(), *arity))
     }
 
@@ -148,7 +155,7 @@ impl Program {
     pub fn settings(&self) -> Result<Vec<(crate::table::OptionId, Setting)>, Vec<Diagnostic>> {
         let mut set = Vec::new();
         let mut wrong = Vec::new();
-        for (position, map) in self.layers.settings.iter().flatten() {
+        for (position, map) in self.layers.settings.iter().filter_map(|settings| settings.get("OPTIONS")) {
             let Some(map) = map.read_lock::<rhai::Map>().map(|map| map.clone()) else { continue };
             for (name, value) in &map {
                 let mut say = |message: String, help: Option<String>| {
@@ -195,13 +202,8 @@ impl Program {
     /// where it stands.
     #[must_use]
     pub fn board(&self) -> Option<(String, Option<Label>)> {
-        let layers = self.layers.settings.iter().enumerate().rev();
-        let (layer, board) = layers.filter_map(|(layer, constants)| Some((layer, constants.get("BOARD")?))).next()?;
-        let label = self.layers.texts.source(layer + 1).map(|source| {
-            let at = source.text().find("BOARD").unwrap_or(0);
-            Label { span: crate::source::Span::new(at..at + "BOARD".len()), text: String::new(), source }
-        });
-        Some((board.to_string(), label))
+        let (place, board) = self.layers.settings.iter().rev().find_map(|settings| settings.get("BOARD"))?;
+        Some((board.to_string(), self.layers.texts.label(fault::place(*place))))
     }
 
     /// From here on it is counted what the rules do up to the next answer; `kept` is the weight of what is kept already.

@@ -1,42 +1,55 @@
 //! The names under which the layers of a script keep what is theirs: `base_NAME`, private functions, own constants.
 //!
-//! Inside of the engine such a name holds a `$`, which no script can write, so that layers never meet by accident.
+//! Inside of the engine such a name begins with `_base` or `_own` and a number, which scripts may not write, so that layers
+//! never meet by accident.
 
 use std::cell::{Cell as Slot, RefCell};
 use std::collections::BTreeSet;
 
-use rhai::Token;
+use rhai::{LexError, Token};
 
 /// How layer `layer` calls the function `name` of the layers below it.
 pub(crate) fn base_name(layer: usize, name: &str) -> String {
-    format!("base${layer}_{name}")
+    format!("_base{layer}_{name}")
 }
 
 /// How a private function or constant of a house rule is called that layer `layer` has for itself.
 fn own_name(layer: usize, name: &str) -> String {
-    format!("own${layer}_{name}")
+    format!("_own{layer}_{name}")
 }
 
 /// The name that the author wrote.
 pub(crate) fn author_name(name: &str) -> String {
-    let behind = |prefix: &str| {
-        let rest = name.strip_prefix(prefix)?.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        rest.strip_prefix('_')
-    };
     if name.starts_with("anon$") {
         return "a closure".to_owned();
     }
-    match (behind("base$"), behind("own$")) {
+    match (behind(name, "_base"), behind(name, "_own")) {
         (Some(rest), _) => format!("base_{rest}"),
         (_, Some(rest)) => rest.to_owned(),
         _ => name.to_owned(),
     }
 }
 
+/// Whether a name is one of those that the layers are given.
+pub(crate) fn is_internal(name: &str) -> bool {
+    behind(name, "_base").or_else(|| behind(name, "_own")).is_some()
+}
+
+/// What follows the prefix, a number and `_`.
+fn behind<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
+    let rest = name.strip_prefix(prefix)?;
+    let digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if digits.len() == rest.len() { None } else { digits.strip_prefix('_') }
+}
+
 /// A bracket that is open while a script is read.
 enum Open {
     /// Of a call: the function, whether it is called as a method, the commas so far.
-    Call { function: String, method: bool, commas: usize },
+    Call {
+        function: String,
+        method: bool,
+        commas: usize,
+    },
     /// Of a map, whose keys are no names.
     Map,
     Other,
@@ -78,12 +91,19 @@ impl Renaming {
 
     /// A token as the engine is to see it.
     pub(crate) fn token(&self, token: Token) -> Token {
+        if let Token::Identifier(name) = &token
+            && is_internal(name)
+        {
+            return Token::LexError(Box::new(LexError::ImproperSymbol(name.to_string(), String::new())));
+        }
         if self.layer.get() == 0 {
             return token;
         }
         let mut before = self.before.borrow_mut();
         let renamed = match &token {
-            Token::Identifier(name) => self.identifier(name, &before).map(|name| Token::Identifier(Box::new(name.into()))),
+            Token::Identifier(name) => {
+                self.identifier(name, &before).map(|name| Token::Identifier(Box::new(name.into())))
+            }
             Token::StringConstant(text) if before.names_a_phase() && self.own.borrow().contains(text.as_str()) => {
                 Some(Token::StringConstant(Box::new(own_name(self.layer.get(), text).into())))
             }

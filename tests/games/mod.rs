@@ -2,10 +2,10 @@
 
 mod cases;
 mod every_game;
-mod lines_of_action;
 mod hex_cycles;
 mod hex_oracle;
 mod hex_play;
+mod lines_of_action;
 mod perft;
 mod playing;
 mod squish_deal;
