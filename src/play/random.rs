@@ -3,6 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use crate::table::{DieId, Schema};
+
 /// The chance of one game. What it draws depends on the seed and the game's number alone.
 #[derive(Clone, Debug)]
 pub struct Random(ChaCha8Rng);
@@ -31,6 +33,18 @@ impl Random {
                 return (wide >> 64) as u64;
             }
         }
+    }
+
+    /// A face of a die.
+    pub fn face(&mut self, schema: &Schema, die: DieId) -> i64 {
+        let (low, high) = schema.dice.get(die.index()).map_or((0, 0), |die| (die.low, die.high));
+        low + self.below(high.abs_diff(low) + 1) as i64
+    }
+
+    /// Chance of its own, for thinking ahead.
+    #[must_use]
+    pub fn fork(&mut self) -> Self {
+        Self::of_game(self.0.next_u64(), 0)
     }
 
     /// The place of one of `count` things.
