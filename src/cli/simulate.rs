@@ -150,7 +150,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         Some(Ok(read)) => read,
         Some(Err(problems)) => {
             complain_about(&problems);
-            return Exit::Invalid;
+            return if problems.iter().all(on_the_command_line) { Exit::Usage } else { Exit::Invalid };
         }
         None => return Exit::Invalid,
     };
@@ -167,6 +167,11 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     });
     task.bar.finish_and_clear();
     task.report(parts)
+}
+
+/// Whether a mistake stands in what the command line gave, and in no file.
+fn on_the_command_line(problem: &Diagnostic) -> bool {
+    problem.labels.first().is_none_or(|label| label.source.name().starts_with('('))
 }
 
 fn origin(arguments: &SimulateArguments) -> Origin {

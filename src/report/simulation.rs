@@ -233,7 +233,7 @@ impl Simulation {
         text.push_str(&self.lengths());
         if let Some(options) = mean(totals.options, totals.decisions) {
             text.push_str(&format!(
-                "options at a decision: {options:.2} on average ({} decisions)\n",
+                "\noptions at a decision: {options:.2} on average ({} decisions)\n",
                 totals.decisions
             ));
         }

@@ -55,15 +55,22 @@ impl Stage {
     fn settings(&self, names: Names<'_>) -> Vec<String> {
         let (plan, table) = (&self.plan, &self.plan.start.table);
         let mut lines: Vec<String> = plan.houses.iter().map(|house| format!("with house \"{}\"", house.name)).collect();
-        for (option, setting) in names.schema.options.iter().zip(&table.options) {
-            // A house rule may have set it otherwise.
-            if *setting != option.choice.default() || !plan.houses.is_empty() {
-                let value = match setting {
-                    Setting::Word(word) => word.to_string(),
-                    Setting::Number(number) => number.to_string(),
-                };
-                lines.push(format!("with {} = {value}", option.name));
+        let mut settled: Vec<Setting> = names.schema.options.iter().map(|option| option.choice.default()).collect();
+        for (option, setting) in self.program.settings().unwrap_or_default() {
+            if let Some(slot) = settled.get_mut(option.index()) {
+                *slot = setting;
             }
+        }
+        for (at, option) in names.schema.options.iter().enumerate() {
+            // What the game and the house rules settle needs no line.
+            let Some(setting) = table.options.get(at).filter(|setting| settled.get(at) != Some(setting)) else {
+                continue;
+            };
+            let value = match setting {
+                Setting::Word(word) => word.to_string(),
+                Setting::Number(number) => number.to_string(),
+            };
+            lines.push(format!("with {} = {value}", option.name));
         }
         let (least, most) = names.schema.player_count;
         let everybody = (0..names.schema.players.len()).map(PlayerId::at);
