@@ -121,6 +121,9 @@ fn players(text: &str) -> Result<Players, String> {
 struct Task<'a> {
     arguments: &'a SimulateArguments,
     schema: Arc<Schema>,
+    variant: Option<String>,
+    houses: Vec<String>,
+    options: Vec<(String, String)>,
     players: Vec<PlayerId>,
     policies: Vec<Policy>,
     /// The first game in which the rules went wrong, so far.
@@ -144,18 +147,27 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let read = spread(1, 1, judge, |judge, _| {
         let stage = judge.stage(&origin)?;
         let policies = policies(&stage.program, &stage.players, &arguments.policies)?;
-        Ok::<_, Vec<Diagnostic>>((Arc::clone(stage.schema()), stage.players, policies))
+        Ok(Task {
+            arguments,
+            schema: Arc::clone(stage.schema()),
+            variant: stage.variant(),
+            houses: stage.houses(),
+            options: stage.options(),
+            players: stage.players,
+            policies,
+            faulty: AtomicU64::new(u64::MAX),
+            bar: bar(arguments),
+        })
     });
-    let (schema, players, policies) = match read.into_iter().next() {
-        Some(Ok(read)) => read,
+    let task = match read.into_iter().next() {
+        Some(Ok(task)) => task,
         Some(Err(problems)) => {
+            let problems: Vec<Diagnostic> = problems;
             complain_about(&problems);
             return if problems.iter().all(on_the_command_line) { Exit::Usage } else { Exit::Invalid };
         }
         None => return Exit::Invalid,
     };
-    let faulty = AtomicU64::new(u64::MAX);
-    let task = Task { arguments, schema, players, policies, faulty, bar: bar(arguments) };
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let size = (arguments.count / (jobs as u64 * 32)).clamp(1, 1000);
     let parts = usize::try_from(arguments.count.div_ceil(size)).unwrap_or(usize::MAX);
@@ -295,6 +307,9 @@ impl Task<'_> {
         parts.iter().for_each(|part| totals.merge(&part.totals));
         let simulation = Simulation {
             schema: Arc::clone(&self.schema),
+            variant: self.variant.clone(),
+            houses: self.houses.clone(),
+            options: self.options.clone(),
             players: self.players.clone(),
             policies: self.players().map(|(_, policy)| policy).collect(),
             seed: arguments.seed,

@@ -52,3 +52,35 @@ impl Random {
         self.below(count as u64) as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    #[test]
+    fn the_numbers_are_those_of_the_seed_and_the_game() {
+        let ten = |mut random: Random| (0..10).map(|_| random.below(1_000_000)).collect::<Vec<_>>();
+        assert_eq!(ten(Random::of_game(1, 2)), ten(Random::of_game(1, 2)));
+        let mut seen = std::collections::BTreeSet::new();
+        for (seed, number) in [(1, 1), (1, 2), (2, 1), (2, 2), (1 << 32, 1), (1, 1 << 32), (u64::MAX, u64::MAX)] {
+            assert!(seen.insert(ten(Random::of_game(seed, number))), "{seed} {number} repeats another");
+        }
+    }
+
+    #[test]
+    fn every_number_below_a_bound_is_as_likely() {
+        let mut random = Random::of_game(1, 1);
+        for bound in [1, 2, 3, 7, 10] {
+            let mut counts = vec![0_i64; bound as usize];
+            for _ in 0..bound * 10_000 {
+                counts[random.below(bound) as usize] += 1;
+            }
+            // 10,000 expected of each; five standard deviations are at most 500.
+            assert!(counts.iter().all(|count| (count - 10_000).abs() < 500), "{bound}: {counts:?}");
+        }
+        // A bound beside a power of two would show a remainder taken carelessly.
+        let third = u64::MAX / 3 * 2;
+        let low = (0..30_000).filter(|_| random.below(third) < third / 2).count();
+        assert!(low.abs_diff(15_000) < 450, "{low}");
+    }
+}

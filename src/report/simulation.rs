@@ -1,5 +1,6 @@
 //! What simulated games came to: for people and as JSON. Only counts go in; everything else is worked out here.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -15,6 +16,12 @@ use crate::table::{PlayerId, Schema};
 pub struct Simulation {
     /// The game.
     pub schema: Arc<Schema>,
+    /// The variant, where one was named.
+    pub variant: Option<String>,
+    /// The house rules, in order.
+    pub houses: Vec<String>,
+    /// What the options were set to.
+    pub options: Vec<(String, String)>,
     /// Who played, in the order of play.
     pub players: Vec<PlayerId>,
     /// How each of them decided, as it is written on the command line.
@@ -78,6 +85,9 @@ fn quartile(totals: &Totals, part: u64) -> Option<u64> {
 struct Shown<'s> {
     version: u32,
     game: &'s str,
+    variant: Option<&'s str>,
+    houses: &'s [String],
+    settings: BTreeMap<&'s str, &'s str>,
     players: Vec<ShownPlayer<'s>>,
     seed: u64,
     first_game: u64,
@@ -180,6 +190,9 @@ impl Simulation {
         line(&Shown {
             version: 1,
             game: &self.schema.id,
+            variant: self.variant.as_deref(),
+            houses: &self.houses,
+            settings: self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
             players: players.collect(),
             seed: self.seed,
             first_game: self.first,
@@ -214,7 +227,10 @@ impl Simulation {
         let totals = &self.totals;
         let name = |player: &PlayerId| self.schema.player_name(*player).to_owned();
         let last = (self.first + totals.games).saturating_sub(1);
-        let mut text = format!("{}: games {} to {last} of seed {}\n\n", self.schema.title, self.first, self.seed);
+        let what: Vec<&str> = self.variant.iter().chain(&self.houses).map(String::as_str).collect();
+        let what = if what.is_empty() { String::new() } else { format!(" ({})", what.join(", ")) };
+        let (title, first, seed) = (&self.schema.title, self.first, self.seed);
+        let mut text = printable(&format!("{title}{what}: games {first} to {last} of seed {seed}\n\n"));
         let mut results = table(&["", "policy", "games", "share", "95 % interval"], &[2, 3, 4]);
         let mut row = |name: &str, policy: &str, share: Share| {
             let interval = format!("{} to {}", percent(share.low), percent(share.high));
@@ -273,7 +289,6 @@ impl Simulation {
             histogram.add_row([label, games.to_string(), bar]);
         }
         text.push_str(&shown(&histogram));
-        text.push('\n');
         text
     }
 
@@ -347,4 +362,35 @@ fn table(head: &[&str], right: &[usize]) -> Table {
 /// A table's lines without blanks at their ends.
 fn shown(table: &Table) -> String {
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Totals, bin, quartile, share};
+
+    #[test]
+    fn intervals_are_those_of_the_literature() {
+        // Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", 2001, and Newcombe, 1998, table I.
+        for (games, all, low, high) in [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)] {
+            let share = share(games, all);
+            assert!((share.low - low).abs() < 5e-5 && (share.high - high).abs() < 5e-5, "{games} of {all}: {share:?}");
+        }
+        assert_eq!((share(7, 7).high, share(0, 0).low), (1.0, 0.0));
+    }
+
+    #[test]
+    fn quartiles_are_lengths_of_games() {
+        let totals = Totals { plies: [(3, 1), (5, 2), (9, 1)].into(), ..Totals::default() };
+        assert_eq!([0, 1, 2, 3, 4].map(|part| quartile(&totals, part)), [3, 3, 5, 5, 9].map(Some));
+        assert_eq!(quartile(&Totals::default(), 2), None);
+    }
+
+    #[test]
+    fn a_histogram_has_a_dozen_bins_at_most() {
+        for span in 1..5000 {
+            let width = bin(span);
+            assert!(span.div_ceil(width) <= 11, "{span}: {width}");
+            assert!(width == 1 || span.div_ceil(width) > 3, "{span}: {width}");
+        }
+    }
 }

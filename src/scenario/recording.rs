@@ -66,11 +66,7 @@ impl Stage {
             let Some(setting) = table.options.get(at).filter(|setting| settled.get(at) != Some(setting)) else {
                 continue;
             };
-            let value = match setting {
-                Setting::Word(word) => word.to_string(),
-                Setting::Number(number) => number.to_string(),
-            };
-            lines.push(format!("with {} = {value}", option.name));
+            lines.push(format!("with {} = {setting}", option.name));
         }
         let (least, most) = names.schema.player_count;
         let everybody = (0..names.schema.players.len()).map(PlayerId::at);

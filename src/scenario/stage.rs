@@ -88,6 +88,25 @@ impl Stage {
     pub fn schema(&self) -> &Arc<Schema> {
         &self.plan.game.schema
     }
+
+    /// The variant, if one was named.
+    #[must_use]
+    pub fn variant(&self) -> Option<String> {
+        self.set_up.clone().flatten()
+    }
+
+    /// The names of the house rules, in order.
+    #[must_use]
+    pub fn houses(&self) -> Vec<String> {
+        self.plan.houses.iter().map(|house| house.name.clone()).collect()
+    }
+
+    /// What each option is set to.
+    #[must_use]
+    pub fn options(&self) -> Vec<(String, String)> {
+        let options = self.schema().options.iter().zip(&self.plan.start.table.options);
+        options.map(|(option, setting)| (option.name.clone(), setting.to_string())).collect()
+    }
 }
 
 impl Judge<'_> {
