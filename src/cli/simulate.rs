@@ -164,7 +164,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         Some(Err(problems)) => {
             let problems: Vec<Diagnostic> = problems;
             complain_about(&problems);
-            return if problems.iter().all(on_the_command_line) { Exit::Usage } else { Exit::Invalid };
+            return exit(&problems);
         }
         None => return Exit::Invalid,
     };
@@ -181,9 +181,16 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     task.report(parts)
 }
 
-/// Whether a mistake stands in what the command line gave, and in no file.
-fn on_the_command_line(problem: &Diagnostic) -> bool {
-    problem.labels.first().is_none_or(|label| label.source.name().starts_with('('))
+/// How the command ends that cannot begin: a mistake in what the command line says is one of usage.
+fn exit(problems: &[Diagnostic]) -> Exit {
+    let in_text =
+        |problem: &Diagnostic| problem.labels.first().is_some_and(|label| label.source.name().starts_with('('));
+    let unfound = |problem: &Diagnostic| problem.code == "not_run" && problem.labels.is_empty();
+    match problems {
+        [one] if unfound(one) => Exit::Nothing,
+        all if all.iter().all(in_text) => Exit::Usage,
+        _ => Exit::Invalid,
+    }
 }
 
 fn origin(arguments: &SimulateArguments) -> Origin {

@@ -189,8 +189,8 @@ impl<'p> Machine<'p> {
     }
 
     /// The beginning of the phase that paused, that phase, and the answers given since.
-    pub(super) fn checkpoint(&self) -> Option<(&State, &Phase, &[(Ask, Answer)])> {
-        self.checkpoint.as_ref().map(|(state, phase)| (state, phase, self.given.as_slice()))
+    pub(super) fn checkpoint(&self) -> (Option<&(State, Phase)>, &[(Ask, Answer)]) {
+        (self.checkpoint.as_ref(), &self.given)
     }
 
     /// A machine at the pause to which a phase came that was run elsewhere.

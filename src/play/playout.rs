@@ -30,7 +30,7 @@ impl Start {
     /// From where a machine stands; nothing if the game is over there.
     #[must_use]
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
-        if let Some((state, phase, given)) = machine.checkpoint() {
+        if let (Some((state, phase)), given) = machine.checkpoint() {
             return Some(Self { state: state.clone(), phase: Some(phase.clone()), given: given.to_vec() });
         }
         let mut state = machine.state().clone();

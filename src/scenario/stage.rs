@@ -12,7 +12,7 @@ use super::suite::Suite;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Reader, Start, Stop};
 use crate::rules::{Program, Reply};
-use crate::source::Source;
+use crate::source::{Source, Span};
 use crate::table::{PlayerId, Schema, State};
 use crate::trace::Ask;
 
@@ -160,7 +160,13 @@ impl Judge<'_> {
             let plays = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let message = format!("the game is for {plays} players, not for {wanted}");
             let help = format!("the players are {}", schema.players.join(", "));
-            return Err(vec![Diagnostic::general("wrong_players", message).help(help)]);
+            let said = match &set_up.players {
+                Players::Named(names) => names.join(" "),
+                _ => wanted.to_string(),
+            };
+            let source = Arc::new(Source::new("(command line)", format!("--players {said}")));
+            let span = Span::new("--players ".len()..source.text().len());
+            return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
         }
         let names = match &set_up.players {
             Players::Named(names) => names.clone(),
