@@ -67,6 +67,8 @@ pub enum LineKind {
     Rules(Span),
     /// `rulebook "RULES.md"`
     Rulebook(Span),
+    /// `arrows "arrows.yaml"`
+    Arrows(Span),
     /// `board grid 16x16`; in a scenario `board 9x8`, or `board` alone, with a diagram below.
     Board {
         /// The shape, where it is given.
@@ -157,6 +159,8 @@ pub enum LineKind {
     Place(Vec<Placement>),
     /// `set red.score 3`, `set red squished`
     Set(Words),
+    /// `arrow 7 -> 3, 12 -> 20`: the base and the end of each.
+    Arrow(Vec<(Span, Span)>),
 
     // ---- a scenario file
     /// `use squish-board simple`
@@ -172,7 +176,7 @@ pub enum LineKind {
     Position(Span),
     /// `branch "a harder roll"`
     Branch(Span),
-    /// `from "corner"`
+    /// `from "corner"`, `from {place}`
     From(Span),
     /// `cites "Examples of Block Movement, 5"`
     Cites(Span),
@@ -314,8 +318,8 @@ pub enum Expect {
     ChoicesCount {
         /// The verb.
         verb: Option<Span>,
-        /// How many.
-        count: Spanned<i64>,
+        /// How many, or a hole for it.
+        count: Span,
     },
     /// `board` and a diagram.
     Board(Vec<Row>),

@@ -20,6 +20,8 @@ pub struct Table {
     pub players: Vec<PlayerId>,
     /// What each option is set to.
     pub options: Vec<Setting>,
+    /// The arrows of the board: from a cell to another.
+    pub arrows: Vec<(Cell, Cell)>,
 }
 
 impl Table {
@@ -37,6 +39,12 @@ impl Table {
         self.players.get(next).copied().unwrap_or(player)
     }
 
+    /// The cell to which the arrow on a cell leads.
+    #[must_use]
+    pub fn arrow(&self, cell: Cell) -> Option<Cell> {
+        self.arrows.iter().find(|(from, _)| *from == cell).map(|(_, to)| *to)
+    }
+
     /// The size of a piece.
     #[must_use]
     pub fn size(&self, piece: PieceId) -> (u8, u8) {
@@ -45,7 +53,7 @@ impl Table {
 }
 
 /// A function of the rules and its arguments, to be run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Phase {
     /// The function.
     pub name: Arc<str>,
@@ -54,7 +62,7 @@ pub struct Phase {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// These players won.
     Won(Vec<PlayerId>),
@@ -101,6 +109,7 @@ pub struct StateKey {
     sizes: Vec<(u8, u8)>,
     players: Vec<PlayerId>,
     options: Vec<Setting>,
+    arrows: Vec<(Cell, Cell)>,
     places: Vec<Option<Cell>>,
     many: Vec<Cells>,
     values: Vec<Vec<Value>>,
@@ -352,6 +361,7 @@ impl State {
             sizes: self.table.sizes.clone(),
             players: self.table.players.clone(),
             options: self.table.options.clone(),
+            arrows: self.table.arrows.clone(),
             places: self.places.clone(),
             many: self.many.clone(),
             values: self.read_values().cloned().collect(),

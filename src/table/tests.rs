@@ -1,7 +1,7 @@
 //! Boards: numbers of cells, names, neighbours, footprints.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::{Board, BoardError, Direction, draw_with};
+use super::{Board, BoardError, Cells, Direction, draw_with};
 
 fn squares(columns: i64, rows: i64) -> Board {
     Board::grid(columns, rows, Board::square_headings(8, true, "north").unwrap()).unwrap()
@@ -52,6 +52,43 @@ fn four_directions_may_begin_anywhere_and_turn_either_way() {
     assert_eq!(Board::square_headings(4, true, "north-east").unwrap_err(), BoardError::From);
 }
 
+/// The lines of a direction are all cells, each in one line; a step never leaves its line.
+#[test]
+fn lines_share_out_the_board() {
+    for (board, longest) in [(squares(5, 3), 5), (squares(2, 4), 4), (hexagon(3), 5), (Board::track(30).unwrap(), 30)] {
+        assert_eq!(board.longest_line(), longest);
+        let mut most = 0;
+        for number in 1..=board.headings().len() {
+            let direction = Direction::at(number);
+            let lines: Vec<Cells> = board.lines(direction).collect();
+            let all = lines.iter().fold(Cells::none(board.size()), |all, line| all.union(line));
+            assert_eq!(&all, board.all());
+            assert_eq!(lines.iter().map(Cells::len).sum::<usize>(), board.count());
+            for (line, cell) in lines.iter().flat_map(|line| line.iter().map(move |cell| (line, cell))) {
+                assert!(board.step(cell, direction).is_none_or(|next| line.contains(next)));
+            }
+            most = most.max(lines.iter().map(Cells::len).max().unwrap_or(0));
+        }
+        assert_eq!(most, longest);
+    }
+}
+
+#[test]
+fn so_many_steps_on_is_step_after_step() {
+    for board in [squares(5, 3), hexagon(3)] {
+        for number in 1..=board.headings().len() {
+            let direction = Direction::at(number);
+            for (from, far) in board.cells().flat_map(|from| (0..8).map(move |far| (from, far))) {
+                let walked = (0..far).try_fold(from, |cell, _| board.step(cell, direction));
+                assert_eq!(board.beyond(from, direction, far), walked);
+                let goals = Cells::of(board.size(), walked);
+                let back = board.at_distances(&goals, direction).nth(far);
+                assert_eq!(back.is_some_and(|cells| cells.contains(from)), walked.is_some());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_hexagon_of_side_n_has_3n_n_less_1_plus_1_cells() {
     for side in 2..=11 {
@@ -76,4 +113,24 @@ fn a_hexagon_is_drawn_as_one() {
     let board = hexagon(3);
     let drawing = draw_with(&board, |cell| (if board.name(cell) == "c3" { "x" } else { "." }.to_owned(), false));
     assert_eq!(drawing.plain(), ["e   . . .", "d  . . . .", "c . . x . .", "b  . . . .", "a   . . ."]);
+}
+
+#[test]
+fn a_track_is_one_line_drawn_as_a_serpentine() {
+    for (cells, rows) in [(1, 1), (8, 1), (12, 1), (13, 4), (64, 8), (30, 5), (100, 10), (1000, 84)] {
+        let board = Board::track(cells).unwrap();
+        assert_eq!((board.count(), board.rows().len()), (usize::try_from(cells).unwrap(), rows), "{cells}");
+        for number in 1..=cells {
+            let cell = board.nth(number).unwrap();
+            assert_eq!(board.name(cell), number.to_string());
+            assert_eq!(board.number(cell), usize::try_from(number).ok());
+            assert_eq!(board.step(cell, Direction(1)), board.nth(number + 1));
+            assert_eq!(board.step(cell, Direction(2)), board.nth(number - 1));
+        }
+    }
+    // Three rows of four, and the last cell above the end of the row below.
+    let board = Board::track(13).unwrap();
+    let rows: Vec<String> = draw_with(&board, |cell| (board.name(cell).to_owned(), false)).plain();
+    assert_eq!(rows, ["          13", "  9 10 11 12", "  8  7  6  5", "  1  2  3  4"]);
+    assert!(Board::track(0).is_err() && Board::track(1001).is_err());
 }
