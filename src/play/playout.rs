@@ -30,8 +30,9 @@ impl Start {
     /// From where a machine stands; nothing if the game is over there.
     #[must_use]
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
-        if let (Some((state, phase)), given) = machine.checkpoint() {
-            return Some(Self { state: state.clone(), phase: Some(phase.clone()), given: given.to_vec() });
+        if let Some((state, phase)) = machine.checkpoint() {
+            let given = machine.given().to_vec();
+            return Some(Self { state: state.clone(), phase: Some(phase.clone()), given });
         }
         let mut state = machine.state().clone();
         state.agenda.clear();

@@ -84,7 +84,7 @@ impl Stage {
     fn expectations(&self, game: &Played) -> Vec<String> {
         let mut answers: VecDeque<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
         let last = answers.pop_back();
-        runner::play(&self.plan, &self.program, |machine| {
+        runner::play(&self.plan, &self.program, |machine, _| {
             let mut machine = machine.clone();
             play_on(&mut machine, answers);
             let told = machine.events().count();
@@ -147,6 +147,7 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
             format!("board grid {}x{}", rows.first().map_or(0, |row| row.cells.len()), rows.len())
         }
         BoardSpec::Hex(_) => format!("board hex {}", rows.len().div_ceil(2)),
+        BoardSpec::Track(_) => format!("board track {}", rows.iter().map(|row| row.cells.len()).sum::<usize>()),
     });
     lines.extend(drawing(state));
     for (at, property) in schema.properties.iter().enumerate() {

@@ -127,7 +127,14 @@ impl Judge<'_> {
         let Some(mut plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
         let program = self.program(&plan.game, &plan.houses)?;
         let feed: Feed = Rc::new(RefCell::new(Silence));
-        let begun = runner::play(&plan, &program, |machine| {
+        let begun = runner::play(&plan, &program, |machine, end| {
+            // In a set-up there is no line of a file to show besides.
+            if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {
+                return Err(vec![*wrong.clone()]);
+            }
+            if end.broken {
+                return Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect());
+            }
             let mut machine = machine.clone();
             let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);
             let next = ready.then(|| Start::of(&machine).and_then(Start::next_turn)).flatten();
@@ -135,8 +142,8 @@ impl Judge<'_> {
                 machine.turn(player, &feed);
             }
             match machine.stop() {
-                Stop::Fault(wrong) => Err(vec![(**wrong).clone()]),
-                _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![no_play(&plan, machine.stop())]),
+                Stop::Fault(wrong) => Err(vec![*wrong.clone()]),
+                _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan)]),
             }
         });
         let (start, turn) = begun?;
@@ -214,11 +221,8 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<D
     Ok(index)
 }
 
-/// Why games cannot begin at the end of a scenario.
-fn no_play(plan: &Plan, stop: &Stop) -> Diagnostic {
-    let (message, help) = match stop {
-        Stop::Over => ("the game is over at the end of this scenario", "leave its last lines of play out"),
-        _ => ("this scenario does not play through", "`referee test` shows the line that the rules refuse"),
-    };
-    Diagnostic::new("not_run", &plan.source, plan.head, message).help(help)
+/// No game can begin where one has ended.
+fn over(plan: &Plan) -> Diagnostic {
+    let message = "the game is over at the end of this scenario";
+    Diagnostic::new("not_run", &plan.source, plan.head, message).help("leave its last lines of play out")
 }
