@@ -188,6 +188,7 @@ fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
         StepKind::Answer(player, action) => {
             Some(format!("{} {}", names.schema.player_name(*player), action.write(names)))
         }
+        StepKind::Agree => Some("agree draw".to_owned()),
         StepKind::Refuse { .. } | StepKind::Expect(_) => None,
     }
 }
