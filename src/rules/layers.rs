@@ -294,6 +294,12 @@ impl Layers {
                         "a helper of a house rule needs a name of its own".to_owned(),
                     );
                 }
+                None if self.functions.contains_key(&key) => {
+                    return wrong(
+                        format!("`{name}` is a private function of the rules, which nothing redefines"),
+                        format!("a helper of a house rule's own is `private fn {name}(…)`"),
+                    );
+                }
                 None => {
                     let help = self.near(&key).unwrap_or_else(|| {
                         format!("a house rule redefines functions of the rules; a helper of its own is `private fn {name}(…)`")

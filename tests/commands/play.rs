@@ -140,7 +140,8 @@ fn turn(me) { base_turn(me); then(\"later\", me); }
 ";
     let two = "/// Another\nconst PRIZE = 2;\nconst OWN = 1000;\nprivate fn extra() { OWN }\nfn gain() { base_gain() + extra() }\n";
     let play = |houses: &str, score: i64| {
-        let text = format!("use scales\n\nscenario \"S\"\n{houses}  turn ann\n  roll 1\n  expect ann.score = {score}\n");
+        let text =
+            format!("use scales\n\nscenario \"S\"\n{houses}  turn ann\n  roll 1\n  expect ann.score = {score}\n");
         let project = Project::new()
             .file("games/scales/scales.game", SCALES)
             .file("games/scales/rules.rhai", rules)
