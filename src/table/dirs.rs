@@ -1,10 +1,12 @@
 //! A set of cells for every direction at once: rules about lines are written with one call instead of a loop.
 
+use smallvec::SmallVec;
+
 use super::{Board, Cells, Direction};
 
 /// A set of cells for each direction of a board, in their order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Dirs(Vec<Cells>);
+pub struct Dirs(SmallVec<[Cells; 8]>);
 
 impl Dirs {
     fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
@@ -20,16 +22,7 @@ impl Dirs {
     /// For each direction the cells from which one of `cells` lies further on that way, however far and behind whatever.
     #[must_use]
     pub fn seen(board: &Board, cells: &Cells) -> Self {
-        Self::each(board, |direction| {
-            let mut seen = board.shift_back(cells, direction);
-            loop {
-                let more = seen.union(&board.shift_back(&seen, direction));
-                if more == seen {
-                    return seen;
-                }
-                seen = more;
-            }
-        })
+        Self::each(board, |direction| board.all_back(cells, direction))
     }
 
     /// `cells` for one direction, and none for the others.
@@ -50,14 +43,17 @@ impl Dirs {
         Self(self.0.iter().map(|one| with(one, cells)).collect())
     }
 
+    /// The cells that are in the set of any direction.
+    #[must_use]
+    pub fn any(&self, board: &Board) -> Cells {
+        let mut all = Cells::none(board.size());
+        self.0.iter().for_each(|cells| all.add(cells));
+        all
+    }
+
     /// The set of one direction.
     #[must_use]
     pub fn at(&self, direction: Direction) -> Option<&Cells> {
         self.0.get(direction.index().checked_sub(1)?)
-    }
-
-    /// The sets with their directions.
-    pub fn iter(&self) -> impl Iterator<Item = (Direction, &Cells)> {
-        self.0.iter().enumerate().map(|(at, cells)| (Direction::at(at + 1), cells))
     }
 }

@@ -1,0 +1,2 @@
+//! How many ways play can go, counted.
+fn main() {}
