@@ -213,13 +213,15 @@ impl<'p> Machine<'p> {
             let message = "run again with the same answers, the rules told of other events";
             return Some(Stop::Fault(Box::new(internal(message))));
         }
+        // What a re-run passes again was noted before.
+        let noted = self.fresh.len();
         self.fresh = run.events;
         for clause in run.clauses {
             if !self.clauses.contains(&clause) {
                 self.clauses.push(clause);
             }
         }
-        self.passed.extend(run.moments);
+        self.passed.extend(run.moments.into_iter().skip(noted));
         if self.watch > Watch::Nothing {
             if !matches!(run.end, End::Fault(_)) && !self.program.keep(run.state.weight()) {
                 let message = "too many positions are passed without a roll or a choice to judge them all";

@@ -16,23 +16,39 @@ pub(super) struct Feeder {
     source: Arc<Source>,
     steps: Arc<[Step]>,
     at: usize,
+    /// The step that begins a branch: play pauses in front of it, even between two answers.
+    barrier: Option<usize>,
     /// The dice of the present `roll` line that were not asked for yet.
     dice: Option<Vec<(DieId, i64, Span)>>,
     /// The answers of a simultaneous decision collected so far.
+    part: Option<Vec<Option<usize>>>,
+    /// Why an answer does not fit.
     pub(super) problem: Option<Diagnostic>,
-    /// What the rules ask where an answer does not fit.
-    pub(super) options: Option<String>,
 }
 
 impl Feeder {
-    pub(super) const fn new(source: Arc<Source>, steps: Arc<[Step]>) -> Self {
-        Self { source, steps, at: 0, dice: None, problem: None, options: None }
+    pub(super) const fn new(source: Arc<Source>, steps: Arc<[Step]>, barrier: Option<usize>) -> Self {
+        Self { source, steps, at: 0, barrier, dice: None, part: None, problem: None }
     }
 
-    /// Read from step `at` on.
-    pub(super) fn set(&mut self, at: usize) {
+    /// Read from step `at` on, for step `taken`.
+    pub(super) fn set(&mut self, at: usize, taken: usize) {
         self.at = at;
         self.dice = None;
+        if self.barrier.is_some_and(|barrier| taken >= barrier) {
+            self.barrier = None;
+        }
+    }
+
+    /// Whether only some of those who are asked at once have answered.
+    pub(super) const fn is_partly_answered(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// The present step, if it is an answer to be read now.
+    fn answer(&self) -> Option<Step> {
+        let open = self.barrier.is_none_or(|barrier| self.at < barrier);
+        self.steps.get(self.at).filter(|step| open && step.is_answer()).cloned()
     }
 
     /// The first step that was not read.
@@ -52,8 +68,7 @@ impl Feeder {
 
     fn roll(&mut self, die: DieId, names: Names<'_>, asked: &str) -> Option<Reply> {
         if self.dice.is_none() {
-            let steps = Arc::clone(&self.steps);
-            let step = steps.get(self.at).filter(|step| step.is_answer())?;
+            let step = self.answer()?;
             match &step.kind {
                 StepKind::Roll(dice) => self.dice = Some(dice.clone()),
                 _ => {
@@ -84,8 +99,7 @@ impl Feeder {
     }
 
     fn decide(&mut self, decision: &Decision, names: Names<'_>) -> Option<Reply> {
-        let steps = Arc::clone(&self.steps);
-        let step = steps.get(self.at).filter(|step| step.is_answer())?;
+        let step = self.answer()?;
         if let Some(dice) = &self.dice {
             let span = dice.first().map_or(step.span, |(_, _, span)| *span);
             let message = format!("the rules ask `{}` here, not this die", decision.write(names));
@@ -99,19 +113,9 @@ impl Feeder {
         let asked = decision.write(names);
         match &step.kind {
             StepKind::Answer(player, action) if *player == decision.player => {
-                if let Some(place) = place_of(action, &decision.options) {
-                    self.at += 1;
-                    return Some(Reply::Answer(Answer::Chosen(place)));
-                }
-                let list: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
-                self.options = Some(shorten(&list));
-                let message = format!("the rules do not offer `{}`", action.write(names));
-                Some(self.refuse(
-                    step.span,
-                    "not_an_option",
-                    message,
-                    format!("{} may: {}", names.schema.player_name(*player), shorten(&list)),
-                ))
+                let Some(place) = self.place_of(step.span, action, decision, names) else { return Some(Reply::Refuse) };
+                self.at += 1;
+                Some(Reply::Answer(Answer::Chosen(place)))
             }
             StepKind::Answer(player, _) => {
                 let name = names.schema.player_name(*player);
@@ -130,13 +134,14 @@ impl Feeder {
         }
     }
 
-    /// One player's part of a simultaneous decision, taken from whichever of the next lines is his.
+    /// The answers of several players at once, in any order; those given so far are kept up to the last one.
     fn decide_all(&mut self, all: &[Decision], names: Names<'_>) -> Option<Reply> {
-        let mut chosen: Vec<Option<usize>> = vec![None; all.len()];
-        let steps = Arc::clone(&self.steps);
-        let mut at = self.at;
+        let mut chosen = self.part.take().unwrap_or_else(|| vec![None; all.len()]);
         while chosen.iter().any(Option::is_none) {
-            let step = steps.get(at).filter(|step| step.is_answer())?;
+            let Some(step) = self.answer() else {
+                self.part = chosen.iter().any(Option::is_some).then_some(chosen);
+                return None;
+            };
             let StepKind::Answer(player, action) = &step.kind else {
                 return Some(self.refuse(
                     step.span,
@@ -156,28 +161,41 @@ impl Feeder {
                     "each player who is asked answers once".to_owned(),
                 ));
             };
-            let Some(place) = place_of(action, &decision.options) else {
-                let list: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
-                let message = format!("the rules do not offer `{}`", action.write(names));
-                return Some(self.refuse(
-                    step.span,
-                    "not_an_option",
-                    message,
-                    format!("the options are {}", shorten(&list)),
-                ));
-            };
-            *slot = Some(place);
-            at += 1;
+            match self.place_of(step.span, action, decision, names) {
+                Some(place) => *slot = Some(place),
+                None => return Some(Reply::Refuse),
+            }
+            self.at += 1;
         }
-        self.at = at;
         Some(Reply::Answer(Answer::AllChosen(chosen.into_iter().flatten().collect())))
     }
-}
 
-/// The place of the option that an action means: the very same one, else the first that fits what the line says.
-fn place_of(action: &Action, options: &[Action]) -> Option<usize> {
-    let exact = options.iter().position(|option| option == action);
-    exact.or_else(|| options.iter().position(|option| same(action, option)))
+    /// The place of the option that a line means: the very same one, else the only one that fits what the line says.
+    /// The problem is noted where there is none.
+    fn place_of(&mut self, span: Span, action: &Action, decision: &Decision, names: Names<'_>) -> Option<usize> {
+        let options = &decision.options;
+        if let Some(exact) = options.iter().position(|option| option == action) {
+            return Some(exact);
+        }
+        let fitting = |(place, option): (usize, &Action)| same(action, option).then_some(place);
+        let fitting: Vec<usize> = options.iter().enumerate().filter_map(fitting).collect();
+        let written = |place: &usize| options.get(*place).map(|option| option.write(names));
+        match fitting.as_slice() {
+            [only] => return Some(*only),
+            [] => {
+                let list: Vec<String> = options.iter().map(|option| option.write(names)).collect();
+                let message = format!("the rules do not offer `{}`", action.write(names));
+                let help = format!("{} may: {}", names.schema.player_name(decision.player), shorten(&list));
+                self.refuse(span, "not_an_option", message, help);
+            }
+            several => {
+                let list: Vec<String> = several.iter().filter_map(written).collect();
+                let message = format!("`{}` can mean several of the options here", action.write(names));
+                self.refuse(span, "ambiguous", message, format!("say which: {}", shorten(&list)));
+            }
+        }
+        None
+    }
 }
 
 impl Reader for Feeder {

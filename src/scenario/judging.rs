@@ -1,5 +1,6 @@
 //! What a runner judges at a pause besides plain expectations: refusals, expressions, snapshots, claims.
 
+use super::plan::Always;
 use super::runner::Runner;
 use super::scenes::scene;
 use super::snapshots::difference;
@@ -23,12 +24,12 @@ impl Runner<'_> {
             },
             _ => Vec::new(),
         };
+        let not_asked = |message: String, help: String| {
+            Diagnostic::new("nothing_asked", &self.plan.source, span, message).help(help)
+        };
         if decisions.is_empty() {
             let message = format!("nothing is to be decided here: {}", standing(&self.machine));
-            self.fail(
-                Diagnostic::new("nothing_asked", &self.plan.source, span, message)
-                    .help("a refusal stands where the player is asked"),
-            );
+            self.fail(not_asked(message, "a refusal stands where the player is asked".to_owned()));
             return;
         }
         let mine = decisions.iter().find(|decision| decision.player == player);
@@ -36,6 +37,25 @@ impl Runner<'_> {
             let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
             let (expected, actual) = (Some(format!("{said} refused")), Some(format!("{said} allowed")));
             self.failures.push(Failure { expected, actual, ..failure });
+            return;
+        }
+        // Without a reason, only a try at the decision that is pending says something about the rules.
+        let pending = mine
+            .is_some_and(|mine| mine.ask == action.ask || mine.options.iter().any(|option| option.ask == action.ask));
+        if because.is_none() && !pending {
+            let asked = standing(&self.machine);
+            let wrong = match mine {
+                None => not_asked(
+                    format!("{} is not asked here: {asked}", names.schema.player_name(player)),
+                    "if that is what you mean, add `because \"not your turn\"`".to_owned(),
+                ),
+                Some(_) => not_asked(
+                    format!("this is not what is asked here: {asked}"),
+                    "a refusal stands where that decision is pending; or say why the rules refuse it: `because \"…\"`"
+                        .to_owned(),
+                ),
+            };
+            self.fail(wrong);
             return;
         }
         let Some(wanted) = because else { return };
@@ -86,7 +106,17 @@ impl Runner<'_> {
 
     /// Judge what must be true all the time on the states that play has passed; the first that is not so is told.
     pub(super) fn always(&mut self, passed: &[State], at: Span) {
-        for always in &self.plan.always {
+        self.always_where(|_| true, passed, at);
+    }
+
+    /// The same of what a branch says, where the branch begins.
+    pub(super) fn always_from_here(&mut self, at: Span) {
+        let here = self.machine.state().clone();
+        self.always_where(|always| always.of_branch, std::slice::from_ref(&here), at);
+    }
+
+    fn always_where(&mut self, holds: impl Fn(&Always) -> bool, passed: &[State], at: Span) {
+        for always in self.plan.always.iter().filter(|always| holds(always)) {
             for state in passed {
                 if !self.island(always.island, state, at, "this is not true all the time") {
                     break;

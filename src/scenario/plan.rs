@@ -26,14 +26,23 @@ pub(crate) struct Plan {
     pub(crate) start: State,
     /// What is done and judged, in order.
     pub(crate) steps: Vec<Step>,
-    /// How many of the steps belong to the stem of a branch: they are played and not judged.
-    pub(crate) unjudged: usize,
+    /// Where a branch begins: the steps before it are played and not judged.
+    pub(crate) branch: Option<Fork>,
     /// What must be true at every pause and phase end, and at each event.
     pub(crate) always: Vec<Always>,
     /// The values of the table's row, for expressions.
     pub(crate) holes: Holes,
     /// The clauses that must be applied, with the places of their claims.
     pub(crate) covers: Vec<(ClauseId, Span)>,
+}
+
+/// Where a branch begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fork {
+    /// Its first step.
+    pub(crate) step: usize,
+    /// The line that begins it.
+    pub(crate) head: Span,
 }
 
 /// An expression that must be true all the time.
@@ -43,6 +52,8 @@ pub(crate) struct Always {
     pub(crate) island: Span,
     /// Whether it is judged at each event, too.
     pub(crate) each_event: bool,
+    /// Whether it stands in the branch, and not in the scenario above it.
+    pub(crate) of_branch: bool,
 }
 
 /// One step and the line that says it.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::blocks::{self, Block};
 use super::judge::Judge;
-use super::plan::{Always, Check, Plan, StepKind};
+use super::plan::{Always, Check, Fork, Plan, StepKind};
+use super::players::Mentioned;
 use super::position::{self, Frame};
 use super::resolver::{Resolver, Row};
 use super::settings::{covers, holes, options};
@@ -60,13 +61,15 @@ impl<'f> Planning<'_, '_, 'f> {
         }
         let mut planned = Vec::new();
         let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
+        let mentioned = self.mentioned();
         for row in rows {
+            let mentioned = &row.map_or_else(|| mentioned.clone(), |row| mentioned.with(source, row));
             let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
-            let stem = self.plan(&mut resolver, &game, &self.block.lines, None);
+            let stem = self.plan(&mut resolver, &game, mentioned, &self.block.lines, None);
             planned.push((self.test(row, None, stem), resolver.wrong));
             for branch in &self.block.branches {
                 let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
-                let plan = self.plan(&mut resolver, &game, &self.block.lines, Some(&branch.lines));
+                let plan = self.plan(&mut resolver, &game, mentioned, &self.block.lines, Some(branch));
                 planned.push((self.test(row, Some(branch), plan), resolver.wrong));
             }
         }
@@ -170,6 +173,16 @@ impl<'f> Planning<'_, '_, 'f> {
         if wrong.is_empty() { Ok(rows) } else { Err(wrong) }
     }
 
+    /// What the scenario mentions, its branches and the shared positions that it begins with included.
+    fn mentioned(&self) -> Mentioned<'f> {
+        let source = &self.ast.source;
+        let shared = self.all_lines().filter_map(|line| match &line.kind {
+            LineKind::From(title) => self.blocks.positions.get(source.word(*title).text),
+            _ => None,
+        });
+        Mentioned::of(source, self.all_lines().chain(shared.flatten().copied()))
+    }
+
     fn all_lines(&self) -> impl Iterator<Item = &'f Line> + '_ {
         self.block.lines.iter().chain(self.block.branches.iter().flat_map(|branch| &branch.lines)).copied()
     }
@@ -178,11 +191,12 @@ impl<'f> Planning<'_, '_, 'f> {
         &mut self,
         resolver: &mut Resolver<'f>,
         (game, variant): &(Arc<Game>, usize),
+        mentioned: &Mentioned<'_>,
         stem: &[&'f Line],
-        branch: Option<&[&'f Line]>,
+        branch: Option<&blocks::Branch<'f>>,
     ) -> Option<Plan> {
         let source = &self.ast.source;
-        let lines: Vec<&'f Line> = stem.iter().chain(branch.unwrap_or_default()).copied().collect();
+        let lines: Vec<&'f Line> = stem.iter().chain(branch.iter().flat_map(|branch| &branch.lines)).copied().collect();
         let houses = self.houses(resolver, game, &lines)?;
         let program = match self.judge.program(game, &houses) {
             Ok(program) => program,
@@ -194,14 +208,11 @@ impl<'f> Planning<'_, '_, 'f> {
         let options = options(resolver, game, &program, &lines);
         let position_lines = self.position_lines(resolver, &lines);
         let frame = Frame { game, variant: *variant, options };
-        let all: Vec<&Line> = self.all_lines().collect();
-        let start = position::resolve(resolver, &frame, &position_lines, &all)?;
+        let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
         let mut steps = Vec::new();
-        let mut unjudged = 0;
+        // Where the lines of the branch begin among the steps.
+        let mut fork = 0;
         for (place, line) in lines.iter().enumerate() {
-            if branch.is_some() && place == stem.len() {
-                unjudged = steps.len();
-            }
             steps::unsupported(resolver, line);
             if branch.is_some()
                 && place >= stem.len()
@@ -218,12 +229,14 @@ impl<'f> Planning<'_, '_, 'f> {
                 );
             }
             steps.extend(steps::resolve(resolver, &start.table, &program, line));
-        }
-        if branch.is_some_and(<[_]>::is_empty) {
-            unjudged = steps.len();
+            if place < stem.len() {
+                fork = steps.len();
+            }
         }
         let covers = covers(resolver, game, &lines);
-        let always: Vec<Always> = lines.iter().filter_map(|line| always_of(&line.kind)).collect();
+        let always = lines.iter().enumerate();
+        let always: Vec<Always> =
+            always.filter_map(|(place, line)| always_of(&line.kind, place >= stem.len())).collect();
         let holes = holes(resolver, &start.table);
         let expected = steps.iter().filter_map(|step| match &step.kind {
             StepKind::Expect(Check::Island(span)) => Some(*span),
@@ -241,7 +254,7 @@ impl<'f> Planning<'_, '_, 'f> {
             head: self.block.head.span,
             start,
             steps,
-            unjudged,
+            branch: branch.map(|branch| Fork { step: fork, head: branch.head.span }),
             always,
             holes,
             covers,
@@ -297,9 +310,9 @@ impl<'f> Planning<'_, '_, 'f> {
     }
 }
 
-const fn always_of(kind: &LineKind) -> Option<Always> {
+const fn always_of(kind: &LineKind, of_branch: bool) -> Option<Always> {
     match kind {
-        LineKind::Always { each_event, island } => Some(Always { island: *island, each_event: *each_event }),
+        LineKind::Always { each_event, island } => Some(Always { island: *island, each_event: *each_event, of_branch }),
         _ => None,
     }
 }

@@ -2,15 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use super::blocks::whole;
-use super::resolver::Resolver;
+use super::resolver::{Resolver, Row};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::syntax::ast::{Line, LineKind};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{Expect, Line, LineKind};
 use crate::table::{PlayerId, Schema};
 
 /// Who takes part: those that a `players` line names; else all where their number is fixed; else those whose names
 /// stand in the scenario, filled up in the game's order to the least number.
-pub(super) fn players(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Line], all: &[&Line]) -> Vec<PlayerId> {
+pub(super) fn players(
+    resolver: &mut Resolver<'_>,
+    schema: &Schema,
+    lines: &[&Line],
+    mentioned: &Mentioned<'_>,
+) -> Vec<PlayerId> {
     let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
     let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
     if let Some(line) = second {
@@ -59,19 +64,12 @@ pub(super) fn players(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Li
     if least == most {
         return everybody;
     }
-    let source = resolver.source;
-    let symbols = diagram_tokens(source, all);
-    // Of a table only the present row counts, which also keeps a long table from being read again for each row.
-    let own = all.iter().filter(|line| !matches!(line.kind, LineKind::Examples(_))).map(|line| whole(line));
-    let row = resolver.row.iter().map(|row| row.span);
-    let letter = |letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-';
-    let words: BTreeSet<&str> = own.chain(row).flat_map(|span| source.slice(span).split(letter)).collect();
-    let stands = |name: &str| words.contains(name);
-    let drawn = |player: PlayerId| {
-        schema.pieces.iter().any(|piece| piece.owner == Some(player) && symbols.contains(&piece.symbol.as_str()))
+    let stands = |player: PlayerId| {
+        let drawn = schema.pieces.iter().filter(|piece| piece.owner == Some(player));
+        mentioned.words.contains(schema.player_name(player))
+            || drawn.into_iter().any(|piece| mentioned.tokens.contains(piece.symbol.as_str()))
     };
-    let mut taking: Vec<bool> =
-        everybody.iter().map(|player| stands(schema.player_name(*player)) || drawn(*player)).collect();
+    let mut taking: Vec<bool> = everybody.iter().map(|player| stands(*player)).collect();
     let mut missing = least.saturating_sub(taking.iter().filter(|takes| **takes).count());
     for takes in &mut taking {
         if missing > 0 && !*takes {
@@ -82,11 +80,64 @@ pub(super) fn players(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Li
     everybody.into_iter().zip(taking).filter(|(_, takes)| *takes).map(|(player, _)| player).collect()
 }
 
-/// The tokens of all position diagrams.
-fn diagram_tokens<'s>(source: &'s crate::source::Source, lines: &[&Line]) -> Vec<&'s str> {
-    let rows = lines.iter().filter_map(|line| match &line.kind {
-        LineKind::Board { rows, .. } => Some(rows),
-        _ => None,
-    });
-    rows.flatten().flat_map(|row| source.slice(*row).split_whitespace()).collect()
+/// The words of a scenario that may name a player, and the tokens of its position diagrams.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mentioned<'f> {
+    words: BTreeSet<&'f str>,
+    tokens: BTreeSet<&'f str>,
+}
+
+impl<'f> Mentioned<'f> {
+    /// What stands in these lines: not in comments, titles, reasons and tables.
+    pub(super) fn of(source: &'f Source, lines: impl Iterator<Item = &'f Line>) -> Self {
+        let mut mentioned = Self::default();
+        for line in lines {
+            match &line.kind {
+                LineKind::Board { rows, .. } => {
+                    let tokens = rows.iter().flat_map(|row| source.slice(*row).split_whitespace());
+                    mentioned.tokens.extend(tokens.clone());
+                    mentioned.words.extend(tokens);
+                }
+                LineKind::Place(list) => {
+                    let spans = list.iter().flat_map(|placed| placed.piece.iter().chain(placed.at.iter().flatten()));
+                    mentioned.read(source, spans);
+                }
+                LineKind::Set(words)
+                | LineKind::Turn(words)
+                | LineKind::Resume(words)
+                | LineKind::Do(words)
+                | LineKind::Answer(words)
+                | LineKind::Refuse { answer: words, .. }
+                | LineKind::Expect(
+                    Expect::Words(words) | Expect::Turn(words) | Expect::Asks(words) | Expect::Winners(words),
+                ) => mentioned.read(source, words),
+                LineKind::Expect(Expect::Choices { list, .. }) => mentioned.read(source, list.iter().flatten()),
+                LineKind::Expect(Expect::Board(rows) | Expect::Events { rows, .. }) => mentioned.read(source, rows),
+                LineKind::Expect(Expect::Island(island)) | LineKind::Always { island, .. } => {
+                    mentioned.read(source, [island]);
+                }
+                _ => {}
+            }
+        }
+        mentioned
+    }
+
+    /// The same with the values of a table's row.
+    pub(super) fn with(&self, source: &'f Source, row: &Row<'f>) -> Self {
+        let mut mentioned = self.clone();
+        let values = row.values.iter().flat_map(|(_, spans)| spans);
+        if mentioned.tokens.iter().any(|token| token.starts_with('{')) {
+            mentioned.tokens.extend(values.clone().map(|span| source.word(*span).text));
+        }
+        mentioned.read(source, values);
+        mentioned
+    }
+
+    fn read<'s>(&mut self, source: &'f Source, spans: impl IntoIterator<Item = &'s Span>) {
+        let ends = |letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-';
+        for span in spans {
+            let word = source.word(*span);
+            self.words.extend(word.text.split(|letter| !word.quoted && ends(letter)));
+        }
+    }
 }

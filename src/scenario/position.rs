@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::blocks::is_position;
-use super::players::players;
+use super::players::{Mentioned, players};
 use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, names};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
@@ -21,11 +21,17 @@ pub(super) struct Frame<'g> {
     pub(super) options: Vec<Setting>,
 }
 
-/// The state at the start of a scenario, from its lines (shared positions put in); `all` are the lines of the whole
-/// scenario, which tell who plays where no line says so.
-pub(super) fn resolve(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> Option<State> {
+/// The state at the start of the scenario with this `head`, from its position lines (shared positions put in); what is
+/// `mentioned` in the whole scenario tells who plays where no line says so.
+pub(super) fn resolve(
+    resolver: &mut Resolver<'_>,
+    frame: &Frame<'_>,
+    lines: &[&Line],
+    mentioned: &Mentioned<'_>,
+    head: Span,
+) -> Option<State> {
     let before = resolver.wrong.len();
-    let table = table(resolver, frame, lines, all)?;
+    let table = table(resolver, frame, lines, mentioned)?;
     let mut state = State::new(Arc::new(table));
     let explicit = lines.iter().any(|line| {
         matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_))
@@ -48,12 +54,12 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&
             }
         }
     } else {
-        set_up(resolver, frame, &mut state, all.first().map_or(Span::default(), |line| line.span));
+        set_up(resolver, frame, &mut state, head);
     }
     (resolver.wrong.len() == before).then_some(state)
 }
 
-fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &[&Line]) -> Option<Table> {
+fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
     let schema = &frame.game.schema;
     let mut shape = schema.board;
     for line in lines {
@@ -86,7 +92,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], all: &
             resize(resolver, schema, piece, &mut sizes, line.span);
         }
     }
-    let players = players(resolver, schema, lines, all);
+    let players = players(resolver, schema, lines, mentioned);
     Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone() })
 }
 

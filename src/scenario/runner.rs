@@ -58,7 +58,11 @@ pub(super) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
 /// A runner that has gone through all steps.
 fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runner<'p> {
     let steps: Arc<[Step]> = plan.steps.clone().into();
-    let feeder = Rc::new(RefCell::new(Feeder::new(Arc::clone(&plan.source), Arc::clone(&steps))));
+    let feeder = Rc::new(RefCell::new(Feeder::new(
+        Arc::clone(&plan.source),
+        Arc::clone(&steps),
+        plan.branch.map(|fork| fork.step),
+    )));
     let feed: Feed = Rc::clone(&feeder) as Feed;
     let mut machine = Machine::new(program, plan.start.clone());
     machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
@@ -81,7 +85,9 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         watcher: given.watched.then(Watcher::default),
     };
     runner.look(plan.head);
-    runner.always(std::slice::from_ref(&plan.start), plan.head);
+    if plan.branch.is_none() {
+        runner.always(std::slice::from_ref(&plan.start), plan.head);
+    }
     runner.all(&steps);
     runner.covers();
     runner
@@ -114,10 +120,14 @@ impl Runner<'_> {
 
     fn all(&mut self, steps: &[Step]) {
         let mut at = 0;
-        while let Some(step) = steps.get(at) {
+        loop {
             if self.broken {
                 return;
             }
+            if let Some(fork) = self.plan.branch.filter(|fork| fork.step == at) {
+                self.always_from_here(fork.head);
+            }
+            let Some(step) = steps.get(at) else { return };
             at = self.step(step, at);
         }
     }
@@ -125,22 +135,21 @@ impl Runner<'_> {
     /// Take a step; gives the place of the next.
     fn step(&mut self, step: &Step, at: usize) -> usize {
         let feed = Rc::clone(&self.feed);
-        let judged = at >= self.plan.unjudged;
+        let judged = self.is_judged(at);
         match &step.kind {
-            StepKind::Turn(player) => {
-                self.begin(at + 1);
-                self.machine.turn(*player, &feed);
-                self.played(step.span)
-            }
-            StepKind::Resume(phase, player) => {
-                self.begin(at + 1);
-                self.machine.resume(phase.clone(), *player, &feed);
-                self.played(step.span)
-            }
-            StepKind::Do(phase, player) => {
-                self.begin(at + 1);
-                self.machine.call(phase.clone(), *player, &feed);
-                self.played(step.span)
+            StepKind::Turn(_) | StepKind::Resume(..) | StepKind::Do(..) | StepKind::Setup => {
+                if self.feeder.borrow().is_partly_answered() {
+                    self.not_all_answered(step.span);
+                    return at + 1;
+                }
+                self.begin(at + 1, at);
+                match &step.kind {
+                    StepKind::Turn(player) => self.machine.turn(*player, &feed),
+                    StepKind::Resume(phase, player) => self.machine.resume(phase.clone(), *player, &feed),
+                    StepKind::Do(phase, player) => self.machine.call(phase.clone(), *player, &feed),
+                    _ => self.machine.resume(Phase { name: "setup".into(), args: Vec::new() }, None, &feed),
+                }
+                self.played(step.span, at)
             }
             StepKind::Roll(_) | StepKind::Answer(..) => {
                 if !matches!(self.machine.stop(), Stop::Paused(_)) {
@@ -153,24 +162,9 @@ impl Runner<'_> {
                     self.broken = true;
                     return at + 1;
                 }
-                self.begin(at);
+                self.begin(at, at);
                 self.machine.go_on(&feed);
-                let next = self.played(step.span);
-                if next > at || self.broken {
-                    return next;
-                }
-                // Nothing was taken: several players are asked at once, and not all have answered yet.
-                let message = format!("not everybody who is asked has answered: {}", standing(&self.machine));
-                let help = "write one line for each of them, directly below each other";
-                self.fail(Diagnostic::new("wrong_answer", &self.plan.source, step.span, message).help(help));
-                self.broken = true;
-                at + 1
-            }
-            StepKind::Setup => {
-                self.begin(at + 1);
-                let phase = Phase { name: "setup".into(), args: Vec::new() };
-                self.machine.resume(phase, None, &feed);
-                self.played(step.span)
+                self.played(step.span, at)
             }
             StepKind::Refuse { player, action, because } => {
                 if judged {
@@ -204,18 +198,33 @@ impl Runner<'_> {
         }
     }
 
-    fn begin(&mut self, at: usize) {
-        self.feeder.borrow_mut().set(at);
+    fn is_judged(&self, at: usize) -> bool {
+        self.plan.branch.is_none_or(|fork| at >= fork.step)
+    }
+
+    /// Play is to begin anew, though answers that were given wait for others.
+    fn not_all_answered(&mut self, span: Span) {
+        let message = format!("not everybody who is asked at once has answered: {}", standing(&self.machine));
+        let help = "write a line for each of them before this one";
+        self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help(help));
+        self.broken = true;
+    }
+
+    /// Play goes on with the answers from a step on, for step `taken`.
+    fn begin(&mut self, at: usize, taken: usize) {
+        self.feeder.borrow_mut().set(at, taken);
         self.begun = self.machine.events().count();
     }
 
     /// Look at how play came to a stop; gives the place of the next step.
-    fn played(&mut self, span: Span) -> usize {
+    fn played(&mut self, span: Span, taken: usize) -> usize {
         let next = self.feeder.borrow().at();
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
         self.look(last.max(span));
         let passed = self.machine.take_passed();
-        self.always(&passed, last.max(span));
+        if self.is_judged(taken) {
+            self.always(&passed, last.max(span));
+        }
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
                 let problem = self.feeder.borrow_mut().problem.take();

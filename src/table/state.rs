@@ -275,7 +275,10 @@ impl State {
         }
         let captured = self.at(to).filter(|other| *other != piece);
         let place = captured.and_then(|captured| self.place(captured));
-        self.clear(to);
+        // The piece's own cells are left to `put`, which moves nothing where it fails.
+        if captured.is_some() {
+            self.clear(to);
+        }
         self.put(piece, to).inspect_err(|_| {
             // A captured piece that there is one of is put back; of many the cell tells.
             if let Some((captured, place)) = captured.zip(place.or(Some(to))) {

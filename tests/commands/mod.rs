@@ -5,6 +5,7 @@ mod exit_codes;
 mod failures;
 mod json;
 mod lookup;
+mod play;
 mod selection;
 mod snapshots_and_markdown;
 mod strange_files;

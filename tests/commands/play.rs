@@ -1,0 +1,120 @@
+//! How the lines of a scenario are played: who takes part, branches, invariants, refusals, several who are asked at once.
+
+use super::{Project, Ran};
+
+/// Two players who weigh at once, and may give to whom they like.
+const SCALES: &str = "\
+game scales \"Scales\"
+players 2..3 ann bob cleo
+rules \"rules.rhai\"
+rulebook \"RULES.md\"
+board grid 2x2
+die luck 0..1
+piece marker for each player symbols a b c
+counter score for each player = 0
+ask weigh NUMBER
+ask give [to PLAYER]
+event PLAYER weighs NUMBER
+";
+const SCALES_RULES: &str = "\
+fn turn(me) {
+    roll(\"luck\");
+    let weights = choose_all(players(), \"weigh\", |player| [1, 2]);
+    let who = players();
+    for at in 0..len(who) {
+        set(who[at], \"score\", weights[at]);
+        event(\"weighs\", who[at], weights[at]);
+    }
+    choose(me, \"give\", players() - [me]);
+}
+";
+
+fn scales(scenario: &str) -> Ran {
+    Project::new()
+        .file("games/scales/scales.game", SCALES)
+        .file(
+            "games/scales/rules.rhai",
+            SCALES_RULES.replace("players() - [me]", "players().filter(|other| other != me)"),
+        )
+        .file("games/scales/RULES.md", "# Scales\n")
+        .file("s.scenario", format!("use scales\n\nscenario \"Weighing\"\n{scenario}"))
+        .run(&["test", "s.scenario"])
+}
+
+fn hop(text: &str) -> Ran {
+    Project::hop().file("s.scenario", format!("use hop short\n\n{text}")).run(&["test", "s.scenario"])
+}
+
+#[test]
+fn those_who_are_asked_at_once_answer_in_any_order_and_nothing_shows_before() {
+    let ran = scales(
+        "  turn ann\n  roll 1\n  bob weigh 2\n  expect ann.score = 0\n  expect bob.score = 0\n  refuse ann weigh 3\n  \
+         ann weigh 1\n  expect bob.score = 2\n  expect ann.score = 1\n  expect events exactly\n    > ann weighs 1\n    > bob weighs 2\n",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn answers_that_wait_for_others_are_not_dropped() {
+    insta::assert_snapshot!(scales("  turn ann\n  roll 1\n  bob weigh 2\n  turn bob\n").all());
+}
+
+#[test]
+fn a_line_that_fits_several_options_is_ambiguous() {
+    insta::assert_snapshot!(
+        scales(
+            "  players ann bob cleo\n  turn ann\n  roll 1\n  bob weigh 2\n  ann weigh 1\n  cleo weigh 1\n  ann give\n"
+        )
+        .all()
+    );
+    let only = scales("  turn ann\n  roll 1\n  bob weigh 2\n  ann weigh 1\n  ann give\n  expect turn bob\n");
+    assert_eq!(only.code, 0, "{}", only.all());
+}
+
+#[test]
+fn a_refusal_stands_where_that_decision_is_pending() {
+    let walk = "scenario \"A walk\"\n  turn red\n  roll distance 2\n";
+    let refused = hop(&format!("{walk}  refuse red walk to d4\n  refuse blue stop because \"not your turn\"\n"));
+    assert_eq!(refused.code, 0, "{}", refused.all());
+    insta::assert_snapshot!(hop(&format!("{walk}  refuse blue stop\n")).all());
+    let elsewhere = scales("  turn ann\n  roll 1\n  refuse ann give to ann\n");
+    assert!(elsewhere.stdout.contains("this is not what is asked here"), "{}", elsewhere.stdout);
+}
+
+#[test]
+fn players_are_those_that_lines_name_and_not_comments_titles_or_reasons() {
+    let quiet = "  cites \"The book of cleo\"\n  turn ann   # cleo looks on\n  roll 1\n  \
+         refuse bob weigh 7 because \"cleo\"\n";
+    let ran = scales(&format!("{quiet}  expect {{ players().len() == 2 }}\n"));
+    // `why_not` gives no reason, so that the refusal fails; the two players are what counts here.
+    assert!(!ran.stdout.contains("this is not true"), "{}", ran.stdout);
+    for line in ["place cleo at a1", "expect cleo.score = 0", "board\n    | . c\n    | a b\n"] {
+        let ran = scales(&format!("  {line}\n  turn ann\n  expect {{ players().contains(cleo) }}\n"));
+        assert_eq!(ran.code, 0, "{}", ran.all());
+    }
+    let shared = "use scales\n\nposition \"all\"\n  place cleo at a1\n\nscenario \"Weighing\"\n  from \"all\"\n  turn ann\n  \
+         expect { players().contains(cleo) }\n";
+    let project = Project::new()
+        .file("games/scales/scales.game", SCALES)
+        .file("games/scales/rules.rhai", "fn turn(me) { roll(\"luck\"); }\n")
+        .file("games/scales/RULES.md", "# Scales\n")
+        .file("s.scenario", shared);
+    let ran = project.run(&["test", "s.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn an_invariant_of_a_branch_holds_from_there_on_and_that_of_the_stem_is_judged_once() {
+    let of_branch = hop("scenario \"S\"\n  turn red\n  roll distance 2\n  red walk to b2\n\n  branch \"B\"\n  \
+         always { red.score >= 1 }\n  red walk to c3\n");
+    assert_eq!(of_branch.code, 0, "{}", of_branch.all());
+    let late = hop(
+        "scenario \"S\"\n  turn red\n  roll distance 2\n\n  branch \"B\"\n  always { red.score >= 1 }\n  red walk to b2\n",
+    );
+    assert!(late.stdout.contains("1 passed, 1 failed"), "{}", late.stdout);
+    let of_stem =
+        hop("scenario \"S\"\n  always { red.score < 1 }\n  turn red\n  roll distance 2\n  red walk to b2\n\n  \
+         branch \"B\"\n  red walk to c3\n\n  branch \"C\"\n  red stop\n");
+    // The stem fails at b2; B at c3, where another point is made; C adds no point and passes no new position but its end.
+    assert_eq!(of_stem.stdout.matches("this is not true all the time").count(), 2 + 1 + 3, "{}", of_stem.stdout);
+}
