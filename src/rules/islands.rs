@@ -7,7 +7,7 @@ use rhai::{AST, Dynamic, Scope};
 use super::convert::{kind_of, to_script};
 use super::layers::Texts;
 use super::program::Program;
-use super::session::{Nobody, Session};
+use super::session::{Keep, Nobody, Session};
 use super::{api, check, convert, fault};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -64,7 +64,7 @@ impl Program {
             scope.push_dynamic(name.as_str(), to_script(value));
         }
         self.link.meter.reset(0);
-        self.link.begin(Session::new(state.clone(), Box::new(Nobody)));
+        self.link.begin(Session::new(state.clone(), Box::new(Nobody), Keep::default()));
         let value = self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, ast);
         let latched = self.link.end().is_some_and(|session| session.latch.is_some());
         let wrong = |message: String| Box::new(Diagnostic::new("wrong_expression", source, span, message));
@@ -104,7 +104,7 @@ impl Program {
             return Ok(None);
         }
         self.link.meter.reset(0);
-        self.link.begin(Session::new(state.clone(), Box::new(Nobody)));
+        self.link.begin(Session::new(state.clone(), Box::new(Nobody), Keep::default()));
         let reason = api::chosen(&self.link, action, false)
             .and_then(|action| self.call_with("why_not", vec![Dynamic::from(player), action]))
             .and_then(|reason| convert::from_script(&reason));

@@ -10,7 +10,7 @@ use super::api::{self, DEFERRED, Entry};
 use super::islands::IslandKey;
 use super::layers::Layers;
 use super::meter::Gauges;
-use super::session::{Answers, Latch, Link, Session};
+use super::session::{Answers, Keep, Latch, Link, Session};
 use super::{check, convert, engine, fault};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::source::Source;
@@ -41,11 +41,13 @@ pub struct Run {
     pub state: State,
     /// What happened.
     pub events: Vec<Event>,
-    /// The clauses applied.
-    pub clauses: Vec<ClauseId>,
+    /// The clauses applied, in the order of their first times, with how often they were.
+    pub clauses: Vec<(ClauseId, u64)>,
+    /// The clause applied last.
+    pub last_clause: Option<ClauseId>,
     /// The asks answered, with their answers.
     pub answered: Vec<(Ask, Answer)>,
-    /// The state at each event, where it was asked for.
+    /// The state at each event.
     pub moments: Vec<State>,
     /// Why it ended.
     pub end: End,
@@ -188,12 +190,12 @@ impl Program {
         self.link.meter.keep(weight).is_ok()
     }
 
-    /// Run one phase from `state`, whose agenda no longer holds it; with `moments`, note the state at each event.
+    /// Run one phase from `state`, whose agenda no longer holds it.
     /// Whoever runs one phase after another calls [`Program::begin`] before the first.
-    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, moments: bool) -> Run {
-        let session = Session::new(state, answers);
+    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
+        let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
-        self.link.begin(Session { moments: moments.then(Vec::new), ..session });
+        self.link.begin(session);
         let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
         let Some(mut session) = self.link.end() else {
             unreachable!("the session is put in above and only taken out here")
@@ -215,8 +217,8 @@ impl Program {
                 End::Returned
             }
         };
-        let Session { state, events, clauses, answered, moments, .. } = session;
-        Run { state, events, clauses, answered, moments: moments.unwrap_or_default(), end }
+        let Session { state, events, clauses, last_clause, answered, moments, .. } = session;
+        Run { state, events, clauses, last_clause, answered, moments, end }
     }
 
     fn deferred(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {
