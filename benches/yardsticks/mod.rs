@@ -7,6 +7,8 @@
 //! Everybody who plays lists the moves in the same order, cell by cell, and picks by the same numbers, so that equal seeds
 //! give equal games.
 
+use referee::play::Random;
+
 pub(crate) mod bitboards;
 pub(crate) mod plain;
 
@@ -48,20 +50,6 @@ pub(crate) trait Yardstick {
     fn winner(&mut self) -> Option<usize>;
 }
 
-/// Numbers that look random and are the same for the same seed (SplitMix64).
-pub(crate) struct Chance(pub(crate) u64);
-
-impl Chance {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^= mixed >> 31;
-        usize::try_from(((mixed >> 32) * bound as u64) >> 32).unwrap_or(0)
-    }
-}
-
 /// What is compared of a game: how many moves it had, and all of them in one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Played {
@@ -79,8 +67,7 @@ impl Played {
 }
 
 /// One game at random.
-pub(crate) fn playout(game: &mut impl Yardstick, seed: u64) -> Played {
-    let mut chance = Chance(seed);
+pub(crate) fn playout(game: &mut impl Yardstick, mut chance: Random) -> Played {
     let mut played = Played::default();
     game.reset();
     while played.moves < MOST {
@@ -89,7 +76,7 @@ pub(crate) fn playout(game: &mut impl Yardstick, seed: u64) -> Played {
             played.winner = Some((played.moves + 1) % 2);
             break;
         }
-        let (from, to) = game.make(chance.below(count));
+        let (from, to) = game.make(chance.place(count));
         played.note(from, to);
         played.winner = game.winner();
         if played.winner.is_some() {

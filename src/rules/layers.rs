@@ -18,6 +18,14 @@ use crate::trace::RulesPlace;
 const BUILT_IN_TURN: &str =
     "fn turn(me) {\n    let move = choose(me, \"move\", moves(me));\n    apply(me, move);\n    ended(me);\n}\n";
 
+/// The place of a function's call in the built-in turn, which begins behind line `first`.
+pub(crate) fn call_in_turn(first: usize, function: &str) -> RulesPlace {
+    let calls = |line: &str| line.find(&format!("{function}(")).map(|at| at + 1);
+    let mut lines = BUILT_IN_TURN.lines().enumerate().skip(1);
+    let found = lines.find_map(|(at, line)| Some((first + at + 1, calls(line)?)));
+    found.map_or_else(RulesPlace::default, |(line, column)| RulesPlace { line, column })
+}
+
 /// The most lines that positions can tell apart.
 const MOST_LINES: usize = 60_000;
 
@@ -84,6 +92,8 @@ pub(crate) struct Layers {
     pub(crate) constants: BTreeMap<String, Dynamic>,
     /// The constants of each layer above the first, which may set options.
     pub(crate) settings: Vec<BTreeMap<String, Dynamic>>,
+    /// The line behind which the built-in turn begins, where the rules have no turn of their own.
+    pub(crate) built_in: Option<usize>,
 }
 
 impl Layers {
@@ -94,6 +104,7 @@ impl Layers {
             functions: BTreeMap::new(),
             constants: BTreeMap::new(),
             settings: Vec::new(),
+            built_in: None,
         };
         let mut wrong = Vec::new();
         for (layer, source) in sources.iter().enumerate() {
@@ -101,6 +112,7 @@ impl Layers {
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
             let built_in = Arc::new(Source::new("(built in)", BUILT_IN_TURN));
+            layers.built_in = Some(layers.texts.end());
             wrong.extend(layers.add(built, 0, &built_in));
         }
         if wrong.is_empty() { Ok(layers) } else { Err(wrong) }

@@ -4,9 +4,11 @@
 
 mod api;
 mod check;
+mod code;
 mod convert;
 mod engine;
 mod fault;
+mod hooks;
 mod islands;
 mod layers;
 mod meter;

@@ -80,7 +80,6 @@ pub(super) fn register(api: &mut Api<'_>) {
         "In the first and not in the second.",
         |one: &mut Cells, other: Cells| one.difference(&other),
     );
-    let engine = &mut *api.engine;
-    engine.register_fn("==", |one: &mut Cells, other: Cells| *one == other);
-    engine.register_fn("!=", |one: &mut Cells, other: Cells| *one != other);
+    api.native("==", |one: &mut Cells, other: Cells| *one == other);
+    api.native("!=", |one: &mut Cells, other: Cells| *one != other);
 }

@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic};
 
 use super::Api;
 use crate::rules::convert::kind_of;
-use crate::rules::session::{Latch, Link, Native, failure, stopped};
+use crate::rules::session::{Latch, Link, Native, failure};
 use crate::table::{Outcome, PlayerId};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -43,8 +43,5 @@ pub(super) fn register(api: &mut Api<'_>) {
 }
 
 fn end(link: &Link, outcome: Outcome) -> Native<()> {
-    link.with(|session| {
-        session.latch = Some(Latch::Over(outcome));
-        Err(stopped())
-    })
+    link.with(|session| link.latch(session, Latch::Over(outcome)))
 }

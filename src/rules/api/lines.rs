@@ -3,14 +3,10 @@
 use rhai::{Array, Dynamic};
 use smallvec::SmallVec;
 
-use super::Api;
+use super::{Api, Moves};
 use super::pieces::direction_of;
 use crate::rules::session::failure;
 use crate::table::{Cells, Dirs, Move, PlaceError, PlayerId, State};
-
-/// Moves as a script hands them on: made, counted and offered by natives, never one by one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Moves(pub(crate) Vec<Move>);
 
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
@@ -102,12 +98,8 @@ pub(super) fn register(api: &mut Api<'_>) {
         "steps(dirs: dirs) -> moves",
         "The moves of one step: for every direction, from each cell of its set to the next cell that way. Moves can be \
          offered by `choose`, and joined with `+`.",
-        move |dirs: &mut Dirs| link.with(|session| Ok(steps(&session.state, dirs))),
+        move |dirs: &mut Dirs| link.with(|session| Ok(Moves::new(steps(&session.state, dirs)))),
     );
-    api.add("count(moves: moves) -> number", "How many moves there are.", |moves: &mut Moves| {
-        super::board::count(moves.0.len())
-    });
-    api.add("is_empty(moves: moves) -> bool", "Whether there is no move.", |moves: &mut Moves| moves.0.is_empty());
     let link = api.link();
     api.add(
         "make(move: move)",
@@ -125,15 +117,13 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add("cells(player: player) -> cells", "All cells on which pieces of a player lie.", move |player: PlayerId| {
         link.with(|session| Ok(session.state.covered_by_player(player)))
     });
-    let engine = &mut *api.engine;
-    engine.register_get("from", |made: &mut Move| made.from);
-    engine.register_get("to", |made: &mut Move| made.to);
-    engine.register_get("captures", |made: &mut Move| made.captures);
-    engine.register_fn("+", |one: &mut Moves, other: Moves| Moves([one.0.as_slice(), &other.0].concat()));
+    api.getter("from", |made: &mut Move| made.from);
+    api.getter("to", |made: &mut Move| made.to);
+    api.getter("captures", |made: &mut Move| made.captures);
 }
 
 /// The moves of one step, in the order of their cells.
-fn steps(state: &State, dirs: &Dirs) -> Moves {
+fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
     let board = state.board();
     let movers = dirs.any(board);
     let ways: SmallVec<[_; 8]> = board.rising().iter().filter_map(|way| Some((*way, dirs.at(*way)?))).collect();
@@ -147,17 +137,16 @@ fn steps(state: &State, dirs: &Dirs) -> Moves {
             }
         }
     }
-    Moves(moves)
+    moves
 }
 
 fn operators(api: &mut Api<'_>) {
-    let engine = &mut *api.engine;
-    engine.register_fn("&", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::intersection));
-    engine.register_fn("|", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::union));
-    engine.register_fn("-", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::difference));
-    engine.register_fn("&", |dirs: &mut Dirs, cells: Cells| dirs.with(&cells, Cells::intersection));
-    engine.register_fn("&", |cells: &mut Cells, dirs: Dirs| dirs.with(cells, Cells::intersection));
-    engine.register_fn("-", |dirs: &mut Dirs, cells: Cells| dirs.with(&cells, Cells::difference));
-    engine.register_fn("==", |one: Move, other: Move| one == other);
-    engine.register_fn("!=", |one: Move, other: Move| one != other);
+    api.native("&", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::intersection));
+    api.native("|", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::union));
+    api.native("-", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::difference));
+    api.native("&", |dirs: &mut Dirs, cells: Cells| dirs.with(&cells, Cells::intersection));
+    api.native("&", |cells: &mut Cells, dirs: Dirs| dirs.with(cells, Cells::intersection));
+    api.native("-", |dirs: &mut Dirs, cells: Cells| dirs.with(&cells, Cells::difference));
+    api.native("==", |one: Move, other: Move| one == other);
+    api.native("!=", |one: Move, other: Move| one != other);
 }

@@ -23,11 +23,7 @@ pub(super) fn register(api: &mut Api<'_>) {
             link.with(|session| {
                 let clause = session.state.schema().clause(&id);
                 let clause = clause.ok_or_else(|| failure(format!("the rulebook has no clause `{id}`")))?;
-                match session.clauses.iter_mut().find(|(other, _)| *other == clause) {
-                    Some((_, times)) => *times += 1,
-                    None => session.clauses.push((clause, 1)),
-                }
-                session.last_clause = Some(clause);
+                session.applied(clause);
                 Ok(())
             })
         },
@@ -42,6 +38,7 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values = fill(verb, &form.kinds(), values, directions)?;
         link.meter.keep_values(&values)?;
+        session.told += 1;
         if session.keep.events {
             session.events.push(Event { event: id, values });
         }
