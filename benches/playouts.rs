@@ -111,6 +111,14 @@ fn main() {
         contestant("Rust, plain Vec<Option<Piece>>", Box::new(|number| playout(&mut plain, Random::of_game(SEED, number)))),
         contestant("the rules in their script", Box::new(|number| scripted(&program, &start, number, false))),
     ];
+    // `cargo bench --bench playouts -- script` runs one alone, for a profile.
+    if let Some(word) = std::env::args().skip(1).find(|word| !word.starts_with('-')) {
+        all.iter_mut().filter(|one| one.name.contains(&word)).for_each(|one| {
+            (0..ROUNDS).for_each(|round| one.round(round));
+            println!("{}: {:.0} playouts/s", one.name, one.rate());
+        });
+        return;
+    }
     for round in 0..ROUNDS {
         all.iter_mut().for_each(|contestant| contestant.round(round));
     }

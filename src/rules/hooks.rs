@@ -144,8 +144,7 @@ impl Program {
             let components = api::components(&self.schema);
             code::compile(&self.layers, &self.natives, &components, &self.schema)
         });
-        let global = self.engine.new_global_runtime_state();
-        Runner { engine: &self.engine, global: &global, code, link: &self.link, interpret: &interpret }
+        Runner { engine: &self.engine, global: &self.idle, code, link: &self.link, interpret: &interpret }
             .call(name, level, args)
     }
 

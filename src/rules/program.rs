@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rhai::{AST, Dynamic, Engine, EvalAltResult, Module};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
 
 use super::api::{self, DEFERRED, Entry};
 use super::code::{Code, Natives};
@@ -32,6 +32,8 @@ pub struct Program {
     /// The built-in turn, where the rules have no turn of their own.
     pub(super) turn: Option<Turn>,
     pub(super) warm: RefCell<Warm>,
+    /// The engine's state for natives that are called from code.
+    pub(super) idle: GlobalRuntimeState,
     pub(super) natives: Natives,
     pub(super) code: OnceCell<Code>,
     /// Whether the present run may be short of words.
@@ -101,6 +103,7 @@ impl Program {
         Ok(Self {
             turn: layers.built_in.map(Turn::behind),
             warm: RefCell::new(warm()),
+            idle: built.engine.new_global_runtime_state(),
             natives: built.natives,
             code: OnceCell::new(),
             terse: Cell::new(false),

@@ -31,16 +31,18 @@ impl Dirs {
         Self::each(board, |other| if other == direction { cells.clone() } else { Cells::none(board.size()) })
     }
 
-    /// Both sets combined, direction by direction.
+    /// Both sets combined, direction by direction; the sets of this one are made to the result.
     #[must_use]
-    pub fn combine(&self, other: &Self, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(one, other)| with(one, other)).collect())
+    pub fn combine(mut self, other: &Self, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(one, other)| *one = with(one, other));
+        self
     }
 
     /// Each set combined with the same cells.
     #[must_use]
-    pub fn with(&self, cells: &Cells, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
-        Self(self.0.iter().map(|one| with(one, cells)).collect())
+    pub fn with(mut self, cells: &Cells, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
+        self.0.iter_mut().for_each(|one| *one = with(one, cells));
+        self
     }
 
     /// The cells that are in the set of any direction.

@@ -8,7 +8,7 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
 use super::{Api, MORE, Moves};
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
 use crate::rules::session::{Latch, Link, Native, Reply, Session, failure};
-use crate::table::{AskId, Cells, DieId, Form, Move, Phase, PlayerId, Value};
+use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -286,7 +286,9 @@ fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves
 
 /// Whether the form of an ask is one move.
 fn takes_a_move(form: &Form) -> bool {
-    matches!(form.kinds().as_slice(), [(crate::table::Kind::Move, _)])
+    let mut kinds = form.parts.iter().filter(|part| !matches!(part, Part::Word(_)));
+    matches!((kinds.next(), kinds.next()), (Some(Part::Value(Kind::Move)), None))
+        || matches!(form.kinds().as_slice(), [(Kind::Move, _)])
 }
 
 /// The options one by one.
@@ -331,7 +333,7 @@ fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
 /// Values for the kinds of a form; what may be left out can be `()` or missing at the end.
 pub(super) fn fill(
     verb: &str,
-    kinds: &[(&crate::table::Kind, bool)],
+    kinds: &[(&Kind, bool)],
     values: &[Dynamic],
     directions: usize,
 ) -> Native<Vec<Value>> {

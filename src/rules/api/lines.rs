@@ -141,12 +141,12 @@ fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
 }
 
 fn operators(api: &mut Api<'_>) {
-    api.native("&", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::intersection));
-    api.native("|", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::union));
-    api.native("-", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::difference));
-    api.native("&", |dirs: &mut Dirs, cells: Cells| dirs.with(&cells, Cells::intersection));
+    api.native("&", |one: &mut Dirs, other: Dirs| other.combine(one, Cells::intersection));
+    api.native("|", |one: &mut Dirs, other: Dirs| other.combine(one, Cells::union));
+    api.native("-", |one: &mut Dirs, other: Dirs| other.combine(one, |other, one| one.difference(other)));
+    api.native("&", |dirs: Dirs, cells: Cells| dirs.with(&cells, Cells::intersection));
     api.native("&", |cells: &mut Cells, dirs: Dirs| dirs.with(cells, Cells::intersection));
-    api.native("-", |dirs: &mut Dirs, cells: Cells| dirs.with(&cells, Cells::difference));
+    api.native("-", |dirs: Dirs, cells: Cells| dirs.with(&cells, Cells::difference));
     api.native("==", |one: Move, other: Move| one == other);
     api.native("!=", |one: Move, other: Move| one != other);
 }

@@ -5,6 +5,7 @@ use rhai::{Dynamic, ImmutableString};
 use super::asks::{fill, variadic};
 use super::{Api, MORE};
 use crate::rules::session::{Link, Native, failure};
+use crate::table::{Cell, Kind, Move, Part, PieceId, PlayerId};
 use crate::trace::Event;
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -36,6 +37,10 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let schema = session.state.schema();
         let id = schema.event(verb).ok_or_else(|| failure(format!("the game has no event `{verb}`")))?;
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
+        if !session.keep.events && !session.keep.moments && evident(&form.parts, values) {
+            session.told += 1;
+            return link.meter.keep(1 + values.len() as u64);
+        }
         let values = fill(verb, &form.kinds(), values, directions)?;
         link.meter.keep_values(&values)?;
         session.told += 1;
@@ -48,4 +53,22 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         }
         Ok(())
     })
+}
+
+/// Whether values plainly are what a form without optional parts wants, so that nothing is wrong with the event.
+fn evident(parts: &[Part], values: &[Dynamic]) -> bool {
+    let mut values = values.iter();
+    let fit = parts.iter().all(|part| match part {
+        Part::Word(_) => true,
+        Part::Value(kind) => values.next().is_some_and(|value| match kind {
+            Kind::Cell => value.is::<Cell>(),
+            Kind::Player => value.is::<PlayerId>(),
+            Kind::Piece => value.is::<PieceId>(),
+            Kind::Move => value.is::<Move>(),
+            Kind::Number => value.is_int(),
+            _ => false,
+        }),
+        Part::Optional(_) => false,
+    });
+    fit && values.next().is_none()
 }

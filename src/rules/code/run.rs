@@ -85,7 +85,7 @@ impl Runner<'_> {
             Node::Block(nodes) => {
                 let Some((last, before)) = nodes.split_last() else { return Ok(Dynamic::UNIT) };
                 for node in before {
-                    self.node(node, slots, level)?;
+                    drop(self.node(node, slots, level)?);
                 }
                 self.node(last, slots, level)
             }
