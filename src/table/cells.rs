@@ -30,6 +30,7 @@ impl Default for Cells {
 impl Cells {
     /// No cell, for a board with `size` places.
     #[must_use]
+    #[inline]
     pub fn none(size: usize) -> Self {
         Self(if size <= SMALL { Small(0) } else { Large(vec![0; size.div_ceil(BITS)].into()) })
     }
@@ -44,6 +45,7 @@ impl Cells {
     }
 
     /// Put `cell` in; a cell that the board does not have is left out.
+    #[inline]
     pub fn insert(&mut self, cell: Cell) {
         match &mut self.0 {
             Small(bits) => *bits |= bit(cell),
@@ -69,6 +71,7 @@ impl Cells {
 
     /// Whether `cell` is in it.
     #[must_use]
+    #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         match &self.0 {
             Small(bits) => bits & bit(cell) != 0,
@@ -78,6 +81,7 @@ impl Cells {
 
     /// How many there are.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         match &self.0 {
             Small(bits) => bits.count_ones() as usize,
@@ -87,6 +91,7 @@ impl Cells {
 
     /// Whether there is none.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         match &self.0 {
             Small(bits) => *bits == 0,
@@ -96,11 +101,13 @@ impl Cells {
 
     /// The first cell in the order of the board.
     #[must_use]
+    #[inline]
     pub fn first(&self) -> Option<Cell> {
         self.iter().next()
     }
 
     /// The cells in the order of the board: rows from the bottom, each from the left.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         let (mut small, large): (u128, &[u64]) = match &self.0 {
             Small(bits) => (*bits, &[]),
@@ -140,23 +147,27 @@ impl Cells {
 
     /// In either.
     #[must_use]
+    #[inline]
     pub fn union(&self, other: &Self) -> Self {
         self.combine(other, |one, other| one | other, |one, other| one | other)
     }
 
     /// In both.
     #[must_use]
+    #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
         self.combine(other, |one, other| one & other, |one, other| one & other)
     }
 
     /// In this one and not in the other.
     #[must_use]
+    #[inline]
     pub fn difference(&self, other: &Self) -> Self {
         self.combine(other, |one, other| one & !other, |one, other| one & !other)
     }
 
     /// Put all cells of the other in.
+    #[inline]
     pub fn add(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
             (Small(bits), Small(more)) => *bits |= more,

@@ -1,11 +1,10 @@
 //! From the script's syntax tree to code.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
 use rhai::{AST, ASTFlags, ASTNode, Dynamic, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shared, Stmt};
 
-use super::{Call, Code, Function, Natives, Node, Operator};
+use super::{Call, Code, Function, Natives, Node, Operator, Places};
 use crate::rules::layers::Layers;
 use crate::table::Schema;
 
@@ -14,7 +13,10 @@ const FIXED: [&str; 7] = ["option", "variant", "players", "all_cells", "no_cells
 
 /// Compile every function, as far as it is known how.
 pub(crate) fn compile(layers: &Layers, natives: &Natives, components: &Module, schema: &Schema) -> Code {
-    let places: BTreeMap<_, _> = layers.functions.keys().cloned().zip(0..).collect();
+    let mut places = Places::default();
+    for ((name, count), place) in layers.functions.keys().zip(0..) {
+        places.entry(*count).or_default().insert(name.clone(), place);
+    }
     let function = |((name, _), function): (&(String, usize), &crate::rules::layers::Function)| {
         let mut body =
             Body { layers, natives, components, schema, places: &places, names: Vec::new(), slots: 0 };
@@ -30,7 +32,7 @@ struct Body<'c> {
     natives: &'c Natives,
     components: &'c Module,
     schema: &'c Schema,
-    places: &'c BTreeMap<(String, usize), usize>,
+    places: &'c Places,
     /// The variables in sight, with their slots.
     names: Vec<(String, usize)>,
     slots: usize,
@@ -142,7 +144,7 @@ impl Body<'_> {
     fn chain(&mut self, of: Node, then: &Expr) -> Compiled {
         match then {
             Expr::MethodCall(call, position) => {
-                if self.places.contains_key(&(call.name.to_string(), call.args.len())) {
+                if Code::place(self.places, &call.name, call.args.len()).is_some() {
                     return None;
                 }
                 let mut values = vec![of];
@@ -172,8 +174,8 @@ impl Body<'_> {
             return None;
         }
         let values = self.all(&call.args)?;
-        if let Some(place) = self.places.get(&(name.to_owned(), values.len())) {
-            return Some(Node::Script(*place, values));
+        if let Some(place) = Code::place(self.places, name, values.len()) {
+            return Some(Node::Script(place, values));
         }
         let literal = call.args.iter().all(|value| matches!(value, Expr::StringConstant(..)));
         match (name, call.args.as_slice()) {

@@ -49,9 +49,17 @@ impl Natives {
 
 /// All functions of a script.
 pub(crate) struct Code {
-    /// Where each stands in the list, by name and number of parameters.
-    places: BTreeMap<(String, usize), usize>,
+    /// Where each stands in the list, by number of parameters and name.
+    places: Places,
     functions: Vec<Function>,
+}
+
+type Places = BTreeMap<usize, BTreeMap<String, usize>>;
+
+impl Code {
+    fn place(places: &Places, name: &str, count: usize) -> Option<usize> {
+        places.get(&count)?.get(name).copied()
+    }
 }
 
 /// A function; without a body it is left to the interpreter.

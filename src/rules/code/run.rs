@@ -46,8 +46,8 @@ fn unfit() -> Stop {
 impl Runner<'_> {
     /// Call a function of the script.
     pub(crate) fn call(&self, name: &str, level: usize, values: &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
-        match self.code.places.get(&(name.to_owned(), values.len())) {
-            Some(place) => self.function(*place, level, values),
+        match Code::place(&self.code.places, name, values.len()) {
+            Some(place) => self.function(place, level, values),
             None => (self.interpret)(name, level, values),
         }
     }
@@ -191,6 +191,13 @@ impl Runner<'_> {
 
     fn operator(&self, operator: Operator, call: &Call, slots: &mut [Dynamic], level: usize) -> Value {
         use Operator::{Add, AtLeast, AtMost, Equal, Less, More, Multiply, Negate, Not, Other, Subtract, Unequal};
+        // A set in a variable is lent to what works on sets.
+        if let Some(Node::Local(slot)) = call.values.first()
+            && !matches!(operator, Equal | Unequal)
+            && slots.get(*slot).is_some_and(|value| value.is_variant())
+        {
+            return self.native(call, slots, level);
+        }
         let mut values = self.values(&call.values, slots, level)?;
         if operator != Other {
             let plain = match values.as_slice() {
