@@ -119,6 +119,11 @@ impl<'p> Machine<'p> {
         &self.clauses
     }
 
+    /// The rules.
+    pub(super) const fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// The names of the game on this board.
     #[must_use]
     pub fn names(&self) -> Names<'_> {

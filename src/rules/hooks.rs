@@ -153,7 +153,9 @@ impl Program {
     #[must_use]
     pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
         self.link.begin(Session::new(state, Box::new(Nobody), Keep::default()));
+        self.terse.set(true);
         let _ = listed(&self.link, player, |args| self.call_hook("moves", args));
+        self.terse.set(false);
         let Some(session) = self.link.end() else {
             unreachable!("the session is put in above and only taken out here")
         };
