@@ -4,14 +4,14 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::boards::Boards;
-use super::declare;
 use super::rulebook;
 use super::shelf::{Folder, Shelf};
+use super::{data, declare};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{HostError, Source, Span, Spanned};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
-use crate::table::{Board, BoardError, BoardSpec, Schema};
+use crate::table::{Board, BoardError, BoardSpec, Cell, Schema};
 
 /// A game that can be played: its declarations and the texts of its rules. May be shared between threads.
 #[derive(Debug)]
@@ -69,6 +69,9 @@ impl Game {
         let (clauses, more) = rulebook(shelf, &folder, &ast);
         schema.clauses = clauses;
         wrong.extend(more);
+        if wrong.is_empty() {
+            schema.arrows = arrows(shelf, &folder, &ast, &schema, &mut wrong);
+        }
         let rules = script(shelf, &folder, &ast);
         match rules {
             Ok(rules) if wrong.is_empty() => {
@@ -172,6 +175,47 @@ fn read(
         Box::new(Diagnostic::new("unreadable_file", &ast.source, span, message).help(help))
     })?;
     Ok(Arc::new(Source::new(shown, text)))
+}
+
+/// The arrows of the game's board, from its lines and from its data file.
+fn arrows(
+    shelf: &Shelf<'_>,
+    folder: &Folder,
+    ast: &File,
+    schema: &Schema,
+    wrong: &mut Vec<Diagnostic>,
+) -> Vec<(Cell, Cell)> {
+    let Ok(board) = schema.build_board(schema.board) else { return Vec::new() };
+    let file = file_of(ast, |kind| match kind {
+        LineKind::Arrows(span) => Some(*span),
+        _ => None,
+    });
+    let source = &ast.source;
+    let lines = ast.lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Arrow(arrows) => Some(arrows),
+        _ => None,
+    });
+    let name = |span: Span| Spanned::new(source.word(span).text.to_owned(), span);
+    let lines: Vec<_> = lines.flatten().map(|(from, to)| (name(*from), name(*to))).collect();
+    let Some(file) = file else { return declare::arrows((schema, &board), source, &lines, wrong) };
+    if let Some((from, _)) = lines.first() {
+        let message = "the arrows are in a file of their own";
+        wrong.push(
+            Diagnostic::new("duplicate_line", source, from.span, message)
+                .help("write them all there, or leave the line `arrows` out"),
+        );
+    }
+    match inside(ast, file.node).and_then(|path| read(shelf, folder, ast, file.node, &path)) {
+        Ok(data) => {
+            let (named, more) = data::arrows(&data);
+            wrong.extend(more);
+            declare::arrows((schema, &board), &data, &named, wrong)
+        }
+        Err(error) => {
+            wrong.push(*error);
+            Vec::new()
+        }
+    }
 }
 
 fn rulebook(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> (Vec<crate::table::Clause>, Vec<Diagnostic>) {

@@ -2,11 +2,12 @@
 
 mod boards;
 mod built_in;
+mod data;
 mod declare;
 mod load;
 mod rulebook;
 mod shelf;
 
-pub(crate) use declare::board_spec;
+pub(crate) use declare::{arrows, board_spec};
 pub use load::{Game, House};
 pub use shelf::Shelf;

@@ -36,9 +36,12 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
         lines.push(DrawnLine { text, width: label + 1 + indent + row.cells.len() * (wide + 1) + bracket });
     }
     if !drawing.columns.is_empty() {
-        let names: String = drawing.columns.iter().map(|name| format!(" {name:^wide$}")).collect();
+        let names: String = drawing.columns.iter().map(|name| format!(" {name:>wide$}")).collect();
         let text = dim(format!("{:label$} {names}", ""));
         lines.push(DrawnLine { text, width: label + 1 + drawing.columns.len() * (wide + 1) });
+    }
+    for note in &drawing.notes {
+        lines.push(DrawnLine { text: dim(printable(note)), width: note.chars().count() });
     }
     lines
 }
@@ -55,7 +58,7 @@ fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
             _ => text.push(' '),
         }
         marked = cell.marked;
-        text.push_str(&format!("{:^wide$}", printable(&cell.text)));
+        text.push_str(&format!("{:>wide$}", printable(&cell.text)));
     }
     if marked {
         text.push_str(&format!("]{off}"));

@@ -190,6 +190,7 @@ pub(super) const fn is_position(kind: &LineKind) -> bool {
             | LineKind::Piece(_)
             | LineKind::Place(_)
             | LineKind::Set(_)
+            | LineKind::Arrow(_)
             | LineKind::Players { .. }
             | LineKind::From(_)
     )

@@ -231,6 +231,9 @@ fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: S
     if let Ok((piece, taken)) = names.piece(words) {
         match text(taken) {
             "off" => return nothing_more(resolver, words, taken + 1, Check::Off(piece)),
+            "at" if table.board.is_numbered() && text(taken + 1) == "start" => {
+                return nothing_more(resolver, words, taken + 2, Check::Off(piece));
+            }
             "at" => {
                 let word = words.get(taken + 1);
                 let read = word.map_or_else(

@@ -8,10 +8,11 @@ use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, names};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
-use crate::source::{Span, Word};
+use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{Line, LineKind};
 use crate::table::{
-    Cell, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, placements, read_diagram,
+    Board, BoardSpec, Cell, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, placements,
+    read_diagram,
 };
 
 /// What a scenario says before play, besides its position.
@@ -93,7 +94,34 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
         }
     }
     let players = players(resolver, schema, lines, mentioned);
-    Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone() })
+    let arrows = arrows(resolver, schema, &board, shape, lines);
+    Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone(), arrows })
+}
+
+/// The arrows that the scenario draws; else those of the game, on the game's own board.
+fn arrows(
+    resolver: &mut Resolver<'_>,
+    schema: &Schema,
+    board: &Board,
+    shape: BoardSpec,
+    lines: &[&Line],
+) -> Vec<(Cell, Cell)> {
+    let own = lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Arrow(arrows) => Some(arrows),
+        _ => None,
+    });
+    let mut named = Vec::new();
+    for (from, to) in own.flatten() {
+        let words = resolver.words(&[*from, *to]);
+        if let [from, to] = words.as_slice() {
+            let name = |word: &Word<'_>| Spanned::new(word.text.to_owned(), word.span);
+            named.push((name(from), name(to)));
+        }
+    }
+    if named.is_empty() {
+        return if shape == schema.board { schema.arrows.clone() } else { Vec::new() };
+    }
+    crate::game::arrows((schema, board), resolver.source, &named, &mut resolver.wrong)
 }
 
 fn resize(
@@ -239,6 +267,10 @@ fn place(resolver: &mut Resolver<'_>, state: &mut State, placement: &crate::synt
     };
     let at = resolver.words(at);
     let end = end_of(&words, line);
+    if table.board.is_numbered() && at.first().is_some_and(|word| word.text == "start") && at.len() == 1 {
+        state.lift(piece);
+        return;
+    }
     let cell = at.first().map_or_else(
         || Err(Misread::new("missing_value", end, "a cell is missing here")),
         |word| names(&table).cell(word),

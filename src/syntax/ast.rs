@@ -67,6 +67,8 @@ pub enum LineKind {
     Rules(Span),
     /// `rulebook "RULES.md"`
     Rulebook(Span),
+    /// `arrows "arrows.yaml"`
+    Arrows(Span),
     /// `board grid 16x16`; in a scenario `board 9x8`, or `board` alone, with a diagram below.
     Board {
         /// The shape, where it is given.
@@ -157,6 +159,8 @@ pub enum LineKind {
     Place(Vec<Placement>),
     /// `set red.score 3`, `set red squished`
     Set(Words),
+    /// `arrow 7 -> 3, 12 -> 20`: the base and the end of each.
+    Arrow(Vec<(Span, Span)>),
 
     // ---- a scenario file
     /// `use squish-board simple`

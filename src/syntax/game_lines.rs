@@ -3,6 +3,7 @@
 use super::ast::{BoardShape, FormPart, LineKind, Piece, Placement};
 use super::grammar::Rule;
 use super::tokens::Tokens;
+use crate::source::Span;
 
 /// The line that `rule` read; `None` where a number in it is unusable.
 pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -10,6 +11,7 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::game_line => LineKind::Game { id: tokens.place()?, title: tokens.place() },
         Rule::rules_line => LineKind::Rules(tokens.place()?),
         Rule::rulebook_line => LineKind::Rulebook(tokens.place()?),
+        Rule::arrows_line => LineKind::Arrows(tokens.place()?),
         Rule::variant_line => LineKind::Variant { name: tokens.place()?, title: tokens.place() },
         Rule::directions_line => {
             let count = tokens.place()?;
@@ -35,6 +37,7 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::board_line => LineKind::Board { shape: shape(tokens)?, rows: Vec::new() },
         Rule::piece_line => LineKind::Piece(piece(tokens)?),
         Rule::place_line => LineKind::Place(placements(tokens)),
+        Rule::arrow_line => LineKind::Arrow(arrows(tokens)),
         Rule::set_line => LineKind::Set(tokens.words()),
         _ => return None,
     })
@@ -121,6 +124,16 @@ fn placements(tokens: &mut Tokens<'_>) -> Vec<Placement> {
         tokens.take(Rule::comma);
         placements.push(Placement { piece, at, face_down });
     }
+}
+
+fn arrows(tokens: &mut Tokens<'_>) -> Vec<(Span, Span)> {
+    let mut arrows = Vec::new();
+    while let Some(from) = tokens.take(Rule::word) {
+        tokens.take(Rule::leads_to);
+        arrows.extend(tokens.place().map(|to| (from, to)));
+        tokens.take(Rule::comma);
+    }
+    arrows
 }
 
 /// The parts of a form, up to its title or the end of its brackets.

@@ -45,7 +45,7 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
             continue;
         }
         for (word, cell) in words.iter().zip(&row.cells) {
-            match token(names, word) {
+            match token(names, word, *cell) {
                 Ok(token) => drawn.push((*cell, token, word.span)),
                 Err(misread) => misreads.push(misread),
             }
@@ -54,11 +54,13 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
     if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
 }
 
-fn token(names: Names<'_>, word: &Word<'_>) -> Result<Token, Misread> {
+fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Misread> {
     let pieces = &names.schema.pieces;
     match word.text {
         "." => return Ok(Token::Empty),
         "?" => return Ok(Token::Any),
+        // As an empty cell of a track is drawn.
+        number if names.board.is_numbered() && names.board.name(cell) == number => return Ok(Token::Empty),
         _ => {}
     }
     let same = |piece: &super::PieceDef| piece.symbol == word.text || piece.name == word.text;
@@ -145,17 +147,34 @@ pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawin
         indent: row.indent,
         cells: row.cells.iter().map(cell).collect(),
     };
-    Drawing { rows: board.rows().iter().map(row).collect(), columns: board.columns().to_vec() }
+    Drawing { rows: board.rows().iter().map(row).collect(), columns: board.columns().to_vec(), notes: Vec::new() }
 }
 
 /// The position, with the cells set off for which `marked` holds.
 pub fn draw(state: &State, marked: impl Fn(Cell) -> bool) -> Drawing {
-    draw_with(state.board(), |cell| (symbol(state, cell), marked(cell)))
+    let drawing = draw_with(state.board(), |cell| (symbol(state, cell), marked(cell)));
+    Drawing { notes: notes(state), ..drawing }
+}
+
+/// What the cells do not show: who stands at the start of a track, and the arrows.
+fn notes(state: &State) -> Vec<String> {
+    let (board, table) = (state.board(), &state.table);
+    let pieces = state.schema().pieces.iter().enumerate();
+    let waiting = pieces.filter(|(at, piece)| {
+        piece.owner.is_some_and(|owner| table.players.contains(&owner)) && state.is_off(PieceId::at(*at))
+    });
+    let waiting: Vec<&str> = waiting.map(|(_, piece)| piece.symbol.as_str()).collect();
+    let start = (board.is_numbered() && !waiting.is_empty()).then(|| format!("start: {}", waiting.join(" ")));
+    let arrows = table.arrows.iter().map(|(from, to)| format!("{} -> {}", board.name(*from), board.name(*to)));
+    let arrows: Vec<String> = arrows.collect();
+    let arrows = (!arrows.is_empty()).then(|| format!("arrows: {}", arrows.join(", ")));
+    start.into_iter().chain(arrows).collect()
 }
 
 /// What a diagram shows for a cell.
 #[must_use]
 pub fn symbol(state: &State, cell: Cell) -> String {
     let piece = state.at(cell).and_then(|piece| state.schema().pieces.get(piece.index()));
-    piece.map_or_else(|| ".".to_owned(), |piece| piece.symbol.clone())
+    let empty = || if state.board().is_numbered() { state.board().name(cell) } else { "." };
+    piece.map_or_else(|| empty().to_owned(), |piece| piece.symbol.clone())
 }

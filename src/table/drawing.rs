@@ -7,6 +7,8 @@ pub struct Drawing {
     pub rows: Vec<DrawnRow>,
     /// The names of the columns, from the left; empty where columns have none.
     pub columns: Vec<String>,
+    /// What else is to be seen, a line each: the arrows of a track, who stands at its start.
+    pub notes: Vec<String>,
 }
 
 /// One row.
@@ -36,7 +38,7 @@ impl Drawing {
         let cells = self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count());
         let wide = cells.chain(self.columns.iter().map(|name| name.chars().count())).max().unwrap_or(1);
         let label = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
-        let spaced = |texts: Vec<&str>| texts.iter().map(|text| format!("{text:^wide$}")).collect::<Vec<_>>().join(" ");
+        let spaced = |texts: Vec<&str>| texts.iter().map(|text| format!("{text:>wide$}")).collect::<Vec<_>>().join(" ");
         let row = |row: &DrawnRow| {
             let indent = " ".repeat(row.indent * (wide + 1) / 2);
             format!(
@@ -47,6 +49,12 @@ impl Drawing {
         };
         let names = spaced(self.columns.iter().map(String::as_str).collect());
         let below = (!names.is_empty()).then(|| format!("{:label$} {names}", ""));
-        self.rows.iter().map(row).chain(below).map(|line| line.trim_end().to_owned()).collect()
+        self.rows
+            .iter()
+            .map(row)
+            .chain(below)
+            .chain(self.notes.iter().cloned())
+            .map(|line| line.trim_end().to_owned())
+            .collect()
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    AskId, Board, BoardError, ClauseId, DieId, EventId, Form, Heading, Kind, KindId, OptionId, PieceId, PlayerId,
+    AskId, Board, BoardError, Cell, ClauseId, DieId, EventId, Form, Heading, Kind, KindId, OptionId, PieceId, PlayerId,
     PropertyId, Value,
 };
 
@@ -20,6 +20,8 @@ pub struct Schema {
     pub player_count: (usize, usize),
     /// The board's shape.
     pub board: BoardSpec,
+    /// The arrows of that board: from a cell to another.
+    pub arrows: Vec<(Cell, Cell)>,
     /// The directions.
     pub headings: Vec<Heading>,
     /// The dice.
@@ -49,6 +51,8 @@ pub enum BoardSpec {
     Grid(i64, i64),
     /// A hexagon of hexagons: cells on a side.
     Hex(i64),
+    /// A track: its cells.
+    Track(i64),
 }
 
 /// A die.
@@ -250,6 +254,7 @@ impl Schema {
         match shape {
             BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, self.headings.clone()),
             BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
+            BoardSpec::Track(cells) => Board::track(cells),
         }
     }
 
@@ -368,6 +373,7 @@ impl Schema {
             players: Vec::new(),
             player_count: (0, 0),
             board: BoardSpec::Grid(1, 1),
+            arrows: Vec::new(),
             headings: Vec::new(),
             dice: Vec::new(),
             kinds: Vec::new(),

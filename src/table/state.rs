@@ -20,6 +20,8 @@ pub struct Table {
     pub players: Vec<PlayerId>,
     /// What each option is set to.
     pub options: Vec<Setting>,
+    /// The arrows of the board: from a cell to another.
+    pub arrows: Vec<(Cell, Cell)>,
 }
 
 impl Table {
@@ -35,6 +37,12 @@ impl Table {
         let place = self.players.iter().position(|other| *other == player);
         let next = place.map_or(0, |place| (place + 1) % self.players.len().max(1));
         self.players.get(next).copied().unwrap_or(player)
+    }
+
+    /// The cell to which the arrow on a cell leads.
+    #[must_use]
+    pub fn arrow(&self, cell: Cell) -> Option<Cell> {
+        self.arrows.iter().find(|(from, _)| *from == cell).map(|(_, to)| *to)
     }
 
     /// The size of a piece.
@@ -114,6 +122,7 @@ pub struct StateKey {
     sizes: Vec<(u8, u8)>,
     players: Vec<PlayerId>,
     options: Vec<Setting>,
+    arrows: Vec<(Cell, Cell)>,
     places: Vec<Option<Cell>>,
     many: Vec<Cells>,
     values: Vec<Vec<Value>>,
@@ -393,6 +402,7 @@ impl State {
             sizes: self.table.sizes.clone(),
             players: self.table.players.clone(),
             options: self.table.options.clone(),
+            arrows: self.table.arrows.clone(),
             places: self.places.clone(),
             many: self.many.clone(),
             values: self.read_values().cloned().collect(),

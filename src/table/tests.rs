@@ -77,3 +77,23 @@ fn a_hexagon_is_drawn_as_one() {
     let drawing = draw_with(&board, |cell| (if board.name(cell) == "c3" { "x" } else { "." }.to_owned(), false));
     assert_eq!(drawing.plain(), ["e   . . .", "d  . . . .", "c . . x . .", "b  . . . .", "a   . . ."]);
 }
+
+#[test]
+fn a_track_is_one_line_drawn_as_a_serpentine() {
+    for (cells, rows) in [(1, 1), (8, 1), (12, 1), (13, 4), (64, 8), (30, 5), (100, 10), (1000, 84)] {
+        let board = Board::track(cells).unwrap();
+        assert_eq!((board.count(), board.rows().len()), (usize::try_from(cells).unwrap(), rows), "{cells}");
+        for number in 1..=cells {
+            let cell = board.nth(number).unwrap();
+            assert_eq!(board.name(cell), number.to_string());
+            assert_eq!(board.number(cell), usize::try_from(number).ok());
+            assert_eq!(board.step(cell, Direction(1)), board.nth(number + 1));
+            assert_eq!(board.step(cell, Direction(2)), board.nth(number - 1));
+        }
+    }
+    // Three rows of four, and the last cell above the end of the row below.
+    let board = Board::track(13).unwrap();
+    let rows: Vec<String> = draw_with(&board, |cell| (board.name(cell).to_owned(), false)).plain();
+    assert_eq!(rows, ["          13", "  9 10 11 12", "  8  7  6  5", "  1  2  3  4"]);
+    assert!(Board::track(0).is_err() && Board::track(1001).is_err());
+}

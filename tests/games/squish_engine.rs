@@ -54,7 +54,7 @@ impl Squish {
         }
         let board = Arc::new(schema.build_board(shape).unwrap());
         let players = (0..PLAYERS.len()).map(PlayerId::at).collect();
-        let table = table::Table { schema: Arc::clone(schema), board, sizes, players, options };
+        let table = table::Table { schema: Arc::clone(schema), board, sizes, players, options, arrows: Vec::new() };
         let mut state = State::new(Arc::new(table));
         let (home, shards) = (schema.property("home").unwrap(), schema.property("shards").unwrap());
         for block in &deal.table.blocks {

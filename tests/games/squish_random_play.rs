@@ -140,6 +140,7 @@ impl Squish {
             sizes: schema.pieces.iter().map(size).collect(),
             players: (0..players).map(PlayerId::at).collect(),
             options,
+            arrows: Vec::new(),
         }));
         let variant = schema.variants.iter().find(|found| found.name == variant).unwrap();
         for placed in &variant.places {

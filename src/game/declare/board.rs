@@ -59,6 +59,7 @@ impl Declaring<'_> {
         let read = match self.schema.board {
             BoardSpec::Grid(..) => Board::square_headings(count.node, clockwise, &first),
             BoardSpec::Hex(_) => Board::hex_headings(count.node, clockwise, &first),
+            BoardSpec::Track(_) => Err(BoardError::DirectionCount),
         };
         read.unwrap_or_else(|error| {
             self.wrong_headings(error, count, from);
@@ -70,6 +71,11 @@ impl Declaring<'_> {
         let (cells, counts) = match self.schema.board {
             BoardSpec::Grid(..) => ("squares", "4 or 8"),
             BoardSpec::Hex(_) => ("hexagons", "6"),
+            BoardSpec::Track(_) => {
+                let help = "leave this line out: direction 1 is forward, 2 is back";
+                self.advise("wrong_directions", count.span, "the directions of a track are not declared", help);
+                return;
+            }
         };
         if error == BoardError::DirectionCount {
             let message = format!("{cells} do not have {} directions", count.node);
@@ -102,6 +108,7 @@ fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     match board {
         BoardSpec::Grid(..) => Board::square_headings(8, true, "north"),
         BoardSpec::Hex(_) => Board::hex_headings(6, true, "north-east"),
+        BoardSpec::Track(_) => Ok(Board::track_headings()),
     }
     .unwrap_or_default()
 }
@@ -119,7 +126,11 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
         (Some("hex"), _) => {
             wrong("a hexagon has 2 to 11 cells on a side".to_owned(), "write for example `board hex 4`")
         }
-        (Some(other @ ("track" | "open")), _) => Err(Box::new(Diagnostic::new(
+        (Some("track"), Some((cells, None))) if (1..=1000).contains(&cells) && shape.margin.is_none() => {
+            Ok(BoardSpec::Track(cells))
+        }
+        (Some("track"), _) => wrong("a track has 1 to 1000 cells".to_owned(), "write for example `board track 64`"),
+        (Some(other @ "open"), _) => Err(Box::new(Diagnostic::new(
             "not_supported",
             source,
             shape.span,

@@ -1,5 +1,6 @@
 //! The lines of a `.game` file as a schema: names made unique, kinds and values checked.
 
+mod arrows;
 mod board;
 mod options;
 mod pieces;
@@ -13,6 +14,7 @@ use crate::source::Span;
 use crate::syntax::ast::{File, LineKind};
 use crate::table::{Die, Schema};
 
+pub(crate) use arrows::arrows;
 pub(crate) use board::board_spec;
 
 /// Words that lines of the language are made of, so that no player, piece, flag or counter can be called so.
@@ -102,6 +104,7 @@ impl Declaring<'_> {
         self.once("game", |line| matches!(line, LineKind::Game { .. }));
         self.once("rules", |line| matches!(line, LineKind::Rules(_)));
         self.once("rulebook", |line| matches!(line, LineKind::Rulebook(_)));
+        self.once("arrows", |line| matches!(line, LineKind::Arrows(_)));
         self.once("players", |line| matches!(line, LineKind::Players { .. }));
         self.once("directions", |line| matches!(line, LineKind::Directions { .. }));
         self.once("board", |line| matches!(line, LineKind::Board { .. }));

@@ -36,6 +36,26 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
     let link = api.link();
     api.add(
+        "number(cell: cell) -> number",
+        "The place of a cell in the order of the board, from 1: on a track its number.",
+        move |cell: Cell| link.with(|session| Ok(count(session.state.board().number(cell).unwrap_or(0)))),
+    );
+    let link = api.link();
+    api.add(
+        "nth(number: number) -> cell",
+        "The cell with this place in the order of the board, from 1; `()` before the first and beyond the last.",
+        move |number: i64| {
+            link.with(|session| Ok(session.state.board().nth(number).map_or(Dynamic::UNIT, Dynamic::from)))
+        },
+    );
+    let link = api.link();
+    api.add(
+        "arrow(cell: cell) -> cell",
+        "The cell to which the arrow on a cell leads; `()` if there is none.",
+        move |cell: Cell| link.with(|session| Ok(session.state.table.arrow(cell).map_or(Dynamic::UNIT, Dynamic::from))),
+    );
+    let link = api.link();
+    api.add(
         "direction_to(from: cell, to: cell) -> direction",
         "The direction of the one step that leads from a cell to another; `()` if no step does.",
         move |from: Cell, to: Cell| {

@@ -5,6 +5,7 @@
 
 mod grid;
 mod hex;
+mod track;
 
 use std::collections::HashMap;
 
@@ -57,6 +58,8 @@ pub struct Board {
     rows: Vec<Row>,
     columns: Vec<String>,
     words: String,
+    /// Whether its cells have numbers for names, which a drawing shows where nothing lies.
+    numbered: bool,
 }
 
 /// One row of the paper, the top one first.
@@ -125,7 +128,31 @@ impl Board {
             rows: laid,
             columns,
             words,
+            numbered: false,
         }
+    }
+
+    /// The same with cells that are drawn by their numbers.
+    fn numbered(self) -> Self {
+        Self { numbered: true, ..self }
+    }
+
+    /// Whether its cells have numbers for names.
+    #[must_use]
+    pub const fn is_numbered(&self) -> bool {
+        self.numbered
+    }
+
+    /// The cell with this number in the order of the board, from 1; nothing beyond its ends.
+    #[must_use]
+    pub fn nth(&self, number: i64) -> Option<Cell> {
+        self.cells().nth(usize::try_from(number.checked_sub(1)?).ok()?)
+    }
+
+    /// The number of a cell in the order of the board, from 1.
+    #[must_use]
+    pub fn number(&self, cell: Cell) -> Option<usize> {
+        self.all.contains(cell).then(|| self.cells().take_while(|other| *other < cell).count() + 1)
     }
 
     /// How many places its paper has: the width of its sets of cells.

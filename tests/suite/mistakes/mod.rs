@@ -1,7 +1,7 @@
 //! A catalogue of mistakes, each a file with its first line saying what its author did wrong.
 //!
 //! `NAME.scenario` plays the small game of `tests/suite/base`; `NAME.game` takes the place of its game file, `NAME.rhai`
-//! that of its rules, and `house-NAME.rhai` is a house rule over them. To add one, put a file here and accept its
+//! that of its rules, `NAME.yaml` is a file with arrows for its board, and `house-NAME.rhai` is a house rule over them. To add one, put a file here and accept its
 //! snapshot, once the message in it tells somebody who is no programmer what is wrong, where, and what to write instead.
 
 use std::collections::BTreeSet;
@@ -54,6 +54,10 @@ fn project(name: &str, text: &str) -> (MemoryHost, PathBuf) {
             (base().with(format!("games/hop/house/{house}.rhai"), text), scenario)
         }
         (_, "rhai") => (base().with("games/hop/rules.rhai", text), TURN.to_owned()),
+        (_, "yaml") => {
+            let game = format!("{}\narrows \"arrows.yaml\"\n", HOP[0].1);
+            (base().with(HOP[0].0, game).with("games/hop/arrows.yaml", text), TURN.to_owned())
+        }
         (_, "game") => (base().with("games/hop/hop.game", text), TURN.to_owned()),
         _ => (base(), text.to_owned()),
     };
@@ -89,7 +93,7 @@ fn every_mistake_is_explained() {
     settings.set_snapshot_path("snapshots");
     let _bound = settings.bind_to_scope();
     let mut jargon = Vec::new();
-    insta::glob!("*.{scenario,game,rhai}", |path| {
+    insta::glob!("*.{scenario,game,rhai,yaml}", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(path).unwrap();
         let (host, file) = project(&name, &text);

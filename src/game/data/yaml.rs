@@ -1,0 +1,229 @@
+//! A YAML file as nodes with their places, so that every mistake in it can be pointed at.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_yaml::{Error, RenderOptions, SnippetMode, Spanned, UserMessageFormatter};
+
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::source::{Source, Span};
+
+/// A node and its place.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) span: Span,
+    pub(super) value: Yaml,
+}
+
+/// What a node holds.
+#[derive(Clone, Debug)]
+pub(super) enum Yaml {
+    /// Nothing at all.
+    Nothing,
+    /// A word, number or text, as it is written.
+    Text(String),
+    /// `- …` or `[…]`
+    List(Vec<Node>),
+    /// `key: …` or `{…}`
+    Map(Vec<(Node, Node)>),
+}
+
+impl Yaml {
+    /// What it is, in words.
+    pub(super) const fn kind(&self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Text(_) => "one value",
+            Self::List(_) => "a list",
+            Self::Map(_) => "keys with values",
+        }
+    }
+}
+
+/// The root of a YAML file.
+///
+/// # Errors
+/// The text is no YAML, says a key twice, or unfolds to more than its size lets expect.
+pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
+    let options = serde_yaml::options! { strict_booleans: true, emit_comments: false };
+    let read: Result<Spanned<Raw>, Error> = serde_yaml::from_str_with_options(source.text(), options);
+    read.map(|raw| raw.node(source)).map_err(|error| Box::new(unreadable(source, &error)))
+}
+
+fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
+    let error = error.without_snippet();
+    let mut render = RenderOptions::new(&UserMessageFormatter);
+    render.snippets = SnippetMode::Off;
+    let text = error.render_with_options(render);
+    // The place is shown by the label.
+    let message = text.split(" at line ").next().unwrap_or_default().trim_end_matches([',', ':', '.', ' ']).to_owned();
+    let at = error.location().map_or(0, |location| {
+        let (line, column) = (usize::try_from(location.line()), usize::try_from(location.column()));
+        source.offset(line.unwrap_or(1).max(1), column.unwrap_or(1).max(1))
+    });
+    let line = source.line_span(source.line(at));
+    let span = Span { start: at.min(line.end), end: line.end.max(at.min(line.end)) };
+    Diagnostic::new("wrong_yaml", source, span, format!("this is not the YAML of a data file: {message}"))
+}
+
+/// A value as the YAML reader gives it.
+struct Raw(Value);
+
+enum Value {
+    Nothing,
+    Scalar(Option<String>),
+    List(Vec<Spanned<Raw>>),
+    Map(Vec<(Spanned<Raw>, Spanned<Raw>)>),
+}
+
+trait IntoNode {
+    fn node(self, source: &Source) -> Node;
+}
+
+impl IntoNode for Spanned<Raw> {
+    fn node(self, source: &Source) -> Node {
+        let place = self.defined.span();
+        let start = usize::try_from(place.byte_offset().unwrap_or(0)).unwrap_or(0);
+        let length = usize::try_from(place.byte_len().unwrap_or(0)).unwrap_or(0);
+        let whole = Span::new(start..start + length);
+        let text = source.slice(whole);
+        let span = Span::new(start..start + text.trim_end().len());
+        let value = match self.value.0 {
+            Value::Nothing => Yaml::Nothing,
+            Value::Scalar(Some(text)) => Yaml::Text(text),
+            Value::Scalar(None) => Yaml::Text(source.slice(span).to_owned()),
+            Value::List(list) => Yaml::List(list.into_iter().map(|one| one.node(source)).collect()),
+            Value::Map(map) => {
+                Yaml::Map(map.into_iter().map(|(key, value)| (key.node(source), value.node(source))).collect())
+            }
+        };
+        Node { span, value }
+    }
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reading).map(Self)
+    }
+}
+
+struct Reading;
+
+impl<'de> Visitor<'de> for Reading {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value, a list or keys with values")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Value, E> {
+        Ok(Value::Scalar(None))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Value, E> {
+        Ok(Value::Scalar(None))
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Value, E> {
+        Ok(Value::Scalar(None))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
+        Ok(Value::Scalar(None))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Scalar(Some(text.to_owned())))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Nothing)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Nothing)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Value::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut map = Vec::new();
+        while let Some(entry) = entries.next_entry()? {
+            map.push(entry);
+        }
+        Ok(Value::Map(map))
+    }
+}
+
+/// Reads nodes of one file and notes what is wrong with them.
+pub(super) struct Reader<'s> {
+    pub(super) source: &'s Arc<Source>,
+    pub(super) wrong: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    /// Note a mistake.
+    pub(super) fn say(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.wrong.push(Diagnostic::new(code, self.source, span, message.into()).help(help.into()));
+    }
+
+    /// The values of these keys; nothing where there are others. `example` shows a whole one.
+    pub(super) fn keys<'n, const N: usize>(
+        &mut self,
+        node: &'n Node,
+        keys: [&str; N],
+        example: &str,
+    ) -> Option<[Option<&'n Node>; N]> {
+        let Yaml::Map(entries) = &node.value else {
+            self.say("wrong_yaml", node.span, format!("keys are wanted here, not {}", node.value.kind()), example);
+            return None;
+        };
+        let mut found = [None; N];
+        let before = self.wrong.len();
+        for (key, value) in entries {
+            let Yaml::Text(name) = &key.value else {
+                self.say("unknown_key", key.span, "a key is one word", example);
+                continue;
+            };
+            match keys.iter().position(|known| known == name).and_then(|at| found.get_mut(at)) {
+                Some(slot) => *slot = Some(value),
+                None => {
+                    let help = did_you_mean(name, keys)
+                        .unwrap_or_else(|| format!("the keys here are {}", one_of(keys.iter().copied(), 12)));
+                    self.say("unknown_key", key.span, format!("there is no key `{name}` here"), help);
+                }
+            }
+        }
+        (self.wrong.len() == before).then_some(found)
+    }
+
+    /// The items of a list.
+    pub(super) fn list<'n>(&mut self, node: &'n Node, example: &str) -> &'n [Node] {
+        if let Yaml::List(items) = &node.value {
+            return items;
+        }
+        self.say("wrong_yaml", node.span, format!("a list is wanted here, not {}", node.value.kind()), example);
+        &[]
+    }
+
+    /// The text of a plain value.
+    pub(super) fn text<'n>(&mut self, node: &'n Node, example: &str) -> Option<&'n str> {
+        if let Yaml::Text(text) = &node.value {
+            return Some(text);
+        }
+        self.say("wrong_yaml", node.span, format!("one value is wanted here, not {}", node.value.kind()), example);
+        None
+    }
+}
