@@ -108,7 +108,10 @@ fn main() {
     let contestant = |name, play| Contestant { name, play, rates: Vec::new(), moves: 0.0 };
     let mut all = [
         contestant("Rust, bitboards", Box::new(|number| playout(&mut bitboards, Random::of_game(SEED, number)))),
-        contestant("Rust, plain Vec<Option<Piece>>", Box::new(|number| playout(&mut plain, Random::of_game(SEED, number)))),
+        contestant(
+            "Rust, plain Vec<Option<Piece>>",
+            Box::new(|number| playout(&mut plain, Random::of_game(SEED, number))),
+        ),
         contestant("the rules in their script", Box::new(|number| scripted(&program, &start, number, false))),
     ];
     // `cargo bench --bench playouts -- script` runs one alone, for a profile.

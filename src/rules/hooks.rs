@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, NativeCallContext, Scope};
+use rhai::{
+    Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, NativeCallContext, Scope,
+};
 use rhai::{Module, Position, Shared};
 
 use super::api::{self, Moves};
@@ -133,7 +135,12 @@ impl Program {
     }
 
     /// Call a function of the script, as code where the run may be terse.
-    pub(super) fn call_script(&self, name: &str, level: usize, args: &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
+    pub(super) fn call_script(
+        &self,
+        name: &str,
+        level: usize,
+        args: &mut [Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
         let interpret = |name: &str, level: usize, args: &mut [Dynamic]| {
             self.warm.borrow_mut().call(&self.engine, level, name, args)
         };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Board, Cell, Cells, KindId, Move, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Schema,
-    Setting, Value,
+    Board, Cell, Cells, KindId, Move, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind,
+    Schema, Setting, Value,
 };
 
 /// What stays the same while a game is played: the schema, the board as this position has it, sizes, players, options.

@@ -331,12 +331,7 @@ fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
 }
 
 /// Values for the kinds of a form; what may be left out can be `()` or missing at the end.
-pub(super) fn fill(
-    verb: &str,
-    kinds: &[(&Kind, bool)],
-    values: &[Dynamic],
-    directions: usize,
-) -> Native<Vec<Value>> {
+pub(super) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], directions: usize) -> Native<Vec<Value>> {
     if values.len() > kinds.len() {
         return Err(failure(format!("`{verb}` takes {} values, not {}", kinds.len(), values.len())));
     }

@@ -3,8 +3,8 @@
 use rhai::{Array, Dynamic};
 use smallvec::SmallVec;
 
-use super::{Api, Moves};
 use super::pieces::direction_of;
+use super::{Api, Moves};
 use crate::rules::session::failure;
 use crate::table::{Cells, Dirs, Move, PlaceError, PlayerId, State};
 
@@ -114,9 +114,11 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
-    api.add("cells(player: player) -> cells", "All cells on which pieces of a player lie.", move |player: PlayerId| {
-        link.with(|session| Ok(session.state.covered_by_player(player)))
-    });
+    api.add(
+        "cells(player: player) -> cells",
+        "All cells on which pieces of a player lie.",
+        move |player: &mut PlayerId| link.with(|session| Ok(session.state.covered_by_player(*player))),
+    );
     api.getter("from", |made: &mut Move| made.from);
     api.getter("to", |made: &mut Move| made.to);
     api.getter("captures", |made: &mut Move| made.captures);

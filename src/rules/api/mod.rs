@@ -25,6 +25,7 @@ use crate::table::Schema;
 pub(crate) use asks::{DEFERRED, any, choose, choose_of, chosen, undeferred};
 pub(crate) use moves::Moves;
 pub(crate) use properties::GameItself;
+pub(crate) use telling::only_told;
 
 /// A function of the rules API.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +112,11 @@ impl Api<'_> {
     }
 
     /// Register what is read as `value.name`.
-    fn getter<T: Variant + Clone, R: Variant + Clone>(&mut self, name: &str, read: impl Fn(&mut T) -> R + Clone + 'static) {
+    fn getter<T: Variant + Clone, R: Variant + Clone>(
+        &mut self,
+        name: &str,
+        read: impl Fn(&mut T) -> R + Clone + 'static,
+    ) {
         self.native(&format!("get${name}"), read);
     }
 

@@ -16,7 +16,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add(
         "after(player: player) -> player",
         "The player whose turn follows, in the order of play.",
-        move |player: PlayerId| link.with(|session| Ok(session.state.table.after(player))),
+        move |player: &mut PlayerId| link.with(|session| Ok(session.state.table.after(*player))),
     );
     let link = api.link();
     api.add(

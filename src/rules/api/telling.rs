@@ -5,7 +5,7 @@ use rhai::{Dynamic, ImmutableString};
 use super::asks::{fill, variadic};
 use super::{Api, MORE};
 use crate::rules::session::{Link, Native, failure};
-use crate::table::{Cell, Kind, Move, Part, PieceId, PlayerId};
+use crate::table::{Cell, EventId, Kind, Move, Part, PieceId, PlayerId};
 use crate::trace::Event;
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -37,10 +37,6 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let schema = session.state.schema();
         let id = schema.event(verb).ok_or_else(|| failure(format!("the game has no event `{verb}`")))?;
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
-        if !session.keep.events && !session.keep.moments && evident(&form.parts, values) {
-            session.told += 1;
-            return link.meter.keep(1 + values.len() as u64);
-        }
         let values = fill(verb, &form.kinds(), values, directions)?;
         link.meter.keep_values(&values)?;
         session.told += 1;
@@ -55,8 +51,21 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
     })
 }
 
+/// Tell of an event that nobody keeps, if nothing can be wrong with it; whether that was done.
+pub(crate) fn only_told(link: &Link, event: EventId, values: &[&Dynamic]) -> Native<bool> {
+    link.with(|session| {
+        let kept = session.keep.events || session.keep.moments;
+        let form = session.state.schema().events.get(event.index());
+        if kept || !form.is_some_and(|form| evident(&form.parts, values)) {
+            return Ok(false);
+        }
+        session.told += 1;
+        link.meter.keep(1 + values.len() as u64).map(|()| true)
+    })
+}
+
 /// Whether values plainly are what a form without optional parts wants, so that nothing is wrong with the event.
-fn evident(parts: &[Part], values: &[Dynamic]) -> bool {
+fn evident(parts: &[Part], values: &[&Dynamic]) -> bool {
     let mut values = values.iter();
     let fit = parts.iter().all(|part| match part {
         Part::Word(_) => true,

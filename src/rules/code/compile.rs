@@ -18,8 +18,7 @@ pub(crate) fn compile(layers: &Layers, natives: &Natives, components: &Module, s
         places.entry(*count).or_default().insert(name.clone(), place);
     }
     let function = |((name, _), function): (&(String, usize), &crate::rules::layers::Function)| {
-        let mut body =
-            Body { layers, natives, components, schema, places: &places, names: Vec::new(), slots: 0 };
+        let mut body = Body { layers, natives, components, schema, places: &places, names: Vec::new(), slots: 0 };
         let node = body.function(&function.def);
         Function { name: name.clone(), slots: body.slots, body: node }
     };
@@ -180,6 +179,10 @@ impl Body<'_> {
         let literal = call.args.iter().all(|value| matches!(value, Expr::StringConstant(..)));
         match (name, call.args.as_slice()) {
             ("clause", [Expr::StringConstant(id, _)]) => return self.schema.clause(id).map(Node::Clause),
+            ("event", [Expr::StringConstant(verb, _), ..]) => {
+                let event = self.schema.event(verb)?;
+                return self.native(name, values, position).map(|call| Node::Event(event, Box::new(call)));
+            }
             ("can_move", [_]) => return values.into_iter().next().map(|player| Node::CanMove(Box::new(player))),
             _ => {}
         }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, ImmutableString, Position, RhaiFunc};
 use smallvec::SmallVec;
 
-use crate::table::{ClauseId, Table};
+use crate::table::{ClauseId, EventId, Table};
 
 pub(super) use compile::compile;
 pub(super) use run::Runner;
@@ -89,6 +89,8 @@ enum Node {
     Script(usize, Vec<Node>),
     /// A clause was applied.
     Clause(ClauseId),
+    /// Something happened; its values come behind the name of the event.
+    Event(EventId, Box<Call>),
     /// Whether a player can move.
     CanMove(Box<Node>),
 }

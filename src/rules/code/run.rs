@@ -6,9 +6,9 @@ use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, 
 use smallvec::SmallVec;
 
 use super::{Call, Code, Native, Node, Operator};
-use crate::rules::hooks;
 use crate::rules::session::{Link, failure, stopped};
-use crate::table::PlayerId;
+use crate::rules::{api, hooks};
+use crate::table::{EventId, PlayerId};
 
 /// The deepest nesting of calls, as the interpreter has it.
 const CALL_LEVELS: usize = 30;
@@ -128,12 +128,27 @@ impl Runner<'_> {
                 session.applied(*clause);
                 Ok(Dynamic::UNIT)
             })?),
+            Node::Event(event, call) => self.event(*event, call, slots, level),
             Node::CanMove(player) => {
                 let Some(player) = self.node(player, slots, level)?.try_cast::<PlayerId>() else { return Err(unfit()) };
                 let call = |values: &mut [Dynamic]| self.call("moves", level + 1, values);
                 Ok(hooks::any_move(self.link, player, call)?.into())
             }
         }
+    }
+
+    /// Something happened: where nobody keeps events, its values are only looked at.
+    fn event(&self, event: EventId, call: &Call, slots: &mut [Dynamic], level: usize) -> Value {
+        let told = {
+            let look = |value| match value {
+                &Node::Local(slot) => slots.get(slot),
+                Node::Value(value) => Some(value),
+                _ => None,
+            };
+            let values: Option<SmallVec<[&Dynamic; 4]>> = call.values.iter().skip(1).map(look).collect();
+            values.map(|values| api::only_told(self.link, event, &values)).transpose()?
+        };
+        if told == Some(true) { Ok(Dynamic::UNIT) } else { self.native(call, slots, level) }
     }
 
     fn tick(&self) -> Result<(), Stop> {
@@ -260,7 +275,8 @@ impl Call {
             types.all(|(at, wanted)| *wanted == any || value(at).is_some_and(|value| value.type_id() == *wanted))
         };
         let last = self.last.get();
-        if let Some(native) = self.natives.get(last).filter(|native| fits(native) && !native.parameters.contains(&any)) {
+        if let Some(native) = self.natives.get(last).filter(|native| fits(native) && !native.parameters.contains(&any))
+        {
             return Some(native);
         }
         let found = self.natives.iter().position(fits)?;
