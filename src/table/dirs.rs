@@ -9,7 +9,8 @@ use super::{Board, Cells, Direction};
 pub struct Dirs(SmallVec<[Cells; 8]>);
 
 impl Dirs {
-    fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
+    /// What `cells` gives for each direction.
+    pub fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
         Self((1..=board.headings().len()).map(|number| cells(Direction::at(number))).collect())
     }
 

@@ -6,6 +6,7 @@
 mod asks;
 mod board;
 mod cells;
+mod distances;
 mod ends;
 mod lines;
 mod moves;
@@ -148,12 +149,13 @@ pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -
         entries: Vec::new(),
         natives: Natives::default(),
     };
-    let subjects: [Subject; 10] = [
+    let subjects: [Subject; 11] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
         ("The board", board::register),
         ("Sets of cells", cells::register),
         ("Lines, groups and moves", lines::register),
+        ("Lines, groups and moves", distances::register),
         ("Moves", moves::register),
         ("Players", players::register),
         ("Flags, counters, properties and options", properties::register),
