@@ -30,7 +30,7 @@ fn main() {
     let nobody: Feed = Rc::new(RefCell::new(Nobody));
     for (id, depth, known) in KNOWN {
         let game = tables::game(id);
-        let program = tables::program(&game);
+        let program = tables::program(&game, &game.rules);
         let mut machine = Machine::new(&program, tables::set_up(&game, None, 2));
         machine.turn(PlayerId(0), &nobody);
         let began = ThreadTime::now();

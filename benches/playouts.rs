@@ -74,7 +74,7 @@ impl Contestant<'_> {
         let began = ThreadTime::now();
         let (mut games, mut moves) = (0_u32, 0);
         while began.elapsed().as_secs_f64() < SLICE {
-            for _ in 0..50 {
+            for _ in 0..5 {
                 moves += black_box((self.play)(round << 32 | u64::from(games))).moves;
                 games += 1;
             }
@@ -93,7 +93,7 @@ impl Contestant<'_> {
 
 fn main() {
     let game = tables::game("hex-squish");
-    let program = tables::program(&game);
+    let program = tables::program(&game, &game.rules);
     let Some(start) = Start::of(&Machine::new(&program, rim(&game))) else { unreachable!("nothing was run yet") };
     let (mut bitboards, mut plain) = (Bitboards::new(), Plain::new());
     for number in 0..COMPARED {
@@ -130,6 +130,16 @@ fn main() {
         let (rate, moves) = (one.rate(), one.moves);
         let ratio = rate / yardstick;
         println!("{:<32} {rate:>10.0} playouts/s {:>8.0} ns/move {ratio:>8.2}", one.name, 1e9 / (rate * moves));
+    }
+    println!("\nother games, from their set-ups, 500 turns at most");
+    for (id, players) in [("hex-squish", 2), ("breakthrough", 2), ("lines-of-action", 2), ("squish-board", 2)] {
+        let game = tables::game(id);
+        let program = tables::program(&game, &game.rules);
+        let state = tables::set_up(&game, None, players);
+        let Some(start) = Start::of(&Machine::new(&program, state)) else { unreachable!("nothing was run yet") };
+        let mut one = contestant(id, Box::new(|number| scripted(&program, &start, number, false)));
+        one.round(0);
+        println!("{id:<32} {:>10.1} playouts/s {:>8.0} ns/turn", one.rate(), 1e9 / (one.rate() * one.moves));
     }
     let reached = all.last().map_or(f64::NAN, Contestant::rate) / yardstick;
     assert!(reached >= GOAL, "the script reaches {reached:.2} of the plain yardstick, less than {GOAL}");

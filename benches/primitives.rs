@@ -74,9 +74,7 @@ fn main() {
         };
         let many: String = PRIMITIVES.iter().enumerate().map(function).collect();
         let source = Source::new("bench.rhai", format!("fn turn(me) {{ }}\nfn none(me) {{ {names} }}\n{many}"));
-        let Ok(program) = Program::load(&game.schema, &[Arc::new(source)], None) else {
-            unreachable!("the script can be compiled")
-        };
+        let program = tables::program(&game, &Arc::new(source));
         println!("\n{id}");
         for (at, call) in PRIMITIVES.iter().enumerate() {
             let of = |terse| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, Shelf};
 use referee::rules::Program;
-use referee::source::MemoryHost;
+use referee::source::{MemoryHost, Source};
 use referee::table::{PieceDef, State, Table};
 
 /// A built-in game.
@@ -18,10 +18,10 @@ pub(crate) fn game(id: &str) -> Game {
     game
 }
 
-/// Its rules.
-pub(crate) fn program(game: &Game) -> Program {
-    let Ok(program) = Program::load(&game.schema, &[Arc::clone(&game.rules)], None) else {
-        unreachable!("the rules of the built-in games can be compiled")
+/// A script for it: its own rules, or others.
+pub(crate) fn program(game: &Game, rules: &Arc<Source>) -> Program {
+    let Ok(program) = Program::load(&game.schema, &[Arc::clone(rules)], None) else {
+        unreachable!("the script can be compiled")
     };
     program
 }
@@ -34,6 +34,7 @@ pub(crate) fn empty(game: &Game, players: usize) -> State {
     State::new(Arc::new(Table {
         schema: Arc::clone(schema),
         board: Arc::new(board),
+        arrows: Vec::new(),
         sizes: schema.pieces.iter().map(size).collect(),
         players: (0..players).map(referee::table::PlayerId::at).collect(),
         options: schema.options.iter().map(|option| option.choice.default()).collect(),

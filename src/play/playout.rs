@@ -104,7 +104,14 @@ impl Playouts<'_> {
     pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
         let terse = self.try_play(random.clone(), keep, true);
         // Where something goes wrong, the same game again by the interpreter, which knows the words and the place.
-        if matches!(terse.ending, Ending::Fault(_)) { self.try_play(random, keep, false) } else { terse }
+        if !matches!(terse.ending, Ending::Fault(_)) {
+            return terse;
+        }
+        let told = self.try_play(random, keep, false);
+        if !matches!(told.ending, Ending::Fault(_)) {
+            self.program.leave_to_interpreter();
+        }
+        told
     }
 
     fn try_play(&self, random: Random, keep: bool, terse: bool) -> Played {

@@ -38,6 +38,8 @@ pub struct Program {
     pub(super) code: OnceCell<Code>,
     /// Whether the present run may be short of words.
     pub(super) terse: Cell<bool>,
+    /// Whether the interpreter can do what code could not.
+    unfit: Cell<bool>,
 }
 
 /// One phase run: what came of it.
@@ -107,6 +109,7 @@ impl Program {
             natives: built.natives,
             code: OnceCell::new(),
             terse: Cell::new(false),
+            unfit: Cell::new(false),
             library,
             link,
             layers,
@@ -194,6 +197,11 @@ impl Program {
         self.link.meter.reset(kept);
     }
 
+    /// The interpreter did what a terse run could not: from here on every run is the interpreter's.
+    pub fn leave_to_interpreter(&self) {
+        self.unfit.set(true);
+    }
+
     /// Keep so much more beyond the present run; whether there is room for it.
     #[must_use]
     pub fn keep(&self, weight: u64) -> bool {
@@ -206,7 +214,7 @@ impl Program {
         let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
         self.link.begin(session);
-        self.terse.set(keep.terse);
+        self.terse.set(keep.terse && !self.unfit.get());
         let result = match (&self.turn, self.lists(phase)) {
             (Some(turn), Some(player)) => self.turn(turn, player),
             _ if &*phase.name == DEFERRED => self.deferred(phase),

@@ -5,6 +5,7 @@ mod every_game;
 mod lines_of_action;
 mod perft;
 mod playing;
+mod playouts;
 mod squish_deal;
 mod squish_engine;
 mod squish_examples;
