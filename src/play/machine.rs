@@ -156,6 +156,19 @@ impl<'p> Machine<'p> {
         self.state.outcome = None;
         self.state.next_turn = None;
         self.state.agenda = vec![phase];
+        if self.program.needs_history() {
+            self.state.keep_history();
+        }
+        self.run(feed);
+    }
+
+    /// The players agree on a draw, wherever they are asked something: the rules' function `agreed` says what follows.
+    pub fn agree(&mut self, feed: &Feed) {
+        self.told.append(&mut self.fresh);
+        self.given.clear();
+        self.checkpoint = None;
+        self.alone = true;
+        self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
         self.run(feed);
     }
 
@@ -273,13 +286,17 @@ impl<'p> Machine<'p> {
 
 /// Take the next phase: from the agenda, or the next player's turn.
 pub(super) fn due(state: &mut State) -> Phase {
-    state.agenda.pop().unwrap_or_else(|| {
+    let phase = state.agenda.pop().unwrap_or_else(|| {
         let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
         let following = state.turn.map_or(first, |player| state.table.after(player));
         let next = state.next_turn.take().unwrap_or(following);
         state.turn = Some(next);
         turn_of(next)
-    })
+    });
+    if let (TURN, [Value::Player(player)]) = (&*phase.name, phase.args.as_slice()) {
+        state.remember(*player);
+    }
+    phase
 }
 
 /// Phases that follow one another without an ask.

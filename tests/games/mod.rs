@@ -2,6 +2,9 @@
 
 mod cases;
 mod every_game;
+mod hex_cycles;
+mod hex_oracle;
+mod hex_play;
 mod lines_of_action;
 mod perft;
 mod playing;

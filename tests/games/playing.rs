@@ -86,6 +86,7 @@ impl Playable {
             sizes: schema.pieces.iter().map(size).collect(),
             players: (0..players).map(PlayerId::at).collect(),
             options,
+            variant: schema.variants.iter().position(|other| other == variant).unwrap(),
             arrows: schema.arrows.clone(),
         }));
         for placed in &variant.places {

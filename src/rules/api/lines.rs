@@ -127,7 +127,7 @@ pub(super) fn register(api: &mut Api<'_>) {
 /// The moves of one step, in the order of their cells.
 fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
     let board = state.board();
-    let movers = dirs.any(board);
+    let movers = dirs.any();
     let ways: SmallVec<[_; 8]> = board.rising().iter().filter_map(|way| Some((*way, dirs.at(*way)?))).collect();
     let mut moves = Vec::with_capacity(movers.len() * ways.len() / 2);
     for from in movers.iter() {

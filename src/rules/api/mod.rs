@@ -14,6 +14,7 @@ mod pieces;
 mod players;
 mod properties;
 mod telling;
+mod ways;
 
 use std::sync::Arc;
 
@@ -149,13 +150,14 @@ pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -
         entries: Vec::new(),
         natives: Natives::default(),
     };
-    let subjects: [Subject; 11] = [
+    let subjects: [Subject; 12] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
         ("The board", board::register),
         ("Sets of cells", cells::register),
         ("Lines, groups and moves", lines::register),
         ("Lines, groups and moves", distances::register),
+        ("Lines, groups and moves", ways::register),
         ("Moves", moves::register),
         ("Players", players::register),
         ("Flags, counters, properties and options", properties::register),
