@@ -137,7 +137,8 @@ fn main() {
         let program = tables::program(&game, &game.rules);
         let state = tables::set_up(&game, None, players);
         let Some(start) = Start::of(&Machine::new(&program, state)) else { unreachable!("nothing was run yet") };
-        let mut one = contestant(id, Box::new(|number| scripted(&program, &start, number, false)));
+        let play = Box::new(|number| scripted(&program, &start, number, false));
+        let mut one = Contestant { name: id, play, rates: Vec::new(), moves: 0.0 };
         one.round(0);
         println!("{id:<32} {:>10.1} playouts/s {:>8.0} ns/turn", one.rate(), 1e9 / (one.rate() * one.moves));
     }

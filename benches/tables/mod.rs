@@ -34,6 +34,7 @@ pub(crate) fn empty(game: &Game, players: usize) -> State {
     State::new(Arc::new(Table {
         schema: Arc::clone(schema),
         board: Arc::new(board),
+        variant: 0,
         arrows: Vec::new(),
         sizes: schema.pieces.iter().map(size).collect(),
         players: (0..players).map(referee::table::PlayerId::at).collect(),

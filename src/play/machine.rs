@@ -206,9 +206,14 @@ impl<'p> Machine<'p> {
         (state, phase)
     }
 
-    /// The beginning of the phase that paused, that phase, and the answers given since.
-    pub(super) fn checkpoint(&self) -> Option<(&State, &Phase, &[(Ask, Answer)])> {
-        self.checkpoint.as_ref().map(|(state, phase)| (state, phase, self.given.as_slice()))
+    /// The beginning of the phase that paused, and that phase.
+    pub(super) const fn checkpoint(&self) -> Option<&(State, Phase)> {
+        self.checkpoint.as_ref()
+    }
+
+    /// The answers given since the checkpoint.
+    pub(super) fn given(&self) -> &[(Ask, Answer)] {
+        &self.given
     }
 
     /// A machine at the pause to which a phase came that was run elsewhere.

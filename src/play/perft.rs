@@ -1,23 +1,12 @@
 //! Perft: how many ways play can go, move by move. Agreed numbers show that two readings of the rules are the same.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
+use super::feed::once;
 use super::machine::due;
-use super::{Feed, Machine, Reader, Stop};
+use super::{Machine, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Program, Reply};
 use crate::table::{Move, Phase, PlayerId, State};
 use crate::trace::{Action, Answer, Ask, Question};
-
-/// Answers one question and then no more.
-struct Once(Option<Answer>);
-
-impl Reader for Once {
-    fn read(&mut self, _: &Ask, _: &State) -> Reply {
-        self.0.take().map_or(Reply::Pause, Reply::Answer)
-    }
-}
 
 /// The number of sequences of `depth` answers from where a machine has paused; decisions and dice count alike, and a
 /// game that is over has no continuation.
@@ -59,9 +48,9 @@ impl Answers for Made {
 impl<'p> Listing<'p> {
     /// The turn in which a machine has paused, if the rules list moves there.
     fn of(machine: &Machine<'p>) -> Option<Self> {
-        let (state, phase, given) = machine.checkpoint()?;
+        let (state, phase) = machine.checkpoint()?;
         let listing = Self { program: machine.program(), state: state.clone(), phase: phase.clone() };
-        (given.is_empty() && listing.program.lists(phase).is_some()).then_some(listing)
+        (machine.given().is_empty() && listing.program.lists(phase).is_some()).then_some(listing)
     }
 
     /// The number of sequences of moves. Nothing where something else happens than that moves are made in turn; whoever
@@ -102,8 +91,7 @@ pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>,
     let mut counts = Vec::new();
     for (name, answer) in answers(machine)? {
         let mut next = machine.clone();
-        let feed: Feed = Rc::new(RefCell::new(Once(Some(answer))));
-        next.go_on(&feed);
+        next.go_on(&once(answer));
         if let Stop::Fault(wrong) = next.stop() {
             return Err(wrong.clone());
         }

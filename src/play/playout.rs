@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::machine::{Machine, SILENT_PHASES, Stop, TURN, due, too_silent};
 use super::policy::Policy;
 use super::random::Random;
-use super::tally::{Tally, faces};
+use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Program, Reply, Run};
 use crate::table::{Move, Outcome, Phase, PlayerId, State};
@@ -30,8 +30,9 @@ impl Start {
     /// From where a machine stands; nothing if the game is over there.
     #[must_use]
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
-        if let Some((state, phase, given)) = machine.checkpoint() {
-            return Some(Self { state: state.clone(), phase: Some(phase.clone()), given: given.to_vec() });
+        if let Some((state, phase)) = machine.checkpoint() {
+            let given = machine.given().to_vec();
+            return Some(Self { state: state.clone(), phase: Some(phase.clone()), given });
         }
         let mut state = machine.state().clone();
         state.agenda.clear();
@@ -39,6 +40,16 @@ impl Start {
             Stop::Fresh | Stop::Returned => Some(Self { state, phase: None, given: Vec::new() }),
             _ => None,
         }
+    }
+
+    /// Whose turn begins here; nothing in the middle of a phase.
+    #[must_use]
+    pub fn next_turn(mut self) -> Option<PlayerId> {
+        if self.phase.is_some() {
+            return None;
+        }
+        due(&mut self.state);
+        self.state.turn
     }
 }
 
@@ -228,10 +239,9 @@ impl Seats {
     fn answer(&mut self, question: &Question, state: &State) -> Option<Answer> {
         match question {
             Question::Roll(die) => {
-                let (low, high) = state.schema().dice.get(die.index()).map_or((0, 0), |die| (die.low, die.high));
-                let face = self.random.below(faces(low, high));
-                self.tally.rolled(*die, face as usize);
-                Some(Answer::Rolled(low + face as i64))
+                let face = self.random.face(state.schema(), *die);
+                self.tally.rolled(state.schema(), *die, face);
+                Some(Answer::Rolled(face))
             }
             Question::Choose(decision) if self.thinks(decision.player) => None,
             Question::Choose(decision) => Some(Answer::Chosen(self.pick(decision))),

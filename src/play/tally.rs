@@ -28,7 +28,7 @@ pub struct Tally {
 
 impl Tally {
     pub(super) fn new(schema: &Schema) -> Self {
-        let faces = |die: &crate::table::Die| vec![0; faces(die.low, die.high) as usize];
+        let faces = |die: &crate::table::Die| vec![0; die.high.abs_diff(die.low) as usize + 1];
         Self {
             clauses: vec![0; schema.clauses.len()],
             dice: schema.dice.iter().map(faces).collect(),
@@ -49,8 +49,10 @@ impl Tally {
         self.captures += u64::from(captures);
     }
 
-    pub(super) fn rolled(&mut self, die: DieId, face: usize) {
-        if let Some(times) = self.dice.get_mut(die.index()).and_then(|faces| faces.get_mut(face)) {
+    pub(super) fn rolled(&mut self, schema: &Schema, die: DieId, face: i64) {
+        let low = schema.dice.get(die.index()).map_or(0, |die| die.low);
+        let faces = self.dice.get_mut(die.index());
+        if let Some(times) = faces.and_then(|faces| faces.get_mut(face.abs_diff(low) as usize)) {
             *times += 1;
         }
     }
@@ -63,11 +65,6 @@ impl Tally {
         }
         self.last_clause = last.or(self.last_clause);
     }
-}
-
-/// How many faces a die has.
-pub(super) const fn faces(low: i64, high: i64) -> u64 {
-    high.abs_diff(low) + 1
 }
 
 /// What is counted of many games. Lists are in the order of the game's declarations.

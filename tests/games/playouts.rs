@@ -36,6 +36,7 @@ fn set_up(game: &Game, players: usize) -> State {
     let mut state = State::new(Arc::new(Table {
         schema: Arc::clone(schema),
         board: Arc::new(schema.build_board(schema.board).unwrap()),
+        variant: 0,
         arrows: Vec::new(),
         sizes: schema.pieces.iter().map(size).collect(),
         players: (0..players).map(PlayerId::at).collect(),
