@@ -13,14 +13,17 @@ use crate::table::{EventId, PlayerId};
 /// The deepest nesting of calls, as the interpreter has it.
 const CALL_LEVELS: usize = 30;
 
+/// Calls a function of the script by the interpreter: its name, the level of the call, the values.
+type Interpret<'i> = dyn Fn(&str, usize, &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> + 'i;
+
 /// Who runs code, and what for.
 pub(crate) struct Runner<'r> {
     pub(crate) engine: &'r Engine,
     pub(crate) global: &'r GlobalRuntimeState,
     pub(crate) code: &'r Code,
     pub(crate) link: &'r Link,
-    /// The interpreter: a function's name, the level of the call, the values.
-    pub(crate) interpret: &'r dyn Fn(&str, usize, &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>>,
+    /// The interpreter, for what is not code.
+    pub(crate) interpret: &'r Interpret<'r>,
 }
 
 /// Why a piece of code has no value.
