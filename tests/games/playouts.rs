@@ -67,7 +67,7 @@ fn compare(id: &str, games: u64, max_plies: u64) {
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(outcome)) => assert_eq!(machine.state().outcome.as_ref(), Some(outcome)),
             (Stop::Paused(_), Ending::Stopped) => continue,
-            (stop, ending) => panic!("{id}, game {number}: {stop:?}, and as code {ending:?}"),
+            (stop, ending) => unreachable!("{id}, game {number}: {stop:?}, and as code {ending:?}"),
         }
         assert_eq!(machine.state().key(), told.state.key(), "{id}, game {number}");
     }
@@ -101,8 +101,8 @@ fn moves_counted_by_the_listful() {
     let mut machine = Machine::new(&program, set_up(&game, 2));
     let feed: Feed = Rc::new(RefCell::new(Recorded(Vec::new().into_iter())));
     machine.turn(PlayerId(0), &feed);
-    let Stop::Paused(ask) = machine.stop().clone() else { panic!("a turn begins with a choice") };
-    let referee::trace::Question::Choose(decision) = &ask.question else { panic!("a move is chosen") };
+    let Stop::Paused(ask) = machine.stop().clone() else { unreachable!("a turn begins with a choice") };
+    let referee::trace::Question::Choose(decision) = &ask.question else { unreachable!("a move is chosen") };
     let after = |at: usize| {
         let mut next = machine.clone();
         let feed: Feed = Rc::new(RefCell::new(Recorded(vec![(ask.clone(), Answer::Chosen(at))].into_iter())));
