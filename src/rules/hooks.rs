@@ -151,7 +151,8 @@ impl Program {
             let components = api::components(&self.schema);
             code::compile(&self.layers, &self.natives, &components, &self.schema)
         });
-        Runner { engine: &self.engine, global: &self.idle, code, link: &self.link, interpret: &interpret }
+        let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
+        Runner { engine: &self.engine, global: &self.idle, code, link: &self.link, table, interpret: &interpret }
             .call(name, level, args)
     }
 

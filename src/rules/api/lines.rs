@@ -128,13 +128,13 @@ pub(super) fn register(api: &mut Api<'_>) {
 fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
     let board = state.board();
     let movers = dirs.any();
-    let ways: SmallVec<[_; 8]> = board.rising().iter().filter_map(|way| Some((*way, dirs.at(*way)?))).collect();
+    let ways: SmallVec<[_; 8]> =
+        board.rising().iter().filter_map(|way| Some(board.steps(dirs.at(*way)?, *way))).collect();
     let mut moves = Vec::with_capacity(movers.len() * ways.len() / 2);
     for from in movers.iter() {
-        for (way, cells) in &ways {
-            if cells.contains(from)
-                && let Some(to) = board.step(from, *way)
-            {
+        for (cells, step) in &ways {
+            if cells.contains(from) {
+                let to = step(from);
                 moves.push(Move { from, to, captures: state.at(to).is_some() });
             }
         }

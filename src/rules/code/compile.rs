@@ -188,15 +188,22 @@ impl Body<'_> {
         }
         if let Some(operator) = operator(name, values.len()) {
             let natives = self.natives.named(name, values.len()).unwrap_or_default();
-            return Some(Node::Operator(operator, Box::new(made(name, natives, values, position))));
+            let same = |value: &Node| matches!(value, Node::Fixed(..) | Node::Value(_));
+            let fixed = values.iter().all(same);
+            let node = Node::Operator(operator, Box::new(made(name, natives, values, position)));
+            return Some(if fixed { fix(node) } else { node });
         }
-        let call = Box::new(self.native(name, values, position)?);
-        Some(if literal && FIXED.contains(&name) { Node::Fixed(call, RefCell::new(None)) } else { Node::Native(call) })
+        let call = Node::Native(Box::new(self.native(name, values, position)?));
+        Some(if literal && FIXED.contains(&name) { fix(call) } else { call })
     }
 }
 
 fn made(name: &str, natives: &[super::Native], values: Vec<Node>, position: Position) -> Call {
     Call { name: name.into(), natives: natives.to_vec(), last: Cell::new(0), values, position }
+}
+
+fn fix(node: Node) -> Node {
+    Node::Fixed(Box::new(node), RefCell::new(None))
 }
 
 fn operator(name: &str, count: usize) -> Option<Operator> {

@@ -83,8 +83,8 @@ enum Node {
     Or(Vec<Node>),
     Native(Box<Call>),
     Operator(Operator, Box<Call>),
-    /// A call that gives the same as long as the table stays the same.
-    Fixed(Box<Call>, RefCell<Option<(Arc<Table>, Dynamic)>>),
+    /// What gives the same as long as the table stays the same.
+    Fixed(Box<Node>, RefCell<Option<(Arc<Table>, Dynamic)>>),
     /// A function of the script.
     Script(usize, Vec<Node>),
     /// A clause was applied.

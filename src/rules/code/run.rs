@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::{Call, Code, Native, Node, Operator};
 use crate::rules::session::{Link, failure, stopped};
 use crate::rules::{api, hooks};
-use crate::table::{EventId, PlayerId};
+use crate::table::{EventId, PlayerId, Table};
 
 /// The deepest nesting of calls, as the interpreter has it.
 const CALL_LEVELS: usize = 30;
@@ -22,6 +22,8 @@ pub(crate) struct Runner<'r> {
     pub(crate) global: &'r GlobalRuntimeState,
     pub(crate) code: &'r Code,
     pub(crate) link: &'r Link,
+    /// The table, which stays the same during a run.
+    pub(crate) table: Arc<Table>,
     /// The interpreter, for what is not code.
     pub(crate) interpret: &'r Interpret<'r>,
 }
@@ -111,15 +113,14 @@ impl Runner<'_> {
             }
             Node::Native(call) => self.native(call, slots, level),
             Node::Operator(operator, call) => self.operator(*operator, call, slots, level),
-            Node::Fixed(call, known) => {
-                let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
+            Node::Fixed(node, known) => {
                 if let Some((of, value)) = &*known.borrow()
-                    && Arc::ptr_eq(of, &table)
+                    && Arc::ptr_eq(of, &self.table)
                 {
                     return Ok(value.clone());
                 }
-                let value = self.native(call, slots, level)?;
-                *known.borrow_mut() = Some((table, value.clone()));
+                let value = self.node(node, slots, level)?;
+                *known.borrow_mut() = Some((Arc::clone(&self.table), value.clone()));
                 Ok(value)
             }
             Node::Script(place, values) => {

@@ -327,6 +327,14 @@ impl Board {
         (self.all.contains(cell) && self.all.contains(next)).then_some(next)
     }
 
+    /// The cells of a set from which a step in a direction stays on the board, and how to make that step.
+    #[must_use]
+    pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
+        let by = self.places(direction).unwrap_or(0);
+        // Only from cells that stay on the board: the sum is a place of the paper.
+        (cells.intersection(&self.shift_back(&self.all, direction)), move |cell| Cell(cell.0.wrapping_add_signed(by)))
+    }
+
     /// The cells that a piece of this size covers when its cell nearest `a1` is `anchor`; nothing if it would not fit.
     #[must_use]
     pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
