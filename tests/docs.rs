@@ -360,6 +360,36 @@ fn the_reference_of_the_rules_api_is_what_the_program_has() {
     fs::write(&page, should_be).unwrap();
 }
 
+/// The table that says which games use which function: its rows, each the function and a mark for each game.
+fn uses() -> Vec<(String, Vec<String>)> {
+    let text = fs::read_to_string(shown("performance.md")).unwrap();
+    let rows = text.split("| function |").nth(1).unwrap().lines().skip(2).take_while(|line| line.starts_with('|'));
+    let cells =
+        |row: &str| row.replace("\\|", "\u{1}").split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    rows.map(cells)
+        .map(|row| (row[1].trim_matches('`').replace('\u{1}', "|"), row[2..row.len() - 1].to_vec()))
+        .collect()
+}
+
+#[test]
+fn the_table_of_uses_has_every_function_and_every_function_a_use() {
+    let rows = uses();
+    let listed: Vec<&str> = rows.iter().map(|(signature, _)| signature.as_str()).collect();
+    let reference = referee::rules::reference();
+    let registered: Vec<&str> = reference.iter().map(|entry| entry.signature.as_str()).collect();
+    assert_eq!(
+        listed, registered,
+        "docs/performance.md: \"Which games use what\" lists other functions than there are"
+    );
+    let idle: Vec<&str> =
+        rows.iter().filter(|(_, marks)| marks.iter().all(String::is_empty)).map(|(name, _)| name.as_str()).collect();
+    assert!(idle.is_empty(), "no game uses {idle:?}");
+    let games = rows.first().map_or(0, |(_, marks)| marks.len());
+    for game in 0..games {
+        assert!(rows.iter().any(|(_, marks)| marks[game] == "x"), "game {game} uses nothing");
+    }
+}
+
 /// The sections of the page of mistakes: code and text.
 fn sections() -> Vec<(String, String)> {
     let text = fs::read_to_string(shown("mistakes.md")).unwrap();

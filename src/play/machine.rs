@@ -119,6 +119,11 @@ impl<'p> Machine<'p> {
         &self.clauses
     }
 
+    /// The rules.
+    pub(super) const fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// The names of the game on this board.
     #[must_use]
     pub fn names(&self) -> Names<'_> {
@@ -224,7 +229,7 @@ impl<'p> Machine<'p> {
         let given = std::mem::take(&mut self.given);
         let answers =
             Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
-        let keep = Keep { events: true, answers: true, moments: self.watch == Watch::Events };
+        let keep = Keep { events: true, answers: true, moments: self.watch == Watch::Events, terse: false };
         let run = self.program.run(state.clone(), &phase, Box::new(answers), keep);
         if let Some(difference) = differs.borrow_mut().take() {
             return Some(Stop::Fault(Box::new(self.asks_otherwise(&difference))));

@@ -1,9 +1,12 @@
 //! Perft: how many ways play can go, move by move. Agreed numbers show that two readings of the rules are the same.
 
 use super::feed::once;
+use super::machine::due;
 use super::{Machine, Stop};
 use crate::diagnostic::Diagnostic;
-use crate::trace::{Action, Answer, Question};
+use crate::rules::{Answers, End, Keep, Program, Reply};
+use crate::table::{Move, Phase, PlayerId, State};
+use crate::trace::{Action, Answer, Ask, Question};
 
 /// The number of sequences of `depth` answers from where a machine has paused; decisions and dice count alike, and a
 /// game that is over has no continuation.
@@ -11,11 +14,72 @@ use crate::trace::{Action, Answer, Question};
 /// # Errors
 /// The rules go wrong on the way, or ask several players at once.
 pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>> {
+    if let Some(count) = Listing::of(machine).and_then(|listing| listing.count(depth)) {
+        return Ok(count);
+    }
     match depth {
         0 => Ok(1),
         // The last answers need not be played: there are as many sequences as answers.
         1 => Ok(answers(machine)?.len() as u64),
         _ => divide(machine, depth)?.iter().map(|(_, count)| Ok(count)).sum(),
+    }
+}
+
+/// A turn in which the rules list the moves, before one is made.
+struct Listing<'p> {
+    program: &'p Program,
+    state: State,
+    phase: Phase,
+}
+
+/// Makes one move of those that are listed.
+struct Made(Option<usize>);
+
+impl Answers for Made {
+    fn pick(&mut self, _: PlayerId, _: &[Move], _: &State) -> Option<usize> {
+        self.0.take()
+    }
+
+    fn answer(&mut self, _: &Ask, _: &State) -> Reply {
+        Reply::Pause
+    }
+}
+
+impl<'p> Listing<'p> {
+    /// The turn in which a machine has paused, if the rules list moves there.
+    fn of(machine: &Machine<'p>) -> Option<Self> {
+        let (state, phase) = machine.checkpoint()?;
+        let listing = Self { program: machine.program(), state: state.clone(), phase: phase.clone() };
+        (machine.given().is_empty() && listing.program.lists(phase).is_some()).then_some(listing)
+    }
+
+    /// The number of sequences of moves. Nothing where something else happens than that moves are made in turn; whoever
+    /// counts answer by answer finds out what.
+    fn count(self, depth: usize) -> Option<u64> {
+        let player = self.program.lists(&self.phase)?;
+        if depth == 0 {
+            return Some(1);
+        }
+        self.program.begin(self.state.weight());
+        let (state, moves) = self.program.moves(self.state, player);
+        let moves = moves?;
+        if depth == 1 {
+            return Some(moves.len() as u64);
+        }
+        let mut sum = 0;
+        for at in 0..moves.len() {
+            let keep = Keep { terse: true, ..Keep::default() };
+            let mut run = self.program.run(state.clone(), &self.phase, Box::new(Made(Some(at))), keep);
+            match run.end {
+                End::Over => {}
+                End::Returned => {
+                    let phase = due(&mut run.state);
+                    sum += Self { program: self.program, state: run.state, phase }.count(depth - 1)?;
+                }
+                End::Paused(_) | End::Refused(_) | End::Fault(_) => return None,
+            }
+        }
+        Some(sum)
     }
 }
 

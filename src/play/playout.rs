@@ -12,7 +12,7 @@ use super::random::Random;
 use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Program, Reply, Run};
-use crate::table::{Outcome, Phase, PlayerId, State};
+use crate::table::{Move, Outcome, Phase, PlayerId, State};
 use crate::trace::{Answer, Ask, Decision, Question};
 
 /// The most answers in one turn.
@@ -113,13 +113,26 @@ impl Playouts<'_> {
 
     /// Play a game with this chance.
     pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
+        let terse = self.try_play(random.clone(), keep, true);
+        // Where something goes wrong, the same game again by the interpreter, which knows the words and the place.
+        if !matches!(terse.ending, Ending::Fault(_)) {
+            return terse;
+        }
+        let told = self.try_play(random, keep, false);
+        if !matches!(told.ending, Ending::Fault(_)) {
+            self.program.leave_to_interpreter();
+        }
+        told
+    }
+
+    fn try_play(&self, random: Random, keep: bool, terse: bool) -> Played {
         let seats = Seats {
             random,
             tally: Tally::new(self.program.schema()),
             thinkers: self.policies.iter().map(Policy::thinks).collect(),
             answers: 0,
         };
-        let keep = Keep { answers: keep || seats.thinkers.contains(&true), ..Keep::default() };
+        let keep = Keep { answers: keep || seats.thinkers.contains(&true), terse, ..Keep::default() };
         let seats = Rc::new(RefCell::new(seats));
         let mut state = self.start.state.clone();
         let mut phase = self.start.phase.clone();
@@ -213,8 +226,8 @@ impl Seats {
         true
     }
 
-    fn thinks(&self, decision: &Decision) -> bool {
-        self.thinkers.get(decision.player.index()).copied().unwrap_or(false)
+    fn thinks(&self, player: PlayerId) -> bool {
+        self.thinkers.get(player.index()).copied().unwrap_or(false)
     }
 
     fn pick(&mut self, decision: &Decision) -> usize {
@@ -230,15 +243,26 @@ impl Seats {
                 self.tally.rolled(state.schema(), *die, face);
                 Some(Answer::Rolled(face))
             }
-            Question::Choose(decision) if self.thinks(decision) => None,
+            Question::Choose(decision) if self.thinks(decision.player) => None,
             Question::Choose(decision) => Some(Answer::Chosen(self.pick(decision))),
-            Question::ChooseAll(all) if all.iter().any(|decision| self.thinks(decision)) => None,
+            Question::ChooseAll(all) if all.iter().any(|decision| self.thinks(decision.player)) => None,
             Question::ChooseAll(all) => Some(Answer::AllChosen(all.iter().map(|one| self.pick(one)).collect())),
         }
     }
 }
 
 impl Answers for Seated {
+    fn pick(&mut self, player: PlayerId, moves: &[Move], _: &State) -> Option<usize> {
+        let mut seats = self.seats.borrow_mut();
+        if !self.given.as_slice().is_empty() || seats.answers >= ANSWERS || seats.thinks(player) {
+            return None;
+        }
+        seats.answers += 1;
+        let at = seats.random.place(moves.len());
+        seats.tally.decided_of(moves.len(), moves.get(at).is_some_and(|made| made.captures));
+        Some(at)
+    }
+
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
         if let Some((_, answer)) = self.given.next() {
             return Reply::Answer(answer);

@@ -37,10 +37,16 @@ impl Tally {
     }
 
     pub(super) fn decided(&mut self, decision: &Decision, at: usize) {
-        self.decisions += 1;
-        self.options += decision.options.len() as u64;
         let values = decision.options.get(at).map(|option| option.values.as_slice()).unwrap_or_default();
-        self.captures += u64::from(values.iter().any(|value| matches!(value, Value::Move(made) if made.captures)));
+        let captures = values.iter().any(|value| matches!(value, Value::Move(made) if made.captures));
+        self.decided_of(decision.options.len(), captures);
+    }
+
+    /// A decision among so many options.
+    pub(super) fn decided_of(&mut self, options: usize, captures: bool) {
+        self.decisions += 1;
+        self.options += options as u64;
+        self.captures += u64::from(captures);
     }
 
     pub(super) fn rolled(&mut self, schema: &Schema, die: DieId, face: i64) {

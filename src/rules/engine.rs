@@ -11,6 +11,7 @@ use rhai::packages::{
 use rhai::{Engine, OptimizationLevel};
 
 use super::api::{self, Entry, GameItself, Moves};
+use super::code::Natives;
 use super::meter::Meter;
 use super::renaming::Renaming;
 use super::session::Link;
@@ -34,6 +35,7 @@ pub(crate) const SCRIPT: usize = 1_000_000;
 pub(crate) struct Built {
     pub(crate) engine: Engine,
     pub(crate) entries: Vec<Entry>,
+    pub(crate) natives: Natives,
     pub(crate) renaming: Rc<Renaming>,
     pub(crate) meter: Rc<Meter>,
 }
@@ -60,19 +62,16 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_type_with_name::<Moves>("moves");
     engine.register_type_with_name::<Action>("action");
     engine.register_type_with_name::<GameItself>("game");
-    let stop = link.clone();
-    // A pause that a script's `sort` swallowed must not go on to the next operation.
-    engine.on_progress(move |_| {
-        stop.meter.tick();
-        (stop.meter.excess().is_some() || stop.is_latched()).then_some(rhai::Dynamic::UNIT)
-    });
+    let meter = Rc::clone(&link.meter);
+    // A pause that a script's `sort` swallowed must not go on to the next operation: the latch halts the meter.
+    engine.on_progress(move |_| meter.tick().then_some(rhai::Dynamic::UNIT));
     engine.on_print(|_| {});
     engine.on_debug(|_, _, _| {});
     let renaming = Rc::<Renaming>::default();
     rename(&mut engine, Rc::clone(&renaming));
-    let entries = api::register(&mut engine, link, schema);
+    let (entries, natives) = api::register(&mut engine, link, schema);
     engine.register_global_module(api::components(schema).into());
-    Built { engine, entries, renaming, meter: Rc::clone(&link.meter) }
+    Built { engine, entries, natives, renaming, meter: Rc::clone(&link.meter) }
 }
 
 fn packages(engine: &mut Engine) {

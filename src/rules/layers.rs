@@ -25,6 +25,14 @@ const BUILT_IN_TURN: &str =
 /// The layer of the built-in turn, above all others.
 const BUILT_IN: usize = usize::MAX;
 
+/// The place of a function's call in the built-in turn, which begins behind line `first`.
+pub(crate) fn call_in_turn(first: usize, function: &str) -> RulesPlace {
+    let calls = |line: &str| line.find(&format!("{function}(")).map(|at| at + 1);
+    let mut lines = BUILT_IN_TURN.lines().enumerate().skip(1);
+    let found = lines.find_map(|(at, line)| Some((first + at + 1, calls(line)?)));
+    found.map_or_else(RulesPlace::default, |(line, column)| RulesPlace { line, column })
+}
+
 /// The most lines that positions can tell apart.
 const MOST_LINES: usize = 60_000;
 
@@ -86,6 +94,8 @@ pub(crate) struct Layers {
     pub(crate) constants: BTreeMap<String, Dynamic>,
     /// What the constants of [`SETTINGS`] say in each layer above the first, and where.
     pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
+    /// The line behind which the built-in turn begins, where the rules have no turn of their own.
+    pub(crate) built_in: Option<usize>,
 }
 
 impl Layers {
@@ -96,6 +106,7 @@ impl Layers {
             functions: BTreeMap::new(),
             constants: BTreeMap::new(),
             settings: Vec::new(),
+            built_in: None,
         };
         let mut wrong = Vec::new();
         for (layer, source) in sources.iter().enumerate() {
@@ -103,6 +114,7 @@ impl Layers {
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
             let built_in = Arc::new(Source::new("(built in)", BUILT_IN_TURN));
+            layers.built_in = Some(layers.texts.end());
             wrong.extend(layers.add(built, BUILT_IN, &built_in));
         }
         if wrong.is_empty() {

@@ -39,6 +39,8 @@ pub(crate) enum Excess {
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     operations: Cell<u64>,
+    /// The number of operations at which to look closer; 0 once the run is to stop.
+    due: Cell<u64>,
     kept: Cell<u64>,
     excess: Cell<Option<Excess>>,
     began: Cell<Option<(Duration, u64)>>,
@@ -60,19 +62,37 @@ impl Meter {
     /// An ask was answered.
     pub(crate) fn asked(&self) {
         self.operations.set(0);
+        self.due.set(GLANCE);
         self.excess.set(None);
         self.began.set(None);
     }
 
-    /// One operation.
-    pub(crate) fn tick(&self) {
+    /// The run is to stop at the next operation.
+    pub(crate) fn halt(&self) {
+        self.due.set(0);
+    }
+
+    /// A run begins that has not been halted.
+    pub(crate) fn resume(&self) {
+        self.due.set(if self.excess.get().is_some() { 0 } else { self.operations.get() + 1 });
+    }
+
+    /// One operation; whether the run is to stop.
+    #[inline]
+    pub(crate) fn tick(&self) -> bool {
         let operations = self.operations.get() + 1;
         self.operations.set(operations);
+        operations >= self.due.get() && self.look(operations)
+    }
+
+    /// Look closer.
+    fn look(&self, operations: u64) -> bool {
+        if self.due.get() == 0 {
+            return true;
+        }
         if operations > OPERATIONS {
             self.excess.set(self.excess.get().or(Some(Excess::Operations)));
-        } else if operations.is_multiple_of(GLANCE)
-            && let Some(gauges) = self.gauges.get()
-        {
+        } else if let Some(gauges) = self.gauges.get() {
             let (time, memory) = ((gauges.time)(), (gauges.memory)());
             let (began, taken) = self.began.get().unwrap_or((time, memory));
             self.began.set(Some((began, taken)));
@@ -82,6 +102,9 @@ impl Meter {
                 self.excess.set(self.excess.get().or(Some(Excess::Memory)));
             }
         }
+        let stop = self.excess.get().is_some();
+        self.due.set(if stop { 0 } else { (operations + GLANCE).min(OPERATIONS + 1) });
+        stop
     }
 
     /// What was exceeded, if anything.

@@ -4,10 +4,12 @@
 
 mod api;
 mod check;
+mod code;
 mod comments;
 mod convert;
 mod engine;
 mod fault;
+mod hooks;
 mod islands;
 mod layers;
 mod meter;

@@ -1,12 +1,15 @@
 //! A game's rules, compiled and bound: the thing whose phases are run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, Module, Scope};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
 
 use super::api::{self, DEFERRED, Entry};
+use super::code::{Code, Natives};
+use super::hooks::{Turn, Warm};
 use super::islands::IslandKey;
 use super::layers::Layers;
 use super::meter::Gauges;
@@ -29,13 +32,17 @@ pub struct Program {
     pub(super) islands: RefCell<BTreeMap<IslandKey, AST>>,
     /// Whether the rules look at what was before.
     history: bool,
-    warm: RefCell<Warm>,
-}
-
-/// What the engine keeps between calls.
-struct Warm {
-    global: GlobalRuntimeState,
-    caches: Caches,
+    /// The built-in turn, where the rules have no turn of their own.
+    pub(super) turn: Option<Turn>,
+    pub(super) warm: RefCell<Warm>,
+    /// The engine's state for natives that are called from code.
+    pub(super) idle: GlobalRuntimeState,
+    pub(super) natives: Natives,
+    pub(super) code: OnceCell<Code>,
+    /// Whether the present run may be short of words.
+    pub(super) terse: Cell<bool>,
+    /// Whether the interpreter can do what code could not.
+    unfit: Cell<bool>,
 }
 
 /// One phase run: what came of it.
@@ -82,7 +89,7 @@ impl Program {
         sources: &[Arc<Source>],
         gauges: Option<Gauges>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let link = Link::default();
+        let link = Link::of(number());
         link.meter.gauge(gauges);
         let mut built = engine::build(&link, schema);
         let layers = Layers::compile(&built, sources)?;
@@ -96,10 +103,17 @@ impl Program {
         }
         built.engine.register_global_module(constants.into());
         let library = layers.library();
-        let mut global = built.engine.new_global_runtime_state();
-        global.lib.push(library.shared_lib().clone());
+        let warm = || Warm::new(&built.engine, library.shared_lib());
+        *link.spare.borrow_mut() = Some(warm());
         Ok(Self {
             history: check::calls(&layers, "repetitions"),
+            turn: layers.built_in.map(Turn::behind),
+            warm: RefCell::new(warm()),
+            idle: built.engine.new_global_runtime_state(),
+            natives: built.natives,
+            code: OnceCell::new(),
+            terse: Cell::new(false),
+            unfit: Cell::new(false),
             library,
             link,
             layers,
@@ -107,7 +121,6 @@ impl Program {
             islands: RefCell::default(),
             schema: Arc::clone(schema),
             engine: built.engine,
-            warm: RefCell::new(Warm { global, caches: Caches::new() }),
         })
     }
 
@@ -213,6 +226,11 @@ impl Program {
         self.link.meter.reset(kept);
     }
 
+    /// The interpreter did what a terse run could not: from here on every run is the interpreter's.
+    pub fn leave_to_interpreter(&self) {
+        self.unfit.set(true);
+    }
+
     /// Keep so much more beyond the present run; whether there is room for it.
     #[must_use]
     pub fn keep(&self, weight: u64) -> bool {
@@ -225,7 +243,13 @@ impl Program {
         let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
         self.link.begin(session);
-        let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
+        self.terse.set(keep.terse && !self.unfit.get());
+        let result = match (&self.turn, self.lists(phase)) {
+            (Some(turn), Some(player)) => self.turn(turn, player),
+            _ if &*phase.name == DEFERRED => self.deferred(phase),
+            _ => self.call(&phase.name, &phase.args),
+        };
+        self.terse.set(false);
         let Some(mut session) = self.link.end() else {
             unreachable!("the session is put in above and only taken out here")
         };
@@ -303,13 +327,21 @@ impl Program {
         if !self.has(name, args.len()) {
             return Err(self.no_function(name, args.len()));
         }
-        let mut warm = self.warm.borrow_mut();
-        let Warm { global, caches } = &mut *warm;
-        global.num_operations = 0;
-        let mut scope = Scope::new();
-        let mut refs: FnArgsVec<&mut Dynamic> = args.iter_mut().collect();
-        EvalContext::new(&self.engine, global, caches, &mut scope, None).call_fn_raw(name, false, false, &mut refs)
+        self.call_script(name, 0, &mut args)
     }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // The natives that are kept warm hold the link.
+        *self.link.spare.borrow_mut() = None;
+    }
+}
+
+/// A number for each program.
+fn number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl std::fmt::Debug for Program {

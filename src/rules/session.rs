@@ -8,14 +8,21 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
+use super::hooks::Warm;
 use super::meter::Meter;
-use crate::table::{ClauseId, Outcome, Phase, State};
+use crate::table::{ClauseId, Move, Outcome, Phase, PlayerId, State};
 use crate::trace::{Answer, Ask, Event};
 
 /// Who answers a program's asks.
 pub trait Answers {
     /// The answer to `ask`, asked in `state`.
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply;
+
+    /// The place of the move that a player makes of these, no two of which are alike: the short way for whoever needs to
+    /// know no more and keeps no answers. Nothing where the ask is to be put in full.
+    fn pick(&mut self, _player: PlayerId, _moves: &[Move], _state: &State) -> Option<usize> {
+        None
+    }
 }
 
 /// What comes back from an ask.
@@ -38,6 +45,8 @@ pub struct Keep {
     pub answers: bool,
     /// The state at each event.
     pub moments: bool,
+    /// Whether the run may be short of words: what goes wrong is told by a run that is not.
+    pub terse: bool,
 }
 
 /// Why a script does not go on.
@@ -70,6 +79,8 @@ pub(crate) struct Session {
     pub(crate) clauses: Vec<(ClauseId, u64)>,
     /// The clause that was applied last.
     pub(crate) last_clause: Option<ClauseId>,
+    /// How many events and clauses were told, and how many asks answered.
+    pub(crate) told: u64,
     /// The asks that were answered, and the answers.
     pub(crate) answered: Vec<(Ask, Answer)>,
     /// Who answers.
@@ -89,10 +100,26 @@ impl Session {
             events: Vec::new(),
             clauses: Vec::new(),
             last_clause: None,
+            told: 0,
             answered: Vec::new(),
             answers,
             moments: Vec::new(),
         }
+    }
+
+    /// A clause was applied.
+    pub(crate) fn applied(&mut self, clause: ClauseId) {
+        match self.clauses.iter_mut().find(|(other, _)| *other == clause) {
+            Some((_, times)) => *times += 1,
+            None => self.clauses.push((clause, 1)),
+        }
+        self.last_clause = Some(clause);
+        self.told += 1;
+    }
+
+    /// Equal as long as nothing happens: nothing is told, asked, changed or put off.
+    pub(crate) fn marks(&self) -> (u64, u64, usize, Option<PlayerId>) {
+        (self.told, self.state.changes(), self.then.len(), self.state.next_turn)
     }
 }
 
@@ -109,13 +136,23 @@ impl Answers for Nobody {
 #[derive(Clone, Default)]
 pub(crate) struct Link {
     session: Rc<RefCell<Option<Session>>>,
+    /// What natives call the script with.
+    pub(crate) spare: Rc<RefCell<Option<Warm>>>,
+    /// The number of the program.
+    pub(crate) program: u64,
     /// Counts what the run does.
     pub(crate) meter: Rc<Meter>,
 }
 
 impl Link {
+    /// The link of the program with this number.
+    pub(crate) fn of(program: u64) -> Self {
+        Self { program, ..Self::default() }
+    }
+
     /// Put a session in; the one before is gone.
     pub(crate) fn begin(&self, session: Session) {
+        self.meter.resume();
         *self.session.borrow_mut() = Some(session);
     }
 
@@ -136,9 +173,11 @@ impl Link {
         }
     }
 
-    /// Whether the latch is set.
-    pub(crate) fn is_latched(&self) -> bool {
-        self.session.try_borrow().is_ok_and(|slot| slot.as_ref().is_some_and(|session| session.latch.is_some()))
+    /// Stop the run for this reason, from within [`Link::with`].
+    pub(crate) fn latch<T>(&self, session: &mut Session, latch: Latch) -> Native<T> {
+        session.latch = Some(latch);
+        self.meter.halt();
+        Err(stopped())
     }
 }
 

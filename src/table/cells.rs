@@ -1,21 +1,38 @@
 //! Sets of cells: one bit for each place of the board's paper, so that all cells step at once.
 
-use smallvec::SmallVec;
-
 use super::Cell;
 
-/// The bits of one word.
+/// The bits of one word of a large set.
 const BITS: usize = u64::BITS as usize;
+/// The places that a small set has room for: those of a board of 10x10, or of a hexagon with six cells a side.
+const SMALL: usize = u128::BITS as usize;
 
-/// A set of cells of one board. Sets of the same board have the same width; a 19x19 board fits without an allocation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Cells(SmallVec<[u64; 6]>);
+/// A set of cells of one board. Sets of the same board have the same width.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cells(Bits);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Bits {
+    /// Of a usual board: without an allocation, and every operation is some few instructions.
+    Small(u128),
+    /// Of a larger one.
+    Large(Box<[u64]>),
+}
+
+use Bits::{Large, Small};
+
+impl Default for Cells {
+    fn default() -> Self {
+        Self(Small(0))
+    }
+}
 
 impl Cells {
     /// No cell, for a board with `size` places.
     #[must_use]
+    #[inline]
     pub fn none(size: usize) -> Self {
-        Self(SmallVec::from_elem(0, size.div_ceil(BITS)))
+        Self(if size <= SMALL { Small(0) } else { Large(vec![0; size.div_ceil(BITS)].into()) })
     }
 
     /// These cells, for a board with `size` places.
@@ -28,97 +45,183 @@ impl Cells {
     }
 
     /// Put `cell` in; a cell that the board does not have is left out.
+    #[inline]
     pub fn insert(&mut self, cell: Cell) {
-        if let Some(word) = self.0.get_mut(cell.index() / BITS) {
-            *word |= 1 << (cell.index() % BITS);
+        match &mut self.0 {
+            Small(bits) => *bits |= bit(cell),
+            Large(words) => {
+                if let Some(word) = words.get_mut(cell.index() / BITS) {
+                    *word |= 1 << (cell.index() % BITS);
+                }
+            }
         }
     }
 
     /// Take `cell` out.
     pub fn remove(&mut self, cell: Cell) {
-        if let Some(word) = self.0.get_mut(cell.index() / BITS) {
-            *word &= !(1 << (cell.index() % BITS));
+        match &mut self.0 {
+            Small(bits) => *bits &= !bit(cell),
+            Large(words) => {
+                if let Some(word) = words.get_mut(cell.index() / BITS) {
+                    *word &= !(1 << (cell.index() % BITS));
+                }
+            }
         }
     }
 
     /// Whether `cell` is in it.
     #[must_use]
+    #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
-        self.0.get(cell.index() / BITS).is_some_and(|word| word >> (cell.index() % BITS) & 1 == 1)
+        match &self.0 {
+            Small(bits) => bits & bit(cell) != 0,
+            Large(words) => words.get(cell.index() / BITS).is_some_and(|word| word >> (cell.index() % BITS) & 1 == 1),
+        }
     }
 
     /// How many there are.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        match &self.0 {
+            Small(bits) => bits.count_ones() as usize,
+            Large(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+        }
     }
 
     /// Whether there is none.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
+        match &self.0 {
+            Small(bits) => *bits == 0,
+            Large(words) => words.iter().all(|word| *word == 0),
+        }
     }
 
     /// The first cell in the order of the board.
     #[must_use]
+    #[inline]
     pub fn first(&self) -> Option<Cell> {
         self.iter().next()
     }
 
     /// The cells in the order of the board: rows from the bottom, each from the left.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, word)| {
+        let (mut small, large): (u128, &[u64]) = match &self.0 {
+            Small(bits) => (*bits, &[]),
+            Large(words) => (0, words),
+        };
+        let small = std::iter::from_fn(move || {
+            let bit = small.trailing_zeros() as usize;
+            small &= small.wrapping_sub(1);
+            (bit < SMALL).then(|| Cell::at(bit))
+        });
+        let large = large.iter().enumerate().flat_map(|(at, word)| {
             let mut left = *word;
             std::iter::from_fn(move || {
                 let bit = left.trailing_zeros() as usize;
                 left &= left.wrapping_sub(1);
                 (bit < BITS).then(|| Cell::at(at * BITS + bit))
             })
-        })
+        });
+        small.chain(large)
     }
 
-    fn combine(&self, other: &Self, with: impl Fn(u64, u64) -> u64) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(one, other)| with(*one, *other)).collect())
+    #[inline]
+    fn combine(&self, other: &Self, small: impl Fn(u128, u128) -> u128, large: impl Fn(u64, u64) -> u64) -> Self {
+        match (&self.0, &other.0) {
+            (Small(one), Small(other)) => Self(Small(small(*one, *other))),
+            _ => Self(Large(self.words().zip(other.words()).map(|(one, other)| large(one, other)).collect())),
+        }
+    }
+
+    /// The words of a large set. Sets of different boards do not meet; if they do, what both have room for is left.
+    fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        match &self.0 {
+            Small(_) => [].iter().copied(),
+            Large(words) => words.iter().copied(),
+        }
     }
 
     /// In either.
     #[must_use]
+    #[inline]
     pub fn union(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one | other)
+        self.combine(other, |one, other| one | other, |one, other| one | other)
     }
 
     /// In both.
     #[must_use]
+    #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one & other)
+        self.combine(other, |one, other| one & other, |one, other| one & other)
     }
 
     /// In this one and not in the other.
     #[must_use]
+    #[inline]
     pub fn difference(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one & !other)
+        self.combine(other, |one, other| one & !other, |one, other| one & !other)
+    }
+
+    /// Put all cells of the other in.
+    #[inline]
+    pub fn add(&mut self, other: &Self) {
+        match (&mut self.0, &other.0) {
+            (Small(bits), Small(more)) => *bits |= more,
+            (Large(words), Large(more)) => words.iter_mut().zip(more).for_each(|(word, more)| *word |= more),
+            _ => {}
+        }
     }
 
     /// Whether every cell of this set is in the other.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(one, other)| one & !other == 0)
+        match (&self.0, &other.0) {
+            (Small(one), Small(other)) => one & !other == 0,
+            _ => self.words().zip(other.words()).all(|(one, other)| one & !other == 0),
+        }
     }
 
-    /// All cells moved on by `by` places of the paper; those that leave it are gone.
+    /// Those of these cells, moved on by `by` places of the paper, that are in `within`.
     #[must_use]
-    pub(super) fn moved(&self, by: i32) -> Self {
-        let (words, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
-        let count = self.0.len();
-        let word = |at: Option<usize>| at.and_then(|at| self.0.get(at)).copied().unwrap_or(0);
-        let up = |at: usize| {
-            let low = word(at.checked_sub(words)) << bits;
-            if bits == 0 { low } else { low | word(at.checked_sub(words + 1)) >> (u64::BITS - bits) }
-        };
-        let down = |at: usize| {
-            let high = word(Some(at + words)) >> bits;
-            if bits == 0 { high } else { high | word(Some(at + words + 1)) << (u64::BITS - bits) }
-        };
-        Self(if by >= 0 { (0..count).map(up).collect() } else { (0..count).map(down).collect() })
+    #[inline]
+    pub(super) fn moved(&self, by: i32, within: &Self) -> Self {
+        match (&self.0, &within.0) {
+            (Small(bits), Small(within)) => {
+                let count = by.unsigned_abs();
+                let moved = if by >= 0 { bits.checked_shl(count) } else { bits.checked_shr(count) };
+                Self(Small(moved.unwrap_or(0) & within))
+            }
+            (Large(words), Large(within)) => Self(Large(moved(words, by, within))),
+            _ => self.intersection(within),
+        }
+    }
+}
+
+/// The bit of a cell in a small set.
+#[inline]
+fn bit(cell: Cell) -> u128 {
+    1_u128.checked_shl(cell.0).unwrap_or(0)
+}
+
+fn moved(words: &[u64], by: i32, within: &[u64]) -> Box<[u64]> {
+    let (skipped, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or(0);
+    let up = |at: usize| {
+        let low = word(at.checked_sub(skipped)) << bits;
+        if bits == 0 { low } else { low | word(at.checked_sub(skipped + 1)) >> (u64::BITS - bits) }
+    };
+    let down = |at: usize| {
+        let high = word(Some(at + skipped)) >> bits;
+        if bits == 0 { high } else { high | word(Some(at + skipped + 1)) << (u64::BITS - bits) }
+    };
+    let within = within.iter().enumerate();
+    if by >= 0 {
+        within.map(|(at, within)| up(at) & within).collect()
+    } else {
+        within.map(|(at, within)| down(at) & within).collect()
     }
 }

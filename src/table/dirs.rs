@@ -1,10 +1,12 @@
 //! A set of cells for every direction at once: rules about lines are written with one call instead of a loop.
 
+use smallvec::SmallVec;
+
 use super::{Board, Cells, Direction};
 
 /// A set of cells for each direction of a board, in their order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Dirs(Vec<Cells>);
+pub struct Dirs(SmallVec<[Cells; 8]>);
 
 impl Dirs {
     /// What `cells` gives for each direction.
@@ -21,16 +23,7 @@ impl Dirs {
     /// For each direction the cells from which one of `cells` lies further on that way, however far and behind whatever.
     #[must_use]
     pub fn seen(board: &Board, cells: &Cells) -> Self {
-        Self::each(board, |direction| {
-            let mut seen = board.shift_back(cells, direction);
-            loop {
-                let more = seen.union(&board.shift_back(&seen, direction));
-                if more == seen {
-                    return seen;
-                }
-                seen = more;
-            }
-        })
+        Self::each(board, |direction| board.all_back(cells, direction))
     }
 
     /// For each direction the cells from which one of `cells` lies further on that way, with none but cells of `through`
@@ -70,26 +63,37 @@ impl Dirs {
         Self::each(board, |other| if other == direction { cells.clone() } else { Cells::none(board.size()) })
     }
 
-    /// Both sets combined, direction by direction.
+    /// Both sets combined, direction by direction; the sets of this one are made to the result.
     #[must_use]
-    pub fn combine(&self, other: &Self, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(one, other)| with(one, other)).collect())
+    pub fn combine(mut self, other: &Self, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(one, other)| *one = with(one, other));
+        self
     }
 
     /// Each set combined with the same cells.
     #[must_use]
-    pub fn with(&self, cells: &Cells, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
-        Self(self.0.iter().map(|one| with(one, cells)).collect())
+    pub fn with(mut self, cells: &Cells, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
+        self.0.iter_mut().for_each(|one| *one = with(one, cells));
+        self
+    }
+
+    /// The cells that are in the set of any direction.
+    #[must_use]
+    pub fn any(&self) -> Cells {
+        let Some((first, rest)) = self.0.split_first() else { return Cells::default() };
+        let mut all = first.clone();
+        rest.iter().for_each(|cells| all.add(cells));
+        all
+    }
+
+    /// The sets with their directions.
+    pub fn iter(&self) -> impl Iterator<Item = (Direction, &Cells)> {
+        self.0.iter().enumerate().map(|(at, cells)| (Direction::at(at + 1), cells))
     }
 
     /// The set of one direction.
     #[must_use]
     pub fn at(&self, direction: Direction) -> Option<&Cells> {
         self.0.get(direction.index().checked_sub(1)?)
-    }
-
-    /// The sets with their directions.
-    pub fn iter(&self) -> impl Iterator<Item = (Direction, &Cells)> {
-        self.0.iter().enumerate().map(|(at, cells)| (Direction::at(at + 1), cells))
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::history::{History, Standing};
 use super::{
-    Board, Cell, Cells, KindId, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Schema,
-    Setting, Value,
+    Board, Cell, Cells, KindId, Move, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind,
+    Schema, Setting, Value,
 };
 
 /// What stays the same while a game is played: the schema, the board as this position has it, sizes, players, options.
@@ -103,8 +103,21 @@ pub struct State {
     pub agenda: Vec<Phase>,
     /// How the game ended, if it did.
     pub outcome: Option<Outcome>,
+    /// What was found out about this very position; every change forgets it.
+    listed: Option<Listed>,
+    /// How often something was changed.
+    changes: u64,
     /// The positions in which turns began, where the rules ask for repetitions: history beside the state, not in its key.
     past: Option<History>,
+}
+
+/// The moves of a player, as rules have listed them.
+#[derive(Clone, Debug)]
+struct Listed {
+    by: u64,
+    table: Arc<Table>,
+    player: PlayerId,
+    moves: Arc<Vec<Move>>,
 }
 
 /// All of a state that decides how it goes on, as one comparable value.
@@ -139,9 +152,34 @@ impl State {
             next_turn: None,
             agenda: Vec::new(),
             outcome: None,
+            listed: None,
+            changes: 0,
             past: None,
             table,
         }
+    }
+
+    /// The moves of a player in this very position, if the rules with the number `by` have listed them.
+    #[must_use]
+    pub fn listed(&self, by: u64, player: PlayerId) -> Option<&Arc<Vec<Move>>> {
+        let listed = self.listed.as_ref().filter(|listed| (listed.by, listed.player) == (by, player))?;
+        Arc::ptr_eq(&listed.table, &self.table).then_some(&listed.moves)
+    }
+
+    /// How often pieces or values were changed, as long as the game has been going on.
+    #[must_use]
+    pub const fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    fn changed(&mut self) {
+        self.changes += 1;
+        self.listed = None;
+    }
+
+    /// Note the moves of a player for [`State::listed`].
+    pub fn note_listed(&mut self, by: u64, player: PlayerId, moves: Arc<Vec<Move>>) {
+        self.listed = Some(Listed { by, table: Arc::clone(&self.table), player, moves });
     }
 
     /// How much room it takes, roughly in plain values.
@@ -253,6 +291,7 @@ impl State {
 
     /// Take a piece off the board, or all of which there are many.
     pub fn lift(&mut self, piece: PieceId) {
+        self.changed();
         let cells = self.covered(piece);
         self.mark(&cells, None);
         if let Some(place) = self.places.get_mut(piece.index()) {
@@ -312,6 +351,7 @@ impl State {
     }
 
     fn set_occupied(&mut self, cell: Cell, piece: Option<PieceId>) {
+        self.changed();
         if let Some(slot) = self.occupied.get_mut(cell.index()) {
             *slot = piece;
         }
@@ -332,6 +372,7 @@ impl State {
 
     /// Set a property; nothing happens if `owner` has none of that name.
     pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
+        self.changed();
         let place = self.owner_place(property, owner);
         let values = self.values.get_mut(property.index());
         if let Some(slot) = place.and_then(|place| values?.get_mut(place)) {

@@ -8,6 +8,7 @@ mod hex_play;
 mod lines_of_action;
 mod perft;
 mod playing;
+mod playouts;
 mod squish_deal;
 mod squish_engine;
 mod squish_examples;

@@ -7,8 +7,8 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
 
 use super::{Api, MORE, Moves};
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
-use crate::rules::session::{Latch, Link, Native, Reply, Session, failure, stopped};
-use crate::table::{AskId, Cells, DieId, Move, Phase, PlayerId, Value};
+use crate::rules::session::{Latch, Link, Native, Reply, Session, failure};
+use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -32,9 +32,7 @@ pub(super) fn register(api: &mut Api<'_>) {
         "Ask a player to choose one of the options: a list or a set of values, a range of numbers, or a list of actions made \
          by `may`. Gives the chosen value; for actions a map with `verb`, `value` (the first) and `values`. One option is still asked; none is an error.",
         move |ctx: NativeCallContext<'_>, player: PlayerId, ask: ImmutableString, options: Dynamic| {
-            let (decision, bare) = link.with(|session| decision(session, player, &ask, &options))?;
-            let action = choose(&link, place(&ctx), decision)?;
-            chosen(&link, &action, bare)
+            choose_of(&link, place(&ctx), player, &ask, &options)
         },
     );
     let link = api.link();
@@ -113,31 +111,26 @@ fn roll(link: &Link, ctx: &NativeCallContext<'_>, name: &str) -> Native<i64> {
 }
 
 fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<i64> {
-    match put(link, Ask { question: Question::Roll(die), place })? {
+    match put(link, Ask { question: Question::Roll(die), place })?.1 {
         Answer::Rolled(number) => Ok(number),
         other => Err(failure(format!("a die was answered by {other:?}"))),
     }
 }
 
-/// Put a question to whoever answers; latches when there is no answer.
-fn put(link: &Link, ask: Ask) -> Native<Answer> {
+/// Put a question to whoever answers, and give it back with the answer; latches when there is none.
+fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     link.with(|session| match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {
             link.meter.asked();
+            session.told += 1;
             link.meter.keep(weight(&ask.question))?;
             if session.keep.answers {
-                session.answered.push((ask, answer.clone()));
+                session.answered.push((ask.clone(), answer.clone()));
             }
-            Ok(answer)
+            Ok((ask.question, answer))
         }
-        Reply::Pause => {
-            session.latch = Some(Latch::Pause(ask));
-            Err(stopped())
-        }
-        Reply::Refuse => {
-            session.latch = Some(Latch::Refused(ask));
-            Err(stopped())
-        }
+        Reply::Pause => link.latch(session, Latch::Pause(ask)),
+        Reply::Refuse => link.latch(session, Latch::Refused(ask)),
     })
 }
 
@@ -154,11 +147,46 @@ fn weight(question: &Question) -> u64 {
     }
 }
 
+/// What a player chooses of the options that a script gives.
+pub(crate) fn choose_of(
+    link: &Link,
+    place: RulesPlace,
+    player: PlayerId,
+    ask: &str,
+    options: &Dynamic,
+) -> Native<Dynamic> {
+    if let Some(moves) = options.read_lock::<Moves>()
+        && let Some(made) = pick(link, player, ask, &moves)?
+    {
+        return Ok(Dynamic::from(made));
+    }
+    let (decision, bare) = link.with(|session| decision(session, player, ask, options))?;
+    let action = choose(link, place, decision)?;
+    chosen(link, &action, bare)
+}
+
+/// The move that a player makes, where whoever answers needs to know no more than the moves.
+fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Option<Move>> {
+    link.with(|session| {
+        let schema = session.state.schema();
+        let form = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index()));
+        if session.keep.answers || moves.all().is_empty() || !form.is_some_and(takes_a_move) {
+            return Ok(None);
+        }
+        let moves = moves.distinct();
+        let Some(at) = session.answers.pick(player, &moves, &session.state) else { return Ok(None) };
+        link.meter.asked();
+        session.told += 1;
+        link.meter.keep(1 + 2 * moves.len() as u64)?;
+        moves.get(at).copied().map(Some).ok_or_else(|| failure("the chosen move is not among the moves"))
+    })
+}
+
 /// The action that a player chooses.
 pub(crate) fn choose(link: &Link, place: RulesPlace, decision: Decision) -> Native<Action> {
-    match put(link, Ask { question: Question::Choose(decision.clone()), place })? {
-        Answer::Chosen(at) => option_at(&decision, at),
-        other => Err(failure(format!("a choice was answered by {other:?}"))),
+    match put(link, Ask { question: Question::Choose(decision), place })? {
+        (Question::Choose(decision), Answer::Chosen(at)) => option_at(&decision, at),
+        (_, other) => Err(failure(format!("a choice was answered by {other:?}"))),
     }
 }
 
@@ -187,12 +215,12 @@ fn choose_all(
     if decisions.is_empty() {
         return Ok(Array::new());
     }
-    match put(link, Ask { question: Question::ChooseAll(decisions.clone()), place: place(ctx) })? {
-        Answer::AllChosen(all) => {
+    match put(link, Ask { question: Question::ChooseAll(decisions), place: place(ctx) })? {
+        (Question::ChooseAll(decisions), Answer::AllChosen(all)) => {
             let pairs = decisions.iter().zip(all);
             pairs.map(|(decision, at)| chosen(link, &option_at(decision, at)?, all_bare)).collect()
         }
-        other => Err(failure(format!("choices were answered by {other:?}"))),
+        (_, other) => Err(failure(format!("choices were answered by {other:?}"))),
     }
 }
 
@@ -245,19 +273,22 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -
 /// A decision among moves; no two of them are alike.
 fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Decision> {
     let form = session.state.schema().asks.get(ask.index());
-    let takes_a_move = form.is_some_and(|form| matches!(form.kinds().as_slice(), [(crate::table::Kind::Move, _)]));
-    if !takes_a_move {
+    if !form.is_some_and(takes_a_move) {
         return Err(failure("moves are offered by an ask whose form is one MOVE: `ask move MOVE`"));
     }
-    if moves.0.is_empty() {
+    if moves.all().is_empty() {
         let who = session.state.schema().player_name(player);
         return Err(failure(format!("{who} is asked for a move without having any")));
     }
-    let mut all: Vec<Move> = moves.0.clone();
-    all.sort_unstable();
-    all.dedup();
-    let options = all.into_iter().map(|made| Action { ask, values: vec![Value::Move(made)] }).collect();
-    Ok(Decision { player, ask, options })
+    let option = |made: &Move| Action { ask, values: vec![Value::Move(*made)] };
+    Ok(Decision { player, ask, options: moves.distinct().iter().map(option).collect() })
+}
+
+/// Whether the form of an ask is one move.
+fn takes_a_move(form: &Form) -> bool {
+    let mut kinds = form.parts.iter().filter(|part| !matches!(part, Part::Word(_)));
+    matches!((kinds.next(), kinds.next()), (Some(Part::Value(Kind::Move)), None))
+        || matches!(form.kinds().as_slice(), [(Kind::Move, _)])
 }
 
 /// The options one by one.
@@ -275,6 +306,11 @@ fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
         return numbers(range.start, range.end.saturating_sub(1));
     }
     Err(failure(format!("options are a list, a set of cells or a range of numbers, not {}", kind_of(options))))
+}
+
+/// Whether there is any option.
+pub(crate) fn any(options: &Dynamic) -> Native<bool> {
+    Ok(!listed(options)?.is_empty())
 }
 
 /// The most numbers that a range of options may hold.
@@ -295,12 +331,7 @@ fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
 }
 
 /// Values for the kinds of a form; what may be left out can be `()` or missing at the end.
-pub(super) fn fill(
-    verb: &str,
-    kinds: &[(&crate::table::Kind, bool)],
-    values: &[Dynamic],
-    directions: usize,
-) -> Native<Vec<Value>> {
+pub(super) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], directions: usize) -> Native<Vec<Value>> {
     if values.len() > kinds.len() {
         return Err(failure(format!("`{verb}` takes {} values, not {}", kinds.len(), values.len())));
     }

@@ -50,29 +50,23 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add(
         "on(cells: cells) -> list",
         "The pieces on these cells, each once, row by row from the top, each row from the left.",
-        move |cells: Cells| {
-            link.with(|session| Ok(session.state.pieces_on(&cells).into_iter().map(Dynamic::from).collect::<Array>()))
+        move |cells: &mut Cells| {
+            link.with(|session| Ok(session.state.pieces_on(cells).into_iter().map(Dynamic::from).collect::<Array>()))
         },
     );
     let link = api.link();
     api.add(
         "in_order(cells: cells) -> list",
         "These cells, row by row from the top, each row from the left.",
-        move |cells: Cells| {
-            link.with(|session| Ok(session.state.board().reading_order(&cells).map(Dynamic::from).collect::<Array>()))
+        move |cells: &mut Cells| {
+            link.with(|session| Ok(session.state.board().reading_order(cells).map(Dynamic::from).collect::<Array>()))
         },
     );
     let link = api.link();
     api.add(
         "around(cells: cells) -> cells",
         "The cells one step away in any direction, without the cells themselves.",
-        move |cells: Cells| {
-            link.with(|session| {
-                let board = session.state.board();
-                let next = (1..=board.headings().len()).map(|number| board.shift(&cells, Direction::at(number)));
-                Ok(next.fold(Cells::none(board.size()), |all, more| all.union(&more)).difference(&cells))
-            })
-        },
+        move |cells: &mut Cells| link.with(|session| Ok(session.state.board().beside(cells).difference(cells))),
     );
     api.add(
         "has(cells: cells, cell: cell) -> bool",
@@ -90,7 +84,6 @@ pub(super) fn register(api: &mut Api<'_>) {
         "In the first and not in the second.",
         |one: &mut Cells, other: Cells| one.difference(&other),
     );
-    let engine = &mut *api.engine;
-    engine.register_fn("==", |one: &mut Cells, other: Cells| *one == other);
-    engine.register_fn("!=", |one: &mut Cells, other: Cells| *one != other);
+    api.native("==", |one: &mut Cells, other: Cells| *one == other);
+    api.native("!=", |one: &mut Cells, other: Cells| *one != other);
 }

@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic};
 
 use super::Api;
 use crate::rules::convert::kind_of;
-use crate::rules::session::{Latch, Link, Native, failure, stopped};
+use crate::rules::session::{Latch, Link, Native, failure};
 use crate::table::{Outcome, PlayerId};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -51,6 +51,8 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |player: PlayerId| {
             link.with(|session| {
                 let kept = "`repetitions` works only where the rules themselves call it: else no history is kept";
+                // What was before is no part of the position: moves that depend on it are not remembered with it.
+                session.told += 1;
                 let found = session.state.repetitions(player).ok_or_else(|| failure(kept))?;
                 Ok(super::board::count(found))
             })
@@ -59,8 +61,5 @@ pub(super) fn register(api: &mut Api<'_>) {
 }
 
 fn end(link: &Link, outcome: Outcome) -> Native<()> {
-    link.with(|session| {
-        session.latch = Some(Latch::Over(outcome));
-        Err(stopped())
-    })
+    link.with(|session| link.latch(session, Latch::Over(outcome)))
 }

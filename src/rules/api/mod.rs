@@ -9,6 +9,7 @@ mod cells;
 mod distances;
 mod ends;
 mod lines;
+mod moves;
 mod pieces;
 mod players;
 mod properties;
@@ -19,12 +20,14 @@ use std::sync::Arc;
 
 use rhai::{Engine, Module, RhaiNativeFunc, Variant};
 
+use super::code::Natives;
 use super::session::Link;
 use crate::table::Schema;
 
-pub(crate) use asks::{DEFERRED, choose, chosen, undeferred};
-pub(crate) use lines::Moves;
+pub(crate) use asks::{DEFERRED, any, choose, choose_of, chosen, undeferred};
+pub(crate) use moves::Moves;
 pub(crate) use properties::GameItself;
+pub(crate) use telling::only_told;
 
 /// A function of the rules API.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +85,7 @@ pub(crate) struct Api<'e> {
     schema: Arc<Schema>,
     subject: &'static str,
     entries: Vec<Entry>,
+    natives: Natives,
 }
 
 impl Api<'_> {
@@ -90,20 +94,41 @@ impl Api<'_> {
         &mut self,
         signature: &str,
         doc: &'static str,
-        function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
     ) {
         let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
-        self.engine.register_fn(entry.name(), function);
+        self.native(entry.name(), function);
         self.entries.push(entry);
+    }
+
+    /// Register a native of this name: with the engine, and for code that does without the engine.
+    fn native<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, N1>(
+        &mut self,
+        name: &str,
+        function: N1,
+    ) where
+        N1: RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
+    {
+        self.natives.add(name, &N1::param_types(), function.clone().into_rhai_function(true, false));
+        self.engine.register_fn(name, function);
+    }
+
+    /// Register what is read as `value.name`.
+    fn getter<T: Variant + Clone, R: Variant + Clone>(
+        &mut self,
+        name: &str,
+        read: impl Fn(&mut T) -> R + Clone + 'static,
+    ) {
+        self.native(&format!("get${name}"), read);
     }
 
     /// Register one more shape of the function that was registered last, under the same name.
     fn also<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
         &mut self,
-        function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
     ) {
         let name = self.entries.last().map(|entry| entry.name().to_owned()).unwrap_or_default();
-        self.engine.register_fn(name, function);
+        self.native(&name, function);
     }
 
     /// A link for a native to keep.
@@ -116,9 +141,16 @@ impl Api<'_> {
 type Subject = (&'static str, fn(&mut Api<'_>));
 
 /// Register everything with an engine; what is registered is returned, in order.
-pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Vec<Entry> {
-    let mut api = Api { engine, link: link.clone(), schema: Arc::clone(schema), subject: "", entries: Vec::new() };
-    let subjects: [Subject; 11] = [
+pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> (Vec<Entry>, Natives) {
+    let mut api = Api {
+        engine,
+        link: link.clone(),
+        schema: Arc::clone(schema),
+        subject: "",
+        entries: Vec::new(),
+        natives: Natives::default(),
+    };
+    let subjects: [Subject; 12] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
         ("The board", board::register),
@@ -126,6 +158,7 @@ pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -
         ("Lines, groups and moves", lines::register),
         ("Lines, groups and moves", distances::register),
         ("Lines, groups and moves", ways::register),
+        ("Moves", moves::register),
         ("Players", players::register),
         ("Flags, counters, properties and options", properties::register),
         ("Telling what happened", telling::register),
@@ -135,7 +168,7 @@ pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -
         api.subject = subject;
         register(&mut api);
     }
-    api.entries
+    (api.entries, api.natives)
 }
 
 /// The components of a game as names of the script: players, and pieces that are the only ones of their kind.
@@ -158,5 +191,5 @@ pub(crate) fn components(schema: &Schema) -> Module {
 pub fn reference() -> Vec<Entry> {
     let schema = Arc::new(Schema::empty());
     let mut engine = Engine::new_raw();
-    register(&mut engine, &Link::default(), &schema)
+    register(&mut engine, &Link::default(), &schema).0
 }

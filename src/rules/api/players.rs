@@ -16,7 +16,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add(
         "after(player: player) -> player",
         "The player whose turn follows, in the order of play.",
-        move |player: PlayerId| link.with(|session| Ok(session.state.table.after(player))),
+        move |player: &mut PlayerId| link.with(|session| Ok(session.state.table.after(*player))),
     );
     let link = api.link();
     api.add(
@@ -52,11 +52,10 @@ fn compare<T: Clone + PartialEq + 'static>(api: &mut Api<'_>) {
             "{kind} is compared with the text \"{text}\", which it never equals; compare it with the component, or `name(…)` with the text"
         )))
     }
-    let engine = &mut *api.engine;
-    engine.register_fn("==", |one: T, other: T| one == other);
-    engine.register_fn("!=", |one: T, other: T| one != other);
-    engine.register_fn("==", |one: T, text: ImmutableString| wrong::<bool>(Dynamic::from(one), &text));
-    engine.register_fn("!=", |one: T, text: ImmutableString| wrong::<bool>(Dynamic::from(one), &text));
-    engine.register_fn("==", |text: ImmutableString, one: T| wrong::<bool>(Dynamic::from(one), &text));
-    engine.register_fn("!=", |text: ImmutableString, one: T| wrong::<bool>(Dynamic::from(one), &text));
+    api.native("==", |one: T, other: T| one == other);
+    api.native("!=", |one: T, other: T| one != other);
+    api.native("==", |one: T, text: ImmutableString| wrong::<bool>(Dynamic::from(one), &text));
+    api.native("!=", |one: T, text: ImmutableString| wrong::<bool>(Dynamic::from(one), &text));
+    api.native("==", |text: ImmutableString, one: T| wrong::<bool>(Dynamic::from(one), &text));
+    api.native("!=", |text: ImmutableString, one: T| wrong::<bool>(Dynamic::from(one), &text));
 }

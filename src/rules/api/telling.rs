@@ -5,6 +5,7 @@ use rhai::{Dynamic, ImmutableString};
 use super::asks::{fill, variadic};
 use super::{Api, MORE};
 use crate::rules::session::{Link, Native, failure};
+use crate::table::{Cell, EventId, Kind, Move, Part, PieceId, PlayerId};
 use crate::trace::Event;
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -23,11 +24,7 @@ pub(super) fn register(api: &mut Api<'_>) {
             link.with(|session| {
                 let clause = session.state.schema().clause(&id);
                 let clause = clause.ok_or_else(|| failure(format!("the rulebook has no clause `{id}`")))?;
-                match session.clauses.iter_mut().find(|(other, _)| *other == clause) {
-                    Some((_, times)) => *times += 1,
-                    None => session.clauses.push((clause, 1)),
-                }
-                session.last_clause = Some(clause);
+                session.applied(clause);
                 Ok(())
             })
         },
@@ -42,6 +39,7 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values = fill(verb, &form.kinds(), values, directions)?;
         link.meter.keep_values(&values)?;
+        session.told += 1;
         if session.keep.events {
             session.events.push(Event { event: id, values });
         }
@@ -51,4 +49,35 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         }
         Ok(())
     })
+}
+
+/// Tell of an event that nobody keeps, if nothing can be wrong with it; whether that was done.
+pub(crate) fn only_told(link: &Link, event: EventId, values: &[&Dynamic]) -> Native<bool> {
+    link.with(|session| {
+        let kept = session.keep.events || session.keep.moments;
+        let form = session.state.schema().events.get(event.index());
+        if kept || !form.is_some_and(|form| evident(&form.parts, values)) {
+            return Ok(false);
+        }
+        session.told += 1;
+        link.meter.keep(1 + values.len() as u64).map(|()| true)
+    })
+}
+
+/// Whether values plainly are what a form without optional parts wants, so that nothing is wrong with the event.
+fn evident(parts: &[Part], values: &[&Dynamic]) -> bool {
+    let mut values = values.iter();
+    let fit = parts.iter().all(|part| match part {
+        Part::Word(_) => true,
+        Part::Value(kind) => values.next().is_some_and(|value| match kind {
+            Kind::Cell => value.is::<Cell>(),
+            Kind::Player => value.is::<PlayerId>(),
+            Kind::Piece => value.is::<PieceId>(),
+            Kind::Move => value.is::<Move>(),
+            Kind::Number => value.is_int(),
+            _ => false,
+        }),
+        Part::Optional(_) => false,
+    });
+    fit && values.next().is_none()
 }

@@ -52,6 +52,10 @@ pub struct Board {
     stride: i32,
     all: Cells,
     headings: Vec<Heading>,
+    /// How many places one step is, for each direction.
+    steps: Vec<i32>,
+    /// The directions, those first that lead to the lowest place.
+    rising: Vec<Direction>,
     rows: Vec<Row>,
     columns: Vec<String>,
     words: String,
@@ -109,6 +113,10 @@ impl Board {
         }
         laid.reverse();
         let all = Cells::of(places, by_name_sorted(&by_name));
+        let steps: Vec<i32> = headings.iter().map(|heading| heading.dx + heading.dy * stride).collect();
+        let mut rising: Vec<(i32, Direction)> = steps.iter().copied().zip((1..).map(Direction::at)).collect();
+        rising.sort_unstable();
+        let rising = rising.into_iter().map(|(_, direction)| direction).collect();
         Self {
             names,
             by_name,
@@ -116,6 +124,8 @@ impl Board {
             stride,
             all,
             headings,
+            steps,
+            rising,
             rows: laid,
             columns,
             words,
@@ -178,14 +188,20 @@ impl Board {
 
     /// How many places one step in a direction is.
     fn places(&self, direction: Direction) -> Option<i32> {
-        self.heading(direction).map(|heading| heading.dx + heading.dy * self.stride)
+        self.steps.get(direction.index().checked_sub(1)?).copied()
+    }
+
+    /// The directions in the order of the cells that they lead to from any cell.
+    #[must_use]
+    pub fn rising(&self) -> &[Direction] {
+        &self.rising
     }
 
     /// All cells of a set one step on in a direction; those that leave the board are gone.
     #[must_use]
     pub fn shift(&self, cells: &Cells, direction: Direction) -> Cells {
         match self.places(direction) {
-            Some(by) => cells.moved(by).intersection(&self.all),
+            Some(by) => cells.moved(by, &self.all),
             None => Cells::none(self.size()),
         }
     }
@@ -194,8 +210,46 @@ impl Board {
     #[must_use]
     pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {
         match self.places(direction) {
-            Some(by) => cells.moved(-by).intersection(&self.all),
+            Some(by) => cells.moved(-by, &self.all),
             None => Cells::none(self.size()),
+        }
+    }
+
+    /// The cells from which a cell of the set lies in a direction, at any distance.
+    #[must_use]
+    pub fn all_back(&self, cells: &Cells, direction: Direction) -> Cells {
+        let Some(by) = self.places(direction) else { return Cells::none(self.size()) };
+        // Twice as far each time, over the cells whose way so far stays on the board.
+        let mut reached = cells.moved(-by, &self.all);
+        let mut way = self.all.moved(-by, &self.all);
+        let mut far = by;
+        while !way.is_empty() {
+            reached.add(&reached.moved(-far, &way));
+            way = way.moved(-far, &way);
+            far *= 2;
+        }
+        reached
+    }
+
+    /// The cells one step from these in any direction; of the cells themselves those that have another beside them.
+    #[must_use]
+    pub fn beside(&self, cells: &Cells) -> Cells {
+        let mut all = Cells::none(self.size());
+        self.steps.iter().for_each(|by| all.add(&cells.moved(*by, &self.all)));
+        all
+    }
+
+    /// What can be reached from `from` by steps inside `within`.
+    #[must_use]
+    pub fn flood(&self, from: &Cells, within: &Cells) -> Cells {
+        let mut reached = from.intersection(within);
+        loop {
+            let mut next = reached.clone();
+            self.steps.iter().for_each(|by| next.add(&reached.moved(*by, within)));
+            if next == reached {
+                return reached;
+            }
+            reached = next;
         }
     }
 
@@ -208,8 +262,7 @@ impl Board {
     /// The cells from which a step in a direction leads off the board.
     #[must_use]
     pub fn leaving(&self, direction: Direction) -> Cells {
-        let back = self.places(direction).map_or_else(|| Cells::none(self.size()), |by| self.all.moved(-by));
-        self.all.difference(&back)
+        self.all.difference(&self.shift_back(&self.all, direction))
     }
 
     /// Its size in words: `16x16`.
@@ -272,6 +325,13 @@ impl Board {
         let at = i32::try_from(cell.index()).ok()?;
         let next = Cell::at(usize::try_from(at + self.places(direction)?).ok()?);
         (self.all.contains(cell) && self.all.contains(next)).then_some(next)
+    }
+
+    /// The cells of a set from which a step in a direction stays on the board, and how to make that step.
+    pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
+        let by = self.places(direction).unwrap_or(0);
+        // Only from cells that stay on the board: the sum is a place of the paper.
+        (cells.intersection(&self.shift_back(&self.all, direction)), move |cell| Cell(cell.0.wrapping_add_signed(by)))
     }
 
     /// The cells that a piece of this size covers when its cell nearest `a1` is `anchor`; nothing if it would not fit.

@@ -1,0 +1,47 @@
+//! How many ways play can go from the set-up, counted: the last moves by the listful, all others made.
+//!
+//! One thread, processor time. Fails if fewer than a million sequences are counted in a second, or if the numbers are others
+//! than those that are known.
+
+mod tables;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cpu_time::ThreadTime;
+use referee::play::{Feed, Machine, Reader, perft};
+use referee::rules::Reply;
+use referee::table::{PlayerId, State};
+use referee::trace::Ask;
+
+/// The sequences that are counted in a second at least.
+const GOAL: f64 = 1e6;
+
+/// Answers nothing.
+struct Nobody;
+
+impl Reader for Nobody {
+    fn read(&mut self, _: &Ask, _: &State) -> Reply {
+        Reply::Pause
+    }
+}
+
+fn main() {
+    let nobody: Feed = Rc::new(RefCell::new(Nobody));
+    for (id, depth, known) in KNOWN {
+        let game = tables::game(id);
+        let program = tables::program(&game, &game.rules);
+        let mut machine = Machine::new(&program, tables::set_up(&game, None, 2));
+        machine.turn(PlayerId(0), &nobody);
+        let began = ThreadTime::now();
+        let Ok(count) = perft(&machine, depth) else { unreachable!("the rules go wrong") };
+        let rate = count as f64 / began.elapsed().as_secs_f64();
+        println!("{id}, {depth} moves: {count} sequences, {:.1} million a second", rate / 1e6);
+        assert_eq!(count, known, "{id}");
+        assert!(rate >= GOAL, "{id}: {rate:.0} sequences a second");
+    }
+}
+
+/// Games, how many moves, and the sequences that there are: counted as well by readings of the rules that share nothing with
+/// these.
+const KNOWN: [(&str, usize, u64); 2] = [("hex-squish", 4, 441_072), ("breakthrough", 4, 256_036)];

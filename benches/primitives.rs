@@ -1,0 +1,87 @@
+//! What one call of each primitive of the set vocabulary costs, by the interpreter and as code, on three boards.
+//!
+//! A function with a hundred calls is run again and again, and one with none; the difference is the calls' own.
+
+mod tables;
+
+use std::sync::Arc;
+
+use cpu_time::ThreadTime;
+use referee::rules::{Answers, End, Keep, Program, Reply};
+use referee::source::Source;
+use referee::table::{Phase, PlayerId, State, Value};
+use referee::trace::Ask;
+
+const CALLS: usize = 100;
+/// The processor time for each number, in seconds.
+const SLICE: f64 = 0.05;
+
+/// Calls, with `own` a set, `dirs` one for each direction, and `list` moves.
+const PRIMITIVES: [&str; 18] = [
+    "cells(me)",
+    "after(me)",
+    "all_cells()",
+    "occupied()",
+    "own | other",
+    "own - other",
+    "own.shift(1)",
+    "around(own)",
+    "own.touched()",
+    "own.seen()",
+    "own & dirs",
+    "dirs - dirs",
+    "flood(own, own)",
+    "connected(own)",
+    "groups(own)",
+    "count(own)",
+    "steps(dirs)",
+    "list.is_empty()",
+];
+
+struct Nobody;
+
+impl Answers for Nobody {
+    fn answer(&mut self, _: &Ask, _: &State) -> Reply {
+        Reply::Pause
+    }
+}
+
+/// The time of one run of `function`, in nanoseconds.
+fn time(program: &Program, start: &State, function: &str, terse: bool) -> f64 {
+    let phase = Phase { name: function.into(), args: vec![Value::Player(PlayerId(0))] };
+    let mut state = start.clone();
+    let began = ThreadTime::now();
+    let mut runs = 0_u32;
+    while runs < 3 || began.elapsed().as_secs_f64() < SLICE {
+        program.begin(0);
+        let run = program.run(state, &phase, Box::new(Nobody), Keep { terse, ..Keep::default() });
+        assert!(matches!(run.end, End::Returned), "{:?}", run.end);
+        state = run.state;
+        runs += 1;
+    }
+    began.elapsed().as_secs_f64() * 1e9 / f64::from(runs)
+}
+
+fn main() {
+    println!("nanoseconds by the interpreter / as code");
+    for id in ["hex-squish", "breakthrough"] {
+        let game = tables::game(id);
+        let start = tables::set_up(&game, None, 2);
+        let names =
+            "let own = cells(me); let other = cells(after(me)); let dirs = own.touched(); let list = steps(dirs);";
+        let function = |(at, call): (usize, &&str)| {
+            format!("fn many{at}(me) {{ {names} {} }}\n", format!("{call}; ").repeat(CALLS))
+        };
+        let many: String = PRIMITIVES.iter().enumerate().map(function).collect();
+        let source = Source::new("bench.rhai", format!("fn turn(me) {{ }}\nfn none(me) {{ {names} }}\n{many}"));
+        let program = tables::program(&game, &Arc::new(source));
+        println!("\n{id}");
+        for (at, call) in PRIMITIVES.iter().enumerate() {
+            let of = |terse| {
+                let calls = time(&program, &start, &format!("many{at}"), terse) - time(&program, &start, "none", terse);
+                calls / CALLS as f64
+            };
+            println!("{call:<18} {:>6.0} / {:>5.0}", of(false), of(true));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Scripts as code that is quick to run: the functions of the rules, as far as they are made of calls of natives, branches
+//! and variables, with the natives found beforehand.
+//!
+//! It runs where games are played by the thousand and nothing is told. It calls the same natives as the interpreter, on the
+//! same values; what it cannot do it leaves to the interpreter: whole functions that hold more than it knows, and, where
+//! something goes wrong, the whole run, so that the mistake is told by the interpreter.
+
+mod compile;
+mod run;
+
+use std::any::TypeId;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rhai::{Dynamic, ImmutableString, Position, RhaiFunc};
+use smallvec::SmallVec;
+
+use crate::table::{ClauseId, EventId, Table};
+
+pub(super) use compile::compile;
+pub(super) use run::Runner;
+
+/// Natives by their names and numbers of parameters.
+#[derive(Default)]
+pub(crate) struct Natives(BTreeMap<(String, usize), Vec<Native>>);
+
+/// A native for values of certain types.
+#[derive(Clone)]
+pub(crate) struct Native {
+    parameters: SmallVec<[TypeId; 4]>,
+    function: RhaiFunc,
+}
+
+impl Natives {
+    /// Note a native; of two for the same types, the later goes.
+    pub(crate) fn add(&mut self, name: &str, parameters: &[TypeId], function: RhaiFunc) {
+        let all = self.0.entry((name.to_owned(), parameters.len())).or_default();
+        let native = Native { parameters: parameters.into(), function };
+        // Those for values of any type come last.
+        let any = parameters.contains(&TypeId::of::<Dynamic>());
+        all.insert(if any { all.len() } else { 0 }, native);
+    }
+
+    fn named(&self, name: &str, count: usize) -> Option<&[Native]> {
+        self.0.get(&(name.to_owned(), count)).map(Vec::as_slice)
+    }
+}
+
+/// All functions of a script.
+pub(crate) struct Code {
+    /// Where each stands in the list, by number of parameters and name.
+    places: Places,
+    functions: Vec<Function>,
+}
+
+type Places = BTreeMap<usize, BTreeMap<String, usize>>;
+
+impl Code {
+    fn place(places: &Places, name: &str, count: usize) -> Option<usize> {
+        places.get(&count)?.get(name).copied()
+    }
+}
+
+/// A function; without a body it is left to the interpreter.
+struct Function {
+    name: String,
+    body: Option<Node>,
+    /// How many variables it has, its parameters among them.
+    slots: usize,
+}
+
+/// A piece of code that has a value.
+enum Node {
+    Value(Dynamic),
+    Local(usize),
+    /// A variable gets a value.
+    Set(usize, Box<Node>),
+    If(Box<[Node; 3]>),
+    Block(Vec<Node>),
+    Return(Box<Node>),
+    And(Vec<Node>),
+    Or(Vec<Node>),
+    Native(Box<Call>),
+    Operator(Operator, Box<Call>),
+    /// What gives the same as long as the table stays the same.
+    Fixed(Box<Node>, RefCell<Option<(Arc<Table>, Dynamic)>>),
+    /// A function of the script.
+    Script(usize, Vec<Node>),
+    /// A clause was applied.
+    Clause(ClauseId),
+    /// Something happened; its values come behind the name of the event.
+    Event(EventId, Box<Call>),
+    /// Whether a player can move.
+    CanMove(Box<Node>),
+}
+
+/// A call of natives.
+struct Call {
+    name: ImmutableString,
+    /// Those of that name, for different types.
+    natives: Vec<Native>,
+    /// The one that fitted last.
+    last: Cell<usize>,
+    values: Vec<Node>,
+    position: Position,
+}
+
+/// What numbers, truths and texts can do by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Add,
+    Subtract,
+    Multiply,
+    Not,
+    Negate,
+    /// Of the game's own types only.
+    Other,
+}

@@ -1,0 +1,188 @@
+//! The hooks `moves`, `apply` and `ended`, called by natives: the built-in turn without the script that stands for it, and
+//! what the moves of a position are, found out once.
+
+use std::sync::Arc;
+
+use rhai::{
+    Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, NativeCallContext, Scope,
+};
+use rhai::{Module, Position, Shared};
+
+use super::api::{self, Moves};
+use super::code::{self, Runner};
+use super::layers::call_in_turn;
+use super::program::Program;
+use super::session::{Keep, Link, Native, Nobody, Session, failure};
+use crate::table::{Move, Phase, PlayerId, State, Value};
+use crate::trace::RulesPlace;
+
+/// What the engine keeps between calls.
+pub(crate) struct Warm {
+    global: GlobalRuntimeState,
+    caches: Caches,
+}
+
+impl Warm {
+    pub(super) fn new(engine: &Engine, library: &Shared<Module>) -> Self {
+        let mut global = engine.new_global_runtime_state();
+        global.lib.push(Shared::clone(library));
+        Self { global, caches: Caches::new() }
+    }
+
+    /// Call a function of the script from so deep in calls.
+    pub(super) fn call(
+        &mut self,
+        engine: &Engine,
+        level: usize,
+        name: &str,
+        args: &mut [Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        self.global.num_operations = 0;
+        self.global.level = level;
+        let mut scope = Scope::new();
+        let mut refs: FnArgsVec<&mut Dynamic> = args.iter_mut().collect();
+        EvalContext::new(engine, &mut self.global, &mut self.caches, &mut scope, None)
+            .call_fn_raw(name, false, false, &mut refs)
+    }
+}
+
+/// Where the built-in turn calls its hooks.
+pub(super) struct Turn {
+    choose: RulesPlace,
+    moves: RulesPlace,
+    apply: RulesPlace,
+    ended: RulesPlace,
+}
+
+impl Turn {
+    /// The built-in turn behind line `first`.
+    pub(super) fn behind(first: usize) -> Self {
+        let place = |function| call_in_turn(first, function);
+        Self { choose: place("choose"), moves: place("moves"), apply: place("apply"), ended: place("ended") }
+    }
+}
+
+/// What the function `moves` of the rules gives for a player, by `call`; from the position's memory if it was found out
+/// before. It is remembered if it is moves and if nothing happened while they were listed.
+fn listed(
+    link: &Link,
+    player: PlayerId,
+    call: impl FnOnce(&mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>>,
+) -> Result<Dynamic, Box<EvalAltResult>> {
+    let program = link.program;
+    let known = link.with(|session| Ok(session.state.listed(program, player).map(Arc::clone)))?;
+    if let Some(moves) = known {
+        return Ok(Dynamic::from(Moves::shared(moves)));
+    }
+    let before = link.with(|session| Ok(session.marks()))?;
+    let options = call(&mut [Dynamic::from(player)])?;
+    if let Some(moves) = options.read_lock::<Moves>() {
+        link.with(|session| {
+            if session.marks() == before {
+                session.state.note_listed(program, player, Arc::clone(moves.all()));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(options)
+}
+
+/// Whether the rules list a move for a player.
+pub(crate) fn can_move(link: &Link, ctx: &NativeCallContext<'_>, player: PlayerId) -> Native<bool> {
+    any_move(link, player, |args| {
+        let Ok(mut spare) = link.spare.try_borrow_mut() else {
+            return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
+        };
+        let Some(spare) = spare.as_mut() else { return Err(failure("this works only while a game is played")) };
+        spare.call(ctx.engine(), ctx.call_level(), "moves", args)
+    })
+}
+
+/// Whether `call`, of the function `moves`, gives any move.
+pub(super) fn any_move(
+    link: &Link,
+    player: PlayerId,
+    call: impl FnOnce(&mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>>,
+) -> Native<bool> {
+    let options = listed(link, player, call)?;
+    match options.read_lock::<Moves>() {
+        Some(moves) => Ok(!moves.all().is_empty()),
+        None => api::any(&options),
+    }
+}
+
+impl Program {
+    /// The player whose turn of the built-in form a phase is: list the moves, make one, test for the end.
+    #[must_use]
+    pub fn lists(&self, phase: &Phase) -> Option<PlayerId> {
+        match phase.args.as_slice() {
+            [Value::Player(player)] if self.turn.is_some() && &*phase.name == "turn" => Some(*player),
+            _ => None,
+        }
+    }
+
+    /// What the built-in turn does, as its script would.
+    pub(super) fn turn(&self, turn: &Turn, player: PlayerId) -> Result<Dynamic, Box<EvalAltResult>> {
+        let options = listed(&self.link, player, |args| self.call_hook("moves", args)).map_err(at(turn.moves))?;
+        let made = api::choose_of(&self.link, turn.choose, player, "move", &options).map_err(at(turn.choose))?;
+        let _nothing = self.call_hook("apply", &mut [Dynamic::from(player), made]).map_err(at(turn.apply))?;
+        self.call_hook("ended", &mut [Dynamic::from(player)]).map_err(at(turn.ended))
+    }
+
+    fn call_hook(&self, name: &str, args: &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
+        // One level for the turn itself.
+        self.call_script(name, 1, args)
+    }
+
+    /// Call a function of the script, as code where the run may be terse.
+    pub(super) fn call_script(
+        &self,
+        name: &str,
+        level: usize,
+        args: &mut [Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let interpret = |name: &str, level: usize, args: &mut [Dynamic]| {
+            self.warm.borrow_mut().call(&self.engine, level, name, args)
+        };
+        if !self.terse.get() {
+            return interpret(name, level, args);
+        }
+        let code = self.code.get_or_init(|| {
+            let components = api::components(&self.schema);
+            code::compile(&self.layers, &self.natives, &components, &self.schema)
+        });
+        let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
+        Runner { engine: &self.engine, global: &self.idle, code, link: &self.link, table, interpret: &interpret }
+            .call(name, level, args)
+    }
+
+    /// The moves that the rules list for a player, in the order in which they are offered; the state comes back and
+    /// remembers them. Nothing where the rules list something else than moves, or do more than to list them.
+    #[must_use]
+    pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
+        self.link.begin(Session::new(state, Box::new(Nobody), Keep::default()));
+        self.terse.set(true);
+        let _ = listed(&self.link, player, |args| self.call_hook("moves", args));
+        self.terse.set(false);
+        let Some(session) = self.link.end() else {
+            unreachable!("the session is put in above and only taken out here")
+        };
+        let listed = session.state.listed(self.link.program, player);
+        let moves = listed.map(|moves| match Moves::shared(Arc::clone(moves)).distinct() {
+            std::borrow::Cow::Borrowed(_) => Arc::clone(moves),
+            std::borrow::Cow::Owned(distinct) => Arc::new(distinct),
+        });
+        (session.state, moves)
+    }
+}
+
+/// An error that has no place happened here.
+fn at(place: RulesPlace) -> impl Fn(Box<EvalAltResult>) -> Box<EvalAltResult> {
+    move |mut error| {
+        let (line, column) = (u16::try_from(place.line), u16::try_from(place.column));
+        if let (true, Ok(line), Ok(column)) = (error.position().is_none(), line, column) {
+            error.set_position(Position::new(line, column));
+        }
+        error
+    }
+}
