@@ -1,6 +1,8 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
 mod cases;
+mod evil_oracle;
+mod evil_play;
 mod perft;
 mod squish_deal;
 mod squish_engine;
