@@ -19,10 +19,14 @@ mod settings;
 mod snapshots;
 mod steps;
 mod suite;
+mod tables;
 mod verdicts;
+mod written;
 
-pub use judge::{Judge, JudgeOptions};
+pub use judge::{Counted, Judge, JudgeOptions};
 pub(crate) use markdown::has_scenarios;
 pub use moves::{Refused, Standing};
+pub use runner::End;
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
 pub use suite::{PlannedTest, Suite};
+pub use written::position_lines;

@@ -14,12 +14,15 @@ pub(super) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
     let Some(row) = &resolver.row else { return Vec::new() };
     let value = |spans: &[Span]| {
         let words: Vec<Word<'_>> = spans.iter().map(|span| resolver.source.word(*span)).collect();
+        if let [Word { text: text @ ("true" | "false"), quoted: false, .. }] = words.as_slice() {
+            return Value::Bool(*text == "true");
+        }
         match steps::any_value(names(table), &words, Span::default()) {
             Ok((value, taken)) if taken == words.len() => value,
             _ => Value::text(&words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")),
         }
     };
-    row.values.iter().map(|(name, spans)| ((*name).to_owned(), value(spans))).collect()
+    row.values.iter().map(|(name, _, spans)| ((*name).to_owned(), value(spans))).collect()
 }
 
 /// What the options are set to: the defaults, then the house rules, then the scenario's lines.

@@ -7,7 +7,8 @@ use super::{Board, Cells, Direction};
 pub struct Dirs(Vec<Cells>);
 
 impl Dirs {
-    fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
+    /// What `cells` gives for each direction.
+    pub fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
         Self((1..=board.headings().len()).map(|number| cells(Direction::at(number))).collect())
     }
 

@@ -53,7 +53,7 @@ impl Table {
 }
 
 /// A function of the rules and its arguments, to be run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Phase {
     /// The function.
     pub name: Arc<str>,
@@ -62,7 +62,7 @@ pub struct Phase {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// These players won.
     Won(Vec<PlayerId>),

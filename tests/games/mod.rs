@@ -3,7 +3,10 @@
 mod cases;
 mod evil_oracle;
 mod evil_play;
+mod every_game;
+mod lines_of_action;
 mod perft;
+mod playing;
 mod squish_deal;
 mod squish_engine;
 mod squish_examples;

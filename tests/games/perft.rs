@@ -9,12 +9,12 @@ use referee::scenario::{Judge, JudgeOptions, Suite};
 use referee::source::MemoryHost;
 
 /// The numbers of sequences of 1, 2, … moves from the end of a scenario.
-fn counts(scenario: &str, depths: usize) -> Vec<u64> {
+pub(crate) fn counts(scenario: &str, depths: usize) -> Vec<u64> {
     let host = MemoryHost::default().with("a.scenario", scenario);
     let mut judge = Judge::new(&host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() });
     let suite: Suite = judge.plan(Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    let total = |depth| judge.perft(&suite, 0, depth).unwrap().iter().map(|(_, count)| count).sum();
+    let total = |depth| judge.perft(&suite, 0, depth).unwrap().counts.iter().map(|(_, count)| count).sum();
     (1..=depths).map(total).collect()
 }
 

@@ -5,6 +5,7 @@
 
 mod grid;
 mod hex;
+mod lines;
 mod track;
 
 use std::collections::HashMap;
