@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::table::Schema;
 
 /// The functions that ask.
-const ASKS: [&str; 3] = ["roll", "choose", "choose_all"];
+const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
 
 /// Everything that is wrong with the functions of a script, in the order of its lines.
 pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
@@ -241,9 +241,9 @@ impl Checker<'_> {
     }
 
     fn is_component(&self, name: &str) -> bool {
-        let alone =
-            |piece: &crate::table::PieceDef| piece.name == name && piece.owner.is_none() && piece.number.is_none();
-        name == "game" || self.schema.player(name).is_some() || self.schema.pieces.iter().any(alone)
+        let alone = |piece: &crate::table::PieceDef| piece.name == name && piece.is_alone();
+        let zone = self.schema.zone(name, None).is_some();
+        name == "game" || zone || self.schema.player(name).is_some() || self.schema.pieces.iter().any(alone)
     }
 
     fn hides(&mut self, name: &str, position: Position) {
@@ -294,7 +294,10 @@ impl Checker<'_> {
             "bits",
             "abs",
         ];
-        let declared = || self.schema.properties.iter().map(|property| property.name.as_str());
+        let declared = || {
+            let properties = self.schema.properties.iter().map(|property| &property.name);
+            properties.chain(&self.schema.printed).map(String::as_str)
+        };
         if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
             return;
         }
@@ -405,6 +408,7 @@ impl Checker<'_> {
             "property" => {
                 ("flag, counter or property", schema.properties.iter().map(|property| property.name.clone()).collect())
             }
+            "zone name" => ("zone for each player", owned_zones(schema)),
             "kind" => ("kind of pieces", schema.kinds.iter().map(|kind| kind.name.clone()).collect()),
             "piece name" => ("piece", schema.pieces.iter().map(|piece| piece.name.clone()).collect()),
             "phase" => {
@@ -451,7 +455,7 @@ impl Checker<'_> {
             Expr::Variable(var, short, _) if short.is_none() && var.0.is_none() => {
                 if self.schema.player(&var.1).is_some() {
                     Some("a player")
-                } else if self.schema.piece(&var.1).is_some() {
+                } else if self.schema.piece(&var.1).is_some_and(|piece| self.schema.card(piece).is_none()) {
                     Some("a piece")
                 } else {
                     None
@@ -478,6 +482,14 @@ impl Checker<'_> {
             );
         }
     }
+}
+
+/// The names of the zones that each player has.
+fn owned_zones(schema: &Schema) -> Vec<String> {
+    let owned = schema.zones.iter().filter(|zone| zone.owner.is_some());
+    let mut names: Vec<String> = owned.map(|zone| zone.name.clone()).collect();
+    names.dedup();
+    names
 }
 
 fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {

@@ -199,7 +199,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 return None;
             }
         };
-        let options = options(resolver, game, &program, &lines);
+        let options = options(resolver, (game, *variant), &program, &lines);
         let position_lines = self.position_lines(resolver, &lines, stem.len());
         let frame = Frame { game, variant: *variant, options };
         let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;

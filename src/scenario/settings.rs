@@ -25,10 +25,21 @@ pub(super) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
     row.values.iter().map(|(name, _, spans)| ((*name).to_owned(), value(spans))).collect()
 }
 
-/// What the options are set to: the defaults, then the house rules, then the scenario's lines.
-pub(super) fn options(resolver: &mut Resolver<'_>, game: &Game, program: &Program, lines: &[&Line]) -> Vec<Setting> {
+/// What the options are set to: the defaults, then the variant, then the house rules, then the scenario's lines.
+pub(super) fn options(
+    resolver: &mut Resolver<'_>,
+    (game, variant): (&Game, usize),
+    program: &Program,
+    lines: &[&Line],
+) -> Vec<Setting> {
     let schema = &game.schema;
     let mut options: Vec<Setting> = schema.options.iter().map(|option| option.choice.default()).collect();
+    let of_variant = schema.variants.get(variant).map(|variant| variant.settings.as_slice()).unwrap_or_default();
+    for (option, setting) in of_variant {
+        if let Some(slot) = options.get_mut(option.index()) {
+            *slot = setting.clone();
+        }
+    }
     match program.settings() {
         Ok(settings) => {
             for (option, setting) in settings {

@@ -1,8 +1,8 @@
 //! Play lines: turns, phases, procedures, dice and decisions.
 
-use super::expectations;
 use super::plan::{Step, StepKind};
 use super::resolver::{Resolver, end_of, names};
+use super::{cards, expectations};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::rules::Program;
 use crate::source::{Span, Word};
@@ -27,6 +27,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
             StepKind::Do(phase, player)
         }
         LineKind::Roll(dice) => StepKind::Roll(roll(resolver, table, dice)?),
+        LineKind::Draw(words) => cards::draw(resolver, table, words, line.span)?,
         LineKind::Answer(words) => {
             let words = resolver.words(words);
             let (player, action) = answer(resolver, table, &words, line.span)?;

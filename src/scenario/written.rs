@@ -38,6 +38,7 @@ pub fn position_lines(state: &State) -> Vec<String> {
     let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
     let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
+    lines.extend(super::cards::lines(state).into_iter().map(|(_, line)| line));
     lines.extend(values(state, Names { schema, board }).into_iter().map(|said| format!("set {said}")));
     lines
 }

@@ -1,9 +1,9 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
 mod cases;
+mod every_game;
 mod evil_oracle;
 mod evil_play;
-mod every_game;
 mod lines_of_action;
 mod perft;
 mod playing;

@@ -5,6 +5,7 @@
 
 mod asks;
 mod board;
+mod cards;
 mod cells;
 mod distances;
 mod ends;
@@ -117,9 +118,10 @@ type Subject = (&'static str, fn(&mut Api<'_>));
 /// Register everything with an engine; what is registered is returned, in order.
 pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Vec<Entry> {
     let mut api = Api { engine, link: link.clone(), schema: Arc::clone(schema), subject: "", entries: Vec::new() };
-    let subjects: [Subject; 10] = [
+    let subjects: [Subject; 11] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
+        ("Cards and zones", cards::register),
         ("The board", board::register),
         ("Sets of cells", cells::register),
         ("Lines, groups and moves", lines::register),
@@ -143,8 +145,13 @@ pub(crate) fn components(schema: &Schema) -> Module {
         module.set_var(name.as_str(), crate::table::PlayerId::at(at));
     }
     for (at, piece) in schema.pieces.iter().enumerate() {
-        if piece.owner.is_none() && piece.number.is_none() {
+        if piece.is_alone() {
             module.set_var(piece.name.as_str(), crate::table::PieceId::at(at));
+        }
+    }
+    for (at, zone) in schema.zones.iter().enumerate() {
+        if zone.owner.is_none() {
+            module.set_var(zone.name.as_str(), crate::table::ZoneId::at(at));
         }
     }
     module.set_var("game", GameItself);
