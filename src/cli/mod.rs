@@ -9,6 +9,7 @@ mod gauges;
 mod output;
 mod perft;
 mod show;
+mod simulate;
 mod snapshots;
 mod test;
 mod workers;
@@ -44,6 +45,8 @@ enum Command {
     Moves(show::MovesArguments),
     /// Count the ways in which play can go on from the end of a scenario, or from a game's set-up
     Perft(perft::PerftArguments),
+    /// Play a game out many times, at random or by a policy, and tell what the games came to
+    Simulate(simulate::SimulateArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
@@ -91,6 +94,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }

@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use super::feed::{Feed, Replayed};
 use crate::diagnostic::Diagnostic;
-use crate::rules::{End, Program};
+use crate::rules::{End, Keep, Program, Run};
 use crate::table::{ClauseId, Names, Phase, PlayerId, State, Value};
 use crate::trace::{Answer, Ask, Event};
 
 /// The most phases that may follow one another without an ask.
-const SILENT_PHASES: usize = 10_000;
+pub(super) const SILENT_PHASES: usize = 10_000;
 
 /// Why a machine does not run on.
 #[derive(Clone, Debug)]
@@ -151,6 +151,19 @@ impl<'p> Machine<'p> {
         self.state.outcome = None;
         self.state.next_turn = None;
         self.state.agenda = vec![phase];
+        if self.program.needs_history() {
+            self.state.keep_history();
+        }
+        self.run(feed);
+    }
+
+    /// The players agree on a draw, wherever they are asked something: the rules' function `agreed` says what follows.
+    pub fn agree(&mut self, feed: &Feed) {
+        self.told.append(&mut self.fresh);
+        self.given.clear();
+        self.checkpoint = None;
+        self.alone = true;
+        self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
         self.run(feed);
     }
 
@@ -175,10 +188,7 @@ impl<'p> Machine<'p> {
                 return;
             }
         }
-        let message = format!("{SILENT_PHASES} phases ran without asking anything");
-        let diagnostic =
-            Diagnostic::general("too_long", message).help("do the turns of this game end without a roll or a choice?");
-        self.stop = Stop::Fault(Box::new(diagnostic));
+        self.stop = Stop::Fault(Box::new(too_silent()));
     }
 
     /// The state and phase to run: the checkpoint again, or what the agenda says, or the next player's turn.
@@ -187,14 +197,25 @@ impl<'p> Machine<'p> {
             return checkpoint;
         }
         let mut state = self.state.clone();
-        let phase = state.agenda.pop().unwrap_or_else(|| {
-            let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
-            let following = state.turn.map_or(first, |player| state.table.after(player));
-            let next = state.next_turn.take().unwrap_or(following);
-            state.turn = Some(next);
-            turn_of(next)
-        });
+        let phase = due(&mut state);
         (state, phase)
+    }
+
+    /// The beginning of the phase that paused, and that phase.
+    pub(super) const fn checkpoint(&self) -> Option<&(State, Phase)> {
+        self.checkpoint.as_ref()
+    }
+
+    /// The answers given since the checkpoint.
+    pub(super) fn given(&self) -> &[(Ask, Answer)] {
+        &self.given
+    }
+
+    /// A machine at the pause to which a phase came that was run elsewhere.
+    pub(super) fn paused(program: &'p Program, checkpoint: (State, Phase), run: &Run, ask: Ask) -> Self {
+        let (given, fresh) = (run.answered.clone(), run.events.clone());
+        let machine = Self::new(program, run.state.clone());
+        Self { checkpoint: Some(checkpoint), given, fresh, stop: Stop::Paused(ask), ..machine }
     }
 
     /// Run one phase; nothing if play goes on behind it.
@@ -203,7 +224,8 @@ impl<'p> Machine<'p> {
         let given = std::mem::take(&mut self.given);
         let answers =
             Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
-        let run = self.program.run(state.clone(), &phase, Box::new(answers), self.watch == Watch::Events);
+        let keep = Keep { events: true, answers: true, moments: self.watch == Watch::Events };
+        let run = self.program.run(state.clone(), &phase, Box::new(answers), keep);
         if let Some(difference) = differs.borrow_mut().take() {
             return Some(Stop::Fault(Box::new(self.asks_otherwise(&difference))));
         }
@@ -216,7 +238,7 @@ impl<'p> Machine<'p> {
         // What a re-run passes again was noted before.
         let noted = self.fresh.len();
         self.fresh = run.events;
-        for clause in run.clauses {
+        for (clause, _) in run.clauses {
             if !self.clauses.contains(&clause) {
                 self.clauses.push(clause);
             }
@@ -262,9 +284,33 @@ impl<'p> Machine<'p> {
     }
 }
 
+/// Take the next phase: from the agenda, or the next player's turn.
+pub(super) fn due(state: &mut State) -> Phase {
+    let phase = state.agenda.pop().unwrap_or_else(|| {
+        let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
+        let following = state.turn.map_or(first, |player| state.table.after(player));
+        let next = state.next_turn.take().unwrap_or(following);
+        state.turn = Some(next);
+        turn_of(next)
+    });
+    if let (TURN, [Value::Player(player)]) = (&*phase.name, phase.args.as_slice()) {
+        state.remember(*player);
+    }
+    phase
+}
+
+/// Phases that follow one another without an ask.
+pub(super) fn too_silent() -> Diagnostic {
+    let message = format!("{SILENT_PHASES} phases ran without asking anything");
+    Diagnostic::general("too_long", message).help("do the turns of this game end without a roll or a choice?")
+}
+
+/// The function of the rules that is a player's turn.
+pub(super) const TURN: &str = "turn";
+
 /// The phase that is a player's turn.
 fn turn_of(player: PlayerId) -> Phase {
-    Phase { name: "turn".into(), args: vec![Value::Player(player)] }
+    Phase { name: TURN.into(), args: vec![Value::Player(player)] }
 }
 
 fn internal(message: &str) -> Diagnostic {

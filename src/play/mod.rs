@@ -3,7 +3,16 @@
 mod feed;
 mod machine;
 mod perft;
+mod playout;
+mod policy;
+mod random;
+mod search;
+mod tally;
 
 pub use feed::{Feed, Reader};
 pub use machine::{Machine, Stop, Watch};
 pub use perft::{divide, perft};
+pub use playout::{Ending, Played, Playouts, Start};
+pub use policy::{Policy, policies};
+pub use random::Random;
+pub use tally::{Applied, Tally, Totals};

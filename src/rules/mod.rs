@@ -18,4 +18,4 @@ pub use api::{Entry, reference};
 pub use islands::Holes;
 pub use meter::Gauges;
 pub use program::{End, Program, Run};
-pub use session::{Answers, Reply};
+pub use session::{Answers, Keep, Reply};

@@ -10,7 +10,7 @@ use super::api::{self, DEFERRED, Entry};
 use super::islands::IslandKey;
 use super::layers::Layers;
 use super::meter::Gauges;
-use super::session::{Answers, Latch, Link, Session};
+use super::session::{Answers, Keep, Latch, Link, Session};
 use super::{check, convert, engine, fault};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::source::Source;
@@ -26,6 +26,8 @@ pub struct Program {
     pub(super) entries: Vec<Entry>,
     pub(super) schema: Arc<Schema>,
     pub(super) islands: RefCell<BTreeMap<IslandKey, AST>>,
+    /// Whether the rules look at what was before.
+    history: bool,
     warm: RefCell<Warm>,
 }
 
@@ -41,11 +43,13 @@ pub struct Run {
     pub state: State,
     /// What happened.
     pub events: Vec<Event>,
-    /// The clauses applied.
-    pub clauses: Vec<ClauseId>,
+    /// The clauses applied, in the order of their first times, with how often they were.
+    pub clauses: Vec<(ClauseId, u64)>,
+    /// The clause applied last.
+    pub last_clause: Option<ClauseId>,
     /// The asks answered, with their answers.
     pub answered: Vec<(Ask, Answer)>,
-    /// The state at each event, where it was asked for.
+    /// The state at each event.
     pub moments: Vec<State>,
     /// Why it ended.
     pub end: End,
@@ -94,6 +98,7 @@ impl Program {
         let mut global = built.engine.new_global_runtime_state();
         global.lib.push(library.shared_lib().clone());
         Ok(Self {
+            history: check::calls(&layers, "repetitions"),
             library,
             link,
             layers,
@@ -109,6 +114,12 @@ impl Program {
     #[must_use]
     pub const fn schema(&self) -> &Arc<Schema> {
         &self.schema
+    }
+
+    /// Whether the rules ask how often a position stood before, so that history must be kept.
+    #[must_use]
+    pub const fn needs_history(&self) -> bool {
+        self.history
     }
 
     /// Whether the rules have a function with this name and number of parameters.
@@ -177,6 +188,19 @@ impl Program {
         help.into_iter().fold(diagnostic, Diagnostic::help)
     }
 
+    /// The board that the house rules give in a constant `BOARD`, in the words of a `board` line: the last layer's. And
+    /// where it stands.
+    #[must_use]
+    pub fn board(&self) -> Option<(String, Option<Label>)> {
+        let layers = self.layers.settings.iter().enumerate().rev();
+        let (layer, board) = layers.filter_map(|(layer, constants)| Some((layer, constants.get("BOARD")?))).next()?;
+        let label = self.layers.texts.source(layer + 1).map(|source| {
+            let at = source.text().find("BOARD").unwrap_or(0);
+            Label { span: crate::source::Span::new(at..at + "BOARD".len()), text: String::new(), source }
+        });
+        Some((board.to_string(), label))
+    }
+
     /// From here on it is counted what the rules do up to the next answer; `kept` is the weight of what is kept already.
     pub fn begin(&self, kept: u64) {
         self.link.meter.reset(kept);
@@ -188,12 +212,12 @@ impl Program {
         self.link.meter.keep(weight).is_ok()
     }
 
-    /// Run one phase from `state`, whose agenda no longer holds it; with `moments`, note the state at each event.
+    /// Run one phase from `state`, whose agenda no longer holds it.
     /// Whoever runs one phase after another calls [`Program::begin`] before the first.
-    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, moments: bool) -> Run {
-        let session = Session::new(state, answers);
+    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
+        let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
-        self.link.begin(Session { moments: moments.then(Vec::new), ..session });
+        self.link.begin(session);
         let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
         let Some(mut session) = self.link.end() else {
             unreachable!("the session is put in above and only taken out here")
@@ -215,8 +239,8 @@ impl Program {
                 End::Returned
             }
         };
-        let Session { state, events, clauses, answered, moments, .. } = session;
-        Run { state, events, clauses, answered, moments: moments.unwrap_or_default(), end }
+        let Session { state, events, clauses, last_clause, answered, moments, .. } = session;
+        Run { state, events, clauses, last_clause, answered, moments, end }
     }
 
     fn deferred(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {

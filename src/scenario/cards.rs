@@ -273,12 +273,17 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
     }
 }
 
-/// The cards of a zone in the words of lines: `bounce squash`, `squash …`, `none`.
-pub(super) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
-    let name = |card: &PieceId| match schema.piece_name(*card) {
+/// A card's name as lines write it.
+pub(super) fn quoted(schema: &Schema, card: PieceId) -> String {
+    match schema.piece_name(card) {
         name if name.contains(' ') => format!("\"{name}\""),
         name => name.to_owned(),
-    };
+    }
+}
+
+/// The cards of a zone in the words of lines: `bounce squash`, `squash …`, `none`.
+pub(super) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
+    let name = |card: &PieceId| quoted(schema, *card);
     let mut words: Vec<String> = content.known().iter().map(name).collect();
     if is_hidden(schema, zone) {
         words.extend((!content.bag().is_empty()).then(|| "…".to_owned()));

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::moves::{self, Standing};
 use super::planning::{Planning, unused_position};
 use super::runner::{self, End};
+use super::settings::house_board;
 use super::snapshots::{Snapshots, accepted_path};
 use super::suite::{PlannedTest, Suite};
 use super::{blocks, markdown};
@@ -90,7 +91,10 @@ impl<'h> Judge<'h> {
                 Err(unread) => wrong.push(*unread),
                 Ok(house) => match self.program(&game, &[house]) {
                     Err(more) => wrong.extend(more),
-                    Ok(program) => wrong.extend(program.settings().err().into_iter().flatten()),
+                    Ok(program) => {
+                        wrong.extend(program.settings().err().into_iter().flatten());
+                        wrong.extend(house_board(&game, &program).err().map(|wrong| *wrong));
+                    }
                 },
             }
         }
@@ -148,7 +152,7 @@ impl<'h> Judge<'h> {
     }
 
     /// Resolve the text of a scenario file against its games.
-    fn plan_text(&mut self, file: &Path, source: Source) -> Suite {
+    pub(super) fn plan_text(&mut self, file: &Path, source: Source) -> Suite {
         let name = source.name().to_owned();
         let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);

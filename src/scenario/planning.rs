@@ -10,7 +10,7 @@ use super::plan::{Always, Check, Fork, Plan, StepKind};
 use super::players::Mentioned;
 use super::position::{self, Frame, Origin};
 use super::resolver::{Resolver, Row};
-use super::settings::{covers, holes, options};
+use super::settings::{covers, holes, house_board, options};
 use super::steps;
 use super::suite::PlannedTest;
 use super::tables;
@@ -35,9 +35,9 @@ pub(super) fn unused_position(
     let asked = Diagnostic::new("unknown_game", source, used.game, "there is no such game");
     // That the game is not right is told elsewhere.
     let Ok(game) = judge.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
-    let options = game.schema.options.iter().map(|option| option.choice.default()).collect();
+    let options = game.schema.settled(0);
     let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
-    let frame = Frame { game: &game, variant: 0, options };
+    let frame = Frame { game: &game, variant: 0, options, board: None, own_setup: false };
     let mentioned = Mentioned::of(source, shared.lines.iter().copied());
     let _ = position::resolve(&mut resolver, &frame, &lines, &mentioned, shared.head.span);
     // Which table would fill its holes, nobody knows.
@@ -201,7 +201,15 @@ impl<'f> Planning<'_, '_, 'f> {
         };
         let options = options(resolver, (game, *variant), &program, &lines);
         let position_lines = self.position_lines(resolver, &lines, stem.len());
-        let frame = Frame { game, variant: *variant, options };
+        let own_setup = self.all_lines().any(|line| matches!(line.kind, LineKind::Setup));
+        let board = match house_board(game, &program) {
+            Ok(board) => board,
+            Err(wrong) => {
+                resolver.say(*wrong);
+                return None;
+            }
+        };
+        let frame = Frame { game, variant: *variant, options, board, own_setup };
         let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
         let mut steps = Vec::new();
         // Where the lines of the branch begin among the steps.

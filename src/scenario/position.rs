@@ -21,6 +21,10 @@ pub(super) struct Frame<'g> {
     pub(super) game: &'g Game,
     pub(super) variant: usize,
     pub(super) options: Vec<Setting>,
+    /// The board that a house rule gives instead of the game's.
+    pub(super) board: Option<BoardSpec>,
+    /// Whether the scenario has a line `setup`.
+    pub(super) own_setup: bool,
 }
 
 /// Where a position line stands; what stands nearer to the play may change what stands further away.
@@ -85,7 +89,7 @@ pub(super) fn resolve(
             }
         }
         super::cards::lay_out(resolver, &mut state, lines);
-    } else {
+    } else if !sets_up_itself(frame, lines) {
         set_up(resolver, frame, &mut state, head);
     }
     (resolver.wrong.len() == before).then_some(state)
@@ -110,9 +114,16 @@ fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span
     resolver.say(wrong.also(resolver.source, first, "here").help("there is one of it: leave one of the two out"));
 }
 
+/// Whether `fn setup()` alone sets up: the lines of the game file are for the game's board, and not for one of another
+/// size, given by a house rule or by a scenario with a line `setup`.
+fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
+    let own_board = || lines.iter().any(|line| matches!(&line.kind, LineKind::Board { shape: Some(_), .. }));
+    frame.board.is_some() || frame.own_setup && own_board()
+}
+
 fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
     let schema = &frame.game.schema;
-    let mut shape = schema.board;
+    let mut shape = frame.board.unwrap_or(schema.board);
     for line in lines {
         if let LineKind::Board { shape: Some(own), .. } = &line.kind {
             match crate::game::board_spec(resolver.source, *own) {
@@ -145,7 +156,15 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
     }
     let players = players(resolver, schema, lines, mentioned);
     let arrows = arrows(resolver, schema, &board, shape, lines);
-    Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone(), arrows })
+    Some(Table {
+        schema: Arc::clone(schema),
+        board,
+        sizes,
+        players,
+        options: frame.options.clone(),
+        arrows,
+        variant: frame.variant,
+    })
 }
 
 /// The arrows that the scenario draws; else those of the game, on the game's own board.

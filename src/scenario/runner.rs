@@ -157,6 +157,32 @@ impl Runner<'_> {
         }
     }
 
+    /// The players agree on a draw where somebody is asked something; gives the place of the next step.
+    fn agree(&mut self, span: Span, at: usize) -> usize {
+        if self.feeder.borrow().is_partly_answered() {
+            self.not_all_answered(span);
+            return at + 1;
+        }
+        if !matches!(self.machine.stop(), Stop::Paused(_)) {
+            let message = format!("nothing is asked here: {}", standing(&self.machine));
+            let wrong = Diagnostic::new("nothing_asked", &self.plan.source, span, message);
+            self.fail(wrong.help("players can agree where one of them is asked something"));
+            self.broken = true;
+            return at + 1;
+        }
+        self.begin(at + 1, at);
+        let feed = Rc::clone(&self.feed);
+        self.machine.agree(&feed);
+        let next = self.played(span, at);
+        if !self.broken && !matches!(self.machine.stop(), Stop::Over) {
+            let message = format!("the game goes on: {}", standing(&self.machine));
+            let wrong = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
+            self.fail(wrong.help("the rules' function `agreed` ends the game, for example by `draw_game()`"));
+            self.broken = true;
+        }
+        next
+    }
+
     /// Take a step; gives the place of the next.
     fn step(&mut self, step: &Step, at: usize) -> usize {
         let feed = Rc::clone(&self.feed);
@@ -191,6 +217,7 @@ impl Runner<'_> {
                 self.machine.go_on(&feed);
                 self.played(step.span, at)
             }
+            StepKind::Agree => self.agree(step.span, at),
             StepKind::Refuse { player, action, because } => {
                 if judged {
                     self.refuse(step.span, *player, action, because.as_deref());

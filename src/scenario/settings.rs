@@ -1,13 +1,16 @@
 //! What holds for a whole scenario: the options, the clauses that it claims, the values of its table's row.
 
+use std::sync::Arc;
+
 use super::resolver::{Resolver, names};
 use super::steps;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::rules::{Holes, Program};
-use crate::source::{Span, Word};
+use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind};
-use crate::table::{ClauseId, Setting, Table, Value};
+use crate::syntax::{FileKind, parse};
+use crate::table::{BoardSpec, ClauseId, Setting, Table, Value};
 
 /// The values of the table's row as values: what they name, else texts.
 pub(super) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
@@ -33,13 +36,7 @@ pub(super) fn options(
     lines: &[&Line],
 ) -> Vec<Setting> {
     let schema = &game.schema;
-    let mut options: Vec<Setting> = schema.options.iter().map(|option| option.choice.default()).collect();
-    let of_variant = schema.variants.get(variant).map(|variant| variant.settings.as_slice()).unwrap_or_default();
-    for (option, setting) in of_variant {
-        if let Some(slot) = options.get_mut(option.index()) {
-            *slot = setting.clone();
-        }
-    }
+    let mut options = schema.settled(variant);
     match program.settings() {
         Ok(settings) => {
             for (option, setting) in settings {
@@ -96,6 +93,33 @@ pub(super) fn options(
         }
     }
     options
+}
+
+/// The board that a house rule gives in its constant `BOARD`.
+///
+/// # Errors
+/// It cannot be read, or is of another sort.
+pub(super) fn house_board(game: &Game, program: &Program) -> Result<Option<BoardSpec>, Box<Diagnostic>> {
+    let Some((words, label)) = program.board() else { return Ok(None) };
+    let board = read_board(game, &words).map_err(|help| {
+        let wrong = Diagnostic::general("wrong_board", format!("the house rule's board `{words}` cannot be used"));
+        Box::new(Diagnostic { labels: label.into_iter().collect(), ..wrong.help(help) })
+    })?;
+    Ok(Some(board))
+}
+
+/// A board in the words of a `board` line; what is wrong with it otherwise.
+fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
+    let example = || "write for example `const BOARD = \"hex 7\";`".to_owned();
+    let source = Arc::new(Source::new("(board)", format!("board {words}")));
+    let (file, wrong) = parse(&source, FileKind::Game);
+    let shape = match file.lines.as_slice() {
+        [Line { kind: LineKind::Board { shape: Some(shape), .. }, .. }] if wrong.is_empty() => *shape,
+        _ => return Err(example()),
+    };
+    let board = crate::game::board_spec(&source, shape).map_err(|wrong| wrong.help.unwrap_or_else(example))?;
+    let alike = std::mem::discriminant(&board) == std::mem::discriminant(&game.schema.board);
+    if alike { Ok(board) } else { Err("it must be of the same sort as the game's board".to_owned()) }
 }
 
 /// The clauses that the scenario claims to apply.

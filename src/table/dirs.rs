@@ -33,6 +33,37 @@ impl Dirs {
         })
     }
 
+    /// For each direction the cells from which one of `cells` lies further on that way, with none but cells of `through`
+    /// in between.
+    #[must_use]
+    pub fn seen_through(board: &Board, cells: &Cells, through: &Cells) -> Self {
+        Self::each(board, |direction| {
+            let mut seen = board.shift_back(cells, direction);
+            loop {
+                let more = seen.union(&board.shift_back(&seen.intersection(through), direction));
+                if more == seen {
+                    return seen;
+                }
+                seen = more;
+            }
+        })
+    }
+
+    /// For each direction the cells whose next cell that way is in its set.
+    #[must_use]
+    pub fn behind(&self, board: &Board) -> Self {
+        Self(self.iter().map(|(direction, cells)| board.shift_back(cells, direction)).collect())
+    }
+
+    /// Each set for the direction opposite to its own; none for a direction without an opposite.
+    #[must_use]
+    pub fn opposite(&self, board: &Board) -> Self {
+        Self::each(board, |direction| {
+            let back = board.heading(direction).and_then(|heading| board.direction_of(-heading.dx, -heading.dy));
+            back.and_then(|back| self.at(back)).cloned().unwrap_or_else(|| Cells::none(board.size()))
+        })
+    }
+
     /// `cells` for one direction, and none for the others.
     #[must_use]
     pub fn only(board: &Board, cells: &Cells, direction: Direction) -> Self {

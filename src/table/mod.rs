@@ -6,6 +6,7 @@ mod diagram;
 mod dirs;
 mod drawing;
 mod form;
+mod history;
 mod ids;
 mod kind;
 mod names;

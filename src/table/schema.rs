@@ -202,6 +202,16 @@ pub enum Setting {
     Number(i64),
 }
 
+impl std::fmt::Display for Setting {
+    /// As lines write it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Word(word) => write!(f, "{word}"),
+            Self::Number(number) => write!(f, "{number}"),
+        }
+    }
+}
+
 /// A variant: a set-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
@@ -285,6 +295,18 @@ impl Schema {
             BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
             BoardSpec::Track(cells) => Board::track(cells),
         }
+    }
+
+    /// What each option is set to in a variant, where nothing else is said.
+    #[must_use]
+    pub fn settled(&self, variant: usize) -> Vec<Setting> {
+        let mut settled: Vec<Setting> = self.options.iter().map(|option| option.choice.default()).collect();
+        for (option, setting) in self.variants.get(variant).into_iter().flat_map(|variant| &variant.settings) {
+            if let Some(slot) = settled.get_mut(option.index()) {
+                slot.clone_from(setting);
+            }
+        }
+        settled
     }
 
     /// The player called `name`.

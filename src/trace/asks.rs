@@ -125,7 +125,7 @@ impl Question {
     pub fn write_chance(&self, names: Names<'_>, answer: &Answer) -> Option<String> {
         let value = match answer {
             Answer::Rolled(face) => face.to_string(),
-            Answer::Drawn(card) => names.schema.piece_name(*card).to_owned(),
+            Answer::Drawn(card) => names.write(None, &Value::Piece(*card)),
             Answer::Chosen(_) | Answer::AllChosen(_) => return None,
         };
         Some(format!("{} {value}", self.write(names)))

@@ -9,6 +9,7 @@ mod json;
 mod lookup;
 mod play;
 mod selection;
+mod simulate;
 mod snapshots_and_markdown;
 mod strange_files;
 mod usage;

@@ -11,6 +11,8 @@ pub(crate) enum Said {
     Threw(usize),
     /// Which of which ways.
     Chose(String, Vec<String>),
+    /// Which card, and how many of each there were.
+    Drew(&'static str, Vec<(&'static str, u64)>),
 }
 
 /// An answer, who was to move, and the squares of all markers at that time; 0 is off the board.
@@ -26,6 +28,8 @@ pub(crate) struct Oracle {
     pub(crate) arrows: Vec<(usize, usize)>,
     pub(crate) options: Options,
     pub(crate) squares: Vec<usize>,
+    /// The Bounce and the Squash cards of each player.
+    pub(crate) hands: Vec<Hand>,
     pub(crate) log: std::vec::IntoIter<Entry>,
 }
 
@@ -34,6 +38,13 @@ pub(crate) struct Oracle {
 pub(crate) enum End {
     Asked,
     Won(usize),
+}
+
+/// The numbers of Bounce and of Squash cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hand {
+    pub(crate) bounce: usize,
+    pub(crate) squash: usize,
 }
 
 /// Where a marker lands: the squares that it touched, the one of the throw first.
@@ -54,7 +65,7 @@ impl Oracle {
     fn throw(&mut self, mover: usize) -> Result<usize, End> {
         match self.next(mover)? {
             Said::Threw(shown) => Ok(shown),
-            Said::Chose(..) => panic!("a throw was due"),
+            other => panic!("a throw was due, not {other:?}"),
         }
     }
 
@@ -91,8 +102,36 @@ impl Oracle {
         Ok(Landing(path))
     }
 
+    /// Four cards for each player, one at a time, from ten and ten.
+    fn deal(&mut self) -> Result<(), End> {
+        let mut deck = Hand { bounce: 10, squash: 10 };
+        for _ in 0..4 {
+            for player in 0..self.squares.len() {
+                let left = [("bounce", deck.bounce as u64), ("squash", deck.squash as u64)];
+                let left: Vec<_> = left.into_iter().filter(|(_, count)| *count > 0).collect();
+                match self.next(0)? {
+                    Said::Drew("bounce", of) if of == left => {
+                        deck.bounce -= 1;
+                        self.hands[player].bounce += 1;
+                    }
+                    Said::Drew("squash", of) if of == left => {
+                        deck.squash -= 1;
+                        self.hands[player].squash += 1;
+                    }
+                    other => panic!("a card of {left:?} was due, not {other:?}"),
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Play turn after turn, from that of the first player, until the log is at its end.
     pub(crate) fn check(&mut self) -> End {
+        if self.is("cards", "yes")
+            && let Err(end) = self.deal()
+        {
+            return end;
+        }
         let players = self.squares.len();
         let mut turns = (0..players).cycle();
         loop {
@@ -122,19 +161,42 @@ impl Oracle {
                     self.squares[mover] = square;
                     break;
                 };
+                let cards = self.is("cards", "yes");
+                let hand = self.hands[mover];
                 let mut goal = start;
                 if bouncing {
+                    if cards && self.is("forced_evil_card", "needs_squash_card") {
+                        if hand.squash == 0 {
+                            return Ok(());
+                        }
+                        self.hands[mover].squash -= 1;
+                    }
                     if self.is("bounce_evil_dest", "turn_start") {
                         goal = turn_start;
                     } else if self.is("bounce_evil_dest", "off_board") {
                         goal = 0;
                     }
-                } else if self.choice(mover, &["bounce", "evil"])? == "bounce" {
-                    bouncing = true;
-                    from = if self.is("bounce_from", "landing_square") { square } else { start };
-                    continue;
-                } else if self.is("evil_square", "arrow_base") && path.len() > 1 {
-                    goal = path[path.len() - 2];
+                } else {
+                    let mut ways = Vec::new();
+                    ways.extend((!cards || hand.bounce > 0).then_some("bounce"));
+                    ways.extend((!cards || hand.squash > 0).then_some("evil"));
+                    if ways.is_empty() {
+                        return Ok(());
+                    }
+                    ways.extend((cards && self.is("must_play_card", "may_decline")).then_some("decline"));
+                    match self.choice(mover, &ways)?.as_str() {
+                        "decline" => return Ok(()),
+                        "bounce" => {
+                            self.hands[mover].bounce -= usize::from(cards);
+                            bouncing = true;
+                            from = if self.is("bounce_from", "landing_square") { square } else { start };
+                            continue;
+                        }
+                        _ => self.hands[mover].squash -= usize::from(cards),
+                    }
+                    if self.is("evil_square", "arrow_base") && path.len() > 1 {
+                        goal = path[path.len() - 2];
+                    }
                 }
                 if self.other_on(goal, mover).is_some() {
                     goal = start;

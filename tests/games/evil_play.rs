@@ -10,10 +10,10 @@ use referee::game::{Game, Shelf};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
-use referee::table::{BoardSpec, Cell, Choice, Outcome, PlayerId, Setting, State, Table, Value};
+use referee::table::{BoardSpec, Cell, Choice, Outcome, Phase, PlayerId, Setting, State, Table, Value};
 use referee::trace::{Answer, Ask, Question};
 
-use super::evil_oracle::{End, Entry, Oracle, Said};
+use super::evil_oracle::{End, Entry, Hand, Oracle, Said};
 
 /// The most answers of one game.
 const LONGEST: usize = 400;
@@ -47,6 +47,17 @@ impl Reader for Player {
                 let shown = 1 + self.random.below(6);
                 (Answer::Rolled(i64::try_from(shown).unwrap()), Said::Threw(shown))
             }
+            Question::Draw(_) => {
+                let name = |answer: &Answer| match answer {
+                    Answer::Drawn(card) if state.schema().piece_name(*card) == "bounce" => "bounce",
+                    Answer::Drawn(_) => "squash",
+                    other => panic!("{other:?}"),
+                };
+                let chances = ask.question.chances(state);
+                let drawn = chances[self.random.below(chances.len())].0.clone();
+                let weights = chances.iter().map(|(answer, weight)| (name(answer), *weight)).collect();
+                (drawn.clone(), Said::Drew(name(&drawn), weights))
+            }
             Question::Choose(decision) => {
                 assert_eq!(Some(decision.player), state.turn);
                 let word = |value: &Value| match value {
@@ -59,7 +70,7 @@ impl Reader for Player {
             }
             other => panic!("{other:?}"),
         };
-        self.log.push(Entry { mover: state.turn.unwrap().index(), squares: squares(state), said });
+        self.log.push(Entry { mover: state.turn.map_or(0, PlayerId::index), squares: squares(state), said });
         Reply::Answer(answer)
     }
 }
@@ -71,6 +82,17 @@ fn squares(state: &State) -> Vec<usize> {
         all.iter().position(|piece| piece.owner == Some(*player)).unwrap()
     });
     pieces.map(|piece| state.place(referee::table::PieceId::at(piece)).map_or(0, |cell| cell.index() + 1)).collect()
+}
+
+/// The cards of those who play.
+fn hands(state: &State) -> Vec<Hand> {
+    let schema = state.schema();
+    let count = |player: &PlayerId, card: &str| {
+        let hand = state.zone(schema.zone("hand", Some(*player)).unwrap()).unwrap();
+        usize::try_from(hand.count(schema.piece(card).unwrap())).unwrap()
+    };
+    let hand = |player| Hand { bounce: count(player, "bounce"), squash: count(player, "squash") };
+    state.table.players.iter().map(hand).collect()
 }
 
 fn load() -> (Game, Program) {
@@ -113,16 +135,24 @@ fn play(game: &Game, program: &Program, seed: u64, dull: bool) -> bool {
         sizes: vec![(1, 1); schema.pieces.len()],
         players: (0..players).map(PlayerId::at).collect(),
         options,
+        variant: 0,
         arrows: arrows.iter().map(|(base, end)| (Cell::at(base - 1), Cell::at(end - 1))).collect(),
     }));
     let player = Rc::new(RefCell::new(Player { random: Random(seed), log: Vec::new() }));
     let feed: Feed = Rc::clone(&player) as Feed;
     let mut machine = Machine::new(program, start);
-    machine.turn(PlayerId(0), &feed);
+    machine.resume(Phase { name: "setup".into(), args: Vec::new() }, None, &feed);
 
     let log = player.borrow().log.clone();
     let squares_at_the_start = vec![0; players];
-    let mut oracle = Oracle { last, arrows, options: named, squares: squares_at_the_start, log: log.into_iter() };
+    let mut oracle = Oracle {
+        last,
+        arrows,
+        options: named,
+        squares: squares_at_the_start,
+        hands: vec![Hand::default(); players],
+        log: log.into_iter(),
+    };
     let end = oracle.check();
     match machine.stop() {
         Stop::Over => {
@@ -133,6 +163,7 @@ fn play(game: &Game, program: &Program, seed: u64, dull: bool) -> bool {
         other => panic!("seed {seed}: {other:?}"),
     }
     assert_eq!(oracle.squares, squares(machine.state()), "seed {seed}");
+    assert_eq!(oracle.hands, hands(machine.state()), "seed {seed}");
     end != End::Asked
 }
 

@@ -44,7 +44,8 @@ impl Squish {
         }
         let board = Arc::new(schema.build_board(shape).unwrap());
         let players = (0..PLAYERS.len()).map(PlayerId::at).collect();
-        let table = table::Table { schema: Arc::clone(schema), board, sizes, players, options, arrows: Vec::new() };
+        let table =
+            table::Table { schema: Arc::clone(schema), board, sizes, players, options, variant: 0, arrows: Vec::new() };
         let mut state = State::new(Arc::new(table));
         let (home, shards) = (schema.property("home").unwrap(), schema.property("shards").unwrap());
         for block in &deal.table.blocks {

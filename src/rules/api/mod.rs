@@ -14,6 +14,7 @@ mod pieces;
 mod players;
 mod properties;
 mod telling;
+mod ways;
 
 use std::sync::Arc;
 
@@ -118,7 +119,7 @@ type Subject = (&'static str, fn(&mut Api<'_>));
 /// Register everything with an engine; what is registered is returned, in order.
 pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Vec<Entry> {
     let mut api = Api { engine, link: link.clone(), schema: Arc::clone(schema), subject: "", entries: Vec::new() };
-    let subjects: [Subject; 11] = [
+    let subjects: [Subject; 12] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
         ("Cards and zones", cards::register),
@@ -126,6 +127,7 @@ pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -
         ("Sets of cells", cells::register),
         ("Lines, groups and moves", lines::register),
         ("Lines, groups and moves", distances::register),
+        ("Lines, groups and moves", ways::register),
         ("Players", players::register),
         ("Flags, counters, properties and options", properties::register),
         ("Telling what happened", telling::register),
