@@ -208,7 +208,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "zone hand for each player secret",
     ),
     scenario("draw", Rule::draw_line, "draw [ZONE] CARD …", "draw deck bounce"),
-    later("shuffle", Some(FileKind::Scenario), "a known order of shuffled cards"),
+    later("shuffle", None, "shuffling in a line"),
+    later("deal", None, "dealing in a line"),
     later("when", Some(FileKind::Scenario), "questions"),
     later("at", Some(FileKind::Scenario), "questions"),
 ];
