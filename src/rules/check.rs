@@ -11,7 +11,7 @@ use super::fault;
 use super::layers::{Layers, Texts};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
-use crate::table::Schema;
+use crate::table::{Schema, Value};
 
 /// The functions that ask.
 const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
@@ -27,7 +27,7 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
         texts: &layers.texts,
         natives,
         schema,
-        keys: map_keys(layers),
+        keys: map_keys(layers, schema),
         askers: BTreeSet::new(),
         wrong: Vec::new(),
     };
@@ -64,8 +64,15 @@ pub(crate) fn check_alone(
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker =
-        Checker { layers, texts, natives, schema, keys: map_keys(layers), askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker = Checker {
+        layers,
+        texts,
+        natives,
+        schema,
+        keys: map_keys(layers, schema),
+        askers: BTreeSet::new(),
+        wrong: Vec::new(),
+    };
     checker.find_askers();
     let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -123,8 +130,8 @@ fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
     });
 }
 
-/// The keys of all maps that a script makes anywhere.
-fn map_keys(layers: &Layers) -> BTreeSet<String> {
+/// The keys of all maps that a script makes anywhere, or that are printed on cards.
+fn map_keys(layers: &Layers, schema: &Schema) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     let mut of_value = |value: &rhai::Dynamic| {
         if let Some(map) = value.read_lock::<rhai::Map>() {
@@ -141,7 +148,21 @@ fn map_keys(layers: &Layers) -> BTreeSet<String> {
         });
     }
     keys.extend(written);
+    let cards = schema.pieces.iter().filter_map(|piece| piece.card.as_ref());
+    cards.flat_map(|card| &card.printed).for_each(|(_, value)| value_keys(value, &mut keys));
     keys
+}
+
+/// The keys of the maps in a value.
+fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Map(map) => map.iter().for_each(|(name, value)| {
+            keys.insert(name.to_string());
+            value_keys(value, keys);
+        }),
+        Value::List(list) => list.iter().for_each(|value| value_keys(value, keys)),
+        _ => {}
+    }
 }
 
 /// The names of a function's parameters and variables.

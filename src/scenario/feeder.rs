@@ -191,7 +191,7 @@ impl Feeder {
                 ))
             }
             _ => {
-                let message = format!("the rules ask `{asked}` here, and no die");
+                let message = format!("the rules ask `{asked}` here, and no {}", thing(&step.kind));
                 Some(self.refuse(step.span, "wrong_answer", message, format!("write a line `{asked} …`")))
             }
         }
@@ -209,7 +209,7 @@ impl Feeder {
                 return Some(self.refuse(
                     step.span,
                     "wrong_answer",
-                    "the rules ask for decisions here, and no die".to_owned(),
+                    format!("the rules ask for decisions here, and no {}", thing(&step.kind)),
                     "write a line for each player".to_owned(),
                 ));
             };
@@ -272,6 +272,11 @@ impl Reader for Feeder {
         };
         reply.unwrap_or(Reply::Pause)
     }
+}
+
+/// What a line of chance says.
+const fn thing(step: &StepKind) -> &'static str {
+    if matches!(step, StepKind::Draw(..)) { "card" } else { "die" }
 }
 
 /// The most options that a message lists.

@@ -96,7 +96,7 @@ pub(in crate::game) fn add_cards(
         let is_cell = |name: &str| board.as_ref().is_ok_and(|board| board.cell(name).is_some());
         if name.is_empty() || name.contains(['"', '{', '}', '\n', ',', '=', ':', '|', '#']) {
             say(
-                "wrong_card",
+                "wrong_piece",
                 span,
                 format!("a card cannot be called `{name}`"),
                 "a name is made of words, with blanks between them",
@@ -123,7 +123,7 @@ pub(in crate::game) fn add_cards(
                 "each card needs a symbol of its own",
             );
         } else if schema.pieces.len() >= MOST {
-            say("wrong_card", span, format!("a game has {MOST} sorts of cards and pieces at most"), "leave some out");
+            say("wrong_piece", span, format!("a game has {MOST} sorts of cards and pieces at most"), "leave some out");
             return;
         } else {
             let card = Some(Card { copies, printed });
