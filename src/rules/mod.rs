@@ -4,6 +4,7 @@
 
 mod api;
 mod check;
+mod comments;
 mod convert;
 mod engine;
 mod fault;
@@ -11,7 +12,9 @@ mod islands;
 mod layers;
 mod meter;
 mod program;
+mod renaming;
 mod session;
+mod settings;
 mod unreadable;
 
 pub use api::{Entry, reference};
