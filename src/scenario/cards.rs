@@ -147,9 +147,6 @@ pub(super) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
             }
         }
     }
-    if filled.is_empty() {
-        return;
-    }
     // Cards that nothing is said of: behind `…`, else where they begin, else out of the game.
     let cards = || schema.kinds.iter().enumerate().filter(|(_, kind)| kind.each == Each::Card);
     let home = |kind: &PieceKind| kind.home.filter(|home| !filled.iter().any(|(zone, _)| zone == home));
