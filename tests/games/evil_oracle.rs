@@ -53,7 +53,7 @@ struct Landing(Vec<usize>);
 impl Oracle {
     fn is(&self, option: &str, value: &str) -> bool {
         let set = self.options.iter().find(|(name, _)| name == option);
-        set.unwrap_or_else(|| panic!("no option {option}")).1 == value
+        set.unwrap_or_else(|| unreachable!("no option {option}")).1 == value
     }
 
     fn next(&mut self, mover: usize) -> Result<Said, End> {
@@ -65,14 +65,14 @@ impl Oracle {
     fn throw(&mut self, mover: usize) -> Result<usize, End> {
         match self.next(mover)? {
             Said::Threw(shown) => Ok(shown),
-            other => panic!("a throw was due, not {other:?}"),
+            other => unreachable!("a throw was due, not {other:?}"),
         }
     }
 
     fn choice(&mut self, mover: usize, ways: &[&str]) -> Result<String, End> {
         match self.next(mover)? {
             Said::Chose(chosen, of) if of == ways => Ok(chosen),
-            other => panic!("a choice of {ways:?} was due, not {other:?}"),
+            other => unreachable!("a choice of {ways:?} was due, not {other:?}"),
         }
     }
 
@@ -118,7 +118,7 @@ impl Oracle {
                         deck.squash -= 1;
                         self.hands[player].squash += 1;
                     }
-                    other => panic!("a card of {left:?} was due, not {other:?}"),
+                    other => unreachable!("a card of {left:?} was due, not {other:?}"),
                 }
             }
         }

@@ -51,7 +51,7 @@ impl Reader for Player {
                 let name = |answer: &Answer| match answer {
                     Answer::Drawn(card) if state.schema().piece_name(*card) == "bounce" => "bounce",
                     Answer::Drawn(_) => "squash",
-                    other => panic!("{other:?}"),
+                    other => unreachable!("{other:?}"),
                 };
                 let chances = ask.question.chances(state);
                 let drawn = chances[self.random.below(chances.len())].0.clone();
@@ -62,13 +62,13 @@ impl Reader for Player {
                 assert_eq!(Some(decision.player), state.turn);
                 let word = |value: &Value| match value {
                     Value::Text(text) => text.to_string(),
-                    other => panic!("{other:?}"),
+                    other => unreachable!("{other:?}"),
                 };
                 let ways: Vec<String> = decision.options.iter().map(|option| word(&option.values[0])).collect();
                 let chosen = self.random.below(ways.len());
                 (Answer::Chosen(chosen), Said::Chose(ways[chosen].clone(), ways))
             }
-            other => panic!("{other:?}"),
+            other => unreachable!("{other:?}"),
         };
         self.log.push(Entry { mover: state.turn.map_or(0, PlayerId::index), squares: squares(state), said });
         Reply::Answer(answer)
@@ -156,11 +156,11 @@ fn play(game: &Game, program: &Program, seed: u64, dull: bool) -> bool {
     let end = oracle.check();
     match machine.stop() {
         Stop::Over => {
-            let Some(Outcome::Won(winners)) = &machine.state().outcome else { panic!("seed {seed}: nobody won") };
+            let Some(Outcome::Won(winners)) = &machine.state().outcome else { unreachable!("seed {seed}: nobody won") };
             assert_eq!(end, End::Won(winners[0].index()), "seed {seed}");
         }
         Stop::Paused(_) => assert_eq!(end, End::Asked, "seed {seed}"),
-        other => panic!("seed {seed}: {other:?}"),
+        other => unreachable!("seed {seed}: {other:?}"),
     }
     assert_eq!(oracle.squares, squares(machine.state()), "seed {seed}");
     assert_eq!(oracle.hands, hands(machine.state()), "seed {seed}");

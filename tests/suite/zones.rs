@@ -57,7 +57,7 @@ fn zone(state: &State, name: &str, owner: Option<u8>) -> ZoneId {
 
 /// What chance may answer where a machine stands: cards with their weights.
 fn chances(machine: &Machine<'_>) -> Vec<(String, u64)> {
-    let Stop::Paused(ask) = machine.stop() else { panic!("{:?}", machine.stop()) };
+    let Stop::Paused(ask) = machine.stop() else { unreachable!("{:?}", machine.stop()) };
     let said = |answer: &Answer| ask.question.write_chance(machine.names(), answer).unwrap();
     ask.question.chances(machine.state()).iter().map(|(answer, weight)| (said(answer), *weight)).collect()
 }
