@@ -72,6 +72,9 @@ impl Game {
         if wrong.is_empty() {
             schema.arrows = arrows(shelf, &folder, &ast, &schema, &mut wrong);
         }
+        if wrong.is_empty() {
+            cards(shelf, &folder, &ast, &mut schema, &mut wrong);
+        }
         let rules = script(shelf, &folder, &ast);
         match rules {
             Ok(rules) if wrong.is_empty() => {
@@ -214,6 +217,22 @@ fn arrows(
         Err(error) => {
             wrong.push(*error);
             Vec::new()
+        }
+    }
+}
+
+/// The cards, from their data files.
+fn cards(shelf: &Shelf<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
+    for line in &ast.lines {
+        let LineKind::Card { name, file, .. } = line.kind else { continue };
+        let Some(kind) = schema.kind(ast.source.word(name).text) else { continue };
+        match inside(ast, file).and_then(|path| read(shelf, folder, ast, file, &path)) {
+            Ok(data) => {
+                let (deck, more) = data::cards(&data);
+                wrong.extend(more);
+                declare::add_cards(schema, kind, &data, deck, wrong);
+            }
+            Err(error) => wrong.push(*error),
         }
     }
 }

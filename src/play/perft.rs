@@ -109,9 +109,10 @@ fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnosti
             let option = |(at, action): (usize, &Action)| (action.write(names), Answer::Chosen(at));
             Ok(decision.options.iter().enumerate().map(option).collect())
         }
-        Question::Roll(die) => {
-            let faces = names.schema.dice.get(die.index()).into_iter().flat_map(|die| die.low..=die.high);
-            Ok(faces.map(|face| (format!("{} {face}", ask.question.write(names)), Answer::Rolled(face))).collect())
+        Question::Roll(_) | Question::Draw(_) => {
+            let said = |answer: &Answer| ask.question.write_chance(names, answer).unwrap_or_default();
+            let chances = ask.question.chances(machine.state());
+            Ok(chances.into_iter().map(|(answer, _)| (said(&answer), answer)).collect())
         }
         Question::ChooseAll(_) => {
             let message = "decisions of several players at once cannot be counted yet";

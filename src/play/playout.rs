@@ -243,6 +243,7 @@ impl Seats {
                 self.tally.rolled(state.schema(), *die, face);
                 Some(Answer::Rolled(face))
             }
+            Question::Draw(zone) => Some(self.random.card(state, *zone)),
             Question::Choose(decision) if self.thinks(decision.player) => None,
             Question::Choose(decision) => Some(Answer::Chosen(self.pick(decision))),
             Question::ChooseAll(all) if all.iter().any(|decision| self.thinks(decision.player)) => None,

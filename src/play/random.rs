@@ -3,7 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::table::{DieId, Schema};
+use crate::table::{DieId, PieceId, Schema, State, ZoneId};
+use crate::trace::{Answer, Question};
 
 /// The chance of one game. What it draws depends on the seed and the game's number alone.
 #[derive(Clone, Debug)]
@@ -39,6 +40,18 @@ impl Random {
     pub fn face(&mut self, schema: &Schema, die: DieId) -> i64 {
         let (low, high) = schema.dice.get(die.index()).map_or((0, 0), |die| (die.low, die.high));
         low + self.below(high.abs_diff(low) + 1) as i64
+    }
+
+    /// The next card of a zone whose order is not known: each single card as likely as any other.
+    pub fn card(&mut self, state: &State, zone: ZoneId) -> Answer {
+        let chances = Question::Draw(zone).chances(state);
+        let mut at = self.below(chances.iter().map(|(_, weight)| weight).sum());
+        let found = chances.iter().find(|(_, weight)| {
+            let here = at < *weight;
+            at = at.saturating_sub(*weight);
+            here
+        });
+        found.map_or(Answer::Drawn(PieceId(0)), |(answer, _)| answer.clone())
     }
 
     /// Chance of its own, for thinking ahead.

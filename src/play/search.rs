@@ -121,6 +121,7 @@ fn select(tree: &[Node], here: usize, decision: &Decision, random: &mut Random) 
 fn draw(question: &Question, state: &crate::table::State, random: &mut Random) -> Answer {
     match question {
         Question::Roll(die) => Answer::Rolled(random.face(state.schema(), *die)),
+        Question::Draw(zone) => random.card(state, *zone),
         Question::Choose(one) => Answer::Chosen(random.place(one.options.len())),
         Question::ChooseAll(all) => Answer::AllChosen(all.iter().map(|one| random.place(one.options.len())).collect()),
     }

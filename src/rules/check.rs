@@ -12,10 +12,10 @@ use super::layers::{Layers, Texts};
 use super::renaming::author_name;
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
-use crate::table::Schema;
+use crate::table::{Schema, Value};
 
 /// The functions that ask.
-const ASKS: [&str; 3] = ["roll", "choose", "choose_all"];
+const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
 
 /// Everything that is wrong with the functions of a script, in the order of its lines.
 pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
@@ -28,7 +28,7 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
         texts: &layers.texts,
         natives,
         schema,
-        keys: map_keys(layers),
+        keys: map_keys(layers, schema),
         askers: BTreeSet::new(),
         wrong: Vec::new(),
     };
@@ -65,8 +65,15 @@ pub(crate) fn check_alone(
     for entry in entries {
         natives.entry(entry.name()).or_default().push(entry);
     }
-    let mut checker =
-        Checker { layers, texts, natives, schema, keys: map_keys(layers), askers: BTreeSet::new(), wrong: Vec::new() };
+    let mut checker = Checker {
+        layers,
+        texts,
+        natives,
+        schema,
+        keys: map_keys(layers, schema),
+        askers: BTreeSet::new(),
+        wrong: Vec::new(),
+    };
     checker.find_askers();
     let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -124,8 +131,8 @@ fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
     });
 }
 
-/// The keys of all maps that a script makes anywhere.
-fn map_keys(layers: &Layers) -> BTreeSet<String> {
+/// The keys of all maps that a script makes anywhere, or that are printed on cards.
+fn map_keys(layers: &Layers, schema: &Schema) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     let mut of_value = |value: &rhai::Dynamic| {
         if let Some(map) = value.read_lock::<rhai::Map>() {
@@ -142,7 +149,21 @@ fn map_keys(layers: &Layers) -> BTreeSet<String> {
         });
     }
     keys.extend(written);
+    let cards = schema.pieces.iter().filter_map(|piece| piece.card.as_ref());
+    cards.flat_map(|card| &card.printed).for_each(|(_, value)| value_keys(value, &mut keys));
     keys
+}
+
+/// The keys of the maps in a value.
+fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Map(map) => map.iter().for_each(|(name, value)| {
+            keys.insert(name.to_string());
+            value_keys(value, keys);
+        }),
+        Value::List(list) => list.iter().for_each(|value| value_keys(value, keys)),
+        _ => {}
+    }
 }
 
 /// The names of a function's parameters and variables.
@@ -257,9 +278,9 @@ impl Checker<'_> {
     }
 
     fn is_component(&self, name: &str) -> bool {
-        let alone =
-            |piece: &crate::table::PieceDef| piece.name == name && piece.owner.is_none() && piece.number.is_none();
-        name == "game" || self.schema.player(name).is_some() || self.schema.pieces.iter().any(alone)
+        let alone = |piece: &crate::table::PieceDef| piece.name == name && piece.is_alone();
+        let zone = self.schema.zone(name, None).is_some();
+        name == "game" || zone || self.schema.player(name).is_some() || self.schema.pieces.iter().any(alone)
     }
 
     fn hides(&mut self, name: &str, position: Position) {
@@ -331,7 +352,10 @@ impl Checker<'_> {
             "bits",
             "abs",
         ];
-        let declared = || self.schema.properties.iter().map(|property| property.name.as_str());
+        let declared = || {
+            let properties = self.schema.properties.iter().map(|property| &property.name);
+            properties.chain(&self.schema.printed).map(String::as_str)
+        };
         if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
             return;
         }
@@ -468,6 +492,7 @@ impl Checker<'_> {
             "property" => {
                 ("flag, counter or property", schema.properties.iter().map(|property| property.name.clone()).collect())
             }
+            "zone name" => ("zone for each player", owned_zones(schema)),
             "kind" => ("kind of pieces", schema.kinds.iter().map(|kind| kind.name.clone()).collect()),
             "piece name" => ("piece", schema.pieces.iter().map(|piece| piece.name.clone()).collect()),
             "phase" => {
@@ -514,7 +539,7 @@ impl Checker<'_> {
             Expr::Variable(var, short, _) if short.is_none() && var.0.is_none() => {
                 if self.schema.player(&var.1).is_some() {
                     Some("a player")
-                } else if self.schema.piece(&var.1).is_some() {
+                } else if self.schema.piece(&var.1).is_some_and(|piece| self.schema.card(piece).is_none()) {
                     Some("a piece")
                 } else {
                     None
@@ -546,6 +571,14 @@ impl Checker<'_> {
             );
         }
     }
+}
+
+/// The names of the zones that each player has.
+fn owned_zones(schema: &Schema) -> Vec<String> {
+    let owned = schema.zones.iter().filter(|zone| zone.owner.is_some());
+    let mut names: Vec<String> = owned.map(|zone| zone.name.clone()).collect();
+    names.dedup();
+    names
 }
 
 fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {

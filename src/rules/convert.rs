@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::session::{Native, failure};
-use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value};
+use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value, ZoneId};
 
 /// A game's value as a script sees it. Sets and lists are arrays.
 pub(crate) fn to_script(value: &Value) -> Dynamic {
@@ -86,6 +86,8 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
         "a player".to_owned()
     } else if value.is::<PieceId>() {
         "a piece".to_owned()
+    } else if value.is::<ZoneId>() {
+        "a zone".to_owned()
     } else if value.is::<Cell>() {
         "a cell".to_owned()
     } else if value.is::<Move>() {

@@ -15,7 +15,7 @@ use super::code::Natives;
 use super::meter::Meter;
 use super::renaming::Renaming;
 use super::session::Link;
-use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema};
+use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema, ZoneId};
 use crate::trace::Action;
 
 /// The deepest nesting of calls.
@@ -55,6 +55,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.set_fail_on_invalid_map_property(true);
     engine.register_type_with_name::<PlayerId>("player");
     engine.register_type_with_name::<PieceId>("piece");
+    engine.register_type_with_name::<ZoneId>("zone");
     engine.register_type_with_name::<Cell>("cell");
     engine.register_type_with_name::<Cells>("cells");
     engine.register_type_with_name::<Move>("move");

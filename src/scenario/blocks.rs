@@ -227,6 +227,7 @@ pub(super) const fn is_position(kind: &LineKind) -> bool {
             | LineKind::Piece(_)
             | LineKind::Place(_)
             | LineKind::Set(_)
+            | LineKind::Cards { .. }
             | LineKind::Arrow(_)
             | LineKind::Players { .. }
             | LineKind::From(_)

@@ -1,5 +1,6 @@
 //! Expectations: from the words of an `expect` line to something that can be judged.
 
+use super::cards;
 use super::plan::Check;
 use super::position::row_words;
 use super::properties::{dotted, flag, value};
@@ -137,6 +138,10 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         };
         return nothing_more(resolver, words, 2, Check::AsksRoll(die));
     }
+    if first.text == "draw" && table.schema.player("draw").is_none() {
+        let (zone, taken) = resolver.get(cards::zone(table, words.get(1..).unwrap_or_default(), end))?;
+        return nothing_more(resolver, words, 1 + taken, Check::AsksDraw(zone));
+    }
     let player = resolver.get(names(table).player(first))?;
     let Some(verb) = words.get(1) else {
         return resolver.misread(Misread::new("missing_value", end, "this line does not say what the player is asked"));
@@ -231,6 +236,9 @@ fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: S
         }
         let value = value(resolver, table, property, words.get(2..).unwrap_or_default(), end)?;
         return Some(Check::Property(property, owner, value));
+    }
+    if let Some(check) = cards::expect(resolver, table, words, line) {
+        return check;
     }
     if matches!(text(1), "empty" | "holds") {
         let cell = resolver.get(names.cell(first))?;

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::play::Reader;
 use crate::rules::Reply;
 use crate::source::{Source, Span};
-use crate::table::{DieId, Names, State};
+use crate::table::{DieId, Names, PieceId, State, ZoneId};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// Reads answers from steps `at` on, up to the next step that is no answer.
@@ -20,6 +20,8 @@ pub(super) struct Feeder {
     barrier: Option<usize>,
     /// The dice of the present `roll` line that were not asked for yet.
     dice: Option<Vec<(DieId, i64, Span)>>,
+    /// The cards of the present `draw` line that were not drawn yet.
+    cards: Option<Vec<(PieceId, Span)>>,
     /// The answers of a simultaneous decision collected so far.
     part: Option<Vec<Option<usize>>>,
     /// Why an answer does not fit.
@@ -28,13 +30,14 @@ pub(super) struct Feeder {
 
 impl Feeder {
     pub(super) const fn new(source: Arc<Source>, steps: Arc<[Step]>, barrier: Option<usize>) -> Self {
-        Self { source, steps, at: 0, barrier, dice: None, part: None, problem: None }
+        Self { source, steps, at: 0, barrier, dice: None, cards: None, part: None, problem: None }
     }
 
     /// Read from step `at` on, for step `taken`.
     pub(super) fn set(&mut self, at: usize, taken: usize) {
         self.at = at;
         self.dice = None;
+        self.cards = None;
         if self.barrier.is_some_and(|barrier| taken >= barrier) {
             self.barrier = None;
         }
@@ -56,9 +59,58 @@ impl Feeder {
         self.at
     }
 
-    /// The dice of a `roll` line that the rules did not ask for, though they asked for others of it.
-    pub(super) fn left_over(&self) -> Option<&[(DieId, i64, Span)]> {
-        self.dice.as_deref()
+    /// The dice or cards of a line that the rules did not ask for, though they asked for others of it.
+    pub(super) fn left_over(&self, names: Names<'_>) -> Option<(Vec<String>, Span)> {
+        if let Some(dice) = &self.dice {
+            let words = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names));
+            return Some((words.collect(), dice.first()?.2));
+        }
+        let cards = self.cards.as_ref()?;
+        let words = cards.iter().map(|(card, _)| format!("draw {}", names.schema.piece_name(*card)));
+        Some((words.collect(), cards.first()?.1))
+    }
+
+    /// The rules ask something else while cards of a `draw` line are left.
+    fn cards_left(&mut self, asked: &str) -> Option<Reply> {
+        let (_, span) = *self.cards.as_ref()?.first()?;
+        let message = format!("the rules ask `{asked}` here, and not this card");
+        Some(self.refuse(
+            span,
+            "wrong_answer",
+            message,
+            "leave the card out, or write it on a line of its own".to_owned(),
+        ))
+    }
+
+    fn draw(&mut self, zone: ZoneId, state: &State, names: Names<'_>, asked: &str) -> Option<Reply> {
+        if self.cards.is_none() {
+            let step = self.answer()?;
+            match (&step.kind, &self.dice) {
+                (StepKind::Draw(from, cards), _) if from.is_none_or(|from| from == zone) => {
+                    self.cards = Some(cards.clone());
+                }
+                _ => {
+                    let message = format!("the rules ask `{asked}` here, and not this");
+                    let help = format!("write `{asked} …` before this line");
+                    return Some(self.refuse(step.span, "wrong_answer", message, help));
+                }
+            }
+        }
+        let cards = self.cards.as_mut()?;
+        let (card, span) = cards.remove(0);
+        if cards.is_empty() {
+            self.cards = None;
+            self.at += 1;
+        }
+        let unknown = state.zone(zone)?;
+        if unknown.bag().contains_key(&card) {
+            return Some(Reply::Answer(Answer::Drawn(card)));
+        }
+        let name = names.schema.piece_name(card);
+        let message = format!("no `{name}` can come: there is none left in {}", names.schema.zone_name(zone));
+        let left = unknown.bag().iter().map(|(card, count)| format!("{count} {}", names.schema.piece_name(*card)));
+        let help = format!("what is left: {}", shorten(&left.collect::<Vec<_>>()));
+        Some(self.refuse(span, "wrong_draw", message, help))
     }
 
     fn refuse(&mut self, span: Span, code: &'static str, message: String, help: String) -> Reply {
@@ -67,6 +119,9 @@ impl Feeder {
     }
 
     fn roll(&mut self, die: DieId, state: &State, names: Names<'_>, asked: &str) -> Option<Reply> {
+        if self.cards.is_some() {
+            return self.cards_left(asked);
+        }
         if self.dice.is_none() {
             let step = self.answer()?;
             match &step.kind {
@@ -104,6 +159,9 @@ impl Feeder {
     }
 
     fn decide(&mut self, decision: &Decision, names: Names<'_>) -> Option<Reply> {
+        if self.cards.is_some() {
+            return self.cards_left(&decision.write(names));
+        }
         let step = self.answer()?;
         if let Some(dice) = &self.dice {
             let span = dice.first().map_or(step.span, |(_, _, span)| *span);
@@ -133,7 +191,7 @@ impl Feeder {
                 ))
             }
             _ => {
-                let message = format!("the rules ask `{asked}` here, and no die");
+                let message = format!("the rules ask `{asked}` here, and no {}", thing(&step.kind));
                 Some(self.refuse(step.span, "wrong_answer", message, format!("write a line `{asked} …`")))
             }
         }
@@ -151,7 +209,7 @@ impl Feeder {
                 return Some(self.refuse(
                     step.span,
                     "wrong_answer",
-                    "the rules ask for decisions here, and no die".to_owned(),
+                    format!("the rules ask for decisions here, and no {}", thing(&step.kind)),
                     "write a line for each player".to_owned(),
                 ));
             };
@@ -208,11 +266,17 @@ impl Reader for Feeder {
         let names = Names { schema: state.schema(), board: state.board() };
         let reply = match &ask.question {
             Question::Roll(die) => self.roll(*die, state, names, &ask.question.write(names)),
+            Question::Draw(zone) => self.draw(*zone, state, names, &ask.question.write(names)),
             Question::Choose(decision) => self.decide(decision, names),
             Question::ChooseAll(all) => self.decide_all(all, names),
         };
         reply.unwrap_or(Reply::Pause)
     }
+}
+
+/// What a line of chance says.
+const fn thing(step: &StepKind) -> &'static str {
+    if matches!(step, StepKind::Draw(..)) { "card" } else { "die" }
 }
 
 /// The most options that a message lists.

@@ -20,7 +20,7 @@ impl Runner<'_> {
             Stop::Paused(ask) => match &ask.question {
                 Question::Choose(decision) => vec![decision.clone()],
                 Question::ChooseAll(all) => all.clone(),
-                Question::Roll(_) => Vec::new(),
+                Question::Roll(_) | Question::Draw(_) => Vec::new(),
             },
             _ => Vec::new(),
         };

@@ -7,7 +7,7 @@ use crate::rules::Holes;
 use crate::source::{Source, Span};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
-    AskId, Cell, ClauseId, DieId, Drawn, EventId, Owner, Phase, PieceId, PlayerId, PropertyId, State, Value,
+    AskId, Cell, ClauseId, DieId, Drawn, EventId, Owner, Phase, PieceId, PlayerId, PropertyId, State, Value, ZoneId,
 };
 use crate::trace::Action;
 
@@ -73,6 +73,8 @@ pub(crate) enum StepKind {
     Do(Phase, Option<PlayerId>),
     /// What dice show, in any order.
     Roll(Vec<(DieId, i64, Span)>),
+    /// The cards that are drawn, the first one first; from this zone, if the line says so.
+    Draw(Option<ZoneId>, Vec<(PieceId, Span)>),
     /// A player's decision.
     Answer(PlayerId, Action),
     /// A decision that must not be among the options.
@@ -99,15 +101,30 @@ pub(crate) enum Check {
     Turn(PlayerId),
     Asks(PlayerId, AskId),
     AsksRoll(DieId),
+    AsksDraw(ZoneId),
+    /// What lies in a zone, and whether unknown cards follow.
+    Cards(ZoneId, Vec<PieceId>, bool),
+    CardCount(ZoneId, u64),
+    CardIn(PieceId, ZoneId),
     Winners(Vec<PlayerId>),
     NobodyWins,
     Draw,
     Over,
     NotOver,
-    Choices { verb: Option<AskId>, how: ChoicesHow, list: Vec<(Action, Span)> },
-    ChoicesCount { verb: Option<AskId>, count: usize },
+    Choices {
+        verb: Option<AskId>,
+        how: ChoicesHow,
+        list: Vec<(Action, Span)>,
+    },
+    ChoicesCount {
+        verb: Option<AskId>,
+        count: usize,
+    },
     Board(Vec<Drawn>),
-    Events { exactly: bool, rows: Vec<EventRow> },
+    Events {
+        exactly: bool,
+        rows: Vec<EventRow>,
+    },
     Island(Span),
     Snapshot,
 }
@@ -115,6 +132,6 @@ pub(crate) enum Check {
 impl Step {
     /// Whether it answers an ask.
     pub(crate) const fn is_answer(&self) -> bool {
-        matches!(self.kind, StepKind::Roll(_) | StepKind::Answer(..))
+        matches!(self.kind, StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..))
     }
 }

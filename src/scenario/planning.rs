@@ -35,7 +35,7 @@ pub(super) fn unused_position(
     let asked = Diagnostic::new("unknown_game", source, used.game, "there is no such game");
     // That the game is not right is told elsewhere.
     let Ok(game) = judge.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
-    let options = game.schema.options.iter().map(|option| option.choice.default()).collect();
+    let options = game.schema.settled(0);
     let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
     let frame = Frame { game: &game, variant: 0, options, board: None, own_setup: false };
     let mentioned = Mentioned::of(source, shared.lines.iter().copied());
@@ -199,7 +199,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 return None;
             }
         };
-        let options = options(resolver, game, &program, &lines);
+        let options = options(resolver, (game, *variant), &program, &lines);
         let position_lines = self.position_lines(resolver, &lines, stem.len());
         let own_setup = self.all_lines().any(|line| matches!(line.kind, LineKind::Setup));
         let board = match house_board(game, &program) {

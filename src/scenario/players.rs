@@ -108,7 +108,9 @@ impl<'f> Mentioned<'f> {
                     let spans = list.iter().flat_map(|placed| placed.piece.iter().chain(placed.at.iter().flatten()));
                     mentioned.read(source, spans);
                 }
+                LineKind::Cards { zone, cards } => mentioned.read(source, zone.iter().chain(cards)),
                 LineKind::Set(words)
+                | LineKind::Draw(words)
                 | LineKind::Turn(words)
                 | LineKind::Resume(words)
                 | LineKind::Do(words)

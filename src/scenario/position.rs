@@ -57,7 +57,7 @@ pub(super) fn resolve(
     let table = table(resolver, frame, lines, mentioned)?;
     let mut state = State::new(Arc::new(table));
     let explicit = lines.iter().any(|line| {
-        matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_))
+        matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_) | LineKind::Cards { .. })
             || matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty())
     });
     if explicit {
@@ -88,6 +88,7 @@ pub(super) fn resolve(
                 _ => {}
             }
         }
+        super::cards::lay_out(resolver, &mut state, lines);
     } else if !sets_up_itself(frame, lines) {
         set_up(resolver, frame, &mut state, head);
     }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use super::cards;
 use super::plan::StepKind;
 use super::properties::owner_name;
 use super::runner;
@@ -55,7 +56,7 @@ impl Stage {
     fn settings(&self, names: Names<'_>) -> Vec<String> {
         let (plan, table) = (&self.plan, &self.plan.start.table);
         let mut lines: Vec<String> = plan.houses.iter().map(|house| format!("with house \"{}\"", house.name)).collect();
-        let mut settled: Vec<Setting> = names.schema.options.iter().map(|option| option.choice.default()).collect();
+        let mut settled: Vec<Setting> = names.schema.settled(table.variant);
         for (option, setting) in self.program.settings().unwrap_or_default() {
             if let Some(slot) = settled.get_mut(option.index()) {
                 *slot = setting;
@@ -150,6 +151,7 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
         BoardSpec::Track(_) => format!("board track {}", rows.iter().map(|row| row.cells.len()).sum::<usize>()),
     });
     lines.extend(drawing(state));
+    lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
     for (at, property) in schema.properties.iter().enumerate() {
         for owner in schema.owners(property.each) {
             let value = state.value(PropertyId::at(at), owner).unwrap_or(&property.initial);
@@ -185,6 +187,11 @@ fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
             let shown: Vec<(DieId, i64)> = dice.iter().map(|(die, value, _)| (*die, *value)).collect();
             Some(roll_line(names, &shown))
         }
+        StepKind::Draw(zone, cards) => {
+            let zone = zone.map(|zone| names.schema.zone_name(zone));
+            let cards = cards.iter().map(|(card, _)| cards::quoted(names.schema, *card));
+            Some(format!("draw {}", zone.into_iter().chain(cards).collect::<Vec<_>>().join(" ")))
+        }
         StepKind::Answer(player, action) => {
             Some(format!("{} {}", names.schema.player_name(*player), action.write(names)))
         }
@@ -213,6 +220,7 @@ fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<String> {
             format!("{} {option}", names.schema.player_name(decision.player))
         };
         match (&ask.question, answer) {
+            (Question::Draw(_), Answer::Drawn(_)) => lines.extend(ask.question.write_chance(names, answer)),
             (Question::Choose(decision), Answer::Chosen(at)) => lines.push(decided(decision, *at)),
             (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {
                 lines.extend(all.iter().zip(chosen).map(|(decision, at)| decided(decision, *at)));

@@ -202,7 +202,7 @@ impl Runner<'_> {
                 }
                 self.played(step.span, at)
             }
-            StepKind::Roll(_) | StepKind::Answer(..) => {
+            StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..) => {
                 if !matches!(self.machine.stop(), Stop::Paused(_)) {
                     let message = why_nothing(&self.machine);
                     let help = match self.machine.stop() {
@@ -317,23 +317,16 @@ impl Runner<'_> {
         }
     }
 
-    /// Dice that stand on a line and were not asked for, though the play stands behind the line's other dice.
+    /// Dice or cards that stand on a line and were not asked for, though the play stands behind the line's other dice.
     fn left_over(&mut self) {
-        let dice = self.feeder.borrow().left_over().map(<[_]>::to_vec).unwrap_or_default();
-        if dice.is_empty() {
-            return;
-        }
         let names = self.machine.names();
-        let dice_words: Vec<String> = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names)).collect();
-        let span = dice.first().map_or(Span::default(), |(_, _, span)| *span);
+        let Some((words, span)) = self.feeder.borrow().left_over(names) else { return };
         let instead = match self.machine.stop() {
             Stop::Over => why_nothing(&self.machine),
             _ => standing(&self.machine),
         };
-        let message = format!("the rules did not ask for `{}`: {instead}", dice_words.join("`, `"));
-        self.fail(
-            Diagnostic::new("wrong_answer", &self.plan.source, span, message).help("leave this die out of the line"),
-        );
+        let message = format!("the rules did not ask for `{}`: {instead}", words.join("`, `"));
+        self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help("leave this out of the line"));
         self.broken = true;
     }
 

@@ -36,7 +36,7 @@ pub(super) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
         events: machine.events().skip(told).map(|event| event.write(names)).collect(),
         board: draw(state, changed),
         off: off(state),
-        values: values(state, names),
+        values: values(state, names).into_iter().chain(super::cards::seen(state)).collect(),
         turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
         standing: standing(machine),
     }
@@ -47,7 +47,7 @@ fn off(state: &State) -> Vec<String> {
     let schema = state.schema();
     let off = schema.pieces.iter().enumerate().filter(|(at, piece)| {
         let plays = piece.owner.is_none_or(|owner| state.table.players.contains(&owner));
-        plays && !piece.many && state.is_off(PieceId::at(*at))
+        plays && !piece.many && piece.card.is_none() && state.is_off(PieceId::at(*at))
     });
     off.map(|(_, piece)| piece.name.clone()).collect()
 }

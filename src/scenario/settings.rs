@@ -29,10 +29,15 @@ pub(super) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
     row.values.iter().map(|(name, _, spans)| ((*name).to_owned(), value(spans))).collect()
 }
 
-/// What the options are set to: the defaults, then the house rules, then the scenario's lines.
-pub(super) fn options(resolver: &mut Resolver<'_>, game: &Game, program: &Program, lines: &[&Line]) -> Vec<Setting> {
+/// What the options are set to: the defaults, then the variant, then the house rules, then the scenario's lines.
+pub(super) fn options(
+    resolver: &mut Resolver<'_>,
+    (game, variant): (&Game, usize),
+    program: &Program,
+    lines: &[&Line],
+) -> Vec<Setting> {
     let schema = &game.schema;
-    let mut options: Vec<Setting> = schema.options.iter().map(|option| option.choice.default()).collect();
+    let mut options = schema.settled(variant);
     match program.settings() {
         Ok(settings) => {
             for (option, setting) in settings {

@@ -1,14 +1,14 @@
 //! Play lines: turns, phases, procedures, dice and decisions.
 
-use super::expectations;
 use super::plan::{Step, StepKind};
 use super::resolver::{Resolver, end_of, names};
+use super::{cards, expectations};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::rules::Program;
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind, Rolled};
 use crate::syntax::near_keyword;
-use crate::table::{DieId, Misread, Names, Phase, PlayerId, Table, Value};
+use crate::table::{DieId, Misread, Names, Phase, PlayerId, Schema, Table, Value, ZoneId};
 use crate::trace::Action;
 
 /// The step that a line says; nothing for a line that is no step.
@@ -27,6 +27,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
             StepKind::Do(phase, player)
         }
         LineKind::Roll(dice) => StepKind::Roll(roll(resolver, table, dice)?),
+        LineKind::Draw(words) => cards::draw(resolver, table, words, line.span)?,
         LineKind::Answer(words) => {
             let words = resolver.words(words);
             let (player, action) = answer(resolver, table, &words, line.span)?;
@@ -253,7 +254,10 @@ pub(super) fn answer(
     let Some(player) = schema.player(first.text) else {
         let keyword = near_keyword(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
         let near = did_you_mean(first.text, schema.players.iter().map(String::as_str));
-        let help = near.or(keyword).unwrap_or_else(|| {
+        let zone = schema.is_zone(first.text).then(|| {
+            format!("a colon stands between a zone and its cards: `{}: …`", schema.zone_name(zone_like(schema, words)))
+        });
+        let help = zone.or(near).or(keyword).unwrap_or_else(|| {
             let players = table.players.iter().map(|player| schema.player_name(*player));
             format!("a decision begins with the player: {}", one_of(players, 9))
         });
@@ -269,6 +273,14 @@ pub(super) fn answer(
     let player = taking_part(resolver, table, player, first)?;
     let rest = words.get(1..).unwrap_or_default();
     action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
+}
+
+/// The zone that words without a colon mean, as far as they tell.
+fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text);
+    let named = schema.zone(text(0), schema.player(text(1)));
+    let any = schema.zones.iter().position(|zone| zone.name == text(0)).map(ZoneId::at);
+    named.or(any).unwrap_or(ZoneId(0))
 }
 
 /// An action from its words, the verb first.

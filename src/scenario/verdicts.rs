@@ -1,5 +1,6 @@
 //! Judging what must be so against what is.
 
+use super::cards::content;
 use super::feeder::shorten;
 use super::plan::{Check, EventRow};
 use super::properties::owner_name;
@@ -7,7 +8,8 @@ use super::steps::same;
 use crate::play::{Machine, Stop};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
-    Cell, Cells, Drawing, Drawn, Names, Outcome, PieceId, PropertyKind, State, Token, Value, draw_with, fits, symbol,
+    Cell, Cells, Drawing, Drawn, Names, Outcome, PieceId, PropertyKind, Sight, State, Token, Value, Zone, ZoneId,
+    draw_with, fits, symbol,
 };
 use crate::trace::{Action, Decision, Event, Question};
 
@@ -89,6 +91,34 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
                 standing(machine),
             ),
         },
+        Check::AsksDraw(zone) => match machine.stop() {
+            Stop::Paused(ask) if ask.question == Question::Draw(*zone) => None,
+            _ => mismatch(
+                "the rules do not ask for this card",
+                format!("asks {}", Question::Draw(*zone).write(names)),
+                standing(machine),
+            ),
+        },
+        Check::Cards(zone, wanted, more) => zone_holds(state, names, *zone, wanted, *more),
+        Check::CardCount(zone, wanted) => {
+            let actual = state.zone(*zone)?.len();
+            let name = names.schema.zone_name(*zone);
+            let said = |count: u64| format!("{name} count {count}");
+            if actual == *wanted {
+                None
+            } else {
+                mismatch(format!("{name} has {actual}, not {wanted}"), said(*wanted), said(actual))
+            }
+        }
+        Check::CardIn(card, zone) => {
+            let actual = state.zone(*zone)?;
+            if actual.count(*card) > 0 {
+                return None;
+            }
+            let (card, name) = (names.schema.piece_name(*card), names.schema.zone_name(*zone));
+            let held = format!("{name} = {}", content(names.schema, *zone, actual));
+            mismatch(format!("there is no {card} in {name}"), format!("{card} in {name}"), held)
+        }
         Check::Winners(wanted) => {
             let won = matches!(&state.outcome, Some(Outcome::Won(winners)) if winners == wanted);
             if won {
@@ -177,13 +207,38 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
     found.map(|found| Mismatch { cells: Some(Cells::of(names.board.size(), [cell])), ..found })
 }
 
+/// Whether a zone holds these cards: in this order, where the order matters.
+fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId], more: bool) -> Option<Mismatch> {
+    let actual = state.zone(zone)?;
+    let hidden = names.schema.zones.get(zone.index()).is_some_and(|zone| zone.sight == Sight::Hidden);
+    let mut expected = Zone::default();
+    if hidden {
+        expected = Zone::new(wanted.to_vec(), Default::default());
+    } else {
+        wanted.iter().for_each(|card| expected.add(*card));
+    }
+    let same = match hidden {
+        true => expected.known() == actual.known() && more != actual.bag().is_empty(),
+        false => expected == *actual && !more,
+    };
+    if same {
+        return None;
+    }
+    let name = names.schema.zone_name(zone);
+    let said = |zone_content: &Zone, more: bool| {
+        let more = if more { " …" } else { "" };
+        format!("{name} = {}{more}", content(names.schema, zone, zone_content))
+    };
+    mismatch(format!("{name} holds other cards"), said(&expected, more), said(actual, false))
+}
+
 /// The decisions that are pending.
 pub(super) fn decisions<'m>(machine: &'m Machine<'_>) -> &'m [Decision] {
     match machine.stop() {
         Stop::Paused(ask) | Stop::Refused(ask) => match &ask.question {
             Question::Choose(decision) => std::slice::from_ref(decision),
             Question::ChooseAll(all) => all,
-            Question::Roll(_) => &[],
+            Question::Roll(_) | Question::Draw(_) => &[],
         },
         _ => &[],
     }

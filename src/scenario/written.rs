@@ -9,8 +9,8 @@ use crate::table::{Cell, Names, Setting, State, draw_with, symbol};
 pub fn position_lines(state: &State) -> Vec<String> {
     let (table, schema) = (&*state.table, state.schema());
     let mut lines = Vec::new();
-    for (option, setting) in schema.options.iter().zip(&table.options) {
-        if *setting != option.choice.default() {
+    for ((option, setting), settled) in schema.options.iter().zip(&table.options).zip(schema.settled(table.variant)) {
+        if *setting != settled {
             let value = match setting {
                 Setting::Word(word) => word.to_string(),
                 Setting::Number(number) => number.to_string(),
@@ -38,6 +38,7 @@ pub fn position_lines(state: &State) -> Vec<String> {
     let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
     let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
+    lines.extend(super::cards::lines(state).into_iter().map(|(_, line)| line));
     lines.extend(values(state, Names { schema, board }).into_iter().map(|said| format!("set {said}")));
     lines
 }

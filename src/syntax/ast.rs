@@ -94,6 +94,24 @@ pub enum LineKind {
     },
     /// `piece block 1..4 size 4x4 symbols …`; in a scenario `piece large size 3x3`.
     Piece(Piece),
+    /// `card fighter from "cards.yaml" in deck`
+    Card {
+        /// What these cards are called.
+        name: Span,
+        /// The data file, in quotes.
+        file: Span,
+        /// The zone in which they begin.
+        zone: Option<Span>,
+    },
+    /// `zone hand for each player secret`
+    Zone {
+        /// Its name.
+        name: Span,
+        /// `for each player`
+        each: Option<Span>,
+        /// `open`, `secret` or `hidden`.
+        sight: Option<Span>,
+    },
     /// `flag squished for each marker`
     Flag {
         /// Its name.
@@ -159,6 +177,13 @@ pub enum LineKind {
     Place(Vec<Placement>),
     /// `set red.score 3`, `set red squished`
     Set(Words),
+    /// `hand red: bounce squash`, `deck: squash …`
+    Cards {
+        /// The zone: the words before the colon.
+        zone: Words,
+        /// The cards in it.
+        cards: Words,
+    },
     /// `arrow 7 -> 3, 12 -> 20`: the base and the end of each.
     Arrow(Vec<(Span, Span)>),
 
@@ -182,7 +207,7 @@ pub enum LineKind {
     Cites(Span),
     /// `covers B4 M2`
     Covers(Words),
-    /// `with rehit = moves`
+    /// `with rehit = moves`; in a game file below a variant.
     With {
         /// The option.
         name: Span,
@@ -201,6 +226,8 @@ pub enum LineKind {
     Do(Words),
     /// `roll direction 2, distance 5`; `roll 5`
     Roll(Vec<Rolled>),
+    /// `draw squash`, `draw deck squash bounce`: the cards that are drawn.
+    Draw(Words),
     /// `red walk to e5`: any line that begins with no keyword.
     Answer(Words),
     /// `agree draw`

@@ -25,6 +25,21 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
             let faces = tokens.place()?;
             LineKind::Die { name, faces: tokens.numbers(faces)? }
         }
+        Rule::card_line => {
+            let name = tokens.place()?;
+            tokens.take(Rule::from)?;
+            let file = tokens.place()?;
+            LineKind::Card { name, file, zone: tokens.take(Rule::within).and_then(|_| tokens.place()) }
+        }
+        Rule::zone_line => {
+            LineKind::Zone { name: tokens.place()?, each: tokens.take(Rule::owner), sight: tokens.place() }
+        }
+        Rule::with_line if tokens.take(Rule::house).is_some() => LineKind::WithHouse(tokens.place()?),
+        Rule::with_line => {
+            let name = tokens.place()?;
+            tokens.take(Rule::equals)?;
+            LineKind::With { name, value: tokens.place()? }
+        }
         Rule::flag_line => LineKind::Flag { name: tokens.place()?, each: tokens.place() },
         Rule::counter_line => counter(tokens)?,
         Rule::property_line => {

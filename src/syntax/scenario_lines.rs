@@ -3,6 +3,7 @@
 use super::ast::{ChoicesHow, Expect, LineKind, Rolled};
 use super::grammar::Rule;
 use super::tokens::Tokens;
+use crate::source::Span;
 
 /// The line that `rule` read; `None` where a number in it is unusable.
 pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -14,12 +15,6 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::from_line => LineKind::From(tokens.place()?),
         Rule::cites_line => LineKind::Cites(tokens.place()?),
         Rule::covers_line => LineKind::Covers(tokens.words()),
-        Rule::with_line if tokens.take(Rule::house).is_some() => LineKind::WithHouse(tokens.place()?),
-        Rule::with_line => {
-            let name = tokens.place()?;
-            tokens.take(Rule::equals)?;
-            LineKind::With { name, value: tokens.place()? }
-        }
         Rule::setup_line => LineKind::Setup,
         Rule::turn_line => LineKind::Turn(tokens.words()),
         Rule::resume_line => LineKind::Resume(tokens.words()),
@@ -34,7 +29,8 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
             LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), island: tokens.place()? }
         }
         Rule::examples_line => LineKind::Examples(Vec::new()),
-        Rule::answer_line => LineKind::Answer(tokens.words()),
+        Rule::draw_line => LineKind::Draw(tokens.words()),
+        Rule::answer_line => answer(tokens),
         _ => LineKind::Expect(expectation(rule, tokens)?),
     })
 }
@@ -53,7 +49,7 @@ fn rolled(tokens: &mut Tokens<'_>) -> Vec<Rolled> {
 
 fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
     Some(match rule {
-        Rule::expect_line => words(tokens),
+        Rule::expect_line => Expect::Words(tokens.words()),
         Rule::expect_island => Expect::Island(tokens.place()?),
         Rule::expect_turn => Expect::Turn(tokens.words()),
         Rule::expect_asks => Expect::Asks(tokens.words()),
@@ -70,12 +66,16 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
     })
 }
 
-/// Words for the resolver; `CARD in ZONE of PLAYER` is about cards.
-fn words(tokens: &mut Tokens<'_>) -> Expect {
-    let words = tokens.words();
-    let mut rest = words.iter().map(|word| tokens.text(*word));
-    let zone = rest.any(|word| word == "in") && rest.any(|word| word == "of");
-    if zone { Expect::NotYet("cards") } else { Expect::Words(words) }
+/// An answer; or, with a colon behind one of its words, what lies in a zone of cards.
+fn answer(tokens: &mut Tokens<'_>) -> LineKind {
+    let mut zone = tokens.words();
+    let colon = |word: &Span| tokens.text(*word).ends_with(':');
+    let Some(at) = zone.iter().position(colon) else { return LineKind::Answer(zone) };
+    let cards = zone.split_off(at + 1);
+    if let Some(last) = zone.pop().filter(|last| tokens.text(*last).len() > 1) {
+        zone.push(Span { end: last.end - 1, ..last });
+    }
+    LineKind::Cards { zone, cards }
 }
 
 fn choices(tokens: &mut Tokens<'_>) -> Option<Expect> {

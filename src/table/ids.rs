@@ -45,4 +45,6 @@ ids! {
     OptionId(u16);
     /// A clause of the rulebook.
     ClauseId(u16);
+    /// A zone of cards.
+    ZoneId(u16);
 }

@@ -16,6 +16,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod value;
+mod zones;
 
 pub use board::{Board, BoardError, Heading};
 pub use cells::Cells;
@@ -23,13 +24,16 @@ pub use diagram::{Drawn, Token, draw, draw_with, fits, placements, read_diagram,
 pub use dirs::Dirs;
 pub use drawing::{Drawing, DrawnCell, DrawnRow};
 pub use form::{Form, Part};
-pub use ids::{AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId};
+pub use ids::{
+    AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
+};
 pub use kind::Kind;
 pub use names::{Misread, Names};
 pub use saved::{Saved, Unfit};
 pub use schema::{
-    BoardSpec, Choice, Clause, Die, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property, PropertyEach,
-    PropertyKind, Schema, Setting, Variant,
+    BoardSpec, Card, Choice, Clause, Die, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property,
+    PropertyEach, PropertyKind, Schema, Setting, Variant,
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
 pub use value::{Move, Value};
+pub use zones::{Counts, Sight, View, Zone, ZoneDef};

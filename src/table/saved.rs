@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cell, Outcome, Phase, PieceId, PlayerId, Property, PropertyId, PropertyKind, State, Table, Value};
+use super::{
+    Cell, Outcome, Phase, PieceId, PlayerId, Property, PropertyId, PropertyKind, State, Table, Value, Zone, ZoneId,
+};
 
 /// All of a state that play can change. The table on which it lies is not a part of it: whoever reads it back says which.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +16,8 @@ pub struct Saved {
     board: String,
     /// For each piece the cell nearest `a1` that it covers, or all cells of those of which there are many.
     pieces: Vec<Vec<Cell>>,
+    /// What lies in each zone of cards.
+    zones: Vec<Zone>,
     /// For each flag, counter and property the values of those who have it.
     values: Vec<Vec<Value>>,
     turn: Option<PlayerId>,
@@ -52,6 +56,7 @@ impl State {
             game: schema.id.clone(),
             board: self.board().words().to_owned(),
             pieces: (0..schema.pieces.len()).map(cells).collect(),
+            zones: (0..schema.zones.len()).filter_map(|at| self.zone(ZoneId::at(at)).cloned()).collect(),
             values: schema.properties.iter().enumerate().map(values).collect(),
             turn: self.turn,
             next_turn: self.next_turn,
@@ -80,6 +85,17 @@ impl State {
             }
             for cell in cells {
                 state.put(piece, *cell).map_err(|_| Unfit("a piece does not lie on free cells of the board"))?;
+            }
+        }
+        if saved.zones.len() != schema.zones.len() {
+            return Err(Unfit("it has other zones of cards"));
+        }
+        for (at, zone) in saved.zones.iter().enumerate() {
+            if !zone.counts().keys().all(|card| schema.card(*card).is_some()) {
+                return Err(Unfit("a zone holds what is no card"));
+            }
+            if let Some(slot) = state.zone_mut(ZoneId::at(at)) {
+                slot.clone_from(zone);
             }
         }
         if saved.values.len() != schema.properties.len() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, DieId, EventId, Form, Heading, Kind, KindId, OptionId, PieceId, PlayerId,
-    PropertyId, Value,
+    PropertyId, Value, ZoneDef, ZoneId,
 };
 
 /// Everything that a game declares. Lists are in the order of the declarations; ids are places in them.
@@ -28,8 +28,12 @@ pub struct Schema {
     pub dice: Vec<Die>,
     /// The kinds of pieces.
     pub kinds: Vec<PieceKind>,
-    /// The pieces.
+    /// The pieces, cards among them.
     pub pieces: Vec<PieceDef>,
+    /// The zones of cards.
+    pub zones: Vec<ZoneDef>,
+    /// The names of what is printed on cards.
+    pub printed: Vec<String>,
     /// Flags, counters and properties.
     pub properties: Vec<Property>,
     /// The asks.
@@ -75,6 +79,8 @@ pub enum Each {
     Player,
     /// One for each of these numbers.
     Number(i64, i64),
+    /// The cards of a data file.
+    Card,
 }
 
 /// A kind of pieces.
@@ -86,6 +92,17 @@ pub struct PieceKind {
     pub each: Each,
     /// Columns, rows.
     pub size: (u8, u8),
+    /// The zone in which its cards begin.
+    pub home: Option<ZoneId>,
+}
+
+/// What makes a piece a card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// How many equal ones there are.
+    pub copies: u32,
+    /// What is printed on it, by name.
+    pub printed: Vec<(String, Value)>,
 }
 
 /// A piece.
@@ -103,6 +120,8 @@ pub struct PieceDef {
     pub number: Option<i64>,
     /// Whether any number of them may lie on the board, none told from another.
     pub many: bool,
+    /// The card that it is, if it is one.
+    pub card: Option<Card>,
 }
 
 /// Who or what has a property.
@@ -202,6 +221,8 @@ pub struct Variant {
     pub title: String,
     /// The pieces that stand on the board at the start.
     pub places: Vec<Placement>,
+    /// The options that it sets.
+    pub settings: Vec<(OptionId, Setting)>,
 }
 
 /// A piece and the cell nearest `a1` that it covers.
@@ -251,6 +272,14 @@ impl Choice {
     }
 }
 
+impl PieceDef {
+    /// Whether it is the one piece of its kind, so that rules have a name for it.
+    #[must_use]
+    pub const fn is_alone(&self) -> bool {
+        self.owner.is_none() && self.number.is_none() && self.card.is_none()
+    }
+}
+
 fn find<T>(list: &[T], wanted: impl Fn(&T) -> bool) -> Option<usize> {
     list.iter().position(wanted)
 }
@@ -266,6 +295,18 @@ impl Schema {
             BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
             BoardSpec::Track(cells) => Board::track(cells),
         }
+    }
+
+    /// What each option is set to in a variant, where nothing else is said.
+    #[must_use]
+    pub fn settled(&self, variant: usize) -> Vec<Setting> {
+        let mut settled: Vec<Setting> = self.options.iter().map(|option| option.choice.default()).collect();
+        for (option, setting) in self.variants.get(variant).into_iter().flat_map(|variant| &variant.settings) {
+            if let Some(slot) = settled.get_mut(option.index()) {
+                slot.clone_from(setting);
+            }
+        }
+        settled
     }
 
     /// The player called `name`.
@@ -360,6 +401,12 @@ impl Schema {
         self.pieces.get(piece.index()).is_some_and(|piece| piece.many)
     }
 
+    /// The card that a piece is, if it is one.
+    #[must_use]
+    pub fn card(&self, piece: PieceId) -> Option<&Card> {
+        self.pieces.get(piece.index()).and_then(|piece| piece.card.as_ref())
+    }
+
     /// A player's name.
     #[must_use]
     pub fn player_name(&self, player: PlayerId) -> &str {
@@ -388,6 +435,8 @@ impl Schema {
             dice: Vec::new(),
             kinds: Vec::new(),
             pieces: Vec::new(),
+            zones: Vec::new(),
+            printed: Vec::new(),
             properties: Vec::new(),
             asks: Vec::new(),
             events: Vec::new(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::history::{History, Standing};
 use super::{
     Board, Cell, Cells, KindId, Move, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind,
-    Schema, Setting, Value,
+    Schema, Setting, Value, Zone, ZoneId,
 };
 
 /// What stays the same while a game is played: the schema, the board as this position has it, sizes, players, options.
@@ -94,6 +94,7 @@ pub struct State {
     /// Where all pieces lie of which there are many; empty for the others.
     many: Vec<Cells>,
     occupied: Vec<Option<PieceId>>,
+    zones: Vec<Zone>,
     values: Vec<Vec<Value>>,
     /// Whose turn it is.
     pub turn: Option<PlayerId>,
@@ -131,6 +132,7 @@ pub struct StateKey {
     arrows: Vec<(Cell, Cell)>,
     places: Vec<Option<Cell>>,
     many: Vec<Cells>,
+    zones: Vec<Zone>,
     values: Vec<Vec<Value>>,
     turn: (Option<PlayerId>, Option<PlayerId>),
     agenda: Vec<Phase>,
@@ -147,6 +149,7 @@ impl State {
             places: vec![None; schema.pieces.len()],
             many: vec![Cells::none(table.board.size()); schema.pieces.len()],
             occupied: vec![None; table.board.size()],
+            zones: schema.zones_at_first(),
             values: schema.properties.iter().map(initial).collect(),
             turn: None,
             next_turn: None,
@@ -187,7 +190,8 @@ impl State {
     pub fn weight(&self) -> u64 {
         let agenda = self.agenda.iter().flat_map(|phase| &phase.args);
         let values = self.values.iter().flatten().chain(agenda).map(super::Value::weight);
-        let fixed = (self.occupied.len() + self.places.len()) / 8 + self.agenda.len();
+        let cards: usize = self.zones.iter().map(|zone| 1 + zone.known().len() + zone.bag().len()).sum();
+        let fixed = (self.occupied.len() + self.places.len()) / 8 + self.agenda.len() + cards;
         values.fold(fixed as u64, u64::saturating_add)
     }
 
@@ -363,6 +367,17 @@ impl State {
         }
     }
 
+    /// What lies in a zone.
+    #[must_use]
+    pub fn zone(&self, zone: ZoneId) -> Option<&Zone> {
+        self.zones.get(zone.index())
+    }
+
+    /// What lies in a zone, to be changed.
+    pub fn zone_mut(&mut self, zone: ZoneId) -> Option<&mut Zone> {
+        self.zones.get_mut(zone.index())
+    }
+
     /// The value of a property; nothing if `owner` has none of that name.
     #[must_use]
     pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
@@ -438,6 +453,7 @@ impl State {
             arrows: self.table.arrows.clone(),
             places: self.places.clone(),
             many: self.many.clone(),
+            zones: self.zones.clone(),
             values: self.read_values().cloned().collect(),
             turn: (self.turn, self.next_turn),
             agenda: self.agenda.clone(),

@@ -1,6 +1,6 @@
 //! Asks: the doors of a game's program to the outside, and what came through them.
 
-use crate::table::{AskId, DieId, Names, PlayerId, Value};
+use crate::table::{AskId, DieId, Names, PieceId, PlayerId, State, Value, ZoneId};
 
 /// Something that a player may do: an ask's verb with values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +27,8 @@ pub struct Decision {
 pub enum Question {
     /// Chance: what does the die show?
     Roll(DieId),
+    /// Chance: which card comes next from this zone, whose order is not known?
+    Draw(ZoneId),
     /// A decision of one player.
     Choose(Decision),
     /// Decisions of several players at once; nobody sees another's before all have decided.
@@ -56,6 +58,8 @@ pub struct Ask {
 pub enum Answer {
     /// What the die shows.
     Rolled(i64),
+    /// Which card comes.
+    Drawn(PieceId),
     /// The place of the option chosen.
     Chosen(usize),
     /// The place of each player's option, in the order of the decisions.
@@ -99,6 +103,34 @@ impl Decision {
 }
 
 impl Question {
+    /// What chance may answer in this state, each answer with its weight: a face of a die 1, a card as many as there are
+    /// equal ones. Nothing for a decision.
+    #[must_use]
+    pub fn chances(&self, state: &State) -> Vec<(Answer, u64)> {
+        match self {
+            Self::Roll(die) => {
+                let faces = state.schema().dice.get(die.index()).into_iter().flat_map(|die| die.low..=die.high);
+                faces.map(|face| (Answer::Rolled(face), 1)).collect()
+            }
+            Self::Draw(zone) => {
+                let bag = state.zone(*zone).into_iter().flat_map(|zone| zone.bag());
+                bag.map(|(card, count)| (Answer::Drawn(*card), u64::from(*count))).collect()
+            }
+            Self::Choose(_) | Self::ChooseAll(_) => Vec::new(),
+        }
+    }
+
+    /// An answer of chance in the words of a line: `roll distance 5`, `draw deck squash`; nothing for a decision's.
+    #[must_use]
+    pub fn write_chance(&self, names: Names<'_>, answer: &Answer) -> Option<String> {
+        let value = match answer {
+            Answer::Rolled(face) => face.to_string(),
+            Answer::Drawn(card) => names.write(None, &Value::Piece(*card)),
+            Answer::Chosen(_) | Answer::AllChosen(_) => return None,
+        };
+        Some(format!("{} {value}", self.write(names)))
+    }
+
     /// The question in the words of the language: `roll distance`, `red walk`.
     #[must_use]
     pub fn write(&self, names: Names<'_>) -> String {
@@ -107,6 +139,7 @@ impl Question {
                 let name = names.schema.dice.get(die.index()).map_or("", |die| die.name.as_str());
                 format!("roll {name}").trim_end().to_owned()
             }
+            Self::Draw(zone) => format!("draw {}", names.schema.zone_name(*zone)),
             Self::Choose(decision) => decision.write(names),
             Self::ChooseAll(all) => all.iter().map(|one| one.write(names)).collect::<Vec<_>>().join(" and "),
         }

@@ -69,7 +69,7 @@ impl Start<'_> {
         let mut answers = Vec::new();
         while let Some(question) = asked(&machine).filter(|_| answers.len() < most) {
             look(&machine, &question, &mut random);
-            let Some(given) = random.answer(&question, machine.names().schema) else { break };
+            let Some(given) = random.answer(&question, machine.state()) else { break };
             answers.push(given.clone());
             answer(&mut machine, given);
         }
@@ -128,7 +128,7 @@ fn clones_are_independent() {
             let mut clone = machine.clone();
             let mut next = Some(question.clone());
             for _ in 0..4 {
-                let Some(given) = next.and_then(|question| random.answer(&question, machine.names().schema)) else {
+                let Some(given) = next.and_then(|question| random.answer(&question, machine.state())) else {
                     break;
                 };
                 answer(&mut clone, given);
@@ -210,7 +210,7 @@ fn a_playout_is_a_scenario_that_passes() {
             text.push_str(&events(machine, &mut told.borrow_mut()));
             text.push_str(&expectations(start, machine, question, random));
             // The same generator goes on to answer: look ahead with a copy.
-            let given = Random(random.0).answer(question, machine.names().schema);
+            let given = Random(random.0).answer(question, machine.state());
             text.push_str(&line(machine, question, given.as_ref()));
         });
         text.push_str(&events(&machine, &mut told.borrow_mut()));
@@ -276,6 +276,7 @@ fn line(machine: &Machine<'_>, question: &Question, given: Option<&Answer>) -> S
     let names = machine.names();
     match (question, given) {
         (Question::Roll(_), Some(Answer::Rolled(face))) => format!("  {} {face}\n", question.write(names)),
+        (Question::Draw(_), Some(drawn)) => format!("  {}\n", question.write_chance(names, drawn).unwrap()),
         (Question::Choose(decision), Some(Answer::Chosen(at))) => {
             let player = names.schema.player_name(decision.player);
             format!("  {player} {}\n", decision.options[*at].write(names))

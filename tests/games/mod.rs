@@ -2,6 +2,8 @@
 
 mod cases;
 mod every_game;
+mod evil_oracle;
+mod evil_play;
 mod hex_cycles;
 mod hex_oracle;
 mod hex_play;

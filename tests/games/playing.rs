@@ -27,12 +27,16 @@ impl Random {
     }
 
     /// An answer that a question may have; nothing for a decision of several players at once.
-    pub(crate) fn answer(&mut self, question: &Question, schema: &Schema) -> Option<Answer> {
+    pub(crate) fn answer(&mut self, question: &Question, state: &State) -> Option<Answer> {
         match question {
             Question::Roll(die) => {
-                let die = &schema.dice[die.index()];
+                let die = &state.schema().dice[die.index()];
                 let faces = usize::try_from(die.high - die.low + 1).unwrap();
                 Some(Answer::Rolled(die.low + i64::try_from(self.below(faces)).unwrap()))
+            }
+            Question::Draw(_) => {
+                let chances = question.chances(state);
+                Some(chances[self.below(chances.len())].0.clone())
             }
             Question::Choose(decision) => Some(Answer::Chosen(self.below(decision.options.len()))),
             Question::ChooseAll(_) => None,

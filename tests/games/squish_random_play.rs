@@ -79,7 +79,7 @@ impl Reader for Player {
         let answer = match &ask.question {
             Question::Choose(_) if self.pauses && !self.armed => return Reply::Pause,
             Question::Choose(decision) => Answer::Chosen(self.decide(decision, state)),
-            other => self.random.answer(other, state.schema()).unwrap(),
+            other => self.random.answer(other, state).unwrap(),
         };
         self.armed = false;
         self.asks += 1;

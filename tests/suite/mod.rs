@@ -2,10 +2,15 @@
 
 /// Players who agree on a draw.
 mod agreeing;
+/// A small game with cards.
+#[path = "base/cards.rs"]
+mod cards;
 /// Files that beginners get wrong, and what they are told.
 mod mistakes;
 /// What happens in every scenario that comes along.
 mod traces;
+/// Cards and zones, played with it.
+mod zones;
 
 /// A small game that tests share: `game` file, rules and rulebook.
 pub(crate) const HOP: [(&str, &str); 3] = [

@@ -1,6 +1,8 @@
 //! Component data in YAML: a deck of cards, the arrows of a board.
 
 mod arrows;
+mod cards;
 mod yaml;
 
 pub(super) use arrows::arrows;
+pub(super) use cards::{CardData, Deck, cards};

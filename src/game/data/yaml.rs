@@ -209,6 +209,26 @@ impl Reader<'_> {
         (self.wrong.len() == before).then_some(found)
     }
 
+    /// Keys with their values, whatever the keys are.
+    pub(super) fn entries<'n>(
+        &mut self,
+        node: &'n Node,
+        example: &str,
+    ) -> Vec<(crate::source::Spanned<String>, &'n Node)> {
+        let Yaml::Map(entries) = &node.value else {
+            self.say("wrong_yaml", node.span, format!("keys are wanted here, not {}", node.value.kind()), example);
+            return Vec::new();
+        };
+        let mut named = Vec::new();
+        for (key, value) in entries {
+            match &key.value {
+                Yaml::Text(name) => named.push((crate::source::Spanned::new(name.clone(), key.span), value)),
+                _ => self.say("unknown_key", key.span, "a key is one word", example),
+            }
+        }
+        named
+    }
+
     /// The items of a list.
     pub(super) fn list<'n>(&mut self, node: &'n Node, example: &str) -> &'n [Node] {
         if let Yaml::List(items) = &node.value {

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod board;
+mod cards;
 mod options;
 mod pieces;
 mod words;
@@ -16,12 +17,13 @@ use crate::table::{Die, Schema};
 
 pub(crate) use arrows::arrows;
 pub(crate) use board::board_spec;
+pub(super) use cards::add_cards;
 
 /// Words that lines of the language are made of, so that no player, piece, flag or counter can be called so.
-const RESERVED: [&str; 33] = [
-    "a", "again", "and", "asks", "at", "board", "by", "choices", "down", "draw", "empty", "events", "exactly", "face",
-    "holds", "in", "is", "no", "nobody", "none", "not", "of", "off", "on", "over", "snapshot", "to", "turn", "winner",
-    "winners", "wins", "with", "game",
+const RESERVED: [&str; 34] = [
+    "a", "again", "and", "asks", "at", "board", "by", "choices", "count", "down", "draw", "empty", "events", "exactly",
+    "face", "holds", "in", "is", "no", "nobody", "none", "not", "of", "off", "on", "over", "snapshot", "to", "turn",
+    "winner", "winners", "wins", "with", "game",
 ];
 
 /// What a `.game` file declares, and everything that is wrong with it.
@@ -34,6 +36,8 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Di
     declaring.board();
     declaring.dice();
     pieces::declare(&mut declaring);
+    declaring.zones();
+    declaring.cards();
     declaring.properties();
     declaring.forms();
     declaring.options();
@@ -135,6 +139,7 @@ impl Declaring<'_> {
             let what = match &line.kind {
                 LineKind::NotYet(what) => what,
                 LineKind::Set(_) => "`set` in a game file",
+                LineKind::WithHouse(_) => "house rules in a game file",
                 LineKind::Board { rows, .. } if !rows.is_empty() => "a diagram in a game file",
                 _ => continue,
             };

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::{Declaring, pieces};
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::source::Span;
 use crate::syntax::ast::LineKind;
-use crate::table::{Choice, GameOption, Placement, Variant};
+use crate::table::{Choice, GameOption, OptionId, Placement, Setting, Variant};
 
 impl Declaring<'_> {
     pub(super) fn options(&mut self) {
@@ -47,6 +49,30 @@ impl Declaring<'_> {
         }
     }
 
+    /// The option and the value of a `with` line.
+    fn setting(&self, name: Span, value: Span) -> Result<(OptionId, Setting), Box<Diagnostic>> {
+        let say = |code, span, message: String, help: String| {
+            Box::new(Diagnostic::new(code, &self.file.source, span, message).help(help))
+        };
+        let (text, value_text) = (self.text(name), self.text(value));
+        let option = self.schema.option(&text).and_then(|id| Some((id, self.schema.options.get(id.index())?)));
+        let Some((id, option)) = option else {
+            let all = || self.schema.options.iter().map(|option| option.name.as_str());
+            let help = did_you_mean(&text, all()).unwrap_or_else(|| match one_of(all(), 12) {
+                list if list.is_empty() => "this game has no options".to_owned(),
+                list => format!("the options are {list}"),
+            });
+            return Err(say("unknown_option", name, format!("the game has no option `{text}`"), help));
+        };
+        option.choice.setting(&value_text).map(|setting| (id, setting)).ok_or_else(|| {
+            let words = option.choice.words();
+            let all = || words.iter().map(String::as_str);
+            let help =
+                did_you_mean(&value_text, all()).unwrap_or_else(|| format!("its values are {}", one_of(all(), 9)));
+            say("unknown_value", value, format!("the option `{text}` has no value `{value_text}`"), help)
+        })
+    }
+
     pub(super) fn variants(&mut self) {
         let mut variants: Vec<Variant> = Vec::new();
         let mut common: Vec<Placement> = Vec::new();
@@ -63,7 +89,8 @@ impl Declaring<'_> {
                             "variants need names of their own",
                         );
                     }
-                    variants.push(Variant { name: text, title: self.title(*title), places: Vec::new() });
+                    let title = self.title(*title);
+                    variants.push(Variant { name: text, title, places: Vec::new(), settings: Vec::new() });
                 }
                 LineKind::Place(placements) => {
                     let Ok(board) = &board else { continue };
@@ -77,11 +104,22 @@ impl Declaring<'_> {
                         }
                     }
                 }
+                LineKind::With { name, value } => match (variants.last_mut(), self.setting(*name, *value)) {
+                    (Some(variant), Ok(setting)) => variant.settings.push(setting),
+                    (None, Ok(_)) => self.advise(
+                        "misplaced_line",
+                        line.span,
+                        "this line stands below a variant, for which it sets an option",
+                        "the value that holds otherwise is the first one of the line `option`",
+                    ),
+                    (_, Err(wrong)) => self.wrong.push(*wrong),
+                },
                 _ => {}
             }
         }
         if variants.is_empty() {
-            variants.push(Variant { name: String::new(), title: String::new(), places: Vec::new() });
+            let (name, title) = (String::new(), String::new());
+            variants.push(Variant { name, title, places: Vec::new(), settings: Vec::new() });
         }
         for variant in &mut variants {
             variant.places.splice(0..0, common.iter().cloned());

@@ -53,7 +53,7 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
         return;
     }
     let id = KindId::at(declaring.schema.kinds.len());
-    declaring.schema.kinds.push(PieceKind { name: name.clone(), each, size: (columns, rows) });
+    declaring.schema.kinds.push(PieceKind { name: name.clone(), each, size: (columns, rows), home: None });
     if many && ((columns, rows) != (1, 1) || matches!(each, Each::Number(..))) {
         declaring
             .say("wrong_piece", line, "pieces of which there are many cover one cell each, and have no numbers")
@@ -84,6 +84,7 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
             owner: None,
             number: None,
             many: false,
+            card: None,
         }],
         Each::Number(low, high) => {
             let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX);
@@ -99,9 +100,12 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
                 owner: None,
                 number: Some(number),
                 many: false,
+                card: None,
             };
             (low..=high).map(def).collect()
         }
+        // Cards stand in files of their own.
+        Each::Card => Vec::new(),
         Each::Player => {
             // The first kind that each player has one of goes by the players' names alone.
             let alone = !declaring.schema.kinds.iter().take(kind.index()).any(|kind| kind.each == Each::Player);
@@ -114,6 +118,7 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
                     owner: Some(PlayerId::at(at)),
                     number: None,
                     many: false,
+                    card: None,
                 }
             };
             declaring.schema.players.iter().enumerate().map(def).collect()

@@ -118,7 +118,7 @@ fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<i64> {
 }
 
 /// Put a question to whoever answers, and give it back with the answer; latches when there is none.
-fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
+pub(super) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     link.with(|session| match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {
             link.meter.asked();
@@ -141,7 +141,7 @@ fn weight(question: &Question) -> u64 {
         values.fold(1 + decision.options.len() as u64, |sum, value| sum.saturating_add(value.weight()))
     };
     match question {
-        Question::Roll(_) => 1,
+        Question::Roll(_) | Question::Draw(_) => 1,
         Question::Choose(one) => decision(one),
         Question::ChooseAll(all) => all.iter().map(decision).fold(1, u64::saturating_add),
     }

@@ -5,6 +5,7 @@
 
 mod asks;
 mod board;
+mod cards;
 mod cells;
 mod distances;
 mod ends;
@@ -150,9 +151,10 @@ pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -
         entries: Vec::new(),
         natives: Natives::default(),
     };
-    let subjects: [Subject; 12] = [
+    let subjects: [Subject; 13] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
+        ("Cards and zones", cards::register),
         ("The board", board::register),
         ("Sets of cells", cells::register),
         ("Lines, groups and moves", lines::register),
@@ -178,8 +180,13 @@ pub(crate) fn components(schema: &Schema) -> Module {
         module.set_var(name.as_str(), crate::table::PlayerId::at(at));
     }
     for (at, piece) in schema.pieces.iter().enumerate() {
-        if piece.owner.is_none() && piece.number.is_none() {
+        if piece.is_alone() {
             module.set_var(piece.name.as_str(), crate::table::PieceId::at(at));
+        }
+    }
+    for (at, zone) in schema.zones.iter().enumerate() {
+        if zone.owner.is_none() {
+            module.set_var(zone.name.as_str(), crate::table::ZoneId::at(at));
         }
     }
     module.set_var("game", GameItself);

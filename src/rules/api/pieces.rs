@@ -146,7 +146,7 @@ fn kinds(api: &mut Api<'_>) {
             .collect();
         let name = kind.name.clone();
         match kind.each {
-            Each::One => {}
+            Each::One | Each::Card => {}
             Each::Player => {
                 let signature = format!("{name}(player: player) -> piece");
                 api.add(&signature, "The piece of this kind that belongs to a player.", move |player: PlayerId| {

@@ -79,6 +79,9 @@ fn find(session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Valu
 
 fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
     link.with(|session| {
+        if let Some(printed) = printed(session, owner, name) {
+            return Ok(to_script(printed));
+        }
         let (property, value) = find(session, owner, name)?;
         let declared = session.state.schema().properties.get(property.index());
         if declared.is_some_and(|declared| declared.kind == PropertyKind::Counter { record: true }) {
@@ -88,8 +91,19 @@ fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
     })
 }
 
+/// What is printed on a card under a name; nothing for what the card leaves out.
+fn printed<'s>(session: &'s Session, owner: Owner, name: &str) -> Option<&'s Value> {
+    let Owner::Piece(piece) = owner else { return None };
+    let schema = session.state.schema();
+    let card = schema.card(piece).filter(|_| schema.printed.iter().any(|printed| printed == name))?;
+    Some(card.printed.iter().find(|(printed, _)| printed == name).map_or(&Value::Nothing, |(_, value)| value))
+}
+
 fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
     link.with(|session| {
+        if printed(session, owner, name).is_some() {
+            return Err(failure(format!("`{name}` is printed on the card and cannot change")));
+        }
         let (property, _) = find(session, owner, name)?;
         let directions = session.state.board().headings().len();
         let kind = session.state.schema().properties.get(property.index()).map(|declared| declared.kind.clone());

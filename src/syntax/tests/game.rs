@@ -116,15 +116,19 @@ fn placements() {
 
 #[test]
 fn what_is_not_interpreted_yet() {
-    let text = "card fighter from \"cards.yaml\"\nzone deck hidden\nzone hand for each player secret\n\
-                deck: R1 G2\nshuffle deck\ndeal 2 from deck to hand of each player\nrecord outside counters";
+    insta::assert_snapshot!(game("record outside counters"), @r#"NotYet("records")"#);
+}
+
+#[test]
+fn cards_and_zones() {
+    let text = "card fighter from \"cards.yaml\"\ncard trick from \"tricks.yaml\" in deck\nzone deck hidden\n\
+                zone hand for each player secret\nzone discard\nwith cards = yes";
     insta::assert_snapshot!(game(text), @r#"
-    NotYet("cards")
-    NotYet("cards")
-    NotYet("cards")
-    NotYet("cards")
-    NotYet("cards")
-    NotYet("cards")
-    NotYet("records")
+    Card { name: «fighter», file: «"cards.yaml"», zone: None }
+    Card { name: «trick», file: «"tricks.yaml"», zone: Some(«deck») }
+    Zone { name: «deck», each: None, sight: Some(«hidden») }
+    Zone { name: «hand», each: Some(«player»), sight: Some(«secret») }
+    Zone { name: «discard», each: None, sight: None }
+    With { name: «cards», value: «yes» }
     "#);
 }

@@ -142,15 +142,12 @@ fn islands() {
 
 #[test]
 fn what_is_not_interpreted_yet() {
-    let text = "hand ann: R3 B2\ndeck: R1 G2\nshuffle deck: R1\ndeal 9 from deck to board face down\nwhen red squash bounce\n\
+    let text = "shuffle deck: R1\nwhen red squash bounce\n\
                 at best for red\nexpect chance red squished = 7/60\nexpect reachable winner white within 6 turns\n\
                 expect never { a }\n within\nexpect never { a\n } within 4 turns\nexpect no cycle\nexpect cycle up to 100 states\n\
-                expect every line ends\n| swallowed\nexpect hand ann = R3 B2\n> swallowed\nexpect Pooga in victory of ann";
+                expect every line ends\n| swallowed";
     insta::assert_snapshot!(scenario(&text.replace("\n within", "")), @r#"
-    NotYet("cards")
-    NotYet("cards")
-    NotYet("cards")
-    NotYet("cards")
+    NotYet("shuffling in a line")
     NotYet("questions")
     NotYet("questions")
     Expect(NotYet("questions"))
@@ -160,8 +157,21 @@ fn what_is_not_interpreted_yet() {
     Expect(NotYet("questions"))
     Expect(NotYet("questions"))
     Expect(NotYet("questions"))
-    Expect(NotYet("cards"))
-    Expect(NotYet("cards"))
+    "#);
+}
+
+#[test]
+fn cards() {
+    let text = "hand ann: R3, B2\ndeck: R1 G2 …\nhand bob : none\ndraw deck R1 G2\nexpect hand ann = R3 B2\n\
+                expect Pooga in victory of ann\nann says \"hand: \"";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Cards { zone: [«hand», «ann»], cards: [«R3», «B2»] }
+    Cards { zone: [«deck»], cards: [«R1», «G2», «…»] }
+    Cards { zone: [«hand», «bob»], cards: [«none»] }
+    Draw([«deck», «R1», «G2»])
+    Expect(Words([«hand», «ann», «=», «R3», «B2»]))
+    Expect(Words([«Pooga», «in», «victory», «of», «ann»]))
+    Answer([«ann», «says», «"hand: "»])
     "#);
 }
 

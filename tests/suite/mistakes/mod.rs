@@ -1,7 +1,8 @@
 //! A catalogue of mistakes, each a file with its first line saying what its author did wrong.
 //!
 //! `NAME.scenario` plays the small game of `tests/suite/base`; `NAME.game` takes the place of its game file, `NAME.rhai`
-//! that of its rules, `NAME.yaml` is a file with arrows for its board, and `house-NAME.rhai` is a house rule over them. To add one, put a file here and accept its
+//! that of its rules, `NAME.yaml` is a file with arrows for its board, and `house-NAME.rhai` is a house rule over them. What begins with `cards-` is
+//! about the game with cards of `tests/suite/base/cards.rs`. To add one, put a file here and accept its
 //! snapshot, once the message in it tells somebody who is no programmer what is wrong, where, and what to write instead.
 
 use std::collections::BTreeSet;
@@ -13,7 +14,7 @@ use referee::report::Human;
 use referee::scenario::{Judge, JudgeOptions};
 use referee::source::MemoryHost;
 
-use super::HOP;
+use super::{HOP, cards};
 
 /// What is played where the mistake is not in the scenario.
 const TURN: &str = "use hop short\n\nscenario \"The turn of red\"\n  turn red\n  roll distance 2\n  red walk to b2\n";
@@ -53,6 +54,7 @@ fn project(name: &str, text: &str) -> (MemoryHost, PathBuf) {
             let scenario = TURN.replace("  turn red", &format!("  with house \"{house}\"\n  turn red"));
             (base().with(format!("games/hop/house/{house}.rhai"), text), scenario)
         }
+        (stem, ending) if stem.starts_with("cards-") => return cards::project(name, ending, text),
         (_, "rhai") => (base().with("games/hop/rules.rhai", text), TURN.to_owned()),
         (_, "yaml") => {
             let game = format!("{}\narrows \"arrows.yaml\"\n", HOP[0].1);

@@ -1,0 +1,220 @@
+//! Cards and the zones in which they lie: drawing, dealing, shuffling.
+
+use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
+
+use super::Api;
+use super::asks::{place, put};
+use crate::rules::session::{Link, Native, failure};
+use crate::table::{PieceId, PlayerId, Sight, State, Zone, ZoneId};
+use crate::trace::{Answer, Ask, Question, RulesPlace};
+
+pub(super) fn register(api: &mut Api<'_>) {
+    owned(api);
+    asking(api);
+    moving(api);
+    looking(api);
+}
+
+/// A function for each zone that each player has: `hand(me)`.
+fn owned(api: &mut Api<'_>) {
+    let schema = std::sync::Arc::clone(&api.schema);
+    let mut names: Vec<&str> =
+        schema.zones.iter().filter(|zone| zone.owner.is_some()).map(|zone| zone.name.as_str()).collect();
+    names.dedup();
+    for name in names {
+        let zones: Vec<Option<ZoneId>> =
+            (0..schema.players.len()).map(|at| schema.zone(name, Some(PlayerId::at(at)))).collect();
+        let signature = format!("{name}(player: player) -> zone");
+        let name = name.to_owned();
+        api.add(&signature, "This zone of a player.", move |player: PlayerId| {
+            zones.get(player.index()).copied().flatten().ok_or_else(|| failure(format!("this player has no {name}")))
+        });
+    }
+}
+
+fn asking(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "draw(from: zone) -> piece",
+        "Take the next card out of a zone and give it; it then lies nowhere until it is put somewhere. Where the order is not known this asks \
+         chance. An error if the zone is empty.",
+        move |ctx: NativeCallContext<'_>, from: ZoneId| draw(&link, place(&ctx), from),
+    );
+    let link = api.link();
+    api.add(
+        "draw(from: zone, to: zone) -> piece",
+        "Take the next card out of a zone, put it into another and give it.",
+        move |ctx: NativeCallContext<'_>, from: ZoneId, to: ZoneId| -> Native<PieceId> {
+            let card = draw(&link, place(&ctx), from)?;
+            arrive(&link, card, to)?;
+            Ok(card)
+        },
+    );
+    let link = api.link();
+    api.add(
+        "deal(number: number, from: zone, to: zone name)",
+        "Deal so many cards to each player, one at a time in the order of play, into the zone of this name that each player has: \
+         `deal(4, deck, \"hand\")`. Each card is drawn, so this asks chance.",
+        move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId, to: ImmutableString| -> Native<()> {
+            for _ in 0..number {
+                let players = link.with(|session| Ok(session.state.table.players.clone()))?;
+                for player in players {
+                    let zone = link.with(|session| {
+                        let zone = session.state.schema().zone(&to, Some(player));
+                        zone.ok_or_else(|| failure(format!("the players have no zone `{to}`")))
+                    })?;
+                    let card = draw(&link, place(&ctx), from)?;
+                    arrive(&link, card, zone)?;
+                }
+            }
+            Ok(())
+        },
+    );
+}
+
+fn moving(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "shuffle(zone: zone)",
+        "Forget the order of a zone: which card is next is settled when it is drawn.",
+        move |zone: ZoneId| {
+            change(&link, zone, |zone| {
+                zone.shuffle();
+                Ok(())
+            })
+        },
+    );
+    let link = api.link();
+    api.add(
+        "move_card(card: piece, from: zone, to: zone)",
+        "Move a card from one zone to another; in a hidden zone it lies first. An error if it is not there.",
+        move |card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
+            take(&link, card, from)?;
+            arrive(&link, card, to)
+        },
+    );
+    let link = api.link();
+    api.add(
+        "put_card(card: piece, zone: zone)",
+        "Put a card that was drawn or taken into a zone; in a hidden zone it lies first.",
+        move |card: PieceId, zone: ZoneId| arrive(&link, card, zone),
+    );
+    let link = api.link();
+    api.add(
+        "take_card(card: piece, zone: zone)",
+        "Take a card out of a zone; it then lies nowhere until it is put somewhere. An error if it is not there.",
+        move |card: PieceId, zone: ZoneId| take(&link, card, zone),
+    );
+}
+
+fn looking(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add("count(zone: zone) -> number", "How many cards lie in a zone.", move |zone: ZoneId| {
+        look(&link, zone, |zone, _| Ok(number(zone.len())))
+    });
+    let link = api.link();
+    api.add(
+        "count(zone: zone, card: piece) -> number",
+        "How many of a card lie in a zone.",
+        move |zone: ZoneId, card: PieceId| look(&link, zone, |zone, _| Ok(number(zone.count(card)))),
+    );
+    let link = api.link();
+    api.add(
+        "has(zone: zone, card: piece) -> bool",
+        "Whether a card lies in a zone.",
+        move |zone: ZoneId, card: PieceId| look(&link, zone, |zone, _| Ok(zone.count(card) > 0)),
+    );
+    let link = api.link();
+    api.add("is_empty(zone: zone) -> bool", "Whether a zone has no cards.", move |zone: ZoneId| {
+        look(&link, zone, |zone, _| Ok(zone.is_empty()))
+    });
+    let link = api.link();
+    api.add(
+        "cards(zone: zone) -> list",
+        "The cards of a zone, equal ones as often as they are there, in the order of the data file. An error for a hidden zone: \
+         nobody can look into it.",
+        move |zone: ZoneId| {
+            look(&link, zone, |zone, sight| {
+                if sight == Some(Sight::Hidden) {
+                    return Err(failure("nobody can look into a hidden zone; `count` tells how many cards there are"));
+                }
+                let each = |(card, count): (PieceId, u32)| (0..count).map(move |_| Dynamic::from(card));
+                Ok(zone.counts().into_iter().flat_map(each).collect::<Array>())
+            })
+        },
+    );
+    let engine = &mut *api.engine;
+    engine.register_fn("==", |one: ZoneId, other: ZoneId| one == other);
+    engine.register_fn("!=", |one: ZoneId, other: ZoneId| one != other);
+}
+
+fn number(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn look<T>(link: &Link, zone: ZoneId, read: impl FnOnce(&Zone, Option<Sight>) -> Native<T>) -> Native<T> {
+    link.with(|session| {
+        let state: &State = &session.state;
+        let sight = state.schema().zones.get(zone.index()).map(|zone| zone.sight);
+        state.zone(zone).map_or_else(|| Err(failure("there is no such zone")), |zone| read(zone, sight))
+    })
+}
+
+fn change<T>(link: &Link, zone: ZoneId, write: impl FnOnce(&mut Zone) -> Native<T>) -> Native<T> {
+    link.with(|session| session.state.zone_mut(zone).map_or_else(|| Err(failure("there is no such zone")), write))
+}
+
+/// The next card, taken out of its zone.
+fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
+    let known = look(link, from, |zone, _| Ok((zone.known().first().copied(), zone.is_empty())))?;
+    let card = match known {
+        (Some(card), _) => card,
+        (None, true) => {
+            let name = link.with(|session| Ok(session.state.schema().zone_name(from)))?;
+            return Err(failure(format!("no card can be drawn: {name} is empty")));
+        }
+        (None, false) => match put(link, Ask { question: Question::Draw(from), place })?.1 {
+            Answer::Drawn(card) => card,
+            other => return Err(failure(format!("a draw was answered by {other:?}"))),
+        },
+    };
+    take(link, card, from)?;
+    Ok(card)
+}
+
+/// A card comes into a zone.
+fn arrive(link: &Link, card: PieceId, to: ZoneId) -> Native<()> {
+    is_card(link, card)?;
+    link.meter.keep(1)?;
+    let sight = look(link, to, |_, sight| Ok(sight))?;
+    change(link, to, |zone| {
+        if sight == Some(Sight::Hidden) {
+            zone.put_first(card);
+        } else {
+            zone.add(card);
+        }
+        Ok(())
+    })
+}
+
+fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
+    is_card(link, card)?;
+    if change(link, from, |zone| Ok(zone.take(card)))? {
+        return Ok(());
+    }
+    let words = link.with(|session| {
+        let schema = session.state.schema();
+        Ok(format!("there is no `{}` in {}", schema.piece_name(card), schema.zone_name(from)))
+    })?;
+    Err(failure(words))
+}
+
+fn is_card(link: &Link, card: PieceId) -> Native<()> {
+    link.with(|session| {
+        let schema = session.state.schema();
+        if schema.card(card).is_some() {
+            return Ok(());
+        }
+        Err(failure(format!("`{}` is no card", schema.piece_name(card))))
+    })
+}
