@@ -51,7 +51,7 @@ impl Program {
         value.as_bool().map_err(|_| {
             let message = format!("this is {}, neither true nor false", kind_of(&value));
             let wrong = Diagnostic::new("wrong_expression", source, span, message);
-            Box::new(wrong.help("compare it with something: `{ me.score == 3 }`"))
+            Box::new(wrong.help("compare it, as in `{ anna.score == 3 }` for a player `anna`"))
         })
     }
 

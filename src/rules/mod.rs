@@ -5,6 +5,7 @@
 mod api;
 mod check;
 mod code;
+mod comments;
 mod convert;
 mod engine;
 mod fault;
@@ -13,7 +14,9 @@ mod islands;
 mod layers;
 mod meter;
 mod program;
+mod renaming;
 mod session;
+mod settings;
 mod unreadable;
 
 pub use api::{Entry, reference};
