@@ -328,7 +328,6 @@ impl Board {
     }
 
     /// The cells of a set from which a step in a direction stays on the board, and how to make that step.
-    #[must_use]
     pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
         let by = self.places(direction).unwrap_or(0);
         // Only from cells that stay on the board: the sum is a place of the paper.
