@@ -6,6 +6,7 @@ mod disk;
 mod exit;
 mod explain;
 mod gauges;
+mod odds;
 mod output;
 mod perft;
 mod show;
@@ -44,6 +45,8 @@ enum Command {
     Moves(show::MovesArguments),
     /// Count the ways in which play can go on from the end of a scenario, or from a game's set-up
     Perft(perft::PerftArguments),
+    /// Tell the chance of each player to win, or of anything else, over all that chance may bring
+    Odds(odds::OddsArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
@@ -91,6 +94,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Odds(arguments) => odds::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }

@@ -186,15 +186,18 @@ impl<'p> Machine<'p> {
         if let Some(checkpoint) = self.checkpoint.take() {
             return checkpoint;
         }
-        let mut state = self.state.clone();
-        let phase = state.agenda.pop().unwrap_or_else(|| {
-            let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
-            let following = state.turn.map_or(first, |player| state.table.after(player));
-            let next = state.next_turn.take().unwrap_or(following);
-            state.turn = Some(next);
-            turn_of(next)
-        });
-        (state, phase)
+        following(self.state.clone())
+    }
+
+    /// Where it has paused: the phase, the state at its beginning, and the answers given since.
+    pub(super) fn pause(&self) -> Option<Pause<'_>> {
+        let (state, phase) = self.checkpoint.as_ref()?;
+        Some(Pause { state, phase, given: &self.given, alone: self.alone })
+    }
+
+    /// The rules by which it is played.
+    pub(super) const fn program(&self) -> &'p Program {
+        self.program
     }
 
     /// Run one phase; nothing if play goes on behind it.
@@ -260,6 +263,28 @@ impl<'p> Machine<'p> {
             None => diagnostic,
         }
     }
+}
+
+/// A pause, as far as it decides how play goes on.
+pub(super) struct Pause<'m> {
+    pub(super) state: &'m State,
+    pub(super) phase: &'m Phase,
+    pub(super) given: &'m [(Ask, Answer)],
+    /// Whether nothing follows the phase.
+    pub(super) alone: bool,
+}
+
+/// The phase that comes next: what the agenda says, or where that is empty the next player's turn; and the state
+/// without it.
+pub(super) fn following(mut state: State) -> (State, Phase) {
+    let phase = state.agenda.pop().unwrap_or_else(|| {
+        let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
+        let following = state.turn.map_or(first, |player| state.table.after(player));
+        let next = state.next_turn.take().unwrap_or(following);
+        state.turn = Some(next);
+        turn_of(next)
+    });
+    (state, phase)
 }
 
 /// The phase that is a player's turn.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use super::odds::chances;
 use super::{Feed, Machine, Reader, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rules::Reply;
@@ -59,9 +60,13 @@ fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnosti
             let option = |(at, action): (usize, &Action)| (action.write(names), Answer::Chosen(at));
             Ok(decision.options.iter().enumerate().map(option).collect())
         }
-        Question::Roll(die) => {
-            let faces = names.schema.dice.get(die.index()).into_iter().flat_map(|die| die.low..=die.high);
-            Ok(faces.map(|face| (format!("{} {face}", ask.question.write(names)), Answer::Rolled(face))).collect())
+        Question::Roll(_) => {
+            let faces = chances(&ask.question, machine.state()).unwrap_or_default();
+            let named = |(answer, _)| match answer {
+                Answer::Rolled(face) => (format!("{} {face}", ask.question.write(names)), Answer::Rolled(face)),
+                other => (String::new(), other),
+            };
+            Ok(faces.into_iter().map(named).collect())
         }
         Question::ChooseAll(_) => {
             let message = "decisions of several players at once cannot be counted yet";

@@ -1,5 +1,6 @@
 //! Expectations: from the words of an `expect` line to something that can be judged.
 
+use super::chances;
 use super::plan::Check;
 use super::position::row_words;
 use super::properties::{dotted, flag, value};
@@ -69,6 +70,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::Snapshot => Some(Check::Snapshot),
         Expect::Island(span) => Some(Check::Island(*span)),
+        Expect::Chance { island, words } => chances::resolve(resolver, table, *island, words, line),
         Expect::NotYet(what) => not_yet(resolver, line, what),
     }
 }
@@ -78,7 +80,12 @@ fn not_yet(resolver: &mut Resolver<'_>, span: Span, what: &str) -> Option<Check>
     None
 }
 
-fn players(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Vec<PlayerId>> {
+pub(super) fn players(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    line: Span,
+) -> Option<Vec<PlayerId>> {
     if words.is_empty() {
         let end = end_of(words, line);
         return resolver.misread(Misread::new("missing_value", end, "a player is missing here"));
@@ -196,7 +203,7 @@ fn events(
 }
 
 /// The expectations that begin with a name.
-fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
+pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
     let names = names(table);
     let end = end_of(words, line);
     let Some(first) = words.first() else {
@@ -259,7 +266,7 @@ fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: S
     unknown(resolver, table, words, first)
 }
 
-fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {
+pub(super) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {
     match words.get(at) {
         None => Some(check),
         Some(extra) => {

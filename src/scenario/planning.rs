@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::blocks::{self, Block};
+use super::chances;
 use super::judge::Judge;
 use super::plan::{Always, Check, Fork, Plan, StepKind};
 use super::players::Mentioned;
@@ -228,6 +229,12 @@ impl<'f> Planning<'_, '_, 'f> {
                         .help("move this line up, in front of the first line of play or expectation"),
                 );
             }
+            if matches!(line.kind, LineKind::When(_) | LineKind::At { .. }) {
+                // What stands before a branch is settled there.
+                let own = if place < stem.len() { 0 } else { fork };
+                let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
+                chances::settle(resolver, &start.table, above, line);
+            }
             steps.extend(steps::resolve(resolver, &start.table, &program, line));
             if place < stem.len() {
                 fork = steps.len();
@@ -240,6 +247,10 @@ impl<'f> Planning<'_, '_, 'f> {
         let holes = holes(resolver, &start.table);
         let expected = steps.iter().filter_map(|step| match &step.kind {
             StepKind::Expect(Check::Island(span)) => Some(*span),
+            StepKind::Expect(Check::Chance(asked)) => match asked.condition {
+                Check::Island(span) => Some(span),
+                _ => None,
+            },
             _ => None,
         });
         for island in expected.chain(always.iter().map(|always| always.island)) {

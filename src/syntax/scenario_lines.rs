@@ -33,6 +33,8 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::always_line => {
             LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), island: tokens.place()? }
         }
+        Rule::when_line => LineKind::When(tokens.words()),
+        Rule::at_line => LineKind::At { best: tokens.next()?.0 == Rule::best, player: tokens.place()? },
         Rule::examples_line => LineKind::Examples(Vec::new()),
         Rule::answer_line => LineKind::Answer(tokens.words()),
         _ => LineKind::Expect(expectation(rule, tokens)?),
@@ -55,6 +57,7 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
     Some(match rule {
         Rule::expect_line => words(tokens),
         Rule::expect_island => Expect::Island(tokens.place()?),
+        Rule::expect_chance => Expect::Chance { island: None, words: tokens.words() },
         Rule::expect_turn => Expect::Turn(tokens.words()),
         Rule::expect_asks => Expect::Asks(tokens.words()),
         Rule::expect_winners => Expect::Winners(tokens.words()),
