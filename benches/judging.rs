@@ -69,6 +69,7 @@ fn set_up(game: &Game, variant: &str) -> State {
         sizes: schema.pieces.iter().map(size).collect(),
         players: Vec::new(),
         options: schema.options.iter().map(|option| option.choice.default()).collect(),
+        variant: 0,
         arrows: Vec::new(),
     }));
     let variant = schema.variants.iter().filter(|known| known.name == variant);

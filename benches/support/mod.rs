@@ -23,7 +23,7 @@ pub(crate) fn many_rolls() -> String {
     assert!(suite.problems.is_empty(), "{:?}", suite.problems.first());
     let mut text = String::new();
     for (at, scenario) in bare.iter().enumerate() {
-        let scenes = judge.scenes(&suite, at);
+        let scenes = judge.scenes(&suite, at).0;
         let Some(last) = scenes.last() else { continue };
         text.push_str(scenario);
         text.push_str("  expect events exactly\n");

@@ -40,7 +40,7 @@ fn judge(host: &MemoryHost) {
     let mut results = Vec::new();
     for test in 0..suite.tests.len().min(4) {
         results.push(judge.judge(&suite, test));
-        let scenes = judge.scenes(&suite, test);
+        let scenes = judge.scenes(&suite, test).0;
         scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
         let _ = judge.moves(&suite, test, "");
         let _ = judge.moves(&suite, test, "red walk to a2");

@@ -3,11 +3,11 @@
 use clap::Args;
 
 use super::output::{complain, print};
-use super::show::{Chosen, complain_about, game_of, with_test};
+use super::show::{Chosen, complain_about, game_of, judged, with_test};
 use super::{Exit, Format};
 use crate::play::{Horizon, MOST_STATES};
 use crate::report::{odds_human, odds_json};
-use crate::scenario::OddsRequest;
+use crate::scenario::{COMMAND_LINE, OddsRequest};
 
 #[derive(Debug, Args)]
 pub(super) struct OddsArguments {
@@ -73,16 +73,21 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         Err(exit) => exit,
         Ok(Err(problems)) => {
             complain_about(&problems);
-            // What is wrong is the game where it has a place in a file, else what was asked for.
-            let of_files = problems.iter().any(|problem| problem.code.starts_with("rules"));
-            if of_files { Exit::Invalid } else { Exit::Usage }
+            // What is wrong with the question itself is a matter of the command line.
+            let usage = problems.iter().any(|problem| {
+                let places = &problem.labels;
+                places.is_empty() || places.iter().any(|place| place.source.name() == COMMAND_LINE)
+            });
+            let asked = problems.iter().any(|problem| problem.code == "not_settled");
+            if usage || asked { Exit::Usage } else { Exit::Invalid }
         }
-        Ok(Ok(odds)) => {
+        Ok(Ok((None, end))) => judged(&end).unwrap_or(Exit::Failed),
+        Ok(Ok((Some(odds), end))) => {
             print(&match arguments.chosen.format {
                 Format::Human => odds_human(&odds),
                 Format::Json => odds_json(&odds),
             });
-            Exit::Passed
+            judged(&end).unwrap_or(Exit::Passed)
         }
     }
 }

@@ -3,9 +3,10 @@
 use clap::Args;
 
 use super::output::{complain, print};
-use super::show::{Chosen, complain_about, with_test};
+use super::show::{Chosen, complain_about, judged, with_test};
 use super::{Exit, Format};
 use crate::report::perft_json;
+use crate::scenario::Counted;
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArguments {
@@ -25,15 +26,19 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
     let counted = with_test(&arguments.chosen, |judge, suite, index| judge.perft(suite, index, depth));
     match counted {
         Err(exit) => exit,
-        Ok(Err(problem)) => {
-            complain_about(&[*problem]);
+        Ok(Err(problems)) => {
+            complain_about(&problems);
             Exit::Invalid
         }
-        Ok(Ok(counts)) if counts.is_empty() => {
+        Ok(Ok(Counted { counts, end })) if counts.is_empty() => {
+            let failed = judged(&end);
+            if end.broken {
+                return failed.unwrap_or(Exit::Failed);
+            }
             complain("nothing is asked here, so there is nothing to count");
-            Exit::Nothing
+            failed.unwrap_or(Exit::Nothing)
         }
-        Ok(Ok(counts)) => {
+        Ok(Ok(Counted { counts, end })) => {
             let total: u64 = counts.iter().map(|(_, count)| count).sum();
             print(&match arguments.chosen.format {
                 Format::Json => perft_json(depth, total, &counts),
@@ -43,7 +48,7 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
                 }
                 Format::Human => format!("{total}\n"),
             });
-            Exit::Passed
+            judged(&end).unwrap_or(Exit::Passed)
         }
     }
 }

@@ -10,7 +10,7 @@ use super::workers::spread;
 use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::report::{scenes_human, scenes_json};
-use crate::scenario::{Judge, Standing, Suite};
+use crate::scenario::{End, Judge, Standing, Suite};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct Chosen {
@@ -106,19 +106,31 @@ pub(super) fn complain_about(problems: &[Diagnostic]) {
     }
 }
 
+/// Tell what did not come out as written before the position at hand, and how that ends the run.
+pub(super) fn judged(end: &End) -> Option<Exit> {
+    if end.failures.is_empty() {
+        return None;
+    }
+    let problems: Vec<Diagnostic> = end.failures.iter().map(|failure| failure.diagnostic.clone()).collect();
+    complain_about(&problems);
+    complain(if end.broken { "play stops here, before the end of the scenario" } else { "this scenario fails" });
+    Some(if end.faulty { Exit::Invalid } else { Exit::Failed })
+}
+
 /// Show the positions of a scenario.
 pub(super) fn show(arguments: &ShowArguments) -> Exit {
     let scenes = with_test(&arguments.chosen, |judge, suite, index| {
         let title = suite.tests.get(index).map(|test| test.title()).unwrap_or_default();
         (title, judge.scenes(suite, index))
     });
-    let (title, scenes) = match scenes {
+    let (title, (scenes, end)) = match scenes {
         Ok(scenes) => scenes,
         Err(exit) => return exit,
     };
     let last = scenes.len().saturating_sub(1);
     let wanted = arguments.step.unwrap_or(last);
     if !arguments.all && wanted > last {
+        let _ = judged(&end);
         complain(&format!("the scenario has the steps 0 to {last}, and no step {wanted}"));
         return Exit::Usage;
     }
@@ -127,7 +139,7 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
         Format::Human => scenes_human(&title, &shown, colour()),
         Format::Json => scenes_json(&title, &shown),
     });
-    Exit::Passed
+    judged(&end).unwrap_or(Exit::Passed)
 }
 
 /// List what may be done at the end of a scenario, or say why something may not.
@@ -145,7 +157,9 @@ pub(super) fn moves(arguments: &MovesArguments) -> Exit {
                 Format::Human => printable(&human(&standing)),
                 Format::Json => crate::report::moves_json(&standing),
             });
-            if standing.refused.is_some() { Exit::Failed } else { Exit::Passed }
+            let failed = judged(&standing.end);
+            let refused = standing.refused.is_some().then_some(Exit::Failed);
+            failed.or(refused).unwrap_or(Exit::Passed)
         }
     }
 }

@@ -9,9 +9,9 @@ use clap::Args;
 use super::disk::Disk;
 use super::output::{complain, print};
 use super::{Exit, discover};
-use crate::diagnostic::printable;
+use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::scenario::{Snapshots, Suite, accepted_path, difference, pending_path};
-use crate::source::{Host, HostError};
+use crate::source::Host;
 use crate::trace::{Status, TestResult};
 
 /// What a run does with snapshots that are new or changed.
@@ -28,53 +28,79 @@ pub(super) enum Keep {
 /// Put the snapshots of a suite's results away; `whole` if all its tests ran. Gives what people should know.
 ///
 /// # Errors
-/// A file that cannot be written.
+/// A file that cannot be read or written.
 pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Keep) -> Result<String, String> {
     let file = Path::new(&suite.file);
-    let mut kept = suite.snapshots.clone();
-    for (name, text) in results.iter().flat_map(|result| &result.snapshots) {
-        kept.set(name, text);
-    }
-    let stale: Vec<&str> = if whole && ran(results) {
-        let seen: BTreeSet<&str> =
-            results.iter().flat_map(|result| &result.snapshots).map(|(name, _)| name.as_str()).collect();
+    let whole = whole && came_to_their_ends(results);
+    let found = || results.iter().flat_map(|result| &result.snapshots);
+    let stale: Vec<&str> = if whole {
+        let seen: BTreeSet<&str> = found().map(|(name, _)| name.as_str()).collect();
         suite.snapshots.names().filter(|name| !seen.contains(name)).collect()
     } else {
         Vec::new()
     };
-    let mut told = String::new();
-    if keep == Keep::Accept {
-        stale.iter().for_each(|name| kept.remove(name));
-    } else {
-        for name in &stale {
-            told.push_str(&format!(
-                "stale snapshot: {} has no test \"{}\" any more\n",
-                printable(&suite.file),
-                printable(name)
-            ));
-        }
-    }
-    let say = |path: &Path, error: HostError| format!("cannot write {}: {error}", path.display());
-    let (accepted, pending) = (accepted_path(file), pending_path(file));
+    let accepted = suite.snapshots.clone();
     match keep {
-        Keep::Nothing => {}
-        Keep::Accept if kept != suite.snapshots => {
-            let done = if kept.is_empty() { Disk.remove(&accepted) } else { Disk.write(&accepted, &kept.text()) };
-            done.map_err(|error| say(&accepted, error))?;
-            Disk.remove(&pending).map_err(|error| say(&pending, error))?;
+        Keep::Nothing => Ok(told(suite, &stale)),
+        Keep::Pending => {
+            wait(file, &accepted, found(), whole)?;
+            Ok(told(suite, &stale))
         }
-        Keep::Pending if kept != suite.snapshots => {
-            Disk.write(&pending, &kept.text()).map_err(|error| say(&pending, error))?
+        Keep::Accept => {
+            let mut kept = accepted.clone();
+            found().for_each(|(name, text)| kept.set(name, text));
+            stale.iter().for_each(|name| kept.remove(name));
+            if kept != accepted {
+                save(&accepted_path(file), &kept)?;
+            }
+            wait(file, &kept, found(), whole)?;
+            Ok(String::new())
         }
-        Keep::Accept | Keep::Pending if whole && ran(results) => {
-            Disk.remove(&pending).map_err(|error| say(&pending, error))?
-        }
-        Keep::Accept | Keep::Pending => {}
     }
-    Ok(told)
 }
 
-fn ran(results: &[TestResult]) -> bool {
+fn told(suite: &Suite, stale: &[&str]) -> String {
+    let line = |name: &&str| {
+        let (file, name) = (printable(&suite.file), printable(name));
+        format!("stale snapshot: {file} has no test \"{name}\" any more\n")
+    };
+    stale.iter().map(line).collect()
+}
+
+/// Let what was found and is not accepted wait for a review. What waits already stays, unless all tests ran: the tests
+/// that it belongs to may be among the others.
+fn wait<'r>(
+    file: &Path,
+    accepted: &Snapshots,
+    found: impl Iterator<Item = &'r (String, String)>,
+    whole: bool,
+) -> Result<(), String> {
+    let path = pending_path(file);
+    let before = load(&path)?;
+    let mut waiting = if whole { Snapshots::default() } else { before.clone() };
+    for (name, text) in found {
+        if accepted.get(name) == Some(text.as_str()) {
+            waiting.remove(name);
+        } else {
+            waiting.set(name, text);
+        }
+    }
+    if waiting == before { Ok(()) } else { save(&path, &waiting) }
+}
+
+fn load(path: &Path) -> Result<Snapshots, String> {
+    let renderer = Renderer { colour: false };
+    let said = |wrong: Vec<Diagnostic>| wrong.iter().map(|one| renderer.render(one)).collect::<Vec<_>>().join("\n");
+    Snapshots::load(&Disk, path).map_err(|wrong| said(wrong).trim_end().to_owned())
+}
+
+/// Write snapshots; a file that would hold none is removed.
+fn save(path: &Path, snapshots: &Snapshots) -> Result<(), String> {
+    let done = if snapshots.is_empty() { Disk.remove(path) } else { Disk.write(path, &snapshots.text()) };
+    done.map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+fn came_to_their_ends(results: &[TestResult]) -> bool {
     // A test that failed on the way may not have come to its snapshots.
     let came_to_its_end = |result: &TestResult| {
         let only_snapshots = result.failures.iter().all(|failure| failure.diagnostic.code == "snapshot");
@@ -119,11 +145,11 @@ pub(super) fn review(arguments: &ReviewArguments) -> Exit {
 
 fn review_file(file: &Path) -> Result<(), String> {
     let (accepted_file, pending_file) = (accepted_path(file), pending_path(file));
-    let load =
-        |path: &Path| Snapshots::load(&Disk, path).map_err(|error| format!("cannot read {}: {error}", path.display()));
     let mut accepted = load(&accepted_file)?;
+    let before = accepted.clone();
     let pending = load(&pending_file)?;
-    let mut left = false;
+    // What is skipped goes on waiting.
+    let mut left = Snapshots::default();
     let mut lines = std::io::stdin().lock().lines();
     for name in pending.names() {
         let (new, old) = (pending.get(name).unwrap_or_default(), accepted.get(name));
@@ -138,18 +164,14 @@ fn review_file(file: &Path) -> Result<(), String> {
             match answer.trim() {
                 "a" => accepted.set(name, new),
                 "r" => {}
-                "s" => left = true,
+                "s" => left.set(name, new),
                 _ => continue,
             }
             break;
         }
     }
-    let say = |path: &Path, error: HostError| format!("cannot write {}: {error}", path.display());
-    if !accepted.is_empty() {
-        Disk.write(&accepted_file, &accepted.text()).map_err(|error| say(&accepted_file, error))?;
+    if accepted != before {
+        save(&accepted_file, &accepted)?;
     }
-    if !left {
-        Disk.remove(&pending_file).map_err(|error| say(&pending_file, error))?;
-    }
-    Ok(())
+    save(&pending_file, &left)
 }

@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     let chosen = choose(&suites, arguments.filter.as_deref());
     let results = spread(chosen.len(), jobs, judge, |judge, at| {
         let place = chosen.get(at).and_then(|(suite, test)| Some((suites.get(*suite)?, test)));
-        place.map(|(suite, test)| test.map_or_else(|| invalid(suite), |test| judge.judge(suite, test)))
+        place.map(|(suite, test)| test.map_or_else(|| invalid(suite), |test| lean(judge.judge(suite, test), at)))
     });
     let keep = match (arguments.accept, is_ci()) {
         (true, _) => Keep::Accept,
@@ -95,6 +95,25 @@ fn choose(suites: &[Suite], filter: Option<&str>) -> Vec<(usize, Option<usize>)>
         }
     }
     chosen
+}
+
+/// How many cells of boards are kept to be shown, if all tests fail.
+const CELLS: usize = 4_000_000;
+/// How many events a failure keeps where there are very many tests.
+const EVENTS: usize = 4;
+
+/// A result that leaves room for all others: of the boards of very many tests only the first ones are shown. Which, is
+/// told by the place of the test, so that it does not depend on threads.
+fn lean(mut result: TestResult, at: usize) -> TestResult {
+    for failure in &mut result.failures {
+        let cells = failure.actual_board.as_ref().map_or(0, |board| board.rows.iter().map(|row| row.cells.len()).sum());
+        if at.saturating_mul(cells) > CELLS {
+            failure.expected_board = None;
+            failure.actual_board = None;
+            failure.events.truncate(EVENTS);
+        }
+    }
+    result
 }
 
 /// The result for the mistakes of a file that lie in none of its tests.

@@ -151,6 +151,19 @@ impl<'p> Machine<'p> {
         self.state.outcome = None;
         self.state.next_turn = None;
         self.state.agenda = vec![phase];
+        if self.program.needs_history() {
+            self.state.keep_history();
+        }
+        self.run(feed);
+    }
+
+    /// The players agree on a draw, wherever they are asked something: the rules' function `agreed` says what follows.
+    pub fn agree(&mut self, feed: &Feed) {
+        self.told.append(&mut self.fresh);
+        self.given.clear();
+        self.checkpoint = None;
+        self.alone = true;
+        self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
         self.run(feed);
     }
 
@@ -284,6 +297,9 @@ pub(super) fn following(mut state: State) -> (State, Phase) {
         state.turn = Some(next);
         turn_of(next)
     });
+    if let ("turn", [Value::Player(player)]) = (&*phase.name, phase.args.as_slice()) {
+        state.remember(*player);
+    }
     (state, phase)
 }
 

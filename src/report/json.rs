@@ -35,7 +35,10 @@ struct Test<'r> {
 #[derive(Serialize)]
 struct TestFailure<'r> {
     line: usize,
+    column: Option<usize>,
+    code: String,
     message: Cow<'r, str>,
+    help: Option<&'r str>,
     expected: Option<&'r str>,
     actual: Option<&'r str>,
 }
@@ -79,6 +82,9 @@ fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
     let message = &failure.diagnostic.message;
     TestFailure {
         line: here.map_or(result.line, |label| label.source.line(label.span.start)),
+        column: here.map(|label| label.source.position(label.span.start).column),
+        code: format!("referee::{}", failure.diagnostic.code),
+        help: failure.diagnostic.help.as_deref(),
         message: elsewhere.map_or(Cow::Borrowed(message), |label| {
             Cow::Owned(format!("{}:{}: {message}", label.source.name(), label.source.line(label.span.start)))
         }),

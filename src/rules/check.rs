@@ -41,6 +41,15 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     wrong
 }
 
+/// Whether any function of the rules calls `name`.
+pub(crate) fn calls(layers: &Layers, name: &str) -> bool {
+    let mut found = false;
+    for function in layers.functions.values() {
+        walk(&function.def, |node| found |= call_of(node).is_some_and(|call| call.call.name == name));
+    }
+    found
+}
+
 /// Everything that is wrong with an expression outside the script; `known` are the names that it may use besides.
 /// Its mistakes come with positions, for whoever knows where it stands.
 pub(crate) fn check_alone(
@@ -463,6 +472,11 @@ impl Checker<'_> {
 
     fn option_value(&mut self, side: &Expr, text: &str, position: Position) {
         let Expr::FnCall(call, _) = side else { return };
+        if call.name == "variant" && !self.schema.variants.iter().any(|variant| variant.name == text) {
+            let names = || self.schema.variants.iter().map(|variant| variant.name.as_str());
+            let help = did_you_mean(text, names()).or_else(|| Some(format!("there is {}", one_of(names(), 9))));
+            self.say_text("unknown_variant", position, text, format!("the game has no variant `{text}`"), help);
+        }
         let ("option", [Expr::StringConstant(name, _)]) = (call.name.as_str(), call.args.as_slice()) else { return };
         let Some(option) = self.schema.options.iter().find(|option| option.name == name.as_str()) else { return };
         if option.choice.setting(text).is_none() {

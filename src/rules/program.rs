@@ -26,6 +26,8 @@ pub struct Program {
     pub(super) entries: Vec<Entry>,
     pub(super) schema: Arc<Schema>,
     pub(super) islands: RefCell<BTreeMap<IslandKey, AST>>,
+    /// Whether the rules look at what was before.
+    history: bool,
     warm: RefCell<Warm>,
 }
 
@@ -94,6 +96,7 @@ impl Program {
         let mut global = built.engine.new_global_runtime_state();
         global.lib.push(library.shared_lib().clone());
         Ok(Self {
+            history: check::calls(&layers, "repetitions"),
             library,
             link,
             layers,
@@ -109,6 +112,12 @@ impl Program {
     #[must_use]
     pub const fn schema(&self) -> &Arc<Schema> {
         &self.schema
+    }
+
+    /// Whether the rules ask how often a position stood before, so that history must be kept.
+    #[must_use]
+    pub const fn needs_history(&self) -> bool {
+        self.history
     }
 
     /// Whether the rules have a function with this name and number of parameters.
@@ -175,6 +184,19 @@ impl Program {
             None => Diagnostic::general("unknown_option", message),
         };
         help.into_iter().fold(diagnostic, Diagnostic::help)
+    }
+
+    /// The board that the house rules give in a constant `BOARD`, in the words of a `board` line: the last layer's. And
+    /// where it stands.
+    #[must_use]
+    pub fn board(&self) -> Option<(String, Option<Label>)> {
+        let layers = self.layers.settings.iter().enumerate().rev();
+        let (layer, board) = layers.filter_map(|(layer, constants)| Some((layer, constants.get("BOARD")?))).next()?;
+        let label = self.layers.texts.source(layer + 1).map(|source| {
+            let at = source.text().find("BOARD").unwrap_or(0);
+            Label { span: crate::source::Span::new(at..at + "BOARD".len()), text: String::new(), source }
+        });
+        Some((board.to_string(), label))
     }
 
     /// From here on it is counted what the rules do up to the next answer; `kept` is the weight of what is kept already.

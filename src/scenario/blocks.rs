@@ -34,16 +34,52 @@ pub(super) struct Branch<'f> {
     pub(super) lines: Vec<&'f Line>,
 }
 
+/// A shared position.
+#[derive(Debug)]
+pub(super) struct Shared<'f> {
+    /// The `use` line that holds where it stands.
+    pub(super) used: Option<Use>,
+    pub(super) head: &'f Line,
+    pub(super) title: Span,
+    pub(super) lines: Vec<&'f Line>,
+}
+
 /// The scenarios of a file, and its shared positions by title.
 #[derive(Debug, Default)]
 pub(super) struct Blocks<'f> {
     pub(super) scenarios: Vec<Block<'f>>,
     /// Every `use` line.
     pub(super) uses: Vec<Use>,
-    pub(super) positions: BTreeMap<&'f str, Vec<&'f Line>>,
+    pub(super) positions: BTreeMap<&'f str, Shared<'f>>,
     pub(super) wrong: Vec<Diagnostic>,
     /// Whether there are lines that could not be read.
-    unread: bool,
+    pub(super) unread: bool,
+}
+
+impl<'f> Blocks<'f> {
+    /// The shared positions that no scenario of the file puts in; a table may name them.
+    pub(super) fn unused<'b>(&'b self, source: &'b Source) -> impl Iterator<Item = &'b Shared<'f>> {
+        let lines = self
+            .scenarios
+            .iter()
+            .flat_map(|block| block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines)));
+        let mut named: BTreeSet<&str> = BTreeSet::new();
+        let mut rows: Vec<&str> = Vec::new();
+        let mut holes = false;
+        for line in lines {
+            match &line.kind {
+                LineKind::From(title) => {
+                    let word = source.word(*title);
+                    holes |= !word.quoted;
+                    named.insert(word.text);
+                }
+                LineKind::Examples(table) => rows.extend(table.iter().map(|row| source.slice(*row))),
+                _ => {}
+            }
+        }
+        let used = move |name: &str| named.contains(name) || holes && rows.iter().any(|row| row.contains(name));
+        self.positions.iter().filter(move |(name, _)| !used(name)).map(|(_, shared)| shared)
+    }
 }
 
 /// Where a line goes.
@@ -100,7 +136,8 @@ pub(super) fn sort(file: &File, unread: bool) -> Blocks<'_> {
             }
             LineKind::Position(title) => {
                 let name = source.word(*title).text;
-                if blocks.positions.insert(name, Vec::new()).is_some() {
+                let shared = Shared { used, head: line, title: *title, lines: Vec::new() };
+                if blocks.positions.insert(name, shared).is_some() {
                     blocks.wrong.push(Diagnostic::new(
                         "duplicate_name",
                         source,
@@ -140,7 +177,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
                     Diagnostic::new("misplaced_line", source, line.span, "a shared position cannot begin with another");
                 blocks.wrong.push(wrong.help("write its lines here as well"));
             } else if is_position(&line.kind) {
-                blocks.positions.entry(name).or_default().push(line);
+                blocks.positions.entry(name).and_modify(|shared| shared.lines.push(line));
             } else {
                 let message = "a shared position holds position lines only";
                 blocks.wrong.push(

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Expect;
 use crate::syntax::{near_expectation, parse_words};
-use crate::table::{AskId, Form, Misread, PlayerId, Table, read_diagram};
+use crate::table::{AskId, Form, Misread, PlayerId, PropertyKind, Table, read_diagram};
 
 /// What an `expect` line wants.
 pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
@@ -45,13 +45,23 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::ChoicesCount { verb, count } => {
             let verb = ask(resolver, table, *verb)?;
-            let Ok(number) = usize::try_from(count.node) else {
+            let words = resolver.words(&[*count]);
+            let word = words.first()?;
+            let Ok(number) = word.text.parse() else {
+                if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
+                    let misread = Misread::new("number_too_large", word.span, "this number is too large");
+                    return resolver.misread(misread.help(format!("numbers go up to {}", i64::MAX)));
+                }
+                let message = match word.text.strip_prefix('-') {
+                    Some(_) => "a count is not less than nothing".to_owned(),
+                    None => format!("`{}` is no number", word.text),
+                };
                 return resolver.misread(
-                    Misread::new("not_a_number", count.span, "a count is not less than nothing")
+                    Misread::new("not_a_number", word.span, message)
                         .help("write for example `expect choices walk count 0`"),
                 );
             };
-            Some(Check::ChoicesCount { verb, count: number })
+            nothing_more(resolver, &words, 1, Check::ChoicesCount { verb, count: number })
         }
         Expect::Board(rows) => {
             let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
@@ -95,7 +105,8 @@ pub(super) fn players(
 
 fn ask(resolver: &mut Resolver<'_>, table: &Table, verb: Option<Span>) -> Option<Option<AskId>> {
     let Some(span) = verb else { return Some(None) };
-    let word = resolver.source.word(span);
+    let words = resolver.words(&[span]);
+    let word = words.first()?;
     let found = table.schema.ask(word.text);
     if found.is_some() {
         return Some(found);
@@ -121,6 +132,13 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         let span = words.get(1).map_or(end, |word| word.span);
         let help = did_you_mean(name, all()).unwrap_or_else(|| format!("the dice are {}", one_of(all(), 9)));
         let Some(die) = found else {
+            if words.len() == 1 {
+                let message = format!("the game has {} dice: which one is asked for?", table.schema.dice.len());
+                let misread = Misread::new("unknown_die", first.span, message);
+                let named = all().next().unwrap_or("distance");
+                let help = format!("name it: {}\nfor example: expect asks roll {named}", one_of(all(), 9));
+                return resolver.misread(misread.help(help));
+            }
             let misread = Misread::new("unknown_die", span, format!("there is no die `{name}`"));
             return resolver.misread(misread.help(help));
         };
@@ -142,7 +160,7 @@ fn choices(
     line: Span,
 ) -> Option<Vec<(crate::trace::Action, Span)>> {
     let form = verb.and_then(|verb| table.schema.asks.get(verb.index()));
-    let mut options: Vec<Vec<Word<'_>>> = list.iter().map(|spans| resolver.words(spans)).collect();
+    let mut options: Vec<Vec<Word<'_>>> = resolver.list(list);
     // Without commas every option is one word, unless all the words are one option.
     if let ([only], Some(form)) = (options.as_slice(), form)
         && only.len() > 1
@@ -256,6 +274,11 @@ pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
     if words.len() > 1 && (names.piece(words).is_ok() || names.player(first).is_ok())
         || table.schema.property(first.text).is_some()
     {
+        if let Some(dotted) = undotted(table, words) {
+            let message = format!("`{}` is a number or another value, and no flag", dotted.1);
+            let help = format!("write `expect {}`", dotted.0);
+            return resolver.misread(Misread::new("wrong_form", first.span.to(end), message).help(help));
+        }
         let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
             let help =
                 "write for example `expect red at e5`, `expect red off`, `expect red captured`, `expect red.score = 3`";
@@ -264,6 +287,30 @@ pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
         return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));
     }
     unknown(resolver, table, words, first)
+}
+
+/// `ann.sunk = 0` and `sunk`, where words say `ann sunk 0`.
+fn undotted<'w>(table: &Table, words: &[Word<'w>]) -> Option<(String, &'w str)> {
+    let schema = &table.schema;
+    let valued = |word: &&Word<'_>| {
+        let declared = schema.property(word.text).and_then(|property| schema.properties.get(property.index()));
+        !word.quoted && declared.is_some_and(|declared| declared.kind != PropertyKind::Flag)
+    };
+    let at = words.iter().position(|word| valued(&word))?;
+    let name = words.get(at)?.text;
+    let text = |words: &[Word<'_>]| {
+        let words = words.iter().map(|word| word.text).filter(|word| !matches!(*word, "=" | "is" | "not"));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let owner = match text(words.get(..at)?) {
+        none if none.is_empty() => "game".to_owned(),
+        owner => owner,
+    };
+    let value = match text(words.get(at + 1..)?) {
+        none if none.is_empty() => "3".to_owned(),
+        value => value,
+    };
+    Some((format!("{owner}.{name} = {value}"), name))
 }
 
 pub(super) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {

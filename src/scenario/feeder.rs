@@ -66,19 +66,24 @@ impl Feeder {
         Reply::Refuse
     }
 
-    fn roll(&mut self, die: DieId, names: Names<'_>, asked: &str) -> Option<Reply> {
+    fn roll(&mut self, die: DieId, state: &State, names: Names<'_>, asked: &str) -> Option<Reply> {
         if self.dice.is_none() {
             let step = self.answer()?;
             match &step.kind {
                 StepKind::Roll(dice) => self.dice = Some(dice.clone()),
-                _ => {
+                kind => {
                     let message = format!("the rules ask `{asked}` here, and not this");
-                    return Some(self.refuse(
-                        step.span,
-                        "wrong_answer",
-                        message,
-                        format!("write `{asked} …` before this line"),
-                    ));
+                    let turn = state.turn.map(|player| names.schema.player_name(player));
+                    let help = match (kind, turn) {
+                        (StepKind::Answer(player, _), Some(turn)) if state.turn != Some(*player) => {
+                            let name = names.schema.player_name(*player);
+                            format!(
+                                "it is {turn}'s turn now, and no longer for {name} to decide: {turn} goes on, and the rules ask `{asked}`"
+                            )
+                        }
+                        _ => format!("write `{asked} …` before this line"),
+                    };
+                    return Some(self.refuse(step.span, "wrong_answer", message, help));
                 }
             }
         }
@@ -202,7 +207,7 @@ impl Reader for Feeder {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         let names = Names { schema: state.schema(), board: state.board() };
         let reply = match &ask.question {
-            Question::Roll(die) => self.roll(*die, names, &ask.question.write(names)),
+            Question::Roll(die) => self.roll(*die, state, names, &ask.question.write(names)),
             Question::Choose(decision) => self.decide(decision, names),
             Question::ChooseAll(all) => self.decide_all(all, names),
         };

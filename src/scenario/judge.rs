@@ -1,14 +1,15 @@
 //! Plans scenario files and judges their tests. One for each thread: it keeps the loaded games and compiled rules.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::moves::{self, Standing};
 use super::odds::{self, Odds, OddsRequest};
-use super::planning::Planning;
-use super::runner;
+use super::planning::{Planning, unused_position};
+use super::runner::{self, End};
+use super::settings::house_board;
 use super::snapshots::{Snapshots, accepted_path};
 use super::suite::{PlannedTest, Suite};
 use super::{blocks, markdown};
@@ -16,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{Game, House, Shelf};
 use crate::play::divide;
 use crate::rules::{Gauges, Program};
-use crate::source::{Host, Source};
+use crate::source::{Host, Source, Span};
 use crate::syntax::{FileKind, parse};
 use crate::trace::{Failure, Scene, Status, TestResult};
 
@@ -24,6 +25,8 @@ use crate::trace::{Failure, Scene, Status, TestResult};
 const MOST_TESTS: usize = 100_000;
 /// The most mistakes of a file that are told.
 const MOST_PROBLEMS: usize = 500;
+/// The most mistakes that the tests of a file repeat, all together: what all rows of a long table share is told by each.
+const MOST_TOLD: usize = 50_000;
 
 /// Where games are looked for.
 #[derive(Clone, Debug, Default)]
@@ -45,8 +48,25 @@ pub struct Judge<'h> {
     gauges: Option<Gauges>,
 }
 
+/// The ways in which play can go on from the end of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// How many sequences begin with each answer.
+    pub counts: Vec<(String, u64)>,
+    /// How play came to where they begin; none are counted if it stopped before.
+    pub end: End,
+}
+
 type Loaded = Result<Arc<Game>, Vec<Diagnostic>>;
 type Compiled = Result<Rc<Program>, Vec<Diagnostic>>;
+
+/// What tells a mistake from others.
+type Mistake = (&'static str, String, Vec<(String, Span)>);
+
+fn key(mistake: &Diagnostic) -> Mistake {
+    let places = mistake.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
+    (mistake.code, mistake.message.clone(), places.collect())
+}
 
 impl<'h> Judge<'h> {
     /// A judge over a host.
@@ -72,7 +92,10 @@ impl<'h> Judge<'h> {
                 Err(unread) => wrong.push(*unread),
                 Ok(house) => match self.program(&game, &[house]) {
                     Err(more) => wrong.extend(more),
-                    Ok(program) => wrong.extend(program.settings().err().into_iter().flatten()),
+                    Ok(program) => {
+                        wrong.extend(program.settings().err().into_iter().flatten());
+                        wrong.extend(house_board(&game, &program).err().map(|wrong| *wrong));
+                    }
                 },
             }
         }
@@ -99,32 +122,43 @@ impl<'h> Judge<'h> {
         self.plan_text(file, Source::new("(set-up)", text))
     }
 
-    /// The sequences of `depth` answers that can follow the end of a test, split by the first.
+    /// The sequences of `depth` answers that can follow the end of a test, split by the first; and how
+    /// play came to that end.
     ///
     /// # Errors
-    /// The test cannot be run, or the rules go wrong on the way.
-    pub fn perft(&mut self, suite: &Suite, index: usize, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
-        let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
-        let Some(plan) = plan else {
-            return Err(Box::new(Diagnostic::general("not_run", "this scenario cannot be run")));
-        };
-        match self.program(&plan.game, &plan.houses) {
-            Ok(program) => runner::play(plan, &program, |machine| divide(machine, depth)),
-            Err(mut wrong) => Err(Box::new(wrong.swap_remove(0))),
-        }
-    }
-
-    /// The odds at the end of a test.
-    ///
-    /// # Errors
-    /// The test cannot be run, the request cannot be read, a decision is not settled, or there are too many states.
-    pub fn odds(&mut self, suite: &Suite, index: usize, request: &OddsRequest) -> Result<Odds, Vec<Diagnostic>> {
+    /// The test cannot be run, or the rules go wrong behind its end.
+    pub fn perft(&mut self, suite: &Suite, index: usize, depth: usize) -> Result<Counted, Vec<Diagnostic>> {
         let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
         let Some(plan) = plan else {
             return Err(vec![Diagnostic::general("not_run", "this scenario cannot be run")]);
         };
         let program = self.program(&plan.game, &plan.houses)?;
-        runner::play(plan, &program, |machine| odds::odds(&program, machine, request))
+        runner::play(plan, &program, |machine, end| {
+            // From a pause in the middle other numbers would come than from the end.
+            let counts = if end.broken { Ok(Vec::new()) } else { divide(machine, depth) };
+            counts.map(|counts| Counted { counts, end }).map_err(|wrong| vec![*wrong])
+        })
+    }
+
+    /// The odds at the end of a test, where play comes so far; and how it came there.
+    ///
+    /// # Errors
+    /// The test cannot be run, the request cannot be read, a decision is not settled, or there are too many states.
+    pub fn odds(
+        &mut self,
+        suite: &Suite,
+        index: usize,
+        request: &OddsRequest,
+    ) -> Result<(Option<Odds>, End), Vec<Diagnostic>> {
+        let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else {
+            return Err(vec![Diagnostic::general("not_run", "this scenario cannot be run")]);
+        };
+        let program = self.program(&plan.game, &plan.houses)?;
+        runner::play(plan, &program, |machine, end| match end.broken {
+            true => Ok((None, end)),
+            false => odds::odds(&program, machine, request).map(|odds| (Some(odds), end)),
+        })
     }
 
     /// Read a scenario file and resolve it against its games.
@@ -146,17 +180,29 @@ impl<'h> Judge<'h> {
         let name = source.name().to_owned();
         let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
-        let blocks = blocks::sort(&ast, !problems.is_empty());
+        let read = problems.is_empty();
+        let blocks = blocks::sort(&ast, !read);
         problems.extend(blocks.wrong.iter().cloned());
         let mut tests = Vec::new();
         let mut missing = BTreeSet::new();
+        // The rows of a table share most of their mistakes.
+        let mut told: HashSet<Mistake> = problems.iter().map(key).collect();
         for block in &blocks.scenarios {
             let room = MOST_TESTS.saturating_sub(tests.len());
-            let planned =
-                Planning { judge: self, ast: &ast, file, blocks: &blocks, block, missing: &mut missing, room }.tests();
+            let planned = Planning {
+                judge: self,
+                ast: &ast,
+                file,
+                blocks: &blocks,
+                block,
+                missing: &mut missing,
+                room,
+                table: None,
+            }
+            .tests();
             for (test, wrong) in planned {
                 for diagnostic in wrong {
-                    if problems.len() < MOST_PROBLEMS && !problems.contains(&diagnostic) {
+                    if problems.len() < MOST_PROBLEMS && told.insert(key(&diagnostic)) {
                         problems.push(diagnostic);
                     }
                 }
@@ -168,6 +214,12 @@ impl<'h> Judge<'h> {
                 problems.push(wrong.help("share the scenarios out to several files"));
                 break;
             }
+        }
+        // Where lines could not be read, one of them may have named the position.
+        let misnamed = problems.iter().any(|problem| problem.code == "unknown_position");
+        for shared in blocks.unused(&source).filter(|_| read && !misnamed) {
+            let wrong = unused_position(self, &ast, file, shared);
+            problems.extend(wrong.into_iter().filter(|wrong| told.insert(key(wrong))));
         }
         for used in blocks.uses.iter().filter(|used| {
             !blocks.scenarios.iter().any(|block| block.used.is_some_and(|other| other.game == used.game))
@@ -189,10 +241,8 @@ impl<'h> Judge<'h> {
             problems.push(Diagnostic::general("too_many_mistakes", message).help("is this the file that you meant?"));
         }
         let accepted = accepted_path(file);
-        let snapshots = Snapshots::load(self.host, &accepted).unwrap_or_else(|error| {
-            let message = format!("cannot read the snapshots in {}: {error}", accepted.display());
-            let wrong = Diagnostic::general("unreadable_file", message);
-            problems.push(wrong.help("a file of snapshots is written by `referee test --accept`"));
+        let snapshots = Snapshots::load(self.host, &accepted).unwrap_or_else(|wrong| {
+            problems.extend(wrong);
             Snapshots::default()
         });
         Suite { file: name, source: Some(source), problems, snapshots, tests }
@@ -220,12 +270,12 @@ impl<'h> Judge<'h> {
         }
     }
 
-    /// The positions on the way through a test: the start, and each pause; nothing for a test that cannot be run.
-    pub fn scenes(&mut self, suite: &Suite, index: usize) -> Vec<Scene> {
+    /// The positions on the way through a test: the start, and each pause; nothing for a test that cannot be run. And
+    /// how play came out.
+    pub fn scenes(&mut self, suite: &Suite, index: usize) -> (Vec<Scene>, End) {
         let plan = suite.tests.get(index).filter(|_| suite.problems.is_empty()).and_then(|test| test.plan.as_ref());
         let program = plan.and_then(|plan| Some((plan, self.program(&plan.game, &plan.houses).ok()?)));
-        let given = runner::Run { watched: true, ..runner::Run::default() };
-        program.map(|(plan, program)| runner::run(plan, &program, &given).scenes).unwrap_or_default()
+        program.map(|(plan, program)| runner::scenes(plan, &program)).unwrap_or_default()
     }
 
     /// What may be done at the end of a test, or whether one action may; `words` is that action, or empty.
@@ -244,7 +294,8 @@ impl<'h> Judge<'h> {
     }
 
     fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
-        let own: Vec<Failure> = suite.problems_in(test).cloned().map(Failure::plain).collect();
+        let most = (MOST_TOLD / suite.tests.len().max(1)).max(1);
+        let own: Vec<Failure> = suite.problems_in(test).take(most).cloned().map(Failure::plain).collect();
         let status = if own.is_empty() { Status::Skipped } else { Status::Errored };
         Self::result(suite, Some(test), status, own)
     }

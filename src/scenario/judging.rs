@@ -5,7 +5,7 @@ use super::runner::Runner;
 use super::scenes::scene;
 use super::snapshots::difference;
 use super::steps::same;
-use super::verdicts::{Mismatch, standing};
+use super::verdicts::{Mismatch, standing, why_nothing};
 use crate::diagnostic::Diagnostic;
 use crate::play::Stop;
 use crate::source::Span;
@@ -28,7 +28,10 @@ impl Runner<'_> {
             Diagnostic::new("nothing_asked", &self.plan.source, span, message).help(help)
         };
         if decisions.is_empty() {
-            let message = format!("nothing is to be decided here: {}", standing(&self.machine));
+            let message = match self.machine.stop() {
+                Stop::Over => why_nothing(&self.machine),
+                _ => format!("nothing is to be decided here: {}", standing(&self.machine)),
+            };
             self.fail(not_asked(message, "a refusal stands where the player is asked".to_owned()));
             return;
         }

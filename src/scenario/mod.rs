@@ -22,11 +22,15 @@ mod settings;
 mod snapshots;
 mod steps;
 mod suite;
+mod tables;
 mod verdicts;
+mod written;
 
-pub use judge::{Judge, JudgeOptions};
+pub use judge::{Counted, Judge, JudgeOptions};
 pub(crate) use markdown::has_scenarios;
 pub use moves::{Refused, Standing};
-pub use odds::{Odds, OddsRequest, OddsRow};
+pub use odds::{COMMAND_LINE, Odds, OddsRequest, OddsRow};
+pub use runner::End;
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
 pub use suite::{PlannedTest, Suite};
+pub use written::position_lines;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::plan::Plan;
 use super::resolver::Resolver;
-use super::runner;
+use super::runner::{self, End};
 use super::steps::{answer, same};
 use super::verdicts::{decisions, offered, standing as asks};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Machine, Stop};
+use crate::play::Machine;
 use crate::rules::Program;
 use crate::source::{Source, Span};
 use crate::syntax::parse_words;
@@ -24,6 +24,8 @@ pub struct Standing {
     pub allowed: Option<String>,
     /// The action that was asked about, if it is not.
     pub refused: Option<Refused>,
+    /// How play came here.
+    pub end: End,
 }
 
 /// An action that is not among the options.
@@ -37,13 +39,10 @@ pub struct Refused {
 
 /// The pause at the end of a plan; `words` is an action to be looked at, or empty.
 pub(super) fn standing(plan: &Plan, program: &Program, words: &str) -> Result<Standing, Box<Diagnostic>> {
-    runner::play(plan, program, |machine| {
-        if let Stop::Fault(wrong) = machine.stop() {
-            return Err(wrong.clone());
-        }
+    runner::play(plan, program, |machine, end| {
         let names = machine.names();
         let options = offered(machine, None).iter().map(|action| action.write(names)).collect();
-        let standing = Standing { asks: asks(machine), options, allowed: None, refused: None };
+        let standing = Standing { asks: asks(machine), options, allowed: None, refused: None, end };
         if words.is_empty() { Ok(standing) } else { judge(machine, program, standing, words) }
     })
 }

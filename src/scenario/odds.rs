@@ -17,6 +17,9 @@ use crate::source::{Source, Span, Word};
 use crate::syntax::parse_words;
 use crate::table::{Outcome, PlayerId, State};
 
+/// The name under which messages show words of the command line.
+pub const COMMAND_LINE: &str = "(command line)";
+
 /// What is asked, in words that are still to be read.
 #[derive(Clone, Debug)]
 pub struct OddsRequest {
@@ -212,7 +215,7 @@ fn class_of(found: &mut Vec<Option<Outcome>>, state: &State) -> usize {
 }
 
 fn command_line(words: &str) -> Arc<Source> {
-    Arc::new(Source::new("(command line)", words))
+    Arc::new(Source::new(COMMAND_LINE, words))
 }
 
 /// Read words of the command line.

@@ -80,6 +80,8 @@ pub(crate) enum StepKind {
     Answer(PlayerId, Action),
     /// A decision that must not be among the options.
     Refuse { player: PlayerId, action: Action, because: Option<String> },
+    /// The players agree on a draw.
+    Agree,
     /// The game's own set-up is run.
     Setup,
     /// What must be so.

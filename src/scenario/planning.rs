@@ -9,16 +9,42 @@ use super::chances;
 use super::judge::Judge;
 use super::plan::{Always, Check, Fork, Plan, StepKind};
 use super::players::Mentioned;
-use super::position::{self, Frame};
+use super::position::{self, Frame, Origin};
 use super::resolver::{Resolver, Row};
-use super::settings::{covers, holes, options};
+use super::settings::{covers, holes, house_board, options};
 use super::steps;
 use super::suite::PlannedTest;
+use super::tables;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::{Game, House};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind};
-use crate::syntax::parse_words;
+
+/// The mistakes of a shared position that no scenario uses, and that it is so.
+pub(super) fn unused_position(
+    judge: &mut Judge<'_>,
+    ast: &File,
+    file: &Path,
+    shared: &blocks::Shared<'_>,
+) -> Vec<Diagnostic> {
+    let source = &ast.source;
+    let message = format!("no scenario uses the position \"{}\"", source.word(shared.title).text);
+    let help = format!("put it in with a line `from {}`, or leave it out", source.slice(shared.title));
+    let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
+    resolver.say(Diagnostic::new("unused_position", source, shared.head.span, message).help(help));
+    let Some(used) = shared.used else { return resolver.wrong };
+    let asked = Diagnostic::new("unknown_game", source, used.game, "there is no such game");
+    // That the game is not right is told elsewhere.
+    let Ok(game) = judge.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
+    let options = game.schema.options.iter().map(|option| option.choice.default()).collect();
+    let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
+    let frame = Frame { game: &game, variant: 0, options, board: None, own_setup: false };
+    let mentioned = Mentioned::of(source, shared.lines.iter().copied());
+    let _ = position::resolve(&mut resolver, &frame, &lines, &mentioned, shared.head.span);
+    // Which table would fill its holes, nobody knows.
+    resolver.wrong.retain(|wrong| wrong.code != "unknown_hole");
+    resolver.wrong
+}
 
 /// The planning of one scenario.
 pub(super) struct Planning<'j, 'h, 'f> {
@@ -31,6 +57,8 @@ pub(super) struct Planning<'j, 'h, 'f> {
     pub(super) missing: &'j mut BTreeSet<String>,
     /// How many tests it may have.
     pub(super) room: usize,
+    /// Where its table stands.
+    pub(super) table: Option<Span>,
 }
 
 /// The most branches of a scenario: each plays all of it again.
@@ -46,8 +74,9 @@ impl<'f> Planning<'_, '_, 'f> {
             Ok(game) => game,
             Err(wrong) => return vec![(self.test(None, None, None), wrong)],
         };
-        let rows = match self.rows() {
-            Ok(rows) => rows,
+        let shared: Vec<&'f Line> = self.blocks.positions.values().flat_map(|shared| &shared.lines).copied().collect();
+        let examples = match tables::examples(source, &game.0.schema, self.block, &shared) {
+            Ok(examples) => examples,
             Err(wrong) => return vec![(self.test(None, None, None), wrong)],
         };
         if let Some(branch) = self.block.branches.get(MOST_BRANCHES) {
@@ -55,16 +84,17 @@ impl<'f> Planning<'_, '_, 'f> {
             let wrong = vec![Diagnostic::new("too_many_tests", source, branch.head.span, message)];
             return vec![(self.test(None, None, None), wrong)];
         }
+        let rows = examples.as_ref().map_or(&[][..], |examples| &examples.rows);
         if rows.len().max(1) * (1 + self.block.branches.len()) > self.room {
             let message = format!("this scenario has {} rows, too many for one file", rows.len());
             let wrong = vec![Diagnostic::new("too_many_tests", source, self.block.head.span, message)];
             return vec![(self.test(None, None, None), wrong)];
         }
         let mut planned = Vec::new();
+        self.table = examples.as_ref().map(|examples| examples.span);
         let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
-        let mentioned = self.mentioned();
         for row in rows {
-            let mentioned = &row.map_or_else(|| mentioned.clone(), |row| mentioned.with(source, row));
+            let mentioned = &self.mentioned(row);
             let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
             let stem = self.plan(&mut resolver, &game, mentioned, &self.block.lines, None);
             planned.push((self.test(row, None, stem), resolver.wrong));
@@ -74,6 +104,11 @@ impl<'f> Planning<'_, '_, 'f> {
                 planned.push((self.test(row, Some(branch), plan), resolver.wrong));
             }
         }
+        // Where there are other mistakes, one of them may be the misspelt hole.
+        let right = !self.blocks.unread && planned.iter().all(|(_, wrong)| wrong.is_empty());
+        if let (true, Some(examples), Some((_, wrong))) = (right, examples, planned.first_mut()) {
+            wrong.extend(examples.unused);
+        }
         planned
     }
 
@@ -82,11 +117,12 @@ impl<'f> Planning<'_, '_, 'f> {
         let head = branch.map_or(self.block.head, |branch| branch.head);
         let start = row.map_or(head.span.start, |row| row.span.start);
         PlannedTest {
-            scenario: source.word(self.block.title).text.to_owned(),
+            scenario: filled(source, self.block.title, row),
             row: row.map(|row| row.number),
-            branch: branch.map(|branch| source.word(branch.title).text.to_owned()),
+            branch: branch.map(|branch| filled(source, branch.title, row)),
             line: source.line(start),
             extent: self.block.extent,
+            rows: self.table.zip(row.map(|row| row.span)),
             plan,
         }
     }
@@ -103,6 +139,10 @@ impl<'f> Planning<'_, '_, 'f> {
             return Err(vec![wrong.help("write a line such as `use my-game simple` above it")]);
         };
         let id = source.word(used.game).text;
+        if let Some(span) = [Some(used.game), used.variant].into_iter().flatten().find(|span| is_hole(source, *span)) {
+            let wrong = Diagnostic::new("bad_hole", source, span, "a hole cannot stand here");
+            return Err(vec![wrong.help("all rows of a table are played with the same game and variant")]);
+        }
         let asked = Diagnostic::new("unknown_game", source, used.game, format!("there is no game `{id}`"));
         let game = self.judge.game(self.file, id, &asked);
         let game = game.map_err(|wrong| if self.missing.insert(id.to_owned()) { wrong } else { Vec::new() })?;
@@ -123,65 +163,19 @@ impl<'f> Planning<'_, '_, 'f> {
         })
     }
 
-    /// The rows of the scenario's table.
-    fn rows(&self) -> Result<Vec<Row<'f>>, Vec<Diagnostic>> {
-        let source = &self.ast.source;
-        let tables: Vec<&Line> = self.all_lines().filter(|line| matches!(line.kind, LineKind::Examples(_))).collect();
-        if let Some(second) = tables.get(1) {
-            return Err(vec![
-                Diagnostic::new("duplicate_line", source, second.span, "this scenario has a table already")
-                    .help("a scenario has one table of examples"),
-            ]);
-        }
-        let Some(LineKind::Examples(spans)) = tables.first().map(|line| &line.kind) else { return Ok(Vec::new()) };
-        let cells = |row: Span| -> Vec<Span> {
-            let text = source.slice(row);
-            let mut start = row.start;
-            let cut = text.split('|').map(|cell| {
-                let span = Span { start, end: start + Span::new(0..cell.len()).end };
-                start = span.end + 1;
-                let lead = Span::new(0..cell.len() - cell.trim_start().len()).end;
-                let trail = Span::new(0..cell.len() - cell.trim_end().len()).end;
-                Span { start: span.start + lead, end: (span.end - trail).max(span.start + lead) }
-            });
-            let mut cut: Vec<Span> = cut.collect();
-            if text.ends_with('|') {
-                cut.pop();
-            }
-            cut
-        };
-        let Some((head, rest)) = spans.split_first() else { return Ok(Vec::new()) };
-        let columns: Vec<&'f str> = cells(*head).iter().map(|span| source.slice(*span)).collect();
-        let mut wrong = Vec::new();
-        let mut rows = Vec::new();
-        for (at, span) in rest.iter().enumerate() {
-            let values = cells(*span);
-            if values.len() != columns.len() {
-                let message = format!("this row has {} values, the first row names {}", values.len(), columns.len());
-                wrong.push(Diagnostic::new("wrong_table", source, *span, message).help("separate the values by `|`"));
-                continue;
-            }
-            let values =
-                columns.iter().zip(values).map(|(column, span)| (*column, parse_words(source, span))).collect();
-            rows.push(Row { number: at + 1, span: *span, values });
-        }
-        if rows.is_empty() && wrong.is_empty() {
-            wrong.push(
-                Diagnostic::new("wrong_table", source, *head, "this table has no rows")
-                    .help("below the row that names the holes, give their values, a row for each example"),
-            );
-        }
-        if wrong.is_empty() { Ok(rows) } else { Err(wrong) }
-    }
-
     /// What the scenario mentions, its branches and the shared positions that it begins with included.
-    fn mentioned(&self) -> Mentioned<'f> {
+    fn mentioned(&self, row: Option<&Row<'f>>) -> Mentioned<'f> {
         let source = &self.ast.source;
         let shared = self.all_lines().filter_map(|line| match &line.kind {
-            LineKind::From(title) => self.blocks.positions.get(source.word(*title).text),
+            LineKind::From(title) => {
+                let title = row.and_then(|row| row.value(source, *title)).unwrap_or(*title);
+                self.blocks.positions.get(source.word(title).text)
+            }
             _ => None,
         });
-        Mentioned::of(source, self.all_lines().chain(shared.flatten().copied()))
+        let lines = self.all_lines().chain(shared.flat_map(|shared| &shared.lines).copied());
+        let mentioned = Mentioned::of(source, lines);
+        row.map_or_else(|| mentioned.clone(), |row| mentioned.with(source, row))
     }
 
     fn all_lines(&self) -> impl Iterator<Item = &'f Line> + '_ {
@@ -207,8 +201,16 @@ impl<'f> Planning<'_, '_, 'f> {
             }
         };
         let options = options(resolver, game, &program, &lines);
-        let position_lines = self.position_lines(resolver, &lines);
-        let frame = Frame { game, variant: *variant, options };
+        let position_lines = self.position_lines(resolver, &lines, stem.len());
+        let own_setup = self.all_lines().any(|line| matches!(line.kind, LineKind::Setup));
+        let board = match house_board(game, &program) {
+            Ok(board) => board,
+            Err(wrong) => {
+                resolver.say(*wrong);
+                return None;
+            }
+        };
+        let frame = Frame { game, variant: *variant, options, board, own_setup };
         let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
         let mut steps = Vec::new();
         // Where the lines of the branch begin among the steps.
@@ -273,17 +275,19 @@ impl<'f> Planning<'_, '_, 'f> {
     }
 
     /// The position lines, shared positions put in where they are called for.
-    fn position_lines(&self, resolver: &mut Resolver<'f>, lines: &[&'f Line]) -> Vec<&'f Line> {
+    fn position_lines(&self, resolver: &mut Resolver<'f>, lines: &[&'f Line], stem: usize) -> Vec<(Origin, &'f Line)> {
         let source = &self.ast.source;
         let mut found = Vec::new();
-        for line in lines.iter().filter(|line| blocks::is_position(&line.kind)) {
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| blocks::is_position(&line.kind)) {
             let LineKind::From(title) = &line.kind else {
-                found.push(*line);
+                found.push((if at < stem { Origin::Scenario } else { Origin::Branch }, *line));
                 continue;
             };
-            let name = source.word(*title).text;
+            let words = resolver.words(&[*title]);
+            let Some(word) = words.first() else { continue };
+            let (name, place) = (word.text, word.span);
             match self.blocks.positions.get(name) {
-                Some(shared) => found.extend(shared.iter().filter(|line| !matches!(line.kind, LineKind::From(_)))),
+                Some(shared) => found.extend(shared.lines.iter().map(|line| (Origin::Shared, *line))),
                 None => {
                     let names = || self.blocks.positions.keys().copied();
                     let help = did_you_mean(name, names()).unwrap_or_else(|| match one_of(names(), 9) {
@@ -293,7 +297,7 @@ impl<'f> Planning<'_, '_, 'f> {
                         list => format!("the positions are {list}"),
                     });
                     resolver.say(
-                        Diagnostic::new("unknown_position", source, *title, format!("there is no position \"{name}\""))
+                        Diagnostic::new("unknown_position", source, place, format!("there is no position \"{name}\""))
                             .help(help),
                     );
                 }
@@ -307,8 +311,15 @@ impl<'f> Planning<'_, '_, 'f> {
         let mut houses = Vec::new();
         for line in lines {
             let LineKind::WithHouse(span) = line.kind else { continue };
-            let name = source.word(span).text;
-            let asked = Diagnostic::new("unknown_house", source, span, format!("the game has no house rule `{name}`"));
+            let words = resolver.words(&[span]);
+            let name = words.first()?.text;
+            let place = words.first()?.span;
+            if let Some(extra) = words.get(1) {
+                let wrong = Diagnostic::new("wrong_form", source, extra.span, "this line names one house rule");
+                resolver.say(wrong.help("write a line `with house …` for each; a name with blanks goes in quotes"));
+                return None;
+            }
+            let asked = Diagnostic::new("unknown_house", source, place, format!("the game has no house rule `{name}`"));
             match game.house(&self.judge.shelf, name, &asked) {
                 Ok(house) => houses.push(house),
                 Err(wrong) => {
@@ -319,6 +330,19 @@ impl<'f> Planning<'_, '_, 'f> {
         }
         Some(houses)
     }
+}
+
+fn is_hole(source: &Source, span: Span) -> bool {
+    source.slice(span).starts_with('{')
+}
+
+/// A title with its holes filled from the row.
+fn filled(source: &Source, title: Span, row: Option<&Row<'_>>) -> String {
+    let mut text = source.word(title).text.to_owned();
+    for (name, cell, _) in row.iter().flat_map(|row| &row.values) {
+        text = text.replace(&format!("{{{name}}}"), source.slice(*cell));
+    }
+    text
 }
 
 const fn always_of(kind: &LineKind, of_branch: bool) -> Option<Always> {

@@ -28,9 +28,15 @@ pub(super) fn players(
     });
     if let Some((spans, count)) = said {
         if let Some(count) = count {
-            let wrong =
-                Diagnostic::new("misplaced_line", resolver.source, count.span, "in a scenario this line has no number");
-            resolver.say(wrong.help("name those who play: `players red green`"));
+            let message = "a player's name was expected here: in a scenario this line names those who play";
+            let wrong = Diagnostic::new("misplaced_line", resolver.source, count.span, message);
+            let names: Vec<&str> = spans.iter().map(|span| resolver.source.slice(*span)).collect();
+            let names = if names.is_empty() {
+                schema.players.iter().take(schema.player_count.0).map(String::as_str).collect()
+            } else {
+                names
+            };
+            resolver.say(wrong.help(format!("leave the number out: `players {}`", names.join(" "))));
         }
         let mut named = Vec::new();
         for word in resolver.words(spans) {
@@ -130,7 +136,7 @@ impl<'f> Mentioned<'f> {
     /// The same with the values of a table's row.
     pub(super) fn with(&self, source: &'f Source, row: &Row<'f>) -> Self {
         let mut mentioned = self.clone();
-        let values = row.values.iter().flat_map(|(_, spans)| spans);
+        let values = row.values.iter().flat_map(|(_, _, spans)| spans);
         if mentioned.tokens.iter().any(|token| token.starts_with('{')) {
             mentioned.tokens.extend(values.clone().map(|span| source.word(*span).text));
         }

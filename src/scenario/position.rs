@@ -1,11 +1,12 @@
 //! Position lines as a state: the board's and pieces' sizes, who plays, options, what lies where.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::blocks::is_position;
 use super::players::{Mentioned, players};
 use super::properties::{dotted, flag, value};
-use super::resolver::{Resolver, end_of, names};
+use super::resolver::{Resolver, end_of, hole, names};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::source::{Span, Spanned, Word};
@@ -20,18 +21,39 @@ pub(super) struct Frame<'g> {
     pub(super) game: &'g Game,
     pub(super) variant: usize,
     pub(super) options: Vec<Setting>,
+    /// The board that a house rule gives instead of the game's.
+    pub(super) board: Option<BoardSpec>,
+    /// Whether the scenario has a line `setup`.
+    pub(super) own_setup: bool,
 }
+
+/// Where a position line stands; what stands nearer to the play may change what stands further away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Origin {
+    /// In a shared position.
+    Shared,
+    /// In the scenario.
+    Scenario,
+    /// In its branch.
+    Branch,
+}
+
+/// The pieces of which there is one, with the place that says where they lie.
+type Placed = BTreeMap<PieceId, (Origin, Span)>;
 
 /// The state at the start of the scenario with this `head`, from its position lines (shared positions put in); what is
 /// `mentioned` in the whole scenario tells who plays where no line says so.
 pub(super) fn resolve(
     resolver: &mut Resolver<'_>,
     frame: &Frame<'_>,
-    lines: &[&Line],
+    sorted: &[(Origin, &Line)],
     mentioned: &Mentioned<'_>,
     head: Span,
 ) -> Option<State> {
     let before = resolver.wrong.len();
+    let lines: Vec<&Line> = sorted.iter().map(|(_, line)| *line).collect();
+    let lines = lines.as_slice();
+    drawn_twice(resolver, lines);
     let table = table(resolver, frame, lines, mentioned)?;
     let mut state = State::new(Arc::new(table));
     let explicit = lines.iter().any(|line| {
@@ -39,12 +61,24 @@ pub(super) fn resolve(
             || matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty())
     });
     if explicit {
-        for line in lines.iter().filter(|line| is_position(&line.kind)) {
+        let mut said = Placed::new();
+        for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
             match &line.kind {
-                LineKind::Board { rows, .. } if !rows.is_empty() => diagram(resolver, &mut state, rows, line.span),
+                LineKind::Board { rows, .. } if !rows.is_empty() => {
+                    for piece in diagram(resolver, &mut state, rows, line.span) {
+                        said.insert(piece, (*origin, line.span));
+                    }
+                }
                 LineKind::Place(list) => {
                     for placement in list {
-                        place(resolver, &mut state, placement, line.span);
+                        let placed = place(resolver, &mut state, placement, line.span);
+                        let Some((piece, span)) = placed else { continue };
+                        match said.insert(piece, (*origin, span)) {
+                            Some((first, place)) if first >= *origin => {
+                                placed_twice(resolver, &state, piece, span, place);
+                            }
+                            _ => {}
+                        }
                     }
                 }
                 LineKind::Set(words) => {
@@ -54,15 +88,41 @@ pub(super) fn resolve(
                 _ => {}
             }
         }
-    } else {
+    } else if !sets_up_itself(frame, lines) {
         set_up(resolver, frame, &mut state, head);
     }
     (resolver.wrong.len() == before).then_some(state)
 }
 
+fn drawn_twice(resolver: &mut Resolver<'_>, lines: &[&Line]) {
+    let mut drawings =
+        lines.iter().filter(|line| matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty()));
+    let Some(first) = drawings.next() else { return };
+    for line in drawings {
+        let wrong =
+            Diagnostic::new("duplicate_line", resolver.source, line.span, "this position has a drawing already");
+        let wrong = wrong.also(resolver.source, first.span, "the first one");
+        resolver.say(wrong.help("a drawing shows the whole board: draw it once, or change it with `place` lines"));
+    }
+}
+
+fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span: Span, first: Span) {
+    let name = state.schema().piece_name(piece);
+    let message = format!("this position says already where {name} is");
+    let wrong = Diagnostic::new("placed_twice", resolver.source, span, message);
+    resolver.say(wrong.also(resolver.source, first, "here").help("there is one of it: leave one of the two out"));
+}
+
+/// Whether `fn setup()` alone sets up: the lines of the game file are for the game's board, and not for one of another
+/// size, given by a house rule or by a scenario with a line `setup`.
+fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
+    let own_board = || lines.iter().any(|line| matches!(&line.kind, LineKind::Board { shape: Some(_), .. }));
+    frame.board.is_some() || frame.own_setup && own_board()
+}
+
 fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
     let schema = &frame.game.schema;
-    let mut shape = schema.board;
+    let mut shape = frame.board.unwrap_or(schema.board);
     for line in lines {
         if let LineKind::Board { shape: Some(own), .. } = &line.kind {
             match crate::game::board_spec(resolver.source, *own) {
@@ -95,7 +155,15 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
     }
     let players = players(resolver, schema, lines, mentioned);
     let arrows = arrows(resolver, schema, &board, shape, lines);
-    Some(Table { schema: Arc::clone(schema), board, sizes, players, options: frame.options.clone(), arrows })
+    Some(Table {
+        schema: Arc::clone(schema),
+        board,
+        sizes,
+        players,
+        options: frame.options.clone(),
+        arrows,
+        variant: frame.variant,
+    })
 }
 
 /// The arrows that the scenario draws; else those of the game, on the game's own board.
@@ -183,7 +251,8 @@ fn resize(
     }
 }
 
-fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: Span) {
+/// Puts what a drawing shows on the board; gives the pieces of which there is one.
+fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: Span) -> Vec<PieceId> {
     let table = Arc::clone(&state.table);
     let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
     let drawn = match read_diagram(names(&table), &words, line) {
@@ -192,23 +261,28 @@ fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: 
             misreads.into_iter().for_each(|misread| {
                 let _: Option<()> = resolver.misread(misread);
             });
-            return;
+            return Vec::new();
         }
     };
     match placements(&table, &drawn) {
         Ok(placed) => {
-            for (piece, cell) in placed {
-                put(resolver, state, piece, cell, line);
+            for (piece, cell) in &placed {
+                put(resolver, state, *piece, *cell, line);
             }
+            let single = |piece: &PieceId| !table.schema.is_many(*piece);
+            placed.into_iter().map(|(piece, _)| piece).filter(single).collect()
         }
-        Err(misreads) => misreads.into_iter().for_each(|misread| {
-            let _: Option<()> = resolver.misread(misread);
-        }),
+        Err(misreads) => {
+            misreads.into_iter().for_each(|misread| {
+                let _: Option<()> = resolver.misread(misread);
+            });
+            Vec::new()
+        }
     }
 }
 
-/// The tokens of a diagram's row.
-pub(super) fn row_words<'f>(resolver: &Resolver<'f>, row: Span) -> Vec<Word<'f>> {
+/// The tokens of a diagram's row, its holes filled.
+pub(super) fn row_words<'f>(resolver: &mut Resolver<'f>, row: Span) -> Vec<Word<'f>> {
     let source = resolver.source;
     let text = source.slice(row);
     let mut words = Vec::new();
@@ -217,7 +291,11 @@ pub(super) fn row_words<'f>(resolver: &Resolver<'f>, row: Span) -> Vec<Word<'f>>
         let start = text.get(at..).and_then(|rest| rest.find(token)).map_or(at, |found| at + found);
         at = start + token.len();
         let begin = row.start as usize;
-        words.push(Word { text: token, span: Span::new(begin + start..begin + at), quoted: false });
+        let word = Word { text: token, span: Span::new(begin + start..begin + at), quoted: false };
+        match hole(&word) {
+            Some(name) => words.extend(resolver.filled(name, word.span)),
+            None => words.push(word),
+        }
     }
     words
 }
@@ -247,29 +325,37 @@ fn put(resolver: &mut Resolver<'_>, state: &mut State, piece: PieceId, cell: Cel
     resolver.say(wrong);
 }
 
-fn place(resolver: &mut Resolver<'_>, state: &mut State, placement: &crate::syntax::ast::Placement, line: Span) {
+/// Puts a piece where the line says; gives the piece, if there is one of it, and its place in the line.
+fn place(
+    resolver: &mut Resolver<'_>,
+    state: &mut State,
+    placement: &crate::syntax::ast::Placement,
+    line: Span,
+) -> Option<(PieceId, Span)> {
     let table = Arc::clone(&state.table);
     let words = resolver.words(&placement.piece);
-    let Some((piece, taken)) = resolver.get(names(&table).piece(&words)) else { return };
+    let (piece, taken) = resolver.get(names(&table).piece(&words))?;
+    let span = words.first().zip(words.last()).map_or(line, |(first, last)| first.span.to(last.span));
+    let single = (!table.schema.is_many(piece)).then_some((piece, span));
     if let Some(extra) = words.get(taken) {
         let message = format!("`{}` does not belong here", extra.text);
         let _: Option<()> = resolver.misread(
             Misread::new("wrong_form", extra.span, message).help("write `place PIECE at CELL` or `place PIECE off`"),
         );
-        return;
+        return None;
     }
     if placement.face_down {
         resolver.say(Diagnostic::new("not_supported", resolver.source, line, "face down: not supported yet"));
     }
     let Some(at) = &placement.at else {
         state.lift(piece);
-        return;
+        return single;
     };
     let at = resolver.words(at);
     let end = end_of(&words, line);
     if table.board.is_numbered() && at.first().is_some_and(|word| word.text == "start") && at.len() == 1 {
         state.lift(piece);
-        return;
+        return single;
     }
     let cell = at.first().map_or_else(
         || Err(Misread::new("missing_value", end, "a cell is missing here")),
@@ -281,11 +367,12 @@ fn place(resolver: &mut Resolver<'_>, state: &mut State, placement: &crate::synt
             Misread::new("wrong_form", extra.span, message)
                 .help("a piece is placed on one cell; a comma begins the next: `place red at a1, blue at b2`"),
         );
-        return;
+        return None;
     }
     if let Some(cell) = resolver.get(cell) {
         put(resolver, state, piece, cell, at.first().map_or(line, |word| word.span));
     }
+    single
 }
 
 /// `red.score 3`, `red squished`

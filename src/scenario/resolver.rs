@@ -11,7 +11,18 @@ use crate::table::{Misread, Names, Schema, Table};
 pub(super) struct Row<'f> {
     pub(super) number: usize,
     pub(super) span: Span,
-    pub(super) values: Vec<(&'f str, Vec<Span>)>,
+    /// The name of the column, the cell, and the words in it.
+    pub(super) values: Vec<(&'f str, Span, Vec<Span>)>,
+}
+
+impl Row<'_> {
+    /// The first word of the value of the hole at `span`.
+    pub(super) fn value(&self, source: &Source, span: Span) -> Option<Span> {
+        let word = source.word(span);
+        let name = hole(&word)?;
+        let (_, _, words) = self.values.iter().find(|(column, _, _)| *column == name)?;
+        words.first().copied()
+    }
 }
 
 /// Reads lines of one scenario.
@@ -45,6 +56,10 @@ impl<'f> Resolver<'f> {
         for span in spans {
             let word = self.source.word(*span);
             match hole(&word) {
+                None if word.quoted && self.names_column(word.text) => {
+                    let wrong = Diagnostic::new("bad_hole", self.source, *span, "a hole is not filled inside quotes");
+                    self.say(wrong.help("let the hole be the whole word: write the quotes into the table"));
+                }
                 None if !word.quoted && word.text.contains('{') => {
                     let wrong = Diagnostic::new("bad_hole", self.source, *span, "a hole cannot be a part of a word");
                     self.say(wrong.help("let the hole be the whole word, and write whole words into the table"));
@@ -56,7 +71,33 @@ impl<'f> Resolver<'f> {
         words
     }
 
-    fn filled(&mut self, name: &str, span: Span) -> Vec<Word<'f>> {
+    /// The words of a list with commas: where an item is a hole alone, the commas in its value count.
+    pub(super) fn list(&mut self, items: &[Vec<Span>]) -> Vec<Vec<Word<'f>>> {
+        let source = self.source;
+        let mut list: Vec<Vec<Word<'f>>> = Vec::new();
+        for spans in items {
+            let words = self.words(spans);
+            let alone = matches!(spans.as_slice(), [span] if hole(&source.word(*span)).is_some());
+            let mut item: Vec<Word<'f>> = Vec::new();
+            for word in words {
+                let between = item.last().map(|last| Span { start: last.span.end, end: word.span.start });
+                if alone && between.is_some_and(|between| source.slice(between).contains(',')) {
+                    list.push(std::mem::take(&mut item));
+                }
+                item.push(word);
+            }
+            list.push(item);
+        }
+        list
+    }
+
+    /// Whether a text holds what looks like a hole for a column of the table.
+    fn names_column(&self, text: &str) -> bool {
+        let values = self.row.iter().flat_map(|row| &row.values);
+        text.contains('{') && values.into_iter().any(|(name, _, _)| text.contains(&format!("{{{name}}}")))
+    }
+
+    pub(super) fn filled(&mut self, name: &str, span: Span) -> Vec<Word<'f>> {
         let source = self.source;
         let Some(row) = &self.row else {
             self.say(
@@ -65,10 +106,10 @@ impl<'f> Resolver<'f> {
             );
             return Vec::new();
         };
-        if let Some((_, spans)) = row.values.iter().find(|(column, _)| *column == name) {
+        if let Some((_, _, spans)) = row.values.iter().find(|(column, _, _)| *column == name) {
             return spans.iter().map(|span| source.word(*span)).collect();
         }
-        let columns: Vec<&str> = row.values.iter().map(|(column, _)| *column).collect();
+        let columns: Vec<&str> = row.values.iter().map(|(column, _, _)| *column).collect();
         let help = crate::diagnostic::did_you_mean(name, columns.iter().copied())
             .unwrap_or_else(|| format!("the columns are {}", crate::diagnostic::one_of(columns.iter().copied(), 12)));
         self.say(Diagnostic::new("unknown_hole", source, span, format!("the table has no column `{name}`")).help(help));
@@ -77,7 +118,7 @@ impl<'f> Resolver<'f> {
 }
 
 /// The name of a hole.
-fn hole<'w>(word: &Word<'w>) -> Option<&'w str> {
+pub(super) fn hole<'w>(word: &Word<'w>) -> Option<&'w str> {
     let inside = word.text.strip_prefix('{')?.strip_suffix('}')?;
     (!word.quoted).then(|| inside.trim())
 }

@@ -8,7 +8,7 @@ use super::feeder::Feeder;
 use super::plan::{Check, Plan, Step, StepKind};
 use super::scenes::Watcher;
 use super::snapshots::Snapshots;
-use super::verdicts::{self, standing};
+use super::verdicts::{self, standing, why_nothing};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Machine, Stop, Watch};
 use crate::rules::Program;
@@ -20,7 +20,6 @@ use crate::trace::{Ask, Asking, Failure, Question, Scene, Status};
 pub(super) struct Outcome {
     pub(super) status: Status,
     pub(super) failures: Vec<Failure>,
-    pub(super) scenes: Vec<Scene>,
     pub(super) snapshots: Vec<(String, String)>,
 }
 
@@ -35,11 +34,31 @@ pub(super) struct Run<'r> {
     pub(super) accepted: Option<&'r Snapshots>,
 }
 
-/// Play a plan without judging it, and give what `then` makes of the machine at the end.
-pub(super) fn play<R>(plan: &Plan, program: &Program, then: impl FnOnce(&Machine<'_>) -> R) -> R {
+/// How play came to its end, for those who want to go on from there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct End {
+    /// What did not come out as written; that a snapshot was not accepted says nothing about play.
+    pub failures: Vec<Failure>,
+    /// Whether play stopped before the last line.
+    pub broken: bool,
+    /// Whether the rules stopped with an error.
+    pub faulty: bool,
+}
+
+/// Play a plan, and give what `then` makes of the machine at the end.
+pub(super) fn play<R>(plan: &Plan, program: &Program, then: impl FnOnce(&Machine<'_>, End) -> R) -> R {
     let given = Run::default();
-    let runner = played(plan, program, &given);
-    then(&runner.machine)
+    let mut runner = played(plan, program, &given);
+    let end = runner.end();
+    then(&runner.machine, end)
+}
+
+/// Play a plan, and give the positions on the way.
+pub(super) fn scenes(plan: &Plan, program: &Program) -> (Vec<Scene>, End) {
+    let given = Run { watched: true, ..Run::default() };
+    let mut runner = played(plan, program, &given);
+    let end = runner.end();
+    (runner.watcher.map(|watcher| watcher.scenes).unwrap_or_default(), end)
 }
 
 /// Run a plan and judge it.
@@ -51,8 +70,7 @@ pub(super) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
         (false, true) => Status::Passed,
         (false, false) => Status::Failed,
     };
-    let scenes = runner.watcher.map(|watcher| watcher.scenes).unwrap_or_default();
-    Outcome { status, failures: runner.failures, scenes, snapshots: runner.snapshots }
+    Outcome { status, failures: runner.failures, snapshots: runner.snapshots }
 }
 
 /// A runner that has gone through all steps.
@@ -112,6 +130,13 @@ pub(super) struct Runner<'p> {
 }
 
 impl Runner<'_> {
+    /// How play has come out; takes the failures.
+    fn end(&mut self) -> End {
+        let mut failures = std::mem::take(&mut self.failures);
+        failures.retain(|failure| failure.diagnostic.code != "snapshot");
+        End { failures, broken: self.broken, faulty: matches!(self.machine.stop(), Stop::Fault(_)) }
+    }
+
     fn look(&mut self, span: Span) {
         if let Some(watcher) = &mut self.watcher {
             watcher.look(&self.machine, &self.plan.source, span);
@@ -130,6 +155,32 @@ impl Runner<'_> {
             let Some(step) = steps.get(at) else { return };
             at = self.step(step, at);
         }
+    }
+
+    /// The players agree on a draw where somebody is asked something; gives the place of the next step.
+    fn agree(&mut self, span: Span, at: usize) -> usize {
+        if self.feeder.borrow().is_partly_answered() {
+            self.not_all_answered(span);
+            return at + 1;
+        }
+        if !matches!(self.machine.stop(), Stop::Paused(_)) {
+            let message = format!("nothing is asked here: {}", standing(&self.machine));
+            let wrong = Diagnostic::new("nothing_asked", &self.plan.source, span, message);
+            self.fail(wrong.help("players can agree where one of them is asked something"));
+            self.broken = true;
+            return at + 1;
+        }
+        self.begin(at + 1, at);
+        let feed = Rc::clone(&self.feed);
+        self.machine.agree(&feed);
+        let next = self.played(span, at);
+        if !self.broken && !matches!(self.machine.stop(), Stop::Over) {
+            let message = format!("the game goes on: {}", standing(&self.machine));
+            let wrong = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
+            self.fail(wrong.help("the rules' function `agreed` ends the game, for example by `draw_game()`"));
+            self.broken = true;
+        }
+        next
     }
 
     /// Take a step; gives the place of the next.
@@ -153,7 +204,7 @@ impl Runner<'_> {
             }
             StepKind::Roll(_) | StepKind::Answer(..) => {
                 if !matches!(self.machine.stop(), Stop::Paused(_)) {
-                    let message = format!("nothing is asked here: {}", standing(&self.machine));
+                    let message = why_nothing(&self.machine);
                     let help = match self.machine.stop() {
                         Stop::Fresh => "begin the play with a line such as `turn red`",
                         _ => "leave this line out, or begin again with a line such as `turn red`",
@@ -166,6 +217,7 @@ impl Runner<'_> {
                 self.machine.go_on(&feed);
                 self.played(step.span, at)
             }
+            StepKind::Agree => self.agree(step.span, at),
             StepKind::Refuse { player, action, because } => {
                 if judged {
                     self.refuse(step.span, *player, action, because.as_deref());
@@ -282,7 +334,11 @@ impl Runner<'_> {
         let names = self.machine.names();
         let dice_words: Vec<String> = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names)).collect();
         let span = dice.first().map_or(Span::default(), |(_, _, span)| *span);
-        let message = format!("the rules did not ask for `{}`: {}", dice_words.join("`, `"), standing(&self.machine));
+        let instead = match self.machine.stop() {
+            Stop::Over => why_nothing(&self.machine),
+            _ => standing(&self.machine),
+        };
+        let message = format!("the rules did not ask for `{}`: {instead}", dice_words.join("`, `"));
         self.fail(
             Diagnostic::new("wrong_answer", &self.plan.source, span, message).help("leave this die out of the line"),
         );

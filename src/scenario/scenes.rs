@@ -53,7 +53,7 @@ fn off(state: &State) -> Vec<String> {
 }
 
 /// What differs from its initial value, in the words of expectations.
-fn values(state: &State, names: Names<'_>) -> Vec<String> {
+pub(super) fn values(state: &State, names: Names<'_>) -> Vec<String> {
     let mut said = Vec::new();
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {

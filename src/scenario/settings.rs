@@ -1,25 +1,31 @@
 //! What holds for a whole scenario: the options, the clauses that it claims, the values of its table's row.
 
+use std::sync::Arc;
+
 use super::resolver::{Resolver, names};
 use super::steps;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::rules::{Holes, Program};
-use crate::source::{Span, Word};
+use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind};
-use crate::table::{ClauseId, Setting, Table, Value};
+use crate::syntax::{FileKind, parse};
+use crate::table::{BoardSpec, ClauseId, Setting, Table, Value};
 
 /// The values of the table's row as values: what they name, else texts.
 pub(super) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
     let Some(row) = &resolver.row else { return Vec::new() };
     let value = |spans: &[Span]| {
         let words: Vec<Word<'_>> = spans.iter().map(|span| resolver.source.word(*span)).collect();
+        if let [Word { text: text @ ("true" | "false"), quoted: false, .. }] = words.as_slice() {
+            return Value::Bool(*text == "true");
+        }
         match steps::any_value(names(table), &words, Span::default()) {
             Ok((value, taken)) if taken == words.len() => value,
             _ => Value::text(&words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")),
         }
     };
-    row.values.iter().map(|(name, spans)| ((*name).to_owned(), value(spans))).collect()
+    row.values.iter().map(|(name, _, spans)| ((*name).to_owned(), value(spans))).collect()
 }
 
 /// What the options are set to: the defaults, then the house rules, then the scenario's lines.
@@ -82,6 +88,33 @@ pub(super) fn options(resolver: &mut Resolver<'_>, game: &Game, program: &Progra
         }
     }
     options
+}
+
+/// The board that a house rule gives in its constant `BOARD`.
+///
+/// # Errors
+/// It cannot be read, or is of another sort.
+pub(super) fn house_board(game: &Game, program: &Program) -> Result<Option<BoardSpec>, Box<Diagnostic>> {
+    let Some((words, label)) = program.board() else { return Ok(None) };
+    let board = read_board(game, &words).map_err(|help| {
+        let wrong = Diagnostic::general("wrong_board", format!("the house rule's board `{words}` cannot be used"));
+        Box::new(Diagnostic { labels: label.into_iter().collect(), ..wrong.help(help) })
+    })?;
+    Ok(Some(board))
+}
+
+/// A board in the words of a `board` line; what is wrong with it otherwise.
+fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
+    let example = || "write for example `const BOARD = \"hex 7\";`".to_owned();
+    let source = Arc::new(Source::new("(board)", format!("board {words}")));
+    let (file, wrong) = parse(&source, FileKind::Game);
+    let shape = match file.lines.as_slice() {
+        [Line { kind: LineKind::Board { shape: Some(shape), .. }, .. }] if wrong.is_empty() => *shape,
+        _ => return Err(example()),
+    };
+    let board = crate::game::board_spec(&source, shape).map_err(|wrong| wrong.help.unwrap_or_else(example))?;
+    let alike = std::mem::discriminant(&board) == std::mem::discriminant(&game.schema.board);
+    if alike { Ok(board) } else { Err("it must be of the same sort as the game's board".to_owned()) }
 }
 
 /// The clauses that the scenario claims to apply.

@@ -45,6 +45,19 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
             return resolver.misread(misread.help("draw the position instead, or write `fn setup()` in the rules"));
         }
         LineKind::Setup => StepKind::Setup,
+        LineKind::Agree(outcome) => {
+            let words = resolver.words(&[*outcome]);
+            if let Some(other) = words.iter().find(|word| word.text != "draw") {
+                let message = format!("players cannot agree on `{}`", other.text);
+                return resolver.misread(Misread::new("wrong_form", other.span, message).help("write `agree draw`"));
+            }
+            if !program.has("agreed", 0) {
+                let message = "the rules of this game do not let the players agree on a draw";
+                let help = "if its rulebook does, write `fn agreed() { draw_game(); }` in the rules";
+                return resolver.misread(Misread::new("unknown_function", line.span, message).help(help));
+            }
+            StepKind::Agree
+        }
         LineKind::Expect(expect) => StepKind::Expect(expectations::resolve(resolver, table, expect, line.span)?),
         _ => return None,
     };
@@ -291,7 +304,6 @@ pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
 pub(super) fn unsupported(resolver: &mut Resolver<'_>, line: &Line) {
     let what = match &line.kind {
         LineKind::NotYet(what) => what,
-        LineKind::Agree(_) => "agreeing",
         _ => return,
     };
     resolver.say(Diagnostic::new("not_supported", resolver.source, line.span, format!("{what}: not supported yet")));

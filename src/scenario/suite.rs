@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::snapshots::Snapshots;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
+use crate::table::State;
 
 /// A scenario file, parsed and resolved. May be shared between threads.
 #[derive(Debug)]
@@ -35,6 +36,8 @@ pub struct PlannedTest {
     pub line: usize,
     /// The lines that belong to it.
     pub(crate) extent: Span,
+    /// The rows of the table of its scenario, and its own among them.
+    pub(crate) rows: Option<(Span, Span)>,
     /// What to do; nothing if it has mistakes.
     pub(crate) plan: Option<Plan>,
 }
@@ -52,18 +55,39 @@ impl Suite {
 
     /// The problems that lie in no test's lines: above the scenarios, or in the game's files.
     pub fn loose_problems(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.problems.iter().filter(|problem| !self.tests.iter().any(|test| self.lies_in(problem, test)))
+        // The tests stand in the order of their lines, and those of one scenario share them.
+        let extents: Vec<Span> = self.tests.iter().map(|test| test.extent).collect();
+        self.problems.iter().filter(move |problem| {
+            self.place(problem).is_none_or(|at| {
+                let after = extents.partition_point(|extent| extent.start <= at);
+                extents.get(after.wrapping_sub(1)).is_none_or(|extent| at > extent.end)
+            })
+        })
+    }
+
+    /// Where a problem stands in this file.
+    fn place(&self, problem: &Diagnostic) -> Option<u32> {
+        let label = problem.labels.first()?;
+        self.source.as_ref().is_some_and(|source| Arc::ptr_eq(&label.source, source)).then_some(label.span.start)
     }
 
     fn lies_in(&self, problem: &Diagnostic, test: &PlannedTest) -> bool {
-        problem.labels.first().is_some_and(|label| {
-            let here = self.source.as_ref().is_some_and(|source| Arc::ptr_eq(&label.source, source));
-            here && test.extent.start <= label.span.start && label.span.start <= test.extent.end
+        let within = |span: Span, at: u32| span.start <= at && at <= span.end;
+        self.place(problem).is_some_and(|at| {
+            // A mistake in a row belongs to the test of this row alone.
+            let other = test.rows.is_some_and(|(rows, own)| within(rows, at) && !within(own, at));
+            within(test.extent, at) && !other
         })
     }
 }
 
 impl PlannedTest {
+    /// The position at its start; nothing if it has mistakes.
+    #[must_use]
+    pub fn start(&self) -> Option<&State> {
+        self.plan.as_ref().map(|plan| &plan.start)
+    }
+
     /// Title, row and branch in one line.
     #[must_use]
     pub fn title(&self) -> String {

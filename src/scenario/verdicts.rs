@@ -200,6 +200,25 @@ pub(super) fn standing(machine: &Machine<'_>) -> String {
     }
 }
 
+/// Why nothing is asked here, as a sentence for messages.
+pub(super) fn why_nothing(machine: &Machine<'_>) -> String {
+    let names = machine.names();
+    match (machine.stop(), &machine.state().outcome) {
+        (Stop::Over, Some(outcome)) => {
+            let ended = match outcome {
+                Outcome::Nobody => "nobody has won".to_owned(),
+                Outcome::Draw => "it is a draw".to_owned(),
+                Outcome::Won(players) => {
+                    let list: Vec<&str> = players.iter().map(|player| names.schema.player_name(*player)).collect();
+                    format!("{} {} won", list.join(" and "), if list.len() == 1 { "has" } else { "have" })
+                }
+            };
+            format!("the game is over: {ended}; nothing is asked any more")
+        }
+        _ => format!("nothing is asked here: {}", standing(machine)),
+    }
+}
+
 /// How a game ended, in the words of the language.
 pub(super) fn outcome(names: Names<'_>, outcome: Option<&Outcome>) -> String {
     match outcome {
@@ -233,6 +252,17 @@ fn choices(
     list: &[(Action, crate::source::Span)],
 ) -> Option<Mismatch> {
     let names = machine.names();
+    if decisions(machine).is_empty() && how == ChoicesHow::Excludes {
+        // Nothing is offered, which says nothing about what the rules would offer.
+        let wanted: Vec<String> = list.iter().map(|(action, _)| action.write(names)).collect();
+        let help = "an expectation about choices stands where a player is asked";
+        let found = mismatch(
+            "nobody is to decide anything here",
+            format!("a choice without {}", shorten(&wanted)),
+            format!("no choice: {}", standing(machine)),
+        );
+        return found.map(|found| Mismatch { help: Some(help.to_owned()), ..found });
+    }
     let offered = offered(machine, verb);
     let say = |actions: &[&Action]| shorten(&actions.iter().map(|action| action.write(names)).collect::<Vec<_>>());
     let missing: Vec<&Action> = list

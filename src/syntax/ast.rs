@@ -176,7 +176,7 @@ pub enum LineKind {
     Position(Span),
     /// `branch "a harder roll"`
     Branch(Span),
-    /// `from "corner"`
+    /// `from "corner"`, `from {place}`
     From(Span),
     /// `cites "Examples of Block Movement, 5"`
     Cites(Span),
@@ -327,8 +327,8 @@ pub enum Expect {
     ChoicesCount {
         /// The verb.
         verb: Option<Span>,
-        /// How many.
-        count: Spanned<i64>,
+        /// How many, or a hole for it.
+        count: Span,
     },
     /// `board` and a diagram.
     Board(Vec<Row>),

@@ -85,8 +85,7 @@ fn choices(tokens: &mut Tokens<'_>) -> Option<Expect> {
     let verb = tokens.take(Rule::verb);
     let how = match tokens.next()?.0 {
         Rule::counted => {
-            let count = tokens.place()?;
-            return Some(Expect::ChoicesCount { verb, count: tokens.number(count)? });
+            return Some(Expect::ChoicesCount { verb, count: tokens.place()? });
         }
         Rule::includes => ChoicesHow::Includes,
         Rule::excludes => ChoicesHow::Excludes,

@@ -41,6 +41,11 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     };
     let place = span.range().start + start;
     let place = Span::new(place..place + length);
+    if holds_hole(rest.get(..length).unwrap_or_default()) {
+        let help = "write the value itself: a hole stands for whole words, and not for sizes, ranges and titles";
+        mistakes.add("bad_hole", place, "a hole cannot stand here", label, help);
+        return;
+    }
     let mut help =
         keyword.map_or_else(|| "an answer is written: PLAYER WORDS\nfor example: red walk to e5".to_owned(), form);
     let found = rest.get(..length).unwrap_or_default();
@@ -48,6 +53,12 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
         help.push_str("\nput a blank before and behind a text in quotes");
     }
     mistakes.add("syntax", place, message, label, help);
+}
+
+/// Whether a text holds a hole `{name}`.
+fn holds_hole(text: &str) -> bool {
+    let inner = text.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(inner, _)| inner.trim());
+    inner.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
 }
 
 /// The keyword with the `expect` before it.

@@ -7,7 +7,8 @@ use super::{Board, Cells, Direction};
 pub struct Dirs(Vec<Cells>);
 
 impl Dirs {
-    fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
+    /// What `cells` gives for each direction.
+    pub fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
         Self((1..=board.headings().len()).map(|number| cells(Direction::at(number))).collect())
     }
 
@@ -29,6 +30,37 @@ impl Dirs {
                 }
                 seen = more;
             }
+        })
+    }
+
+    /// For each direction the cells from which one of `cells` lies further on that way, with none but cells of `through`
+    /// in between.
+    #[must_use]
+    pub fn seen_through(board: &Board, cells: &Cells, through: &Cells) -> Self {
+        Self::each(board, |direction| {
+            let mut seen = board.shift_back(cells, direction);
+            loop {
+                let more = seen.union(&board.shift_back(&seen.intersection(through), direction));
+                if more == seen {
+                    return seen;
+                }
+                seen = more;
+            }
+        })
+    }
+
+    /// For each direction the cells whose next cell that way is in its set.
+    #[must_use]
+    pub fn behind(&self, board: &Board) -> Self {
+        Self(self.iter().map(|(direction, cells)| board.shift_back(cells, direction)).collect())
+    }
+
+    /// Each set for the direction opposite to its own; none for a direction without an opposite.
+    #[must_use]
+    pub fn opposite(&self, board: &Board) -> Self {
+        Self::each(board, |direction| {
+            let back = board.heading(direction).and_then(|heading| board.direction_of(-heading.dx, -heading.dy));
+            back.and_then(|back| self.at(back)).cloned().unwrap_or_else(|| Cells::none(board.size()))
         })
     }
 

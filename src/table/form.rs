@@ -1,6 +1,7 @@
 //! The forms of asks and events: their words and the kinds of their values, read and written.
 
 use super::{Kind, Misread, Names, Value};
+use crate::diagnostic::did_you_mean;
 use crate::source::{Span, Word};
 
 /// One part of a form.
@@ -39,7 +40,7 @@ impl Form {
     /// # Errors
     /// The words have another form. Tells of the mistake furthest along.
     pub fn read(&self, names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<Vec<Value>, Misread> {
-        let mut reading = Reading { names, words, end, furthest: 0, misread: None };
+        let mut reading = Reading { names, words, end, furthest: 0, misread: None, skipped: None };
         let parts: Vec<&Part> = self.parts.iter().collect();
         reading.go(&parts, 0).ok_or_else(|| {
             let misread = reading.misread.take();
@@ -96,6 +97,18 @@ struct Reading<'n, 'w> {
     end: Span,
     furthest: usize,
     misread: Option<Misread>,
+    /// The words that an optional part may begin with, which was left out at this place.
+    skipped: Option<(usize, Vec<String>)>,
+}
+
+/// The words of which a part is one.
+fn alternatives(part: &Part) -> Vec<String> {
+    match part {
+        Part::Word(word) => vec![word.clone()],
+        Part::Value(Kind::Word(words)) => words.clone(),
+        Part::Value(_) => Vec::new(),
+        Part::Optional(inner) => inner.first().map(alternatives).unwrap_or_default(),
+    }
 }
 
 impl Reading<'_, '_> {
@@ -106,7 +119,10 @@ impl Reading<'_, '_> {
                 None => Some(Vec::new()),
                 Some(word) => {
                     let message = format!("`{}` does not belong here", word.text);
-                    self.note(at, || Misread::new("wrong_form", word.span, message))
+                    // What was left out just before may be what is meant: `badly` of `[well|badly]`.
+                    let near = self.skipped.as_ref().filter(|(place, _)| *place == at).map(|(_, words)| words);
+                    let near = near.and_then(|words| did_you_mean(word.text, words.iter().map(String::as_str)));
+                    self.note(at, || Misread::new("wrong_form", word.span, message).maybe_help(near))
                 }
             };
         };
@@ -129,6 +145,9 @@ impl Reading<'_, '_> {
             Part::Optional(inner) => {
                 let with: Vec<&Part> = inner.iter().chain(rest.iter().copied()).collect();
                 self.go(&with, at).or_else(|| {
+                    if let Some(words) = inner.first().map(alternatives).filter(|words| !words.is_empty()) {
+                        self.skipped = Some((at, words));
+                    }
                     let mut values = vec![Value::Nothing; count(inner)];
                     values.extend(self.go(rest, at)?);
                     Some(values)

@@ -6,9 +6,11 @@ mod diagram;
 mod dirs;
 mod drawing;
 mod form;
+mod history;
 mod ids;
 mod kind;
 mod names;
+mod saved;
 mod schema;
 mod state;
 #[cfg(test)]
@@ -24,6 +26,7 @@ pub use form::{Form, Part};
 pub use ids::{AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId};
 pub use kind::Kind;
 pub use names::{Misread, Names};
+pub use saved::{Saved, Unfit};
 pub use schema::{
     BoardSpec, Choice, Clause, Die, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property, PropertyEach,
     PropertyKind, Schema, Setting, Variant,

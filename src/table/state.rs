@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::history::{History, Standing};
 use super::{
     Board, Cell, Cells, KindId, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Schema,
     Setting, Value,
@@ -20,6 +21,8 @@ pub struct Table {
     pub players: Vec<PlayerId>,
     /// What each option is set to.
     pub options: Vec<Setting>,
+    /// Which of the game's variants is played.
+    pub variant: usize,
     /// The arrows of the board: from a cell to another.
     pub arrows: Vec<(Cell, Cell)>,
 }
@@ -53,7 +56,7 @@ impl Table {
 }
 
 /// A function of the rules and its arguments, to be run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Phase {
     /// The function.
     pub name: Arc<str>,
@@ -62,7 +65,7 @@ pub struct Phase {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// These players won.
     Won(Vec<PlayerId>),
@@ -100,6 +103,8 @@ pub struct State {
     pub agenda: Vec<Phase>,
     /// How the game ended, if it did.
     pub outcome: Option<Outcome>,
+    /// The positions in which turns began, where the rules ask for repetitions: history beside the state, not in its key.
+    past: Option<History>,
 }
 
 /// All of a state that decides how it goes on, as one comparable value.
@@ -109,6 +114,7 @@ pub struct StateKey {
     sizes: Vec<(u8, u8)>,
     players: Vec<PlayerId>,
     options: Vec<Setting>,
+    variant: usize,
     arrows: Vec<(Cell, Cell)>,
     places: Vec<Option<Cell>>,
     many: Vec<Cells>,
@@ -133,6 +139,7 @@ impl State {
             next_turn: None,
             agenda: Vec::new(),
             outcome: None,
+            past: None,
             table,
         }
     }
@@ -353,6 +360,31 @@ impl State {
         pairs.filter(move |(_, property)| !recorded(property)).map(|(values, _)| values)
     }
 
+    /// The position as it is when a turn of `player` begins in it.
+    fn standing(&self, player: PlayerId) -> Standing {
+        let values = self.read_values().cloned().collect();
+        Standing { player, many: self.many.clone(), places: self.places.clone(), values }
+    }
+
+    /// Note that a turn of `player` begins here, for [`State::repetitions`], where history is kept.
+    pub fn remember(&mut self, player: PlayerId) {
+        let standing = self.past.is_some().then(|| self.standing(player));
+        if let Some((past, standing)) = self.past.as_mut().zip(standing) {
+            past.push(standing);
+        }
+    }
+
+    /// Keep history from here on; what was kept before is forgotten.
+    pub fn keep_history(&mut self) {
+        self.past = Some(History::default());
+    }
+
+    /// How many turns of `player` began in this position; nothing where no history is kept.
+    #[must_use]
+    pub fn repetitions(&self, player: PlayerId) -> Option<usize> {
+        self.past.as_ref().map(|past| past.count(&self.standing(player)))
+    }
+
     /// The key of this state: equal keys go on alike. Holds no history.
     #[must_use]
     pub fn key(&self) -> StateKey {
@@ -361,6 +393,7 @@ impl State {
             sizes: self.table.sizes.clone(),
             players: self.table.players.clone(),
             options: self.table.options.clone(),
+            variant: self.table.variant,
             arrows: self.table.arrows.clone(),
             places: self.places.clone(),
             many: self.many.clone(),

@@ -1,7 +1,7 @@
 //! Boards: numbers of cells, names, neighbours, footprints.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::{Board, BoardError, Direction, draw_with};
+use super::{Board, BoardError, Cells, Direction, draw_with};
 
 fn squares(columns: i64, rows: i64) -> Board {
     Board::grid(columns, rows, Board::square_headings(8, true, "north").unwrap()).unwrap()
@@ -50,6 +50,43 @@ fn four_directions_may_begin_anywhere_and_turn_either_way() {
     assert_eq!(names(true, "east"), ["E", "S", "W", "N"]);
     assert_eq!(names(false, "north"), ["N", "W", "S", "E"]);
     assert_eq!(Board::square_headings(4, true, "north-east").unwrap_err(), BoardError::From);
+}
+
+/// The lines of a direction are all cells, each in one line; a step never leaves its line.
+#[test]
+fn lines_share_out_the_board() {
+    for (board, longest) in [(squares(5, 3), 5), (squares(2, 4), 4), (hexagon(3), 5), (Board::track(30).unwrap(), 30)] {
+        assert_eq!(board.longest_line(), longest);
+        let mut most = 0;
+        for number in 1..=board.headings().len() {
+            let direction = Direction::at(number);
+            let lines: Vec<Cells> = board.lines(direction).collect();
+            let all = lines.iter().fold(Cells::none(board.size()), |all, line| all.union(line));
+            assert_eq!(&all, board.all());
+            assert_eq!(lines.iter().map(Cells::len).sum::<usize>(), board.count());
+            for (line, cell) in lines.iter().flat_map(|line| line.iter().map(move |cell| (line, cell))) {
+                assert!(board.step(cell, direction).is_none_or(|next| line.contains(next)));
+            }
+            most = most.max(lines.iter().map(Cells::len).max().unwrap_or(0));
+        }
+        assert_eq!(most, longest);
+    }
+}
+
+#[test]
+fn so_many_steps_on_is_step_after_step() {
+    for board in [squares(5, 3), hexagon(3)] {
+        for number in 1..=board.headings().len() {
+            let direction = Direction::at(number);
+            for (from, far) in board.cells().flat_map(|from| (0..8).map(move |far| (from, far))) {
+                let walked = (0..far).try_fold(from, |cell, _| board.step(cell, direction));
+                assert_eq!(board.beyond(from, direction, far), walked);
+                let goals = Cells::of(board.size(), walked);
+                let back = board.at_distances(&goals, direction).nth(far);
+                assert_eq!(back.is_some_and(|cells| cells.contains(from)), walked.is_some());
+            }
+        }
+    }
 }
 
 #[test]

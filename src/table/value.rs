@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Cell, PieceId, PlayerId};
 
 /// A plain value; directions are numbers.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Value {
     /// Nothing: what a form leaves out, a cell that is not set.
     #[default]
@@ -61,7 +63,7 @@ impl Value {
 }
 
 /// A move from one cell to another. Whether it captures is told and not compared: the cells say which move it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Move {
     /// Where the piece stands.
     pub from: Cell,

@@ -34,6 +34,9 @@ fn results_have_the_documented_shape() {
                     "status": "failed",
                     "failures": [{
                         "line": 8,
+                        "column": 3,
+                        "code": "referee::expectation_failed",
+                        "help": null,
                         "message": "red is at c3, not at d4",
                         "expected": "red at d4",
                         "actual": "red at c3",
@@ -70,7 +73,11 @@ fn an_invalid_file_is_an_errored_test() {
     assert_eq!(whole["summary"], json!({ "passed": 0, "failed": 0, "errored": 1, "skipped": 0 }));
     assert_eq!(whole["tests"][0]["status"], "errored");
     assert_eq!(whole["tests"][0]["failures"][0]["line"], 5);
-    assert_eq!(whole["tests"][0]["failures"][0]["message"], "there is no die `distanse`");
+    let mistake = &whole["tests"][0]["failures"][0];
+    assert_eq!(mistake["message"], "there is no die `distanse`");
+    assert_eq!(mistake["code"], "referee::unknown_die");
+    assert_eq!(mistake["column"], 8);
+    assert_eq!(mistake["help"], "did you mean `distance`?");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The command line from outside: the binary is run in a folder of its own, and what it says and how it ends is judged.
 
+mod broken_play;
 mod check;
 mod exit_codes;
 mod failures;
+mod holes;
 mod json;
 mod lookup;
 mod play;

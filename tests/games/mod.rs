@@ -1,7 +1,13 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
 mod cases;
+mod every_game;
+mod hex_cycles;
+mod hex_oracle;
+mod hex_play;
+mod lines_of_action;
 mod perft;
+mod playing;
 mod squish_deal;
 mod squish_engine;
 mod squish_examples;

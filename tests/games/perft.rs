@@ -9,12 +9,12 @@ use referee::scenario::{Judge, JudgeOptions, Suite};
 use referee::source::MemoryHost;
 
 /// The numbers of sequences of 1, 2, … moves from the end of a scenario.
-fn counts(scenario: &str, depths: usize) -> Vec<u64> {
+pub(crate) fn counts(scenario: &str, depths: usize) -> Vec<u64> {
     let host = MemoryHost::default().with("a.scenario", scenario);
     let mut judge = Judge::new(&host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() });
     let suite: Suite = judge.plan(Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    let total = |depth| judge.perft(&suite, 0, depth).unwrap().iter().map(|(_, count)| count).sum();
+    let total = |depth| judge.perft(&suite, 0, depth).unwrap().counts.iter().map(|(_, count)| count).sum();
     (1..=depths).map(total).collect()
 }
 
@@ -23,25 +23,50 @@ fn breakthrough() {
     assert_eq!(counts("use breakthrough\nscenario \"b\"\n  turn white\n", 4), [22, 484, 11132, 256_036]);
 }
 
+/// The numbers from the set-up of a side that the rules make.
+fn hexagons(variant: &str, side: i32, depths: usize) -> Vec<u64> {
+    let begin = format!("use hex-squish {variant}\nscenario \"h\"\n  board hex {side}\n  setup\n");
+    counts(&begin, depths)
+}
+
 #[test]
 fn squish_on_four_hexagons_a_side() {
-    assert_eq!(counts("use hex-squish\nscenario \"h\"\n  turn white\n", 4), [30, 810, 19794, 441_072]);
+    // From the lines of the game file.
+    assert_eq!(counts("use hex-squish\nscenario \"h\"\n  turn white\n", 3), [30, 810, 19794]);
+    assert_eq!(hexagons("squish", 4, 4), [30, 810, 19794, 441_072]);
 }
 
 #[test]
 fn squish_on_three_hexagons_a_side() {
-    // The published pattern: cell class (q - r) mod 3.
-    let scenario = format!("use hex-squish\nscenario \"h\"\n  board hex 3\n{}", pattern(3));
-    assert_eq!(counts(&format!("{scenario}  turn white\n"), 4), [6, 30, 150, 600]);
+    assert_eq!(hexagons("squish", 3, 4), [6, 30, 150, 600]);
 }
 
-/// The diagram of the set-up for a side: class 1 white, class 2 black, class 0 empty.
-fn pattern(side: i32) -> String {
-    let most = side - 1;
-    let row = |r: i32| {
-        let columns = (-most).max(-most - r)..=most.min(most - r);
-        let token = |q: i32| [".", "W", "B"][usize::try_from((q - r).rem_euclid(3)).unwrap()];
-        format!("    | {}\n", columns.map(token).collect::<Vec<_>>().join(" "))
-    };
-    (-most..=most).rev().map(row).collect()
+#[test]
+fn squish_on_five_hexagons_a_side() {
+    assert_eq!(hexagons("squish", 5, 3), [72, 4968, 325_872]);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn squish_on_five_hexagons_a_side_for_four_moves() {
+    assert_eq!(hexagons("squish", 5, 4), [72, 4968, 325_872, 20_512_704]);
+}
+
+#[test]
+fn squish_on_six_hexagons_a_side_begins_in_114_ways() {
+    assert_eq!(hexagons("squish", 6, 1), [114]);
+}
+
+#[test]
+fn flowish_on_three_to_five_hexagons_a_side() {
+    assert_eq!(hexagons("flowish", 3, 4), [6, 30, 93, 270]);
+    assert_eq!(hexagons("flowish", 4, 3), [30, 810, 5523]);
+    assert_eq!(hexagons("flowish", 5, 2), [72, 4914]);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn flowish_on_four_and_five_hexagons_a_side_for_four_moves() {
+    assert_eq!(hexagons("flowish", 4, 4), [30, 810, 5523, 36174]);
+    assert_eq!(hexagons("flowish", 5, 4), [72, 4914, 53052, 568_995]);
 }

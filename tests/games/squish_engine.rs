@@ -1,18 +1,12 @@
 //! Squish! as the engine plays it, in the terms of the independent reading: positions become states and back.
 
-use std::cell::RefCell;
-use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
-use referee::play::{Feed, Machine, Reader, Stop};
-use referee::rules::{Program, Reply};
-use referee::source::MemoryHost;
+use referee::play::{Machine, Stop};
+use referee::rules::Program;
 use referee::table::{self, BoardSpec, Owner, Phase, PieceId, PlayerId, State, Value};
-use referee::trace::{Answer, Ask, Question};
 
+use super::playing::{Playable, silent};
 use super::squish_deal::{Deal, PLAYERS, settings};
 use super::squish_oracle::Table;
 
@@ -31,11 +25,7 @@ pub(crate) struct Played {
 impl Squish {
     /// The built-in game.
     pub(crate) fn load() -> Self {
-        let host = MemoryHost::default();
-        let shelf = Shelf::new(&host, None, "/".into());
-        let asked = Diagnostic::general("unknown_game", "no such game");
-        let game = Game::find(&shelf, Path::new("/a.scenario"), "squish-board", &asked).unwrap();
-        Self { program: Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap() }
+        Self { program: Playable::load("squish-board", &[]).program }
     }
 
     /// A deal's position as a state.
@@ -54,7 +44,8 @@ impl Squish {
         }
         let board = Arc::new(schema.build_board(shape).unwrap());
         let players = (0..PLAYERS.len()).map(PlayerId::at).collect();
-        let table = table::Table { schema: Arc::clone(schema), board, sizes, players, options, arrows: Vec::new() };
+        let table =
+            table::Table { schema: Arc::clone(schema), board, sizes, players, options, variant: 0, arrows: Vec::new() };
         let mut state = State::new(Arc::new(table));
         let (home, shards) = (schema.property("home").unwrap(), schema.property("shards").unwrap());
         for block in &deal.table.blocks {
@@ -106,8 +97,7 @@ impl Squish {
     /// Play a deal's roll from `state`; the machine as it stands afterwards.
     pub(crate) fn machine(&self, deal: &Deal, state: State) -> Machine<'_> {
         let mut machine = Machine::new(&self.program, state);
-        let nobody: Feed = Rc::new(RefCell::new(Script::default()));
-        machine.call(self.roll(deal), None, &nobody);
+        machine.call(self.roll(deal), None, &silent());
         assert!(matches!(machine.stop(), Stop::Returned), "{:?}", machine.stop());
         machine
     }
@@ -133,48 +123,4 @@ fn number(value: &Value) -> u8 {
 /// What a machine tells, in words.
 pub(crate) fn told(machine: &Machine<'_>) -> Vec<String> {
     machine.events().map(|event| event.write(machine.names())).collect()
-}
-
-/// Answers asks by numbers: a die shows the number, an option is counted off by it. It pauses behind the last, and
-/// before any if it is told to.
-#[derive(Default)]
-pub(crate) struct Script {
-    numbers: std::collections::VecDeque<usize>,
-    /// Whether it pauses once before each answer, and whether it just has.
-    hesitates: bool,
-    hesitated: bool,
-}
-
-impl Script {
-    pub(crate) fn new(numbers: &[usize], hesitates: bool) -> Self {
-        Self { numbers: numbers.iter().copied().collect(), hesitates, hesitated: false }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
-    }
-
-    fn number(&mut self, below: usize) -> Option<usize> {
-        self.numbers.pop_front().and_then(|number| number.checked_rem(below))
-    }
-}
-
-impl Reader for Script {
-    fn read(&mut self, ask: &Ask, state: &State) -> Reply {
-        self.hesitated = self.hesitates && !self.hesitated;
-        if self.hesitated {
-            return Reply::Pause;
-        }
-        let answer = match &ask.question {
-            Question::Roll(die) => {
-                let die = &state.schema().dice[die.index()];
-                let faces = usize::try_from(die.high - die.low + 1).unwrap_or(0);
-                let face = self.number(faces).and_then(|face| i64::try_from(face).ok());
-                face.map(|face| Answer::Rolled(die.low + face))
-            }
-            Question::Choose(decision) => self.number(decision.options.len()).map(Answer::Chosen),
-            Question::ChooseAll(_) => None,
-        };
-        answer.map_or(Reply::Pause, Reply::Answer)
-    }
 }

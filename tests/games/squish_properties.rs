@@ -65,7 +65,7 @@ fn scenarios_of_the_oracle_pass_and_repeat() {
         let host = MemoryHost::default().with("/deal.scenario", text.clone());
         let judged = |judge: &mut Judge<'_>| {
             let suite = judge.plan(Path::new("/deal.scenario"));
-            (judge.judge(&suite, 0), judge.scenes(&suite, 0), suite.problems)
+            (judge.judge(&suite, 0), judge.scenes(&suite, 0).0, suite.problems)
         };
         let options = JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() };
         let mut judge = Judge::new(&host, options.clone());

@@ -1,33 +1,17 @@
 //! Whole games of Squish!, played at random from the set-up to the end: no script fault, and a reason for every refusal.
 
 use std::cell::RefCell;
-use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
-use referee::play::{Feed, Machine, Reader, Stop};
-use referee::rules::{Program, Reply};
-use referee::source::MemoryHost;
-use referee::table::{Board, Cell, Choice, Owner, Phase, PieceDef, PieceId, PlayerId, Setting, State, Table, Value};
+use referee::play::{Feed, Reader, Stop};
+use referee::rules::Reply;
+use referee::table::{Board, Cell, Owner, PieceId, PlayerId, Setting, State, Value};
 use referee::trace::{Action, Answer, Ask, Decision, Question};
+
+use super::playing::{Playable, Random};
 
 /// The most asks of one game.
 const LONGEST: usize = 2500;
-
-/// The generator `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(count).unwrap()).unwrap()
-    }
-}
 
 /// Answers at random, but takes every shard, and mostly walks towards the next one or, with all four, towards home.
 struct Player {
@@ -93,14 +77,9 @@ impl Reader for Player {
             return Reply::Pause;
         }
         let answer = match &ask.question {
-            Question::Roll(die) => {
-                let die = &state.schema().dice[die.index()];
-                let faces = usize::try_from(die.high - die.low + 1).unwrap();
-                Answer::Rolled(die.low + i64::try_from(self.random.below(faces)).unwrap())
-            }
             Question::Choose(_) if self.pauses && !self.armed => return Reply::Pause,
             Question::Choose(decision) => Answer::Chosen(self.decide(decision, state)),
-            Question::ChooseAll(_) => return Reply::Refuse,
+            other => self.random.answer(other, state.schema()).unwrap(),
         };
         self.armed = false;
         self.asks += 1;
@@ -113,53 +92,15 @@ fn value(state: &State, name: &str, player: PlayerId) -> Value {
     state.value(property, Owner::Player(player)).unwrap().clone()
 }
 
-struct Squish {
-    game: Game,
-    program: Program,
-}
+struct Squish(Playable);
 
 impl Squish {
     fn with(houses: &[&str]) -> Self {
-        let host = MemoryHost::default();
-        let shelf = Shelf::new(&host, None, "".into());
-        let asked = Diagnostic::general("unknown_game", "no such game");
-        let game = Game::find(&shelf, Path::new("any.scenario"), "squish-board", &asked).unwrap();
-        let mut sources = vec![Arc::clone(&game.rules)];
-        sources.extend(houses.iter().map(|house| game.house(&shelf, house, &asked).unwrap().source));
-        let program = Program::load(&game.schema, &sources, None).unwrap();
-        Self { game, program }
+        Self(Playable::load("squish-board", houses))
     }
 
-    /// The set-up of a variant before its function `setup`; so many players, options as chosen.
     fn start(&self, variant: &str, players: usize, options: Vec<Setting>) -> State {
-        let schema = &self.game.schema;
-        let size = |piece: &PieceDef| schema.kinds[piece.kind.index()].size;
-        let mut state = State::new(Arc::new(Table {
-            schema: Arc::clone(schema),
-            board: Arc::new(schema.build_board(schema.board).unwrap()),
-            sizes: schema.pieces.iter().map(size).collect(),
-            players: (0..players).map(PlayerId::at).collect(),
-            options,
-            arrows: Vec::new(),
-        }));
-        let variant = schema.variants.iter().find(|found| found.name == variant).unwrap();
-        for placed in &variant.places {
-            let cell = state.board().cell(&placed.cell).unwrap();
-            state.put(placed.piece, cell).unwrap();
-        }
-        state
-    }
-
-    fn default_options(&self) -> Vec<Setting> {
-        self.game.schema.options.iter().map(|option| option.choice.default()).collect()
-    }
-
-    fn random_options(&self, random: &mut Random) -> Vec<Setting> {
-        let pick = |choice: &Choice, random: &mut Random| match choice {
-            Choice::Words(words) => Setting::Word(words[random.below(words.len())].clone()),
-            Choice::Numbers(..) => choice.default(),
-        };
-        self.game.schema.options.iter().map(|option| pick(&option.choice, random)).collect()
+        self.0.start(self.0.variant(variant), players, options)
     }
 
     /// Play a game; whether it came to its end. With `reasons` each decision on the way is looked at.
@@ -167,8 +108,7 @@ impl Squish {
         let player = Player { random: Random(seed), asks: 0, pauses: reasons, armed: false };
         let player = Rc::new(RefCell::new(player));
         let feed: Feed = Rc::clone(&player) as Feed;
-        let mut machine = Machine::new(&self.program, start);
-        machine.resume(Phase { name: "setup".into(), args: Vec::new() }, None, &feed);
+        let mut machine = self.0.begin(start, &feed);
         loop {
             match machine.stop() {
                 Stop::Over => return true,
@@ -206,7 +146,7 @@ impl Squish {
         }
         for action in tried {
             let offered = decision.options.contains(&action);
-            let reason = self.program.why_not(state, decision.player, &action).unwrap();
+            let reason = self.0.program.why_not(state, decision.player, &action).unwrap();
             let direction = action.ask == ask("direction");
             assert!(direction || reason.is_none() == offered, "seed {seed}: {action:?} offered {offered}: {reason:?}");
         }
@@ -218,7 +158,7 @@ fn the_simple_game_is_played_to_its_end() {
     let squish = Squish::with(&[]);
     let ended = (0..60).filter(|seed| {
         let players = 2 + usize::try_from(seed % 7).unwrap();
-        squish.play(squish.start("simple", players, squish.default_options()), *seed, false)
+        squish.play(squish.start("simple", players, squish.0.defaults()), *seed, false)
     });
     let ended = ended.count();
     assert!(ended > 50, "{ended}");
@@ -229,7 +169,7 @@ fn the_advanced_game_is_played_to_its_end() {
     let squish = Squish::with(&[]);
     let ended = (0..20).filter(|seed| {
         let players = 2 + usize::try_from(seed % 7).unwrap();
-        squish.play(squish.start("advanced", players, squish.default_options()), *seed, false)
+        squish.play(squish.start("advanced", players, squish.0.defaults()), *seed, false)
     });
     let ended = ended.count();
     assert!(ended > 15, "{ended}");
@@ -241,7 +181,7 @@ fn whatever_the_options_and_house_rules_no_game_errs() {
         let squish = Squish::with(houses);
         for seed in 0..8 {
             let mut random = Random(1000 + seed);
-            let options = squish.random_options(&mut random);
+            let options = random.settings(squish.0.program.schema());
             let variant = if seed % 2 == 0 { "simple" } else { "advanced" };
             squish.play(squish.start(variant, 2 + random.below(7), options), seed, false);
         }
@@ -253,7 +193,7 @@ fn every_refusal_has_a_reason_and_no_option_has_one() {
     let squish = Squish::with(&[]);
     for seed in 0..4 {
         let mut random = Random(2000 + seed);
-        let options = squish.random_options(&mut random);
+        let options = random.settings(squish.0.program.schema());
         let variant = if seed % 2 == 0 { "simple" } else { "advanced" };
         squish.play(squish.start(variant, 2 + random.below(7), options), seed, true);
     }

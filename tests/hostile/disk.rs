@@ -76,29 +76,33 @@ fn texts_that_are_none() {
 #[test]
 fn snapshots_that_cannot_be_read_are_not_written_over() {
     let folder = folder();
-    let snap = folder.path().join("a.snap");
+    let snap = folder.path().join("a.scenario.snap");
     for bad in [&b"=== kept \xff\n"[..], &vec![b'x'; 17 << 20]] {
         fs::write(&snap, bad).unwrap();
-        says(&run(folder.path(), &["test", "--accept", "a.scenario"]), 3, "cannot read the snapshots in a.snap");
+        says(
+            &run(folder.path(), &["test", "--accept", "a.scenario"]),
+            3,
+            "cannot read the snapshots in a.scenario.snap",
+        );
         assert_eq!(fs::read(&snap).unwrap(), bad);
     }
     fs::remove_file(&snap).unwrap();
     fs::create_dir(&snap).unwrap();
     fs::write(snap.join("kept"), "kept").unwrap();
-    says(&run(folder.path(), &["test", "--accept", "a.scenario"]), 3, "cannot read the snapshots in a.snap");
+    says(&run(folder.path(), &["test", "--accept", "a.scenario"]), 3, "cannot read the snapshots in a.scenario.snap");
     assert!(snap.join("kept").exists());
-    assert_eq!(names(folder.path()), ["a.scenario", "a.snap", "games"]);
+    assert_eq!(names(folder.path()), ["a.scenario", "a.scenario.snap", "games"]);
 }
 
 #[test]
 fn a_write_that_fails_leaves_nothing_behind() {
     let folder = folder();
     // The file that waits cannot be replaced: something else has its name.
-    let pending = folder.path().join("a.snap.new");
+    let pending = folder.path().join("a.scenario.snap.new");
     fs::create_dir(&pending).unwrap();
     fs::write(pending.join("kept"), "kept").unwrap();
-    says(&run(folder.path(), &["test", "a.scenario"]), 3, "cannot write a.snap.new");
-    assert_eq!(names(folder.path()), ["a.scenario", "a.snap.new", "games"]);
+    says(&run(folder.path(), &["test", "a.scenario"]), 3, "cannot read the snapshots in a.scenario.snap.new");
+    assert_eq!(names(folder.path()), ["a.scenario", "a.scenario.snap.new", "games"]);
 }
 
 #[cfg(unix)]
@@ -144,5 +148,5 @@ fn rules_that_never_end_end_here() {
     rules("fn turn(me) { turn(me) }");
     says(&run(folder.path(), &["test", "a.scenario"]), 3, "call one another too deeply");
     rules("fn turn(me) { [0].for_each(|| turn(me)); }");
-    says(&run(folder.path(), &["show", "a.scenario"]), 0, "the rules stopped with an error");
+    says(&run(folder.path(), &["show", "a.scenario"]), 3, "the rules stopped with an error");
 }

@@ -136,7 +136,7 @@ fn escapes_reach_no_terminal() {
                 assert!(!json.trim_end().contains(|letter: char| letter.is_ascii_control()), "{json:?}");
             }
             let mut judge = Judge::new(&host, JudgeOptions::default());
-            let scenes = judge.scenes(&suite, 0);
+            let scenes = judge.scenes(&suite, 0).0;
             let shown = scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
             assert!(is_plain(&shown), "{shown:?}");
         });

@@ -44,6 +44,7 @@ scenario \"One\"
   branch \"two\"
   red pick 1
   expect choices pick = 1, 2
+  expect { m > n }
   expect { at(cell_named(\"a1\")) == () }
   examples
     | n | m
@@ -134,7 +135,7 @@ fn all_of_it(game: &str, rules: &str, scenario: &str) {
     let mut results = Vec::new();
     for test in 0..suite.tests.len() {
         results.push(judge.judge(&suite, test));
-        let scenes = judge.scenes(&suite, test);
+        let scenes = judge.scenes(&suite, test).0;
         let shown = scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
         assert!(is_plain(&shown), "{shown:?}");
         let _ = judge.moves(&suite, test, "red walk to a2");

@@ -1,5 +1,7 @@
 //! Scenarios: those that come along, with their traces, and mistakes, with the messages that they bring.
 
+/// Players who agree on a draw.
+mod agreeing;
 /// Files that beginners get wrong, and what they are told.
 mod mistakes;
 /// What happens in every scenario that comes along.

@@ -83,7 +83,7 @@ fn what_happens_is_the_same_as_ever() {
         }
         let mut text = String::new();
         for (index, test) in suite.tests.iter().enumerate() {
-            let scenes = judge.scenes(&suite, index);
+            let scenes = judge.scenes(&suite, index).0;
             let numbered: Vec<(usize, &Scene)> = scenes.iter().enumerate().collect();
             text.push_str(&scenes_human(&format!("=== {}", test.title()), &numbered, false));
             text.push('\n');

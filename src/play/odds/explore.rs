@@ -158,6 +158,11 @@ pub fn explore(
         Horizon::Turns(turns) => Some(turns.max(1)),
         Horizon::Game => None,
     };
+    if machine.program().needs_history() {
+        // Equal states are one here, however play came to them.
+        let message = "the rules ask how often a position stood before, and odds do not know that yet";
+        return Err(Trouble::Fault(Box::new(Diagnostic::general("not_supported", message))));
+    }
     let start = match machine.stop() {
         Stop::Fault(wrong) => return Err(Trouble::Fault(wrong.clone())),
         Stop::Paused(_) => {

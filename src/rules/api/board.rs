@@ -20,6 +20,18 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
+    api.add(
+        "column(cell: cell) -> number",
+        "How far to the right a cell lies: on a grid from column `a`, which is 0; on hexagons steps to the east from the centre.",
+        move |cell: Cell| link.with(|session| Ok(i64::from(session.state.board().spot(cell).0))),
+    );
+    let link = api.link();
+    api.add(
+        "row(cell: cell) -> number",
+        "How far up a cell lies: on a grid from row 1, which is 0; on hexagons steps to the north-east from the centre.",
+        move |cell: Cell| link.with(|session| Ok(i64::from(session.state.board().spot(cell).1))),
+    );
+    let link = api.link();
     api.add("at(cell: cell) -> piece", "The piece on a cell; `()` if there is none.", move |cell: Cell| {
         link.with(|session| Ok(session.state.at(cell).map_or(Dynamic::UNIT, Dynamic::from)))
     });

@@ -29,6 +29,10 @@ pub(super) fn register(api: &mut Api<'_>) {
         link.with(|session| Ok(Cells::none(session.state.board().size())))
     });
     let link = api.link();
+    api.add("one(cell: cell) -> cells", "The set of this cell alone.", move |cell: Cell| {
+        link.with(|session| Ok(Cells::of(session.state.board().size(), [cell])))
+    });
+    let link = api.link();
     api.add(
         "occupied() -> cells",
         "The cells on which pieces lie; with a kind, pieces of that kind: `occupied(\"block\")`.",

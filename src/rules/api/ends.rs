@@ -40,6 +40,19 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add("nobody_wins()", "Everybody loses. The game is over.", move || end(&link, Outcome::Nobody));
     let link = api.link();
     api.add("draw_game()", "A draw. The game is over.", move || end(&link, Outcome::Draw));
+    let link = api.link();
+    api.add(
+        "repetitions(player: player) -> number",
+        "How many turns of this player have begun in the present position since play began: with the same pieces, counters \
+         and so on. The turn that is being played counts, if nothing has changed in it yet.",
+        move |player: PlayerId| {
+            link.with(|session| {
+                let kept = "`repetitions` works only where the rules themselves call it: else no history is kept";
+                let found = session.state.repetitions(player).ok_or_else(|| failure(kept))?;
+                Ok(super::board::count(found))
+            })
+        },
+    );
 }
 
 fn end(link: &Link, outcome: Outcome) -> Native<()> {

@@ -11,6 +11,13 @@ use crate::table::{Cells, Direction, Dirs, Move, PlaceError, PlayerId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Moves(pub(crate) Vec<Move>);
 
+impl Moves {
+    /// These moves.
+    pub(crate) const fn new(moves: Vec<Move>) -> Self {
+        Self(moves)
+    }
+}
+
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(

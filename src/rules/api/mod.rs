@@ -6,12 +6,14 @@
 mod asks;
 mod board;
 mod cells;
+mod distances;
 mod ends;
 mod lines;
 mod pieces;
 mod players;
 mod properties;
 mod telling;
+mod ways;
 
 use std::sync::Arc;
 
@@ -116,12 +118,14 @@ type Subject = (&'static str, fn(&mut Api<'_>));
 /// Register everything with an engine; what is registered is returned, in order.
 pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Vec<Entry> {
     let mut api = Api { engine, link: link.clone(), schema: Arc::clone(schema), subject: "", entries: Vec::new() };
-    let subjects: [Subject; 9] = [
+    let subjects: [Subject; 11] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
         ("The board", board::register),
         ("Sets of cells", cells::register),
         ("Lines, groups and moves", lines::register),
+        ("Lines, groups and moves", distances::register),
+        ("Lines, groups and moves", ways::register),
         ("Players", players::register),
         ("Flags, counters, properties and options", properties::register),
         ("Telling what happened", telling::register),

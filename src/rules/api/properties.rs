@@ -44,6 +44,13 @@ pub(super) fn register(api: &mut Api<'_>) {
             })
         },
     );
+    let link = api.link();
+    api.add("variant() -> text", "Which variant of the game is played; an empty text where it has none.", move || {
+        link.with(|session| {
+            let variant = session.state.schema().variants.get(session.state.table.variant);
+            Ok(variant.map_or(ImmutableString::new(), |variant| variant.name.as_str().into()))
+        })
+    });
 }
 
 /// Lets scripts read and write `owner.name`.

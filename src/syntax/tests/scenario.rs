@@ -106,8 +106,8 @@ fn choices() {
     Expect(Choices { verb: None, how: Equal, list: [[«to», «e5»], [«to», «e6»]] })
     Expect(Choices { verb: None, how: Includes, list: [[«stop»]] })
     Expect(Choices { verb: Some(«walk»), how: Excludes, list: [[«h8», «h7»]] })
-    Expect(ChoicesCount { verb: Some(«move»), count: Spanned { node: 12, span: «12» } })
-    Expect(ChoicesCount { verb: None, count: Spanned { node: 1, span: «1» } })
+    Expect(ChoicesCount { verb: Some(«move»), count: «12» })
+    Expect(ChoicesCount { verb: None, count: «1» })
     "#);
 }
 

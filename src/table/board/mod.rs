@@ -5,6 +5,7 @@
 
 mod grid;
 mod hex;
+mod lines;
 mod track;
 
 use std::collections::HashMap;
@@ -157,8 +158,10 @@ impl Board {
         &self.all
     }
 
-    /// The coordinates of a cell.
-    fn spot(&self, cell: Cell) -> (i32, i32) {
+    /// The coordinates of a cell: on a grid steps to the right of `a1` and up from it, on hexagons steps east of the
+    /// centre and north-east of it.
+    #[must_use]
+    pub fn spot(&self, cell: Cell) -> (i32, i32) {
         let at = i32::try_from(cell.index()).unwrap_or(i32::MAX);
         (self.origin.0 + at % self.stride, self.origin.1 + at / self.stride)
     }

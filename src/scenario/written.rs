@@ -1,0 +1,43 @@
+//! A position in the lines of a scenario: the way back from a state to what people write.
+
+use super::scenes::values;
+use crate::table::{Cell, Names, Setting, State, draw_with, symbol};
+
+/// The lines that say a state: options, who plays, sizes, the board, and what differs from its first value. Whose turn it
+/// is and what is still to be run are no part of a position.
+#[must_use]
+pub fn position_lines(state: &State) -> Vec<String> {
+    let (table, schema) = (&*state.table, state.schema());
+    let mut lines = Vec::new();
+    for (option, setting) in schema.options.iter().zip(&table.options) {
+        if *setting != option.choice.default() {
+            let value = match setting {
+                Setting::Word(word) => word.to_string(),
+                Setting::Number(number) => number.to_string(),
+            };
+            lines.push(format!("with {} = {value}", option.name));
+        }
+    }
+    let players: Vec<&str> = table.players.iter().map(|player| schema.player_name(*player)).collect();
+    lines.push(format!("players {}", players.join(" ")));
+    for (piece, size) in schema.pieces.iter().zip(&table.sizes) {
+        let declared = schema.kinds.get(piece.kind.index()).map(|kind| kind.size);
+        if declared != Some(*size) {
+            lines.push(format!("piece {} size {}x{}", piece.name, size.0, size.1));
+        }
+    }
+    let board = state.board();
+    let shape = if board.is_numbered() { format!("track {}", board.count()) } else { board.words().to_owned() };
+    lines.push(format!("board {shape}"));
+    let row = |row: crate::table::DrawnRow| {
+        let cells: Vec<String> = row.cells.into_iter().map(|cell| cell.text).collect();
+        format!("  | {}", cells.join(" "))
+    };
+    let text = |cell| if state.at(cell).is_some() { symbol(state, cell) } else { ".".to_owned() };
+    lines.extend(draw_with(board, |cell| (text(cell), false)).rows.into_iter().map(row));
+    let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
+    let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
+    lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
+    lines.extend(values(state, Names { schema, board }).into_iter().map(|said| format!("set {said}")));
+    lines
+}

@@ -1,0 +1,140 @@
+//! States as data that can be written to a file and read back.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Cell, Outcome, Phase, PieceId, PlayerId, Property, PropertyId, PropertyKind, State, Table, Value};
+
+/// All of a state that play can change. The table on which it lies is not a part of it: whoever reads it back says which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Saved {
+    game: String,
+    board: String,
+    /// For each piece the cell nearest `a1` that it covers, or all cells of those of which there are many.
+    pieces: Vec<Vec<Cell>>,
+    /// For each flag, counter and property the values of those who have it.
+    values: Vec<Vec<Value>>,
+    turn: Option<PlayerId>,
+    next_turn: Option<PlayerId>,
+    agenda: Vec<Phase>,
+    outcome: Option<Outcome>,
+}
+
+/// What of a saved state does not fit its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfit(&'static str);
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the saved state does not fit this game: {}", self.0)
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+impl State {
+    /// This state as data.
+    #[must_use]
+    pub fn saved(&self) -> Saved {
+        let schema = self.schema();
+        let cells = |at: usize| {
+            let piece = PieceId::at(at);
+            let many = schema.is_many(piece).then(|| self.covered(piece).iter().collect());
+            many.unwrap_or_else(|| self.place(piece).into_iter().collect())
+        };
+        let values = |(at, property): (usize, &Property)| {
+            let owners = schema.owners(property.each).into_iter();
+            owners.filter_map(|owner| self.value(PropertyId::at(at), owner).cloned()).collect()
+        };
+        Saved {
+            game: schema.id.clone(),
+            board: self.board().words().to_owned(),
+            pieces: (0..schema.pieces.len()).map(cells).collect(),
+            values: schema.properties.iter().enumerate().map(values).collect(),
+            turn: self.turn,
+            next_turn: self.next_turn,
+            agenda: self.agenda.clone(),
+            outcome: self.outcome.clone(),
+        }
+    }
+
+    /// The state that was saved, on its table.
+    ///
+    /// # Errors
+    /// It was saved on another table: it is of another game or board, a piece, a cell, a player or a property is not there, or pieces overlap.
+    pub fn restored(table: Arc<Table>, saved: &Saved) -> Result<Self, Unfit> {
+        let mut state = Self::new(Arc::clone(&table));
+        let schema = &table.schema;
+        if saved.game != schema.id || saved.board != table.board.words() {
+            return Err(Unfit("it is of another game or on another board"));
+        }
+        if saved.pieces.len() != schema.pieces.len() {
+            return Err(Unfit("it has other pieces"));
+        }
+        for (at, cells) in saved.pieces.iter().enumerate() {
+            let piece = PieceId::at(at);
+            if cells.len() > 1 && !schema.is_many(piece) {
+                return Err(Unfit("a piece lies in two places"));
+            }
+            for cell in cells {
+                state.put(piece, *cell).map_err(|_| Unfit("a piece does not lie on free cells of the board"))?;
+            }
+        }
+        if saved.values.len() != schema.properties.len() {
+            return Err(Unfit("it has other flags, counters or properties"));
+        }
+        for (at, (property, values)) in schema.properties.iter().zip(&saved.values).enumerate() {
+            let owners = schema.owners(property.each);
+            if owners.len() != values.len() || !values.iter().all(|value| holds(&table, property, value)) {
+                return Err(Unfit("a flag, counter or property has other values"));
+            }
+            for (owner, value) in owners.into_iter().zip(values) {
+                state.set_value(PropertyId::at(at), owner, value.clone());
+            }
+        }
+        let plays = |player: &PlayerId| table.players.contains(player);
+        let won = match &saved.outcome {
+            Some(Outcome::Won(winners)) => winners.as_slice(),
+            _ => &[],
+        };
+        if !saved.turn.iter().chain(&saved.next_turn).chain(won).all(plays) {
+            return Err(Unfit("a player does not take part"));
+        }
+        if !saved.agenda.iter().flat_map(|phase| &phase.args).all(|value| exists(&table, value)) {
+            return Err(Unfit("a phase has values that are not there"));
+        }
+        state.turn = saved.turn;
+        state.next_turn = saved.next_turn;
+        state.agenda.clone_from(&saved.agenda);
+        state.outcome.clone_from(&saved.outcome);
+        Ok(state)
+    }
+}
+
+/// Whether a property can have a value on this table.
+fn holds(table: &Table, property: &Property, value: &Value) -> bool {
+    let kind = match (&property.kind, value) {
+        (PropertyKind::Flag, value) => matches!(value, Value::Bool(_)),
+        (PropertyKind::Counter { .. }, value) => matches!(value, Value::Int(_)),
+        (PropertyKind::Value(_), Value::Nothing) => true,
+        (PropertyKind::Value(kind), value) => kind.accepts(value, table.board.headings().len()),
+    };
+    (kind || *value == property.initial) && exists(table, value)
+}
+
+/// Whether the table has all that a value names.
+fn exists(table: &Table, value: &Value) -> bool {
+    let all = table.board.all();
+    match value {
+        Value::Nothing | Value::Bool(_) | Value::Int(_) | Value::Text(_) => true,
+        Value::Player(player) => player.index() < table.schema.players.len(),
+        Value::Piece(piece) => piece.index() < table.schema.pieces.len(),
+        Value::Cell(cell) => all.contains(*cell),
+        Value::Move(made) => all.contains(made.from) && all.contains(made.to),
+        Value::Set(set) => set.iter().all(|value| exists(table, value)),
+        Value::List(list) => list.iter().all(|value| exists(table, value)),
+        Value::Map(map) => map.iter().all(|(_, value)| exists(table, value)),
+    }
+}

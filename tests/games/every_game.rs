@@ -1,0 +1,313 @@
+//! What holds for every game that comes along, in each variant and with any number of players, played at random.
+//!
+//! The games are those in the folder `games`.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Write;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use referee::play::{Feed, Machine, Reader};
+use referee::rules::Reply;
+use referee::scenario::{Judge, JudgeOptions, Suite, position_lines};
+use referee::source::MemoryHost;
+use referee::table::{Kind, Move, PieceId, Saved, State, Value, Variant, draw};
+use referee::trace::{Action, Answer, Ask, Decision, Question, Status};
+
+use super::playing::{Playable, Random, answer, asked, silent};
+
+/// The games, sorted.
+fn games() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let folders = entries.filter(|path| path.is_dir());
+    let mut ids: Vec<String> = folders.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    ids.sort();
+    ids
+}
+
+/// A way to begin a game.
+struct Start<'g> {
+    id: &'g str,
+    rules: &'g Playable,
+    variant: &'g Variant,
+    players: usize,
+    seed: u64,
+}
+
+/// Try something from every beginning: each game, each variant, each number of players, options at random.
+fn for_each(seeds: u64, mut test: impl FnMut(&Start<'_>)) {
+    let ids = games();
+    assert!(ids.len() > 3);
+    for id in &ids {
+        let rules = Playable::load(id, &[]);
+        let (fewest, most) = rules.program.schema().player_count;
+        for variant in &rules.program.schema().variants {
+            for players in fewest..=most {
+                (0..seeds).for_each(|seed| test(&Start { id, rules: &rules, variant, players, seed }));
+            }
+        }
+    }
+}
+
+impl Start<'_> {
+    fn state(&self) -> State {
+        let options = Random(self.seed).settings(self.rules.program.schema());
+        self.rules.start(self.variant, self.players, options)
+    }
+
+    /// Play at random, up to so many answers; `look` is shown each pause. The answers are returned, and how it ended.
+    fn play(
+        &self,
+        most: usize,
+        mut look: impl FnMut(&Machine<'_>, &Question, &mut Random),
+    ) -> (Vec<Answer>, Machine<'_>) {
+        let mut random = Random(self.seed * 1000 + self.players as u64);
+        let mut machine = self.rules.begin(self.state(), &silent());
+        let mut answers = Vec::new();
+        while let Some(question) = asked(&machine).filter(|_| answers.len() < most) {
+            look(&machine, &question, &mut random);
+            let Some(given) = random.answer(&question, machine.names().schema) else { break };
+            answers.push(given.clone());
+            answer(&mut machine, given);
+        }
+        (answers, machine)
+    }
+
+    /// The first lines of a scenario of this game.
+    fn head(&self) -> String {
+        format!("use {} {}\n\nscenario \"At random\"\n", self.id, self.variant.name)
+    }
+}
+
+/// Answers what it was told, one after another.
+struct Told(VecDeque<Answer>);
+
+impl Reader for Told {
+    fn read(&mut self, _: &Ask, _: &State) -> Reply {
+        self.0.pop_front().map_or(Reply::Pause, Reply::Answer)
+    }
+}
+
+/// All that can be seen of a game: position, values, clauses, what was told, what is asked.
+fn everything(machine: &Machine<'_>) -> (String, Vec<String>, String) {
+    let events = machine.events().map(|event| event.write(machine.names())).collect();
+    let state = format!("{:?} {:?} {:?}", machine.state().key(), machine.state().saved(), machine.clauses());
+    (state, events, format!("{:?}", machine.stop()))
+}
+
+/// Answers recorded and given again, in one go or one by one, lead to the same state and tell the same events.
+#[test]
+fn a_recorded_playout_replays() {
+    let mut ended = BTreeSet::new();
+    for_each(2, |start| {
+        let (answers, played) = start.play(200, |_, _, _| {});
+        ended.extend(asked(&played).is_none().then(|| start.id.to_owned()));
+        let feed: Feed = Rc::new(RefCell::new(Told(answers.clone().into())));
+        let again = start.rules.begin(start.state(), &feed);
+        assert_eq!(everything(&again), everything(&played), "{}", start.id);
+        let mut slowly = start.rules.begin(start.state(), &silent());
+        answers.into_iter().for_each(|given| answer(&mut slowly, given));
+        assert_eq!(everything(&slowly), everything(&played), "{}", start.id);
+    });
+    assert!(ended.len() > 1, "{ended:?}");
+}
+
+/// Playing on with a clone leaves the original as it was.
+#[test]
+fn clones_are_independent() {
+    let mut moved = 0;
+    for_each(1, |start| {
+        start.play(60, |machine, question, random| {
+            if random.below(8) > 0 {
+                return;
+            }
+            let before = everything(machine);
+            let mut clone = machine.clone();
+            let mut next = Some(question.clone());
+            for _ in 0..4 {
+                let Some(given) = next.and_then(|question| random.answer(&question, machine.names().schema)) else {
+                    break;
+                };
+                answer(&mut clone, given);
+                next = asked(&clone);
+            }
+            moved += usize::from(everything(&clone) != before);
+            assert_eq!(everything(machine), before, "{}", start.id);
+        });
+    });
+    assert!(moved > 50, "{moved}");
+}
+
+/// Writing a state as JSON and reading it back changes nothing; nor does writing it as the lines of a scenario, but for
+/// what is under way.
+#[test]
+fn states_are_written_and_read_back() {
+    for_each(1, |start| {
+        let host = RefCell::new(MemoryHost::default());
+        start.play(80, |machine, _, random| {
+            let state = machine.state();
+            let json = serde_json::to_string(&state.saved()).unwrap();
+            let saved: Saved = serde_json::from_str(&json).unwrap();
+            let restored = State::restored(Arc::clone(&state.table), &saved).unwrap();
+            assert_eq!(restored.key(), state.key(), "{}", start.id);
+            assert_eq!(restored.saved(), state.saved(), "{}", start.id);
+            let looks = |state: &State| state.board().cells().map(|cell| state.at(cell)).collect::<Vec<_>>();
+            assert_eq!(looks(&restored), looks(state), "{}", start.id);
+            if random.below(8) == 0 {
+                let text = format!("{}{}\n", start.head(), position_lines(state).join("\n"));
+                let suite = plan(&host.borrow().clone().with("/a.scenario", text.clone()));
+                let read = suite.tests[0].start().map(State::key);
+                assert_eq!(read, Some(still(state).key()), "{text}\n{:?}", suite.problems);
+            }
+        });
+    });
+}
+
+/// The position alone: nobody's turn, and nothing to be run.
+fn still(state: &State) -> State {
+    let mut still = state.clone();
+    (still.turn, still.next_turn, still.outcome) = (None, None, None);
+    still.agenda.clear();
+    still
+}
+
+fn plan(host: &MemoryHost) -> Suite {
+    judge(host).plan(Path::new("/a.scenario"))
+}
+
+fn judge(host: &MemoryHost) -> Judge<'_> {
+    Judge::new(host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() })
+}
+
+/// What a saved state says must be on the table: nothing is read that is not.
+#[test]
+fn a_state_of_another_game_is_not_read() {
+    let rules: Vec<Playable> = games().iter().map(|id| Playable::load(id, &[])).collect();
+    let first = |rules: &Playable| {
+        let schema = rules.program.schema();
+        rules.start(&schema.variants[0], schema.player_count.0, rules.defaults())
+    };
+    for (at, rules_of_one) in rules.iter().enumerate() {
+        for (other, rules_of_other) in rules.iter().enumerate() {
+            let (one, two) = (first(rules_of_one), first(rules_of_other));
+            let read = State::restored(Arc::clone(&two.table), &one.saved());
+            assert_eq!(read.is_ok(), at == other);
+        }
+    }
+}
+
+/// A playout written down is a scenario, and passes: every option can be written and read, exactly these are options,
+/// something that is none is refused, and every event and the board at the end are as they were.
+#[test]
+fn a_playout_is_a_scenario_that_passes() {
+    for_each(1, |start| {
+        let mut text = opening(start);
+        let told = RefCell::new(0);
+        let (answers, machine) = start.play(40, |machine, question, random| {
+            text.push_str(&events(machine, &mut told.borrow_mut()));
+            text.push_str(&expectations(start, machine, question, random));
+            // The same generator goes on to answer: look ahead with a copy.
+            let given = Random(random.0).answer(question, machine.names().schema);
+            text.push_str(&line(machine, question, given.as_ref()));
+        });
+        text.push_str(&events(&machine, &mut told.borrow_mut()));
+        text.push_str("  expect board\n");
+        for row in draw(machine.state(), |_| false).rows {
+            let cells: Vec<String> = row.cells.into_iter().map(|cell| cell.text).collect();
+            let _ = writeln!(text, "    | {}", cells.join(" "));
+        }
+        text.push_str(if asked(&machine).is_none() { "  expect over\n" } else { "  expect not over\n" });
+        assert!(!answers.is_empty());
+        let host = MemoryHost::default().with("/a.scenario", text.clone());
+        let suite = plan(&host);
+        assert!(suite.problems.is_empty(), "{:?}\n{text}", suite.problems);
+        let result = judge(&host).judge(&suite, 0);
+        assert_eq!(result.status, Status::Passed, "{:?}\n{text}", result.failures);
+    });
+}
+
+/// The scenario up to the first question.
+fn opening(start: &Start<'_>) -> String {
+    let state = start.state();
+    let schema = start.rules.program.schema();
+    let drawn = position_lines(&state);
+    // The set-up is the game's own: only options and players are said.
+    let said = drawn.iter().filter(|line| line.starts_with("with ") || line.starts_with("players "));
+    let mut text = start.head();
+    said.for_each(|line| text.push_str(&format!("  {line}\n")));
+    if start.rules.program.has("setup", 0) {
+        text.push_str("  setup\n");
+    } else {
+        let _ = writeln!(text, "  turn {}", schema.players[0]);
+    }
+    text
+}
+
+/// What was told since the last look, as an expectation.
+fn events(machine: &Machine<'_>, told: &mut usize) -> String {
+    let new: Vec<String> = machine.events().skip(*told).map(|event| event.write(machine.names())).collect();
+    *told += new.len();
+    let rows: String = new.iter().map(|event| format!("    > {event}\n")).collect();
+    if new.is_empty() { String::new() } else { format!("  expect events exactly\n{rows}") }
+}
+
+/// What is asked, exactly which options there are, and something that is none of them.
+fn expectations(start: &Start<'_>, machine: &Machine<'_>, question: &Question, random: &mut Random) -> String {
+    let names = machine.names();
+    let mut text = format!("  expect asks {}\n", question.write(names));
+    if let Question::Choose(decision) = question {
+        let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
+        let _ = writeln!(text, "  expect choices = {}", options.join(", "));
+        if let Some(other) = no_option(machine.state(), decision, random) {
+            let reason = start.rules.program.why_not(machine.state(), decision.player, &other).unwrap();
+            let because = reason.map(|reason| format!(" because \"{reason}\"")).unwrap_or_default();
+            let player = names.schema.player_name(decision.player);
+            let _ = writeln!(text, "  refuse {player} {}{because}", other.write(names));
+        }
+    }
+    text
+}
+
+/// The line that gives an answer.
+fn line(machine: &Machine<'_>, question: &Question, given: Option<&Answer>) -> String {
+    let names = machine.names();
+    match (question, given) {
+        (Question::Roll(_), Some(Answer::Rolled(face))) => format!("  {} {face}\n", question.write(names)),
+        (Question::Choose(decision), Some(Answer::Chosen(at))) => {
+            let player = names.schema.player_name(decision.player);
+            format!("  {player} {}\n", decision.options[*at].write(names))
+        }
+        _ => String::new(),
+    }
+}
+
+/// An action like the options, of the same ask as one of them, that is not among them.
+fn no_option(state: &State, decision: &Decision, random: &mut Random) -> Option<Action> {
+    let like = &decision.options[random.below(decision.options.len())];
+    let kinds = state.schema().asks[like.ask.index()].kinds();
+    (0..20).find_map(|_| {
+        let values = kinds.iter().map(|(kind, _)| any(kind, state, random)).collect();
+        let action = Action { ask: like.ask, values };
+        (!kinds.is_empty() && !decision.options.contains(&action)).then_some(action)
+    })
+}
+
+/// Any value of a kind.
+fn any(kind: &Kind, state: &State, random: &mut Random) -> Value {
+    let cells: Vec<_> = state.board().cells().collect();
+    let mut cell = || cells[random.below(cells.len())];
+    match kind {
+        Kind::Cell => Value::Cell(cell()),
+        Kind::Move => Value::Move(Move { from: cell(), to: cell(), captures: false }),
+        Kind::Number => Value::Int(i64::try_from(random.below(12)).unwrap()),
+        Kind::Direction => Value::Int(i64::try_from(random.below(state.board().headings().len()) + 1).unwrap()),
+        Kind::Player => Value::Player(state.table.players[random.below(state.table.players.len())]),
+        Kind::Piece => Value::Piece(PieceId::at(random.below(state.schema().pieces.len()))),
+        Kind::Text => Value::text("something else"),
+        Kind::Word(words) => Value::text(&words[random.below(words.len())]),
+        Kind::Many(one) => Value::Set([any(one, state, random)].into()),
+    }
+}

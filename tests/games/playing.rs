@@ -1,0 +1,146 @@
+//! Playing any game from outside: loading it, starting a variant, answering what it asks.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use referee::diagnostic::Diagnostic;
+use referee::game::{Game, Shelf};
+use referee::play::{Feed, Machine, Reader, Stop};
+use referee::rules::{Program, Reply};
+use referee::source::MemoryHost;
+use referee::table::{Choice, Phase, PieceDef, PlayerId, Schema, Setting, State, Table, Variant};
+use referee::trace::{Answer, Ask, Question};
+
+/// The generator `SplitMix64`.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// A number from 0, less than `count`.
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(count).unwrap()).unwrap()
+    }
+
+    /// An answer that a question may have; nothing for a decision of several players at once.
+    pub(crate) fn answer(&mut self, question: &Question, schema: &Schema) -> Option<Answer> {
+        match question {
+            Question::Roll(die) => {
+                let die = &schema.dice[die.index()];
+                let faces = usize::try_from(die.high - die.low + 1).unwrap();
+                Some(Answer::Rolled(die.low + i64::try_from(self.below(faces)).unwrap()))
+            }
+            Question::Choose(decision) => Some(Answer::Chosen(self.below(decision.options.len()))),
+            Question::ChooseAll(_) => None,
+        }
+    }
+
+    /// Each option set at random.
+    pub(crate) fn settings(&mut self, schema: &Schema) -> Vec<Setting> {
+        let mut pick = |choice: &Choice| match choice {
+            Choice::Words(words) => Setting::Word(words[self.below(words.len())].clone()),
+            Choice::Numbers(..) => choice.default(),
+        };
+        schema.options.iter().map(|option| pick(&option.choice)).collect()
+    }
+}
+
+/// A game with its rules compiled.
+pub(crate) struct Playable {
+    pub(crate) program: Program,
+}
+
+impl Playable {
+    /// A built-in game, with house rules over it.
+    pub(crate) fn load(id: &str, houses: &[&str]) -> Self {
+        let host = MemoryHost::default();
+        let shelf = Shelf::new(&host, None, "".into());
+        let asked = Diagnostic::general("unknown_game", "no such game");
+        let game = Game::find(&shelf, Path::new("any.scenario"), id, &asked).unwrap();
+        let mut sources = vec![Arc::clone(&game.rules)];
+        sources.extend(houses.iter().map(|house| game.house(&shelf, house, &asked).unwrap().source));
+        Self { program: Program::load(&game.schema, &sources, None).unwrap() }
+    }
+
+    /// What every option is set to if nothing is said.
+    pub(crate) fn defaults(&self) -> Vec<Setting> {
+        self.program.schema().options.iter().map(|option| option.choice.default()).collect()
+    }
+
+    /// The variant of this name.
+    pub(crate) fn variant(&self, name: &str) -> &Variant {
+        self.program.schema().variants.iter().find(|variant| variant.name == name).unwrap()
+    }
+
+    /// The set-up of a variant before the rules' function `setup`; so many players, options as chosen.
+    pub(crate) fn start(&self, variant: &Variant, players: usize, options: Vec<Setting>) -> State {
+        let schema = self.program.schema();
+        let size = |piece: &PieceDef| schema.kinds[piece.kind.index()].size;
+        let mut state = State::new(Arc::new(Table {
+            schema: Arc::clone(schema),
+            board: Arc::new(schema.build_board(schema.board).unwrap()),
+            sizes: schema.pieces.iter().map(size).collect(),
+            players: (0..players).map(PlayerId::at).collect(),
+            options,
+            variant: schema.variants.iter().position(|other| other == variant).unwrap(),
+            arrows: schema.arrows.clone(),
+        }));
+        for placed in &variant.places {
+            let owner = schema.pieces[placed.piece.index()].owner;
+            if owner.is_none_or(|owner| owner.index() < players) {
+                let cell = state.board().cell(&placed.cell).unwrap();
+                state.put(placed.piece, cell).unwrap();
+            }
+        }
+        state
+    }
+
+    /// A game that has begun: with the rules' set-up, or else with the first player's turn.
+    pub(crate) fn begin(&self, start: State, feed: &Feed) -> Machine<'_> {
+        let first = start.table.players[0];
+        let mut machine = Machine::new(&self.program, start);
+        if self.program.has("setup", 0) {
+            machine.resume(Phase { name: "setup".into(), args: Vec::new() }, None, feed);
+        } else {
+            machine.turn(first, feed);
+        }
+        machine
+    }
+}
+
+/// Answers once, or not at all.
+struct Once(Option<Answer>);
+
+impl Reader for Once {
+    fn read(&mut self, _: &Ask, _: &State) -> Reply {
+        self.0.take().map_or(Reply::Pause, Reply::Answer)
+    }
+}
+
+/// A feed that answers nothing: play pauses at the first question.
+pub(crate) fn silent() -> Feed {
+    Rc::new(RefCell::new(Once(None)))
+}
+
+/// Answer the question at a pause, and play on to the next.
+pub(crate) fn answer(machine: &mut Machine<'_>, answer: Answer) {
+    let feed: Feed = Rc::new(RefCell::new(Once(Some(answer))));
+    machine.go_on(&feed);
+}
+
+/// What is asked at a pause; nothing when the game is over. Rules that go wrong fail the test.
+pub(crate) fn asked(machine: &Machine<'_>) -> Option<Question> {
+    match machine.stop() {
+        Stop::Paused(ask) => Some(ask.question.clone()),
+        Stop::Over => None,
+        other => {
+            let wrong = format!("{other:?}");
+            assert!(wrong.is_empty(), "{wrong}");
+            None
+        }
+    }
+}
