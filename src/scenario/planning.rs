@@ -215,6 +215,8 @@ impl<'f> Planning<'_, '_, 'f> {
         let mut steps = Vec::new();
         // Where the lines of the branch begin among the steps.
         let mut fork = 0;
+        // Whether the expectation above could not be read.
+        let mut lost = false;
         for (place, line) in lines.iter().enumerate() {
             steps::unsupported(resolver, line);
             if branch.is_some()
@@ -235,9 +237,16 @@ impl<'f> Planning<'_, '_, 'f> {
                 // What stands before a branch is settled there.
                 let own = if place < stem.len() { 0 } else { fork };
                 let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
-                chances::settle(resolver, &start.table, above, line);
+                // What is wrong with the chance itself was told.
+                if !lost {
+                    chances::settle(resolver, &start.table, above, line);
+                }
             }
-            steps.extend(steps::resolve(resolver, &start.table, &program, line));
+            let step = steps::resolve(resolver, &start.table, &program, line);
+            if matches!(line.kind, LineKind::Expect(_)) {
+                lost = step.is_none();
+            }
+            steps.extend(step);
             if place < stem.len() {
                 fork = steps.len();
             }

@@ -157,7 +157,9 @@ impl<'s> Reader<'s> {
             && !self.begins_with_hole(statement)
         {
             return statement.island.map(|island| {
-                let tail = Span { start: island.end, end: statement.span.end };
+                let tail = self.source.slice(Span { start: island.end, end: statement.span.end });
+                let length = Span::new(0..tail.trim_start().len()).end;
+                let tail = Span { start: statement.span.end - length, end: statement.span.end };
                 LineKind::Expect(Expect::Chance { island: Some(island), words: words(self.source, tail) })
             });
         }

@@ -85,6 +85,11 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// A graph of these nodes.
+    pub(super) fn new(nodes: Vec<Node>, start: usize, states: usize) -> Self {
+        Self { components: components(&nodes), nodes, start, states }
+    }
+
     /// How many different states were met, ends not counted.
     #[must_use]
     pub const fn states(&self) -> usize {
@@ -182,8 +187,7 @@ pub fn explore(
         }
         Stop::Fresh | Stop::Refused(_) | Stop::Returned | Stop::Over => explorer.end(machine.state())?,
     };
-    let nodes = explorer.nodes;
-    Ok(Graph { components: components(&nodes), nodes, start, states: explorer.states })
+    Ok(Graph::new(explorer.nodes, start, explorer.states))
 }
 
 /// The turns that are left, if they are counted.

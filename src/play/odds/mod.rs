@@ -14,6 +14,8 @@ mod explore;
 mod linear;
 mod phase;
 mod settlement;
+#[cfg(test)]
+mod tests;
 
 pub use chance::{Chance, Rounding, decimal};
 pub use explore::{Graph, Horizon, Inquiry, MOST_STATES, Open, Trouble, explore};
