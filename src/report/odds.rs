@@ -29,7 +29,7 @@ pub fn odds_human(odds: &Odds) -> String {
     let plural = if odds.states == 1 { "" } else { "s" };
     text.push_str(&format!("{how}, over {} state{plural}\n", odds.states));
     if odds.endless > 0 {
-        text.push_str(&format!("the game may never end: from {} of these states it cannot\n", odds.endless));
+        text.push_str(&format!("play may never come to the end: from {} of these states it cannot\n", odds.endless));
     }
     printable(&text)
 }

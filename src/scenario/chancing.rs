@@ -28,21 +28,34 @@ pub(super) fn holds(
     }
 }
 
+/// Where a question stands, and so how decisions are settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// In a scenario: lines below it.
+    Line,
+    /// On the command line: flags.
+    Flag,
+}
+
 /// What there is to say of a trouble, without a place in the scenario.
-pub(super) fn explain(program: &Program, trouble: Trouble) -> Diagnostic {
+pub(super) fn explain(program: &Program, trouble: Trouble, asked: Asked) -> Diagnostic {
     match trouble {
         Trouble::Fault(wrong) => *wrong,
         Trouble::TooMany(states) => {
             let message = format!("not decided: after {states} states there are still more, or a phase asks too often");
-            Diagnostic::general("not_decided", message).help(
-                "ask about fewer turns, or allow more states; a loop in the rules that asks again and again is better a phase that calls `then`",
-            )
+            let more = match asked {
+                Asked::Line => "`within 3 turns`, or allow more states, `up to 1000000 states`",
+                Asked::Flag => "`--within 3`, or allow more states, `--states 1000000`",
+            };
+            Diagnostic::general("not_decided", message).help(format!(
+                "ask about fewer turns, {more}; a loop in the rules that asks again and again is better a phase that calls `then`"
+            ))
         }
-        Trouble::Open(open) => not_settled(program, &open),
+        Trouble::Open(open) => not_settled(program, &open, asked),
     }
 }
 
-fn not_settled(program: &Program, open: &Open) -> Diagnostic {
+fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     let Open { ask, state } = open;
     let names = Names { schema: state.schema(), board: state.board() };
     let asked = ask.question.write(names);
@@ -57,15 +70,17 @@ fn not_settled(program: &Program, open: &Open) -> Diagnostic {
         let player = names.schema.player_name(decision.player);
         let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
         let example = options.first().map_or("", String::as_str);
-        let others = if decisions.len() == 1 {
-            format!("`when {player} policy random`, `at best for {player}` or `at worst for {player}`")
-        } else {
-            format!("`when {player} policy random`; what is decided at once cannot be decided best or worst")
+        let ways = match asked_in {
+            Asked::Line => format!(
+                "add a line below, for example `when {player} {example}`, `when {player} policy random`, `at best for {player}` or `at worst for {player}`"
+            ),
+            Asked::Flag => format!(
+                "add for example `--when \"{player} {example}\"`, `--policy random`, or `--policy {player}=best`"
+            ),
         };
-        wrong = wrong.help(format!(
-            "add a line below, for example `when {player} {example}`, or {others}\nthe options there are: {}",
-            shorten(&options)
-        ));
+        let together =
+            if decisions.len() > 1 { "\nwhat is decided at once cannot be decided best or worst" } else { "" };
+        wrong = wrong.help(format!("{ways}{together}\nthe options there are: {}", shorten(&options)));
     }
     Diagnostic { labels: program.label(ask.place).into_iter().collect(), ..wrong }
 }
@@ -104,16 +119,20 @@ impl Runner<'_> {
                 return;
             }
             Err(trouble) => {
-                let wrong = at_line(explain(program, trouble), source, span);
+                let wrong = at_line(explain(program, trouble, Asked::Line), source, span);
                 self.fail(wrong);
                 return;
             }
         };
         let endless = graph.endless();
-        if endless > 0 && asked.inquiry.horizon == Horizon::Game {
-            let message = format!("the game may never end: from {endless} of {} states it cannot", graph.states());
+        if endless > 0 {
+            let (what, help) = match asked.inquiry.horizon {
+                Horizon::Game => ("game", "mend the rules, or ask about a number of turns: `within 10 turns`"),
+                Horizon::Turns(_) => ("turn", "do the rules run in a circle there?"),
+            };
+            let message = format!("the {what} may never end: from {endless} of {} states it cannot", graph.states());
             let wrong = Diagnostic::new("endless", source, span, message);
-            self.fail(wrong.help("mend the rules, or ask about a number of turns: `within 10 turns`"));
+            self.fail(wrong.help(help));
             return;
         }
         let chance = graph.chance(|class| class == 1);

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::chances;
-use super::chancing::{explain, holds};
+use super::chancing::{Asked, explain, holds};
 use super::plan::Check;
 use super::resolver::{Resolver, names};
 use super::verdicts::outcome;
@@ -111,7 +111,7 @@ impl Asking<'_> {
         class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
     ) -> Result<Graph, Vec<Diagnostic>> {
         let graph = explore(self.machine, inquiry, class);
-        graph.map_err(|trouble: Trouble| vec![explain(self.program, trouble)])
+        graph.map_err(|trouble: Trouble| vec![explain(self.program, trouble, Asked::Flag)])
     }
 
     fn of_condition(&self, words: &str) -> Result<Odds, Vec<Diagnostic>> {
@@ -128,8 +128,7 @@ impl Asking<'_> {
         let mut class = |state: &State| holds(self.program, (&source, &holes), &condition, state).map(usize::from);
         let graph = self.explored(&self.inquiry(|_| true), &mut class)?;
         let row = OddsRow { name: words.to_owned(), chance: graph.chance(|class| class == 1) };
-        let endless = if self.request.horizon == Horizon::Game { graph.endless() } else { 0 };
-        Ok(Odds { rows: vec![row], states: graph.states(), endless })
+        Ok(Odds { rows: vec![row], states: graph.states(), endless: graph.endless() })
     }
 
     fn of_winning(&self) -> Result<Odds, Vec<Diagnostic>> {
@@ -193,7 +192,7 @@ impl Asking<'_> {
                 rows.push(OddsRow { name, chance: graph.chance(|other| other == class) });
             }
         }
-        let endless = if self.request.horizon == Horizon::Game { graph.endless() } else { 0 };
+        let endless = graph.endless();
         if endless > 0 {
             rows.push(OddsRow { name: "never ends".to_owned(), chance: rest(&graph.chance(|_| true)) });
         }

@@ -14,7 +14,7 @@ const ONE: u64 = 1 << 60;
 /// Bounds nearer to one another than this are near enough: 2^-50.
 const NEAR: u64 = 1 << 10;
 /// The most steps of nodes.
-const MOST_STEPS: u64 = 400_000_000;
+const MOST_STEPS: u64 = 200_000_000;
 
 /// A bound as a fraction.
 pub(super) fn fraction(bound: u64) -> BigRational {

@@ -19,7 +19,9 @@ use crate::trace::Ask;
 /// How many states are laid out where nothing else is said.
 pub const MOST_STATES: usize = 250_000;
 /// How many runs of phases there may be for each of them.
-const RUNS: usize = 64;
+const RUNS: usize = 16;
+/// How many runs of phases there may be at any rate.
+const FEWEST_RUNS: usize = 100_000;
 
 /// Up to where play is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +174,7 @@ pub fn explore(
         Stop::Fault(wrong) => return Err(Trouble::Fault(wrong.clone())),
         Stop::Paused(_) => {
             let settlement = Rc::new(inquiry.settlement.clone());
-            let mut left = inquiry.states.saturating_mul(RUNS);
+            let mut left = inquiry.states.saturating_mul(RUNS).max(FEWEST_RUNS);
             let start = explorer.reserve(true)?;
             if let Some(pause) = machine.pause() {
                 let found = ways(machine.program(), &settlement, (pause.state, pause.phase), pause.given, &mut left);

@@ -15,6 +15,9 @@ use crate::trace::{Answer, Ask};
 /// The most asks on one way through a phase.
 const DEEPEST: usize = 200;
 
+/// The most ways through a phase.
+const MOST_WAYS: usize = 100_000;
+
 /// What is made of the ways behind an ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -88,6 +91,10 @@ impl Answers for Walker {
                 track.stuck = Some(Stuck::Open(ask.clone()));
                 return Reply::Refuse;
             };
+            if answers.is_empty() {
+                track.stuck = Some(Stuck::TooMany);
+                return Reply::Refuse;
+            }
             track.forks.push(Fork { ask: ask.clone(), kind, answers, at: 0 });
         }
         let fork = track.forks.get(track.depth).filter(|fork| fork.ask == *ask);
@@ -118,7 +125,7 @@ pub(super) fn ways(
     let track = Rc::new(RefCell::new(Track { forks: given.collect(), ..Track::default() }));
     let mut found = Vec::new();
     loop {
-        *left = left.checked_sub(1).ok_or(Stuck::TooMany)?;
+        *left = left.checked_sub(1).filter(|_| found.len() < MOST_WAYS).ok_or(Stuck::TooMany)?;
         track.borrow_mut().depth = 0;
         program.begin(state.weight());
         let walker = Walker { track: Rc::clone(&track), settlement: Rc::clone(settlement) };

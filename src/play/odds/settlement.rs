@@ -25,11 +25,15 @@ pub struct Settlement {
     pub policies: Vec<(PlayerId, Policy)>,
 }
 
+/// The most answers that decisions made at once may have together.
+const MOST_TOGETHER: usize = 10_000;
+
 /// The answers to follow, with their weights, and what is made of what comes of them.
 pub(super) type Ways = (Kind, Vec<(Answer, u64)>);
 
 impl Settlement {
-    /// The answers to a question that are to be followed; nothing where a decision is not settled.
+    /// The answers to a question that are to be followed, none where there are too many; nothing where a decision is not
+    /// settled.
     pub(super) fn ways(&self, ask: &Ask, state: &State) -> Option<Ways> {
         if let Some(all) = chances(&ask.question, state) {
             return Some((Kind::Mix, all));
@@ -73,6 +77,9 @@ impl Settlement {
             let (kind, places) = self.places(decision)?;
             if kind != Kind::Mix && places.len() > 1 {
                 return None;
+            }
+            if lists.len().saturating_mul(places.len()) > MOST_TOGETHER {
+                return Some((Kind::Mix, Vec::new()));
             }
             let longer = |list: &Vec<usize>, place: &usize| list.iter().copied().chain([*place]).collect::<Vec<_>>();
             lists = lists.iter().flat_map(|list| places.iter().map(move |place| longer(list, place))).collect();
