@@ -10,6 +10,7 @@ mod odds;
 mod output;
 mod perft;
 mod show;
+mod simulate;
 mod snapshots;
 mod test;
 mod workers;
@@ -45,6 +46,8 @@ enum Command {
     Moves(show::MovesArguments),
     /// Count the ways in which play can go on from the end of a scenario, or from a game's set-up
     Perft(perft::PerftArguments),
+    /// Play a game out many times, at random or by a policy, and tell what the games came to
+    Simulate(simulate::SimulateArguments),
     /// Tell the chance of each player to win, or of anything else, over all that chance may bring
     Odds(odds::OddsArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
@@ -94,6 +97,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

@@ -13,9 +13,9 @@ use crate::scenario::{COMMAND_LINE, OddsRequest};
 pub(super) struct OddsArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// With the name of a game: who plays, in the order of play
-    #[arg(long, value_name = "NAME", num_args = 1.., value_delimiter = ',')]
-    players: Vec<String>,
+    /// With the name of a game: who plays, as in "red blue" [default: as few as the game needs]
+    #[arg(long, value_name = "WHO")]
+    players: Option<String>,
     /// With the name of a game: the setting of an option
     #[arg(long, value_name = "OPTION=VALUE")]
     with: Vec<String>,
@@ -48,8 +48,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         Some((name, value)) => format!("with {} = {}", name.trim(), value.trim()),
         None => format!("with {setting}"),
     });
-    let players =
-        (!arguments.players.is_empty()).then(|| format!("players {}", arguments.players.join(" "))).into_iter();
+    let players = arguments.players.iter().map(|players| format!("players {players}"));
     let houses = arguments.house.iter().map(|name| format!("with house \"{name}\""));
     let settings: Vec<String> = players.chain(houses).chain(with).collect();
     if !settings.is_empty() && game_of(&arguments.chosen).is_none() {

@@ -16,6 +16,20 @@ pub trait Reader {
 /// A reader that may be asked again after a pause, by whoever holds it.
 pub type Feed = Rc<RefCell<dyn Reader>>;
 
+/// Answers one question and then no more.
+struct Once(Option<Answer>);
+
+impl Reader for Once {
+    fn read(&mut self, _: &Ask, _: &State) -> Reply {
+        self.0.take().map_or(Reply::Pause, Reply::Answer)
+    }
+}
+
+/// A feed of one answer.
+pub(super) fn once(answer: Answer) -> Feed {
+    Rc::new(RefCell::new(Once(Some(answer))))
+}
+
 /// First the answers given before, which must be asked for as before; then the feed.
 pub(super) struct Replayed {
     pub(super) given: std::vec::IntoIter<(Ask, Answer)>,

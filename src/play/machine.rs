@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use super::feed::{Feed, Replayed};
 use crate::diagnostic::Diagnostic;
-use crate::rules::{End, Program};
+use crate::rules::{End, Keep, Program, Run};
 use crate::table::{ClauseId, Names, Phase, PlayerId, State, Value};
 use crate::trace::{Answer, Ask, Event};
 
 /// The most phases that may follow one another without an ask.
-const SILENT_PHASES: usize = 10_000;
+pub(super) const SILENT_PHASES: usize = 10_000;
 
 /// Why a machine does not run on.
 #[derive(Clone, Debug)]
@@ -188,10 +188,7 @@ impl<'p> Machine<'p> {
                 return;
             }
         }
-        let message = format!("{SILENT_PHASES} phases ran without asking anything");
-        let diagnostic =
-            Diagnostic::general("too_long", message).help("do the turns of this game end without a roll or a choice?");
-        self.stop = Stop::Fault(Box::new(diagnostic));
+        self.stop = Stop::Fault(Box::new(too_silent()));
     }
 
     /// The state and phase to run: the checkpoint again, or what the agenda says, or the next player's turn.
@@ -199,18 +196,36 @@ impl<'p> Machine<'p> {
         if let Some(checkpoint) = self.checkpoint.take() {
             return checkpoint;
         }
-        following(self.state.clone())
-    }
-
-    /// Where it has paused: the phase, the state at its beginning, and the answers given since.
-    pub(super) fn pause(&self) -> Option<Pause<'_>> {
-        let (state, phase) = self.checkpoint.as_ref()?;
-        Some(Pause { state, phase, given: &self.given, alone: self.alone })
+        let mut state = self.state.clone();
+        let phase = due(&mut state);
+        (state, phase)
     }
 
     /// The rules by which it is played.
     pub(super) const fn program(&self) -> &'p Program {
         self.program
+    }
+
+    /// Whether nothing follows the phase that paused.
+    pub(super) const fn is_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// The beginning of the phase that paused, and that phase.
+    pub(super) const fn checkpoint(&self) -> Option<&(State, Phase)> {
+        self.checkpoint.as_ref()
+    }
+
+    /// The answers given since the checkpoint.
+    pub(super) fn given(&self) -> &[(Ask, Answer)] {
+        &self.given
+    }
+
+    /// A machine at the pause to which a phase came that was run elsewhere.
+    pub(super) fn paused(program: &'p Program, checkpoint: (State, Phase), run: &Run, ask: Ask) -> Self {
+        let (given, fresh) = (run.answered.clone(), run.events.clone());
+        let machine = Self::new(program, run.state.clone());
+        Self { checkpoint: Some(checkpoint), given, fresh, stop: Stop::Paused(ask), ..machine }
     }
 
     /// Run one phase; nothing if play goes on behind it.
@@ -219,7 +234,8 @@ impl<'p> Machine<'p> {
         let given = std::mem::take(&mut self.given);
         let answers =
             Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
-        let run = self.program.run(state.clone(), &phase, Box::new(answers), self.watch == Watch::Events);
+        let keep = Keep { events: true, answers: true, moments: self.watch == Watch::Events };
+        let run = self.program.run(state.clone(), &phase, Box::new(answers), keep);
         if let Some(difference) = differs.borrow_mut().take() {
             return Some(Stop::Fault(Box::new(self.asks_otherwise(&difference))));
         }
@@ -232,7 +248,7 @@ impl<'p> Machine<'p> {
         // What a re-run passes again was noted before.
         let noted = self.fresh.len();
         self.fresh = run.events;
-        for clause in run.clauses {
+        for (clause, _) in run.clauses {
             if !self.clauses.contains(&clause) {
                 self.clauses.push(clause);
             }
@@ -278,18 +294,8 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// A pause, as far as it decides how play goes on.
-pub(super) struct Pause<'m> {
-    pub(super) state: &'m State,
-    pub(super) phase: &'m Phase,
-    pub(super) given: &'m [(Ask, Answer)],
-    /// Whether nothing follows the phase.
-    pub(super) alone: bool,
-}
-
-/// The phase that comes next: what the agenda says, or where that is empty the next player's turn; and the state
-/// without it.
-pub(super) fn following(mut state: State) -> (State, Phase) {
+/// Take the next phase: from the agenda, or the next player's turn.
+pub(super) fn due(state: &mut State) -> Phase {
     let phase = state.agenda.pop().unwrap_or_else(|| {
         let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
         let following = state.turn.map_or(first, |player| state.table.after(player));
@@ -297,15 +303,24 @@ pub(super) fn following(mut state: State) -> (State, Phase) {
         state.turn = Some(next);
         turn_of(next)
     });
-    if let ("turn", [Value::Player(player)]) = (&*phase.name, phase.args.as_slice()) {
+    if let (TURN, [Value::Player(player)]) = (&*phase.name, phase.args.as_slice()) {
         state.remember(*player);
     }
-    (state, phase)
+    phase
 }
+
+/// Phases that follow one another without an ask.
+pub(super) fn too_silent() -> Diagnostic {
+    let message = format!("{SILENT_PHASES} phases ran without asking anything");
+    Diagnostic::general("too_long", message).help("do the turns of this game end without a roll or a choice?")
+}
+
+/// The function of the rules that is a player's turn.
+pub(super) const TURN: &str = "turn";
 
 /// The phase that is a player's turn.
 fn turn_of(player: PlayerId) -> Phase {
-    Phase { name: "turn".into(), args: vec![Value::Player(player)] }
+    Phase { name: TURN.into(), args: vec![Value::Player(player)] }
 }
 
 fn internal(message: &str) -> Diagnostic {

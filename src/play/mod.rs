@@ -4,10 +4,19 @@ mod feed;
 mod machine;
 mod odds;
 mod perft;
+mod playout;
+mod policy;
+mod random;
+mod search;
+mod tally;
 
 pub use feed::{Feed, Reader};
 pub use machine::{Machine, Stop, Watch};
 pub use odds::{
-    Chance, Graph, Horizon, Inquiry, MOST_STATES, Open, Policy, Rounding, Settlement, Trouble, decimal, explore,
+    Chance, Graph, Horizon, Inquiry, MOST_STATES, Manner, Open, Rounding, Settlement, Trouble, decimal, explore,
 };
 pub use perft::{divide, perft};
+pub use playout::{Ending, Played, Playouts, Start};
+pub use policy::{Policy, policies};
+pub use random::Random;
+pub use tally::{Applied, Tally, Totals};

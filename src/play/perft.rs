@@ -1,23 +1,10 @@
 //! Perft: how many ways play can go, move by move. Agreed numbers show that two readings of the rules are the same.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
+use super::feed::once;
 use super::odds::chances;
-use super::{Feed, Machine, Reader, Stop};
+use super::{Machine, Stop};
 use crate::diagnostic::Diagnostic;
-use crate::rules::Reply;
-use crate::table::State;
-use crate::trace::{Action, Answer, Ask, Question};
-
-/// Answers one question and then no more.
-struct Once(Option<Answer>);
-
-impl Reader for Once {
-    fn read(&mut self, _: &Ask, _: &State) -> Reply {
-        self.0.take().map_or(Reply::Pause, Reply::Answer)
-    }
-}
+use crate::trace::{Action, Answer, Question};
 
 /// The number of sequences of `depth` answers from where a machine has paused; decisions and dice count alike, and a
 /// game that is over has no continuation.
@@ -41,8 +28,7 @@ pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>,
     let mut counts = Vec::new();
     for (name, answer) in answers(machine)? {
         let mut next = machine.clone();
-        let feed: Feed = Rc::new(RefCell::new(Once(Some(answer))));
-        next.go_on(&feed);
+        next.go_on(&once(answer));
         if let Stop::Fault(wrong) = next.stop() {
             return Err(wrong.clone());
         }

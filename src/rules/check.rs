@@ -9,6 +9,7 @@ use super::api::Entry;
 use super::engine::standard;
 use super::fault;
 use super::layers::{Layers, Texts};
+use super::renaming::author_name;
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
 use crate::table::Schema;
@@ -211,7 +212,7 @@ impl Checker<'_> {
     fn function(&mut self, def: &Shared<ScriptFuncDef>) {
         for param in &def.params {
             if !is_closure(&def.name) && self.is_component(param) {
-                self.hides(param, def.body.start_position());
+                self.hides_by_parameter(param, def);
             }
         }
         let closure = is_closure(&def.name);
@@ -244,6 +245,12 @@ impl Checker<'_> {
             {
                 self.variable(&var.1, *position, locals);
             }
+            // `Fn("name")` is such a value by the time that it is looked at.
+            ASTNode::Expr(Expr::DynamicConstant(value, position)) => {
+                if let Some(function) = value.read_lock::<rhai::FnPtr>() {
+                    self.asks_as_value(function.fn_name(), *position);
+                }
+            }
             ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
             _ => {}
         }
@@ -261,17 +268,38 @@ impl Checker<'_> {
         self.say("hides_component", position, message, Some("choose another name".to_owned()));
     }
 
-    fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
-        // A function that is used as a value is called by whoever takes it, `map` and `sort` among them.
-        if self.askers.contains(name) && self.layers.functions.keys().any(|(function, _)| function == name) {
-            let message = format!("`{name}` asks, and nothing can be asked by a function that is used as a value");
-            self.say(
-                "ask_in_closure",
-                position,
-                message,
-                Some("ask in a loop instead: `for x in list { … }`".to_owned()),
-            );
+    fn hides_by_parameter(&mut self, name: &str, def: &ScriptFuncDef) {
+        let before = self.wrong.len();
+        self.hides(name, def.body.start_position());
+        let Some(wrong) = self.wrong.get_mut(before) else { return };
+        // The place of the parameter, between the function's name and its body.
+        if let (Some(named), Some(label)) = (self.layers.name_of(def), wrong.labels.first_mut()) {
+            let head = Span { start: named.span.end, end: label.span.start };
+            let words = named.source.slice(head).match_indices(name);
+            let whole = |at: usize| {
+                let rest = named.source.slice(head).get(at + name.len()..).unwrap_or_default();
+                !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+            };
+            if let Some(at) = words.map(|(at, _)| at).find(|at| whole(*at)) {
+                let start = head.range().start + at;
+                label.span = Span::new(start..start + name.len());
+            }
         }
+    }
+
+    /// A function that is used as a value is called by whoever takes it, `map` and `sort` among them.
+    fn asks_as_value(&mut self, name: &str, position: Position) {
+        if !self.askers.contains(name) || !self.layers.functions.keys().any(|(function, _)| function == name) {
+            return;
+        }
+        let message =
+            format!("`{}` asks, and nothing can be asked by a function that is used as a value", author_name(name));
+        let help = "ask in a loop instead: `for x in list { … }`".to_owned();
+        self.say("ask_in_closure", position, message, Some(help));
+    }
+
+    fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
+        self.asks_as_value(name, position);
         let known = self.is_component(name)
             || self.layers.constants.contains_key(name)
             || self.layers.functions.keys().any(|(function, _)| function == name);
@@ -281,7 +309,7 @@ impl Checker<'_> {
             let help = did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
             let help = help
                 .or_else(|| Some("a variable is made by `let` in its function, or handed to it as a value; components are declared in the game file".to_owned()));
-            self.say("unknown_name", position, format!("nothing is called `{name}`"), help);
+            self.say("unknown_name", position, format!("nothing is called `{}`", author_name(name)), help);
         }
     }
 
@@ -385,12 +413,14 @@ impl Checker<'_> {
         let Some(entry) = self.natives.get(call.call.name.as_str()).and_then(|entries| entries.first()).copied() else {
             return;
         };
+        self.form_values(entry, call);
         let parameters = entry.parameters();
         let skipped = usize::from(call.method);
         for (parameter, value) in parameters.iter().skip(skipped).zip(&call.call.args) {
             let Expr::StringConstant(text, position) = value else { continue };
             let (known, what, names) = self.named(parameter.kind, text);
             if !known {
+                let names: Vec<String> = names.iter().map(|name| author_name(name)).collect();
                 let help = did_you_mean(text, names.iter().map(String::as_str)).unwrap_or_else(|| {
                     match one_of(names.iter().map(String::as_str), 12) {
                         list if list.is_empty() => format!("the game declares no {what}"),
@@ -400,6 +430,30 @@ impl Checker<'_> {
                 self.say_text("unknown_component", *position, text, format!("there is no {what} `{text}`"), Some(help));
             }
         }
+    }
+
+    /// The values behind the name of an event or ask must be as many as its form has.
+    fn form_values(&mut self, entry: &Entry, call: &Call<'_>) {
+        let forms = match entry.name() {
+            "event" => &self.schema.events,
+            "may" => &self.schema.asks,
+            _ => return,
+        };
+        let [Expr::StringConstant(verb, _), values @ ..] = call.call.args.as_slice() else { return };
+        let Some(form) = forms.iter().find(|form| form.verb == verb.as_str()).filter(|_| !call.method) else { return };
+        let kinds = form.kinds();
+        let least = kinds.iter().rposition(|(_, optional)| !optional).map_or(0, |last| last + 1);
+        if (least..=kinds.len()).contains(&values.len()) {
+            return;
+        }
+        let some = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
+        let message = format!("`{verb}` is told with {}", some(values.len()));
+        let wanted = match (least, kinds.len()) {
+            (least, most) if least == most => some(most),
+            (least, most) => format!("{least} to {}", some(most)),
+        };
+        let help = format!("its form is `{form}`: it takes {wanted}");
+        self.say("wrong_arity", call.position, message, Some(help));
     }
 
     /// Whether a text names something of this kind, what that is called, and what else there is.
@@ -498,14 +552,5 @@ fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
-    }
-}
-
-/// The name that the author wrote: `base_turn` for the `base1_turn` of a layer.
-fn author_name(name: &str) -> String {
-    let rest = name.strip_prefix("base").map(|rest| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()));
-    match rest {
-        Some(rest) if rest.starts_with('_') => format!("base{rest}"),
-        _ => name.to_owned(),
     }
 }

@@ -1,6 +1,5 @@
 //! The engine: which parts of Rhai rules may use, and how much of each.
 
-use std::cell::Cell as Slot;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -9,10 +8,11 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Engine, OptimizationLevel, Token};
+use rhai::{Engine, OptimizationLevel};
 
 use super::api::{self, Entry, GameItself, Moves};
 use super::meter::Meter;
+use super::renaming::Renaming;
 use super::session::Link;
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema};
 use crate::trace::Action;
@@ -30,11 +30,11 @@ const VARIABLES: usize = 200;
 /// The largest script, in bytes; the optimiser's time grows with the square of it.
 pub(crate) const SCRIPT: usize = 1_000_000;
 
-/// An engine whose natives reach `link`, the functions that it knows, and the layer that is being compiled.
+/// An engine whose natives reach `link`, the functions that it knows, and what renames the tokens of a layer.
 pub(crate) struct Built {
     pub(crate) engine: Engine,
     pub(crate) entries: Vec<Entry>,
-    pub(crate) layer: Rc<Slot<usize>>,
+    pub(crate) renaming: Rc<Renaming>,
     pub(crate) meter: Rc<Meter>,
 }
 
@@ -68,11 +68,11 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     });
     engine.on_print(|_| {});
     engine.on_debug(|_, _, _| {});
-    let layer = Rc::new(Slot::new(0));
-    map_base_names(&mut engine, Rc::clone(&layer));
+    let renaming = Rc::<Renaming>::default();
+    rename(&mut engine, Rc::clone(&renaming));
     let entries = api::register(&mut engine, link, schema);
     engine.register_global_module(api::components(schema).into());
-    Built { engine, entries, layer, meter: Rc::clone(&link.meter) }
+    Built { engine, entries, renaming, meter: Rc::clone(&link.meter) }
 }
 
 fn packages(engine: &mut Engine) {
@@ -97,24 +97,13 @@ fn fix_hashing() {
     });
 }
 
-/// How layer `layer` calls the function `name` of the layers below it.
-pub(crate) fn base_name(layer: usize, name: &str) -> String {
-    format!("base{layer}_{name}")
-}
-
-/// In the layers of house rules `base_NAME` means the function as the layer below has it.
-fn map_base_names(engine: &mut Engine, layer: Rc<Slot<usize>>) {
+/// Let `renaming` see every token before the engine does.
+fn rename(engine: &mut Engine, renaming: Rc<Renaming>) {
     #[expect(
         deprecated,
         reason = "Rhai marks the hook as volatile, not as deprecated; the version is pinned by the lock file"
     )]
-    engine.on_parse_token(move |token, _, _| match token {
-        Token::Identifier(name) if layer.get() > 0 && name.starts_with("base_") => {
-            let old = name.strip_prefix("base_").unwrap_or_default();
-            Token::Identifier(Box::new(base_name(layer.get(), old).into()))
-        }
-        other => other,
-    });
+    engine.on_parse_token(move |token, _, _| renaming.token(token));
 }
 
 /// The functions of Rhai's own packages: name and numbers of parameters.

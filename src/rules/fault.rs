@@ -7,6 +7,7 @@ use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 use super::engine::{COLLECTION, TEXT};
 use super::layers::Texts;
 use super::meter::{Excess, Meter};
+use super::renaming::author_name;
 use super::{api, unreadable};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::source::{Source, Span};
@@ -38,7 +39,7 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     let mut called = Position::NONE;
     while let EvalAltResult::ErrorInFunctionCall(name, _, next, position) = inner {
         if let Some(mut label) = texts.label(place(*position)) {
-            label.text = format!("in the call of `{}`", shown(name));
+            label.text = format!("in the call of `{}`", author_name(name));
             calls.push(label);
         }
         called = *position;
@@ -93,7 +94,9 @@ fn words(error: &EvalAltResult) -> (&'static str, String, Option<String>) {
             let (message, help) = unfit(name, &types);
             ("wrong_values", message, help)
         }
-        E::ErrorVariableNotFound(name, _) => ("unknown_name", format!("nothing is called `{name}`"), None),
+        E::ErrorVariableNotFound(name, _) => {
+            ("unknown_name", format!("nothing is called `{}`", author_name(name)), None)
+        }
         E::ErrorTooManyOperations(_) => (
             "too_long",
             "the rules run too long without asking anything".to_owned(),
@@ -119,7 +122,7 @@ fn words(error: &EvalAltResult) -> (&'static str, String, Option<String>) {
             ("wrong_values", format!("{wanted} is wanted here, not {found}"), compare)
         }
         E::ErrorAssignmentToConstant(name, _) => {
-            let (message, help) = unreadable::constant(name);
+            let (message, help) = unreadable::constant(&author_name(name));
             ("constant", message, Some(help))
         }
         E::ErrorArrayBounds(count, place, _) => (
@@ -152,7 +155,7 @@ fn unpositioned(error: &EvalAltResult) -> String {
 
 /// What to say of a function that does not take values of these kinds.
 fn unfit(name: &str, kinds: &[String]) -> (String, Option<String>) {
-    let shown = shown(name);
+    let shown = author_name(name);
     if !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
         return (format!("`{shown}` cannot work with {}", kinds.join(" and ")), nothing(kinds));
     }
@@ -202,16 +205,6 @@ fn one_of_type(name: &str) -> String {
         other => return format!("a {other}"),
     };
     plain.to_owned()
-}
-
-/// A function's name as its author wrote it.
-fn shown(name: &str) -> String {
-    let rest = name.strip_prefix("base").map(|rest| rest.trim_start_matches(|letter: char| letter.is_ascii_digit()));
-    match rest {
-        Some(rest) if rest.starts_with('_') => format!("base{rest}"),
-        _ if name.starts_with("anon$") => "a closure".to_owned(),
-        _ => name.to_owned(),
-    }
 }
 
 fn lower(message: &str) -> String {

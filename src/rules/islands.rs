@@ -7,7 +7,7 @@ use rhai::{AST, Dynamic, Scope};
 use super::convert::{kind_of, to_script};
 use super::layers::Texts;
 use super::program::Program;
-use super::session::{Nobody, Session};
+use super::session::{Keep, Nobody, Session};
 use super::{api, check, convert, fault};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -47,6 +47,40 @@ impl Program {
         holes: &Holes,
         state: &State,
     ) -> Result<bool, Box<Diagnostic>> {
+        let value = self.evaluate_island(source, span, holes, state)?;
+        value.as_bool().map_err(|_| {
+            let message = format!("this is {}, neither true nor false", kind_of(&value));
+            let wrong = Diagnostic::new("wrong_expression", source, span, message);
+            Box::new(wrong.help("compare it, as in `{ anna.score == 3 }` for a player `anna`"))
+        })
+    }
+
+    /// The number that the expression at `span` is in `state`.
+    ///
+    /// # Errors
+    /// It goes wrong, it asks, or it is no number.
+    pub fn rate_island(
+        &self,
+        source: &Arc<Source>,
+        span: Span,
+        holes: &Holes,
+        state: &State,
+    ) -> Result<i64, Box<Diagnostic>> {
+        let value = self.evaluate_island(source, span, holes, state)?;
+        value.as_int().map_err(|_| {
+            let wrong =
+                Diagnostic::new("wrong_expression", source, span, format!("this is {}, no number", kind_of(&value)));
+            Box::new(wrong.help("a position is rated by a whole number, such as `count(cells(me))`"))
+        })
+    }
+
+    fn evaluate_island(
+        &self,
+        source: &Arc<Source>,
+        span: Span,
+        holes: &Holes,
+        state: &State,
+    ) -> Result<Dynamic, Box<Diagnostic>> {
         let texts = self.island_texts(source, span);
         let key = (source.name().to_owned(), span.start);
         if !self.islands.borrow().contains_key(&key) {
@@ -58,25 +92,24 @@ impl Program {
             islands.insert(key.clone(), self.library.merge(&ast));
         }
         let islands = self.islands.borrow();
-        let Some(ast) = islands.get(&key) else { return Ok(false) };
+        let Some(ast) = islands.get(&key) else { return Ok(Dynamic::UNIT) };
         let mut scope = Scope::new();
         for (name, value) in holes {
             scope.push_dynamic(name.as_str(), to_script(value));
         }
         self.link.meter.reset(0);
-        self.link.begin(Session::new(state.clone(), Box::new(Nobody)));
+        self.link.begin(Session::new(state.clone(), Box::new(Nobody), Keep::default()));
         let value = self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, ast);
         let latched = self.link.end().is_some_and(|session| session.latch.is_some());
-        let wrong = |message: String| Box::new(Diagnostic::new("wrong_expression", source, span, message));
         match value {
-            _ if latched => Err(wrong("an expression can neither ask nor end the game".to_owned())),
+            _ if latched => {
+                let message = "an expression can neither ask nor end the game";
+                Err(Box::new(Diagnostic::new("wrong_expression", source, span, message)))
+            }
             value if self.link.meter.excess().is_some() => {
                 Err(Box::new(fault::excess(&self.link.meter, value.err().as_deref(), &texts)))
             }
-            Ok(value) => value.as_bool().map_err(|_| {
-                let message = format!("this is {}, neither true nor false", kind_of(&value));
-                Box::new(wrong(message).help("compare it with something: `{ me.score == 3 }`"))
-            }),
+            Ok(value) => Ok(value),
             Err(error) => Err(Box::new(fault::runtime(&error, &texts))),
         }
     }
@@ -104,7 +137,7 @@ impl Program {
             return Ok(None);
         }
         self.link.meter.reset(0);
-        self.link.begin(Session::new(state.clone(), Box::new(Nobody)));
+        self.link.begin(Session::new(state.clone(), Box::new(Nobody), Keep::default()));
         let reason = api::chosen(&self.link, action, false)
             .and_then(|action| self.call_with("why_not", vec![Dynamic::from(player), action]))
             .and_then(|reason| convert::from_script(&reason));

@@ -3,13 +3,17 @@
 //! All layers share one numbering of lines, so that a position tells its file: layer after layer, each behind as many
 //! empty lines as the layers before it have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, FnAccess, Module, Scope, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, Dynamic, FnAccess, Module, Position, Scope, ScriptFuncDef, Shared, Stmt};
 
-use super::engine::{Built, SCRIPT, base_name};
+use super::comments;
+use super::convert::kind_of;
+use super::engine::{Built, SCRIPT};
 use super::fault;
+use super::renaming::{author_name, base_name, is_internal};
+use super::settings::{setting, slip};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
@@ -17,6 +21,9 @@ use crate::trace::RulesPlace;
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
     "fn turn(me) {\n    let move = choose(me, \"move\", moves(me));\n    apply(me, move);\n    ended(me);\n}\n";
+
+/// The layer of the built-in turn, above all others.
+const BUILT_IN: usize = usize::MAX;
 
 /// The most lines that positions can tell apart.
 const MOST_LINES: usize = 60_000;
@@ -52,11 +59,6 @@ impl Texts {
         texts
     }
 
-    /// The text of a layer, the rules being layer 0.
-    pub(crate) fn source(&self, layer: usize) -> Option<Arc<Source>> {
-        self.0.get(layer).map(|text| Arc::clone(&text.source))
-    }
-
     /// The place in a file for a place in the script; the word there underlined.
     pub(crate) fn label(&self, place: RulesPlace) -> Option<Label> {
         let Text { source, first, skipped } = self.0.iter().rev().find(|text| place.line > text.first)?;
@@ -82,8 +84,8 @@ pub(crate) struct Layers {
     pub(crate) texts: Texts,
     pub(crate) functions: BTreeMap<(String, usize), Function>,
     pub(crate) constants: BTreeMap<String, Dynamic>,
-    /// The constants of each layer above the first, which may set options.
-    pub(crate) settings: Vec<BTreeMap<String, Dynamic>>,
+    /// What the constants of [`SETTINGS`] say in each layer above the first, and where.
+    pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
 }
 
 impl Layers {
@@ -101,9 +103,41 @@ impl Layers {
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
             let built_in = Arc::new(Source::new("(built in)", BUILT_IN_TURN));
-            wrong.extend(layers.add(built, 0, &built_in));
+            wrong.extend(layers.add(built, BUILT_IN, &built_in));
+        }
+        if wrong.is_empty() {
+            wrong.extend(layers.without_turn(sources.first()));
         }
         if wrong.is_empty() { Ok(layers) } else { Err(wrong) }
+    }
+
+    /// What the rules lack to be played.
+    fn without_turn(&self, rules: Option<&Arc<Source>>) -> Option<Diagnostic> {
+        let rules = rules?;
+        let end = Span::new(rules.text().trim_end().len()..rules.text().trim_end().len());
+        let near = |name: &str, arity: usize| self.functions.iter().find(|(key, _)| key.0 == name && key.1 != arity);
+        let wanted = match self.functions.get(&("turn".to_owned(), 1)) {
+            None => ("turn", 1, "fn turn(me) { … }"),
+            Some(turn) if turn.layer == BUILT_IN => {
+                let hooks = [("apply", 2, "fn apply(me, move) { … }"), ("ended", 1, "fn ended(me) { … }")];
+                hooks.into_iter().find(|(name, arity, _)| self.lacks(name, *arity))?
+            }
+            Some(_) => return None,
+        };
+        let (name, arity, form) = wanted;
+        if let Some(((_, other), function)) = near(name, arity) {
+            let label = self.name_of(&function.def)?;
+            let message = format!("`{name}` has {}, and needs {}", parameters(*other), parameters(arity));
+            return Some(
+                Diagnostic::new("unknown_function", &label.source, label.span, message).help(format!("write `{form}`")),
+            );
+        }
+        let message = format!("the rules have no function `{name}`");
+        let help = match name {
+            "turn" => format!("a turn begins with `{form}`; or list the moves with `moves`, `apply` and `ended`"),
+            _ => format!("rules with `moves` have `{form}`, too"),
+        };
+        Some(Diagnostic::new("unknown_function", rules, end, message).help(help))
     }
 
     fn lacks(&self, name: &str, arity: usize) -> bool {
@@ -129,12 +163,25 @@ impl Layers {
             let message = format!("the scripts have more than {MOST_LINES} lines together");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
         }
-        built.layer.set(layer);
-        let compiled = built.engine.compile(format!("{}{}", "\n".repeat(first), source.text()));
-        built.layer.set(0);
-        let ast = match compiled {
+        if let Some(at) = comments::open(source.text()) {
+            let wrong = Diagnostic::new("script_syntax", source, Span::new(at..at + 2), "this comment is not closed");
+            return vec![wrong.help("close it with `*/`, or begin each line of it with `//`")];
+        }
+        let text = format!("{}{}", "\n".repeat(first), comments::plain(source.text()));
+        let compile = |own: BTreeSet<String>| {
+            built.renaming.begin(if is_house(layer) { layer } else { 0 }, own);
+            let compiled = built.engine.compile(&text);
+            built.renaming.begin(0, BTreeSet::new());
+            compiled.map_err(|error| vec![fault::syntax(&error, &self.texts, source)])
+        };
+        // What a house rule has for itself is known once it was read; then it is read again under names of its own.
+        let read = compile(BTreeSet::new()).and_then(|ast| match self.own(layer, &ast) {
+            own if own.is_empty() => Ok(ast),
+            own => compile(own),
+        });
+        let ast = match read {
             Ok(ast) => ast,
-            Err(error) => return vec![fault::syntax(&error, &self.texts, source)],
+            Err(wrong) => return wrong,
         };
         let mut wrong = self.top_level(&ast);
         if wrong.is_empty() {
@@ -146,9 +193,26 @@ impl Layers {
         wrong
     }
 
+    /// The private functions of a house rule, and its constants that are none of the rules.
+    fn own(&self, layer: usize, ast: &AST) -> BTreeSet<String> {
+        if !is_house(layer) {
+            return BTreeSet::new();
+        }
+        let functions = ast.shared_lib().iter_script_fn_info().filter(|(_, _, _, _, def)| is_private(def));
+        let functions = functions.map(|(_, _, _, _, def)| def.name.to_string());
+        let constants = ast.statements().iter().filter_map(constant).map(|(name, _)| name.to_owned());
+        let constants = constants.filter(|name| setting(name).is_none() && !self.constants.contains_key(name));
+        functions.filter(|name| !self.is_public(name)).chain(constants).collect()
+    }
+
+    /// Whether a function of this name can be redefined.
+    fn is_public(&self, name: &str) -> bool {
+        self.functions.iter().any(|((other, _), function)| other == name && !is_private(&function.def))
+    }
+
     /// Only functions and constants may stand at the top level: what else stood there would never run.
     fn top_level(&self, ast: &AST) -> Vec<Diagnostic> {
-        let strange = |stmt: &&Stmt| !matches!(stmt, Stmt::Noop(_)) && !is_constant(stmt);
+        let strange = |stmt: &&Stmt| !matches!(stmt, Stmt::Noop(_)) && constant(stmt).is_none();
         let word = |stmt: &Stmt| {
             let label = self.texts.label(fault::place(stmt.position()))?;
             Some(
@@ -174,37 +238,74 @@ impl Layers {
         if let Err(error) = done {
             return vec![fault::runtime(&error, &self.texts)];
         }
-        let values: BTreeMap<String, Dynamic> = scope.iter().map(|(name, _, value)| (name.to_owned(), value)).collect();
-        self.constants.extend(values.clone());
-        if layer > 0 {
-            self.settings.push(values);
+        let mut wrong = Vec::new();
+        let mut settings = BTreeMap::new();
+        for (name, position) in ast.statements().iter().filter_map(constant) {
+            let Some(value) = scope.get(name).cloned() else { continue };
+            let author = author_name(name);
+            let mut say = |code, message: String, help: String| {
+                let label = self.texts.label(fault::place(position));
+                wrong.extend(label.map(|label| Diagnostic::new(code, &label.source, label.span, message).help(help)));
+            };
+            let redefined = self.constants.get(name).filter(|_| layer > 0);
+            if let Some(setting) = setting(name) {
+                if layer == 0 {
+                    let message = format!("only a house rule has a constant `{author}`");
+                    say("wrong_setting", message, "what holds for the game itself stands in the game file".to_owned());
+                } else if (setting.fits)(&value) {
+                    settings.insert(setting.name, (position, value));
+                } else {
+                    let message = format!("`{author}` is {}, not {}", setting.kind, kind_of(&value));
+                    say("wrong_setting", message, format!("write for example `{}`", setting.example));
+                }
+            } else if let Some(meant) = slip(&author, &value).filter(|_| layer > 0 && redefined.is_none()) {
+                say(
+                    "wrong_setting",
+                    format!("nothing reads a constant `{author}`"),
+                    format!("did you mean `{meant}`?"),
+                );
+            } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
+                let message = format!("in the rules `{author}` is {}, here {}", kind_of(old), kind_of(&value));
+                say("house_constant", message, "a house rule may change its value, not what it is".to_owned());
+            } else {
+                self.constants.insert(name.to_owned(), value);
+            }
         }
-        Vec::new()
+        if is_house(layer) {
+            self.settings.push(settings);
+        }
+        wrong
     }
 
     fn insert(&mut self, layer: usize, def: &Shared<ScriptFuncDef>) -> Option<Diagnostic> {
         let name = def.name.to_string();
         let key = (name.clone(), def.params.len());
         let new = Function { def: Shared::clone(def), layer };
-        let old = self.functions.get(&key).cloned();
-        let anonymous = name.starts_with("anon$");
-        let wrong = |code, message: String| {
-            let label = self.texts.label(fault::place(def.body.start_position()))?;
-            Some(Diagnostic::new(code, &label.source, label.span, message))
-        };
-        if layer > 0 && !anonymous {
-            let private = def.access == FnAccess::Private;
-            match old {
-                Some(_) if private => {
-                    return wrong("house_function", format!("`{name}` is a function of the rules already"))
-                        .map(|wrong| wrong.help("a helper of a house rule needs a name of its own"));
+        if is_house(layer) && !name.starts_with("anon$") && !is_internal(&name) {
+            let wrong = |message: String, help: String| {
+                let label = self.name_of(def)?;
+                Some(Diagnostic::new("house_function", &label.source, label.span, message).help(help))
+            };
+            let old = self.functions.get(&key).cloned();
+            match old.filter(|old| !is_private(&old.def)) {
+                _ if is_private(def) => {
+                    return wrong(
+                        format!("`{name}` is a function of the rules already"),
+                        "a helper of a house rule needs a name of its own".to_owned(),
+                    );
                 }
-                None if !private => {
+                None if self.functions.contains_key(&key) => {
+                    return wrong(
+                        format!("`{name}` is a private function of the rules, which nothing redefines"),
+                        format!("a helper of a house rule's own is `private fn {name}(…)`"),
+                    );
+                }
+                None => {
                     let help = self.near(&key).unwrap_or_else(|| {
                         format!("a house rule redefines functions of the rules; a helper of its own is `private fn {name}(…)`")
                     });
                     let message = format!("the rules have no function `{name}` with {} to redefine", parameters(key.1));
-                    return wrong("house_function", message).map(|wrong| wrong.help(help));
+                    return wrong(message, help);
                 }
                 Some(old) => {
                     let kept = base_name(layer, &name);
@@ -212,25 +313,54 @@ impl Layers {
                     def.name = kept.clone().into();
                     self.functions.insert((kept, key.1), Function { def: Shared::new(def), layer: old.layer });
                 }
-                None => {}
             }
         }
         self.functions.insert(key, new);
         None
     }
 
+    /// The place of a function's name in its file.
+    pub(crate) fn name_of(&self, def: &ScriptFuncDef) -> Option<Label> {
+        let body = self.texts.label(fault::place(def.body.start_position()))?;
+        let before = body.source.text().get(..body.span.range().start)?;
+        let name = author_name(&def.name);
+        let named = before.rmatch_indices("fn").find_map(|(at, _)| {
+            let rest = before.get(at + 2..)?;
+            let start = before.len() - rest.trim_start().len();
+            let rest = before.get(start..)?.strip_prefix(name.as_str())?;
+            (start > at + 2 && rest.trim_start().starts_with('(')).then_some(start)
+        });
+        let span = named.map_or(body.span, |start| Span::new(start..start + name.len()));
+        Some(Label { span, ..body })
+    }
+
     fn near(&self, key: &(String, usize)) -> Option<String> {
         let arities: Vec<String> =
             self.functions.keys().filter(|(name, _)| *name == key.0).map(|(_, arity)| arity.to_string()).collect();
         if arities.is_empty() {
-            return did_you_mean(&key.0, self.functions.keys().map(|(name, _)| name.as_str()));
+            let public = self.functions.iter().filter(|(_, function)| !is_private(&function.def));
+            return did_you_mean(&key.0, public.map(|((name, _), _)| name.as_str()).filter(|name| !is_internal(name)));
         }
         Some(format!("the rules have `{}` with {} parameters", key.0, arities.join(" or ")))
     }
 }
 
-fn is_constant(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT))
+/// The name and the place of a constant.
+fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
+    match stmt {
+        Stmt::Var(parts, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {
+            Some((parts.0.name.as_str(), parts.0.pos))
+        }
+        _ => None,
+    }
+}
+
+const fn is_house(layer: usize) -> bool {
+    layer > 0 && layer < BUILT_IN
+}
+
+fn is_private(def: &ScriptFuncDef) -> bool {
+    def.access == FnAccess::Private
 }
 
 fn parameters(count: usize) -> String {

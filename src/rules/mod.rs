@@ -4,6 +4,7 @@
 
 mod api;
 mod check;
+mod comments;
 mod convert;
 mod engine;
 mod fault;
@@ -11,11 +12,13 @@ mod islands;
 mod layers;
 mod meter;
 mod program;
+mod renaming;
 mod session;
+mod settings;
 mod unreadable;
 
 pub use api::{Entry, reference};
 pub use islands::Holes;
 pub use meter::Gauges;
 pub use program::{End, Program, Run};
-pub use session::{Answers, Reply};
+pub use session::{Answers, Keep, Reply};

@@ -10,10 +10,11 @@ use super::api::{self, DEFERRED, Entry};
 use super::islands::IslandKey;
 use super::layers::Layers;
 use super::meter::Gauges;
-use super::session::{Answers, Latch, Link, Session};
+use super::renaming::is_internal;
+use super::session::{Answers, Keep, Latch, Link, Session};
 use super::{check, convert, engine, fault};
-use crate::diagnostic::{Diagnostic, Label, did_you_mean};
-use crate::source::Source;
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::source::{Source, Span};
 use crate::table::{ClauseId, Phase, Schema, Setting, State, Value};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
@@ -43,11 +44,13 @@ pub struct Run {
     pub state: State,
     /// What happened.
     pub events: Vec<Event>,
-    /// The clauses applied.
-    pub clauses: Vec<ClauseId>,
+    /// The clauses applied, in the order of their first times, with how often they were.
+    pub clauses: Vec<(ClauseId, u64)>,
+    /// The clause applied last.
+    pub last_clause: Option<ClauseId>,
     /// The asks answered, with their answers.
     pub answered: Vec<(Ask, Answer)>,
-    /// The state at each event, where it was asked for.
+    /// The state at each event.
     pub moments: Vec<State>,
     /// Why it ended.
     pub end: End,
@@ -126,12 +129,18 @@ impl Program {
         self.layers.functions.contains_key(&(name.to_owned(), arity))
     }
 
+    /// Whether an author can name a function with so many values.
+    #[must_use]
+    pub fn offers(&self, name: &str, arity: usize) -> bool {
+        self.has(name, arity) && !is_internal(name)
+    }
+
     /// The names of the rules' functions, for suggestions, each with its numbers of parameters.
     pub fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
         self.layers
             .functions
             .keys()
-            .filter(|(name, _)| !name.contains('$'))
+            .filter(|(name, _)| !is_internal(name) && !name.starts_with("anon$"))
             .map(|(name, arity)| (name.as_str(), *arity))
     }
 
@@ -148,21 +157,25 @@ impl Program {
     pub fn settings(&self) -> Result<Vec<(crate::table::OptionId, Setting)>, Vec<Diagnostic>> {
         let mut set = Vec::new();
         let mut wrong = Vec::new();
-        for (layer, constants) in self.layers.settings.iter().enumerate() {
-            let Some(map) =
-                constants.get("OPTIONS").and_then(|value| value.read_lock::<rhai::Map>().map(|map| map.clone()))
-            else {
-                continue;
-            };
+        for (position, map) in self.layers.settings.iter().filter_map(|settings| settings.get("OPTIONS")) {
+            let Some(map) = map.read_lock::<rhai::Map>().map(|map| map.clone()) else { continue };
             for (name, value) in &map {
+                let mut say = |message: String, help: Option<String>| {
+                    wrong.extend(self.bad_setting(fault::place(*position), name, message, help));
+                };
                 match self.schema.option(name).map(|option| (option, self.setting(option, value))) {
                     Some((option, Some(setting))) => set.push((option, setting)),
-                    Some((_, None)) => {
-                        wrong.push(self.bad_setting(layer, format!("the option `{name}` has no value `{value}`"), None))
+                    Some((option, None)) => {
+                        let words = self.schema.options.get(option.index()).map(|option| option.choice.words());
+                        let words = words.unwrap_or_default();
+                        let words = || words.iter().map(String::as_str);
+                        let help = did_you_mean(&value.to_string(), words())
+                            .unwrap_or_else(|| format!("its values are {}", one_of(words(), 9)));
+                        say(format!("the option `{name}` has no value `{value}`"), Some(help));
                     }
                     None => {
                         let near = did_you_mean(name, self.schema.options.iter().map(|option| option.name.as_str()));
-                        wrong.push(self.bad_setting(layer, format!("the game has no option `{name}`"), near));
+                        say(format!("the game has no option `{name}`"), near);
                     }
                 }
             }
@@ -174,29 +187,25 @@ impl Program {
         self.schema.options.get(option.index())?.choice.setting(&value.to_string())
     }
 
-    fn bad_setting(&self, layer: usize, message: String, help: Option<String>) -> Diagnostic {
-        let source = self.layers.texts.source(layer + 1);
-        let diagnostic = match source {
-            Some(source) => {
-                let at = source.text().find("OPTIONS").unwrap_or(0);
-                Diagnostic::new("unknown_option", &source, crate::source::Span::new(at..at + "OPTIONS".len()), message)
-            }
-            None => Diagnostic::general("unknown_option", message),
-        };
-        help.into_iter().fold(diagnostic, Diagnostic::help)
+    /// A mistake in the map of options that stands behind `place`, at one of its names.
+    fn bad_setting(&self, place: RulesPlace, name: &str, message: String, help: Option<String>) -> Option<Diagnostic> {
+        let label = self.layers.texts.label(place)?;
+        let rest = label.source.text().get(label.span.range().end..)?;
+        let starts = rest.match_indices(name).filter(|(at, _)| {
+            let behind = rest.get(at + name.len()..).unwrap_or_default().trim_start_matches(['"', ' ']);
+            behind.starts_with(':')
+        });
+        let at = starts.map(|(at, _)| label.span.range().end + at).next();
+        let span = at.map_or(label.span, |at| Span::new(at..at + name.len()));
+        Some(help.into_iter().fold(Diagnostic::new("unknown_option", &label.source, span, message), Diagnostic::help))
     }
 
     /// The board that the house rules give in a constant `BOARD`, in the words of a `board` line: the last layer's. And
     /// where it stands.
     #[must_use]
     pub fn board(&self) -> Option<(String, Option<Label>)> {
-        let layers = self.layers.settings.iter().enumerate().rev();
-        let (layer, board) = layers.filter_map(|(layer, constants)| Some((layer, constants.get("BOARD")?))).next()?;
-        let label = self.layers.texts.source(layer + 1).map(|source| {
-            let at = source.text().find("BOARD").unwrap_or(0);
-            Label { span: crate::source::Span::new(at..at + "BOARD".len()), text: String::new(), source }
-        });
-        Some((board.to_string(), label))
+        let (place, board) = self.layers.settings.iter().rev().find_map(|settings| settings.get("BOARD"))?;
+        Some((board.to_string(), self.layers.texts.label(fault::place(*place))))
     }
 
     /// From here on it is counted what the rules do up to the next answer; `kept` is the weight of what is kept already.
@@ -210,12 +219,12 @@ impl Program {
         self.link.meter.keep(weight).is_ok()
     }
 
-    /// Run one phase from `state`, whose agenda no longer holds it; with `moments`, note the state at each event.
+    /// Run one phase from `state`, whose agenda no longer holds it.
     /// Whoever runs one phase after another calls [`Program::begin`] before the first.
-    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, moments: bool) -> Run {
-        let session = Session::new(state, answers);
+    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
+        let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
-        self.link.begin(Session { moments: moments.then(Vec::new), ..session });
+        self.link.begin(session);
         let result = if &*phase.name == DEFERRED { self.deferred(phase) } else { self.call(&phase.name, &phase.args) };
         let Some(mut session) = self.link.end() else {
             unreachable!("the session is put in above and only taken out here")
@@ -237,8 +246,8 @@ impl Program {
                 End::Returned
             }
         };
-        let Session { state, events, clauses, answered, moments, .. } = session;
-        Run { state, events, clauses, answered, moments: moments.unwrap_or_default(), end }
+        let Session { state, events, clauses, last_clause, answered, moments, .. } = session;
+        Run { state, events, clauses, last_clause, answered, moments, end }
     }
 
     fn deferred(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {

@@ -29,6 +29,17 @@ pub enum Reply {
     Refuse,
 }
 
+/// What of a run is kept for whoever looks at it. What is not kept is checked and weighed all the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// The events.
+    pub events: bool,
+    /// The asks with their answers.
+    pub answers: bool,
+    /// The state at each event.
+    pub moments: bool,
+}
+
 /// Why a script does not go on.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Latch {
@@ -51,30 +62,36 @@ pub(crate) struct Session {
     pub(crate) latch: Option<Latch>,
     /// The phases that the script asked for, in that order.
     pub(crate) then: Vec<Phase>,
+    /// What of the run is kept.
+    pub(crate) keep: Keep,
     /// What happened.
     pub(crate) events: Vec<Event>,
-    /// The clauses that were applied.
-    pub(crate) clauses: Vec<ClauseId>,
+    /// The clauses that were applied, in the order of their first times, with how often they were.
+    pub(crate) clauses: Vec<(ClauseId, u64)>,
+    /// The clause that was applied last.
+    pub(crate) last_clause: Option<ClauseId>,
     /// The asks that were answered, and the answers.
     pub(crate) answered: Vec<(Ask, Answer)>,
     /// Who answers.
     pub(crate) answers: Box<dyn Answers>,
-    /// The state at each event, where somebody wants to look at it.
-    pub(crate) moments: Option<Vec<State>>,
+    /// The state at each event.
+    pub(crate) moments: Vec<State>,
 }
 
 impl Session {
     /// A session at `state` in which nothing has happened.
-    pub(crate) fn new(state: State, answers: Box<dyn Answers>) -> Self {
+    pub(crate) fn new(state: State, answers: Box<dyn Answers>, keep: Keep) -> Self {
         Self {
             state,
             latch: None,
             then: Vec::new(),
+            keep,
             events: Vec::new(),
             clauses: Vec::new(),
+            last_clause: None,
             answered: Vec::new(),
             answers,
-            moments: None,
+            moments: Vec::new(),
         }
     }
 }

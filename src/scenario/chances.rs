@@ -9,7 +9,7 @@ use super::plan::{ChanceCheck, Check, Compare, Step, StepKind};
 use super::resolver::{Resolver, end_of, names};
 use super::steps::{action, taking_part};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Horizon, Inquiry, MOST_STATES, Policy, Settlement};
+use crate::play::{Horizon, Inquiry, MOST_STATES, Manner, Settlement};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind};
 use crate::table::{Misread, Table};
@@ -198,8 +198,8 @@ pub(super) fn settle(resolver: &mut Resolver<'_>, table: &Table, above: Option<&
             when(resolver, table, settlement, &words, line.span);
             return;
         }
-        LineKind::At { best: true, .. } => Policy::Likeliest,
-        _ => Policy::LeastLikely,
+        LineKind::At { best: true, .. } => Manner::Likeliest,
+        _ => Manner::LeastLikely,
     };
     let LineKind::At { player, .. } = &line.kind else { return };
     let words = resolver.words(&[*player]);
@@ -219,7 +219,7 @@ pub(super) fn when(
         return match words.get(2) {
             Some(word) if word.text == "random" => {
                 nothing_more(resolver, words, 3, Check::Over)?;
-                rule(resolver, table, settlement, words, Policy::Random, line)
+                rule(resolver, table, settlement, words, Manner::Random, line)
             }
             other => {
                 let span = other.map_or(policy.span, |word| word.span);
@@ -246,7 +246,7 @@ fn rule(
     table: &Table,
     settlement: &mut Settlement,
     words: &[Word<'_>],
-    policy: Policy,
+    policy: Manner,
     line: Span,
 ) -> Option<()> {
     let first = words.first()?;

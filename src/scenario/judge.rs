@@ -176,7 +176,7 @@ impl<'h> Judge<'h> {
     }
 
     /// Resolve the text of a scenario file against its games.
-    fn plan_text(&mut self, file: &Path, source: Source) -> Suite {
+    pub(super) fn plan_text(&mut self, file: &Path, source: Source) -> Suite {
         let name = source.name().to_owned();
         let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);

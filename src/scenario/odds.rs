@@ -11,7 +11,7 @@ use super::plan::Check;
 use super::resolver::{Resolver, names};
 use super::verdicts::outcome;
 use crate::diagnostic::Diagnostic;
-use crate::play::{Chance, Graph, Horizon, Inquiry, Machine, Policy, Settlement, Stop, Trouble, explore};
+use crate::play::{Chance, Graph, Horizon, Inquiry, Machine, Manner, Settlement, Stop, Trouble, explore};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span, Word};
 use crate::syntax::parse_words;
@@ -96,9 +96,9 @@ impl Asking<'_> {
         let mut settlement = self.settlement.clone();
         settlement.policies.extend(self.wishes.iter().map(|(player, wish)| {
             let policy = match (wish, wanted_by(*player)) {
-                (Wish::Random, _) => Policy::Random,
-                (Wish::Best, true) | (Wish::Worst, false) => Policy::Likeliest,
-                (Wish::Best, false) | (Wish::Worst, true) => Policy::LeastLikely,
+                (Wish::Random, _) => Manner::Random,
+                (Wish::Best, true) | (Wish::Worst, false) => Manner::Likeliest,
+                (Wish::Best, false) | (Wish::Worst, true) => Manner::LeastLikely,
             };
             (*player, policy)
         }));

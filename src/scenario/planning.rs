@@ -226,6 +226,10 @@ impl<'f> Planning<'_, '_, 'f> {
                 let wrong =
                     Diagnostic::new("misplaced_line", source, line.span, "a branch plays by the rules of its scenario");
                 resolver.say(wrong.help("move this line up into the scenario, or write another scenario"));
+            } else if matches!(line.kind, LineKind::With { .. } | LineKind::WithHouse(_)) && !steps.is_empty() {
+                let message = "the rules are chosen before the play begins";
+                let wrong = Diagnostic::new("misplaced_line", source, line.span, message);
+                resolver.say(wrong.help("move this line up, in front of the first line of play or expectation"));
             }
             if blocks::is_position(&line.kind) && !steps.is_empty() {
                 resolver.say(
@@ -330,6 +334,10 @@ impl<'f> Planning<'_, '_, 'f> {
             }
             let asked = Diagnostic::new("unknown_house", source, place, format!("the game has no house rule `{name}`"));
             match game.house(&self.judge.shelf, name, &asked) {
+                Ok(house) if houses.contains(&house) => {
+                    let message = format!("the house rule `{name}` is laid over the rules already");
+                    resolver.say(Diagnostic::new("duplicate_line", source, place, message).help("leave this line out"));
+                }
                 Ok(house) => houses.push(house),
                 Err(wrong) => {
                     resolver.say(*wrong);

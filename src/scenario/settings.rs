@@ -1,5 +1,6 @@
 //! What holds for a whole scenario: the options, the clauses that it claims, the values of its table's row.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::resolver::{Resolver, names};
@@ -10,7 +11,7 @@ use crate::rules::{Holes, Program};
 use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::{FileKind, parse};
-use crate::table::{BoardSpec, ClauseId, Setting, Table, Value};
+use crate::table::{BoardSpec, ClauseId, OptionId, Setting, Table, Value};
 
 /// The values of the table's row as values: what they name, else texts.
 pub(super) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
@@ -42,6 +43,7 @@ pub(super) fn options(resolver: &mut Resolver<'_>, game: &Game, program: &Progra
         }
         Err(wrong) => resolver.wrong.extend(wrong),
     }
+    let mut said: BTreeSet<OptionId> = BTreeSet::new();
     for line in lines {
         let LineKind::With { name, value } = line.kind else { continue };
         let words = resolver.words(&[name, value]);
@@ -69,6 +71,11 @@ pub(super) fn options(resolver: &mut Resolver<'_>, game: &Game, program: &Progra
             continue;
         };
         let Some(option) = schema.options.get(id.index()) else { continue };
+        if !said.insert(id) {
+            let message = format!("the option `{}` is set already", name.text);
+            let wrong = Diagnostic::new("duplicate_line", resolver.source, name.span, message);
+            resolver.say(wrong.help("a scenario sets an option once; a table or another scenario tries another value"));
+        }
         match (option.choice.setting(value.text), options.get_mut(id.index())) {
             (Some(setting), Some(slot)) => *slot = setting,
             _ => {

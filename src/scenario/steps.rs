@@ -122,7 +122,7 @@ fn phase(
         args.push(value);
         rest = rest.get(taken..).unwrap_or_default();
     }
-    if !program.has(first.text, args.len()) {
+    if !program.offers(first.text, args.len()) {
         let arities: Vec<String> =
             program.functions().filter(|(name, _)| *name == first.text).map(|(_, arity)| arity.to_string()).collect();
         let message = if arities.is_empty() {

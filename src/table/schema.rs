@@ -183,6 +183,16 @@ pub enum Setting {
     Number(i64),
 }
 
+impl std::fmt::Display for Setting {
+    /// As lines write it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Word(word) => write!(f, "{word}"),
+            Self::Number(number) => write!(f, "{number}"),
+        }
+    }
+}
+
 /// A variant: a set-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {

@@ -10,6 +10,7 @@ mod lookup;
 mod odds;
 mod play;
 mod selection;
+mod simulate;
 mod snapshots_and_markdown;
 mod strange_files;
 mod usage;

@@ -118,3 +118,52 @@ fn an_invariant_of_a_branch_holds_from_there_on_and_that_of_the_stem_is_judged_o
     // The stem fails at b2; B at c3, where another point is made; C adds no point and passes no new position but its end.
     assert_eq!(of_stem.stdout.matches("this is not true all the time").count(), 2 + 1 + 3, "{}", of_stem.stdout);
 }
+
+/// Two house rules with helpers and constants of the same names, over rules that have some, too.
+#[test]
+fn layers_keep_their_helpers_and_constants_apart() {
+    let rules = "\
+const PRIZE = 1;
+const BONUS = 10;
+private fn extra() { 100 }
+fn turn(me) { roll(\"luck\"); me.score += gain(); event(\"weighs\", me, me.score); }
+fn gain() { PRIZE + extra() }
+";
+    let one = "\
+/// A bonus
+const BONUS = 3;
+const OWN = #{ extra: 5 };
+private fn extra() { OWN.extra + BONUS }
+private fn later(me) { me.score += extra(); }
+fn gain() { base_gain() + extra() }
+fn turn(me) { base_turn(me); then(\"later\", me); }
+";
+    let two = "/// Another\nconst PRIZE = 2;\nconst OWN = 1000;\nprivate fn extra() { OWN }\nfn gain() { base_gain() + extra() }\n";
+    let play = |houses: &str, score: i64| {
+        let text =
+            format!("use scales\n\nscenario \"S\"\n{houses}  turn ann\n  roll 1\n  expect ann.score = {score}\n");
+        let project = Project::new()
+            .file("games/scales/scales.game", SCALES)
+            .file("games/scales/rules.rhai", rules)
+            .file("games/scales/house/one.rhai", one)
+            .file("games/scales/house/two.rhai", two)
+            .file("games/scales/house/wrong.rhai", "/// A text for a number\nconst PRIZE = \"two\";\n")
+            .file("games/scales/house/slip.rhai", "/// A private function\nfn extra() { 3 }\n")
+            .file("games/scales/RULES.md", "# Scales\n")
+            .file("s.scenario", text);
+        project.run(&["test", "s.scenario"])
+    };
+    let passes = |houses: &str, score: i64| {
+        let ran = play(houses, score);
+        assert_eq!(ran.code, 0, "{houses}{}", ran.all());
+    };
+    passes("", 1 + 100);
+    // The bonus of the first house is its own value of a constant of the rules; 8 for the gain, 8 for the phase behind.
+    passes("  with house \"one\"\n", 101 + 8 + 8);
+    passes("  with house \"two\"\n", 2 + 100 + 1000);
+    passes("  with house \"one\"\n  with house \"two\"\n", 2 + 100 + 8 + 1000 + 8);
+    passes("  with house \"two\"\n  with house \"one\"\n", 2 + 100 + 1000 + 8 + 8);
+    insta::assert_snapshot!(play("  with house \"wrong\"\n", 1).all());
+    insta::assert_snapshot!(play("  with house \"slip\"\n", 1).all());
+    insta::assert_snapshot!(play("  with house \"one\"\n  with house \"one\"\n", 1).all());
+}

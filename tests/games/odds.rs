@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
-use referee::play::{Chance, Horizon, Inquiry, MOST_STATES, Machine, Policy, Settlement, explore};
+use referee::play::{Chance, Horizon, Inquiry, MOST_STATES, Machine, Manner, Settlement, explore};
 use referee::scenario::{Judge, JudgeOptions, OddsRequest};
 use referee::source::MemoryHost;
 use referee::table::{Owner, Value};
@@ -173,8 +173,8 @@ proptest! {
         let best = nines(&|ways| 8 * i64::from(ways.contains(&true)));
         let worst = nines(&|ways| 8 * i64::from(!ways.contains(&false)));
         let some = nines(&|ways| i64::try_from(ways.iter().filter(|squished| **squished).count()).unwrap());
-        prop_assert_eq!(chance(Policy::Likeliest), ratio(sure + best, 480));
-        prop_assert_eq!(chance(Policy::LeastLikely), ratio(sure + worst, 480));
-        prop_assert_eq!(chance(Policy::Random), ratio(sure + some, 480));
+        prop_assert_eq!(chance(Manner::Likeliest), ratio(sure + best, 480));
+        prop_assert_eq!(chance(Manner::LeastLikely), ratio(sure + worst, 480));
+        prop_assert_eq!(chance(Manner::Random), ratio(sure + some, 480));
     }
 }

@@ -12,7 +12,7 @@ use super::settlement::Settlement;
 use super::{bounds, exact};
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
-use crate::play::machine::{Stop, following};
+use crate::play::machine::{Stop, due};
 use crate::table::{State, StateKey};
 use crate::trace::Ask;
 
@@ -154,7 +154,7 @@ pub fn explore(
     let mut explorer = Explorer {
         inquiry,
         class,
-        alone: machine.pause().is_some_and(|pause| pause.alone),
+        alone: machine.is_alone(),
         ids: HashMap::new(),
         ends: BTreeMap::new(),
         nodes: Vec::new(),
@@ -176,14 +176,14 @@ pub fn explore(
             let settlement = Rc::new(inquiry.settlement.clone());
             let mut left = inquiry.states.saturating_mul(RUNS).max(FEWEST_RUNS);
             let start = explorer.reserve(true)?;
-            if let Some(pause) = machine.pause() {
-                let found = ways(machine.program(), &settlement, (pause.state, pause.phase), pause.given, &mut left);
-                explorer.expand(start, found, turns, pause.state)?;
+            if let Some((state, phase)) = machine.checkpoint() {
+                let found = ways(machine.program(), &settlement, (state, phase), machine.given(), &mut left);
+                explorer.expand(start, found, turns, state)?;
             }
-            while let Some((id, state, turns)) = explorer.waiting.pop_front() {
-                let (begin, phase) = following(state);
-                let found = ways(machine.program(), &settlement, (&begin, &phase), &[], &mut left);
-                explorer.expand(id, found, turns, &begin)?;
+            while let Some((id, mut state, turns)) = explorer.waiting.pop_front() {
+                let phase = due(&mut state);
+                let found = ways(machine.program(), &settlement, (&state, &phase), &[], &mut left);
+                explorer.expand(id, found, turns, &state)?;
             }
             start
         }
@@ -243,7 +243,8 @@ impl Explorer<'_> {
         if way.over || self.alone || turns == Some(0) {
             return self.end(&way.state);
         }
-        let (mut state, phase) = following(way.state.clone());
+        let mut state = way.state.clone();
+        let phase = due(&mut state);
         state.agenda.push(phase);
         let key = (state.key(), turns);
         if let Some(id) = self.ids.get(&key) {

@@ -19,6 +19,6 @@ mod tests;
 
 pub use chance::{Chance, Rounding, decimal};
 pub use explore::{Graph, Horizon, Inquiry, MOST_STATES, Open, Trouble, explore};
-pub use settlement::{Policy, Settlement};
+pub use settlement::{Manner, Settlement};
 
 pub(super) use answers::chances;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::settlement::Settlement;
 use crate::diagnostic::Diagnostic;
-use crate::rules::{Answers, End, Program, Reply};
+use crate::rules::{Answers, End, Keep, Program, Reply};
 use crate::table::{Phase, State};
 use crate::trace::{Answer, Ask};
 
@@ -129,7 +129,7 @@ pub(super) fn ways(
         track.borrow_mut().depth = 0;
         program.begin(state.weight());
         let walker = Walker { track: Rc::clone(&track), settlement: Rc::clone(settlement) };
-        let run = program.run(state.clone(), phase, Box::new(walker), false);
+        let run = program.run(state.clone(), phase, Box::new(walker), Keep::default());
         let track = &mut *track.borrow_mut();
         if let Some(stuck) = track.stuck.take() {
             return Err(stuck);

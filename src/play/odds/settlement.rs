@@ -7,7 +7,7 @@ use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// How a player decides what nothing else settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub enum Manner {
     /// Each option is equally likely.
     Random,
     /// So that the condition becomes likeliest.
@@ -22,7 +22,7 @@ pub struct Settlement {
     /// What a player does wherever it means one option alone; the first line that does counts.
     pub actions: Vec<(PlayerId, Action)>,
     /// What a player does else; the first for a player counts.
-    pub policies: Vec<(PlayerId, Policy)>,
+    pub policies: Vec<(PlayerId, Manner)>,
 }
 
 /// The most answers that decisions made at once may have together.
@@ -63,9 +63,9 @@ impl Settlement {
         }
         let (_, policy) = self.policies.iter().find(|(player, _)| *player == decision.player)?;
         let kind = match policy {
-            Policy::Random => Kind::Mix,
-            Policy::Likeliest => Kind::Most,
-            Policy::LeastLikely => Kind::Least,
+            Manner::Random => Kind::Mix,
+            Manner::Likeliest => Kind::Most,
+            Manner::LeastLikely => Kind::Least,
         };
         Some((kind, (0..options.len()).collect()))
     }

@@ -125,7 +125,9 @@ fn put(link: &Link, ask: Ask) -> Native<Answer> {
         Reply::Answer(answer) => {
             link.meter.asked();
             link.meter.keep(weight(&ask.question))?;
-            session.answered.push((ask, answer.clone()));
+            if session.keep.answers {
+                session.answered.push((ask, answer.clone()));
+            }
             Ok(answer)
         }
         Reply::Pause => {

@@ -23,6 +23,9 @@ pub(super) fn register(api: &mut Api<'_>) {
         let mut winners = players.iter().map(each).collect::<Native<Vec<_>>>()?;
         winners.sort_unstable();
         winners.dedup();
+        if winners.is_empty() {
+            return Err(failure("somebody must win: where nobody does, write `nobody_wins()`"));
+        }
         end(&link, Outcome::Won(winners))
     });
     let link = api.link();
@@ -30,10 +33,10 @@ pub(super) fn register(api: &mut Api<'_>) {
         "lose(player: player)",
         "A player loses, and everybody else wins. The game is over.",
         move |loser: PlayerId| {
-            let others = link.with(|session| {
+            let others: Vec<PlayerId> = link.with(|session| {
                 Ok(session.state.table.players.iter().copied().filter(|player| *player != loser).collect())
             })?;
-            end(&link, Outcome::Won(others))
+            end(&link, if others.is_empty() { Outcome::Nobody } else { Outcome::Won(others) })
         },
     );
     let link = api.link();

@@ -23,9 +23,11 @@ pub(super) fn register(api: &mut Api<'_>) {
             link.with(|session| {
                 let clause = session.state.schema().clause(&id);
                 let clause = clause.ok_or_else(|| failure(format!("the rulebook has no clause `{id}`")))?;
-                if !session.clauses.contains(&clause) {
-                    session.clauses.push(clause);
+                match session.clauses.iter_mut().find(|(other, _)| *other == clause) {
+                    Some((_, times)) => *times += 1,
+                    None => session.clauses.push((clause, 1)),
                 }
+                session.last_clause = Some(clause);
                 Ok(())
             })
         },
@@ -40,10 +42,12 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values = fill(verb, &form.kinds(), values, directions)?;
         link.meter.keep_values(&values)?;
-        session.events.push(Event { event: id, values });
-        if let Some(moments) = &mut session.moments {
+        if session.keep.events {
+            session.events.push(Event { event: id, values });
+        }
+        if session.keep.moments {
             link.meter.keep(session.state.weight())?;
-            moments.push(session.state.clone());
+            session.moments.push(session.state.clone());
         }
         Ok(())
     })

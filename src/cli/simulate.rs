@@ -1,0 +1,347 @@
+//! `referee simulate`: many games played out, and what they came to.
+
+use std::io::IsTerminal;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::disk::Disk;
+use super::output::{complain, print};
+use super::show::complain_about;
+use super::workers::spread;
+use super::{Exit, Format};
+use crate::diagnostic::{Diagnostic, printable};
+use crate::play::{Ending, Played, Playouts, Policy, Totals, policies};
+use crate::report::Simulation;
+use crate::scenario::{Judge, Origin, Players, SetUp, Stage};
+use crate::source::Host;
+use crate::table::{PlayerId, Schema};
+
+/// The most games of a run.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+/// The most turns of a game.
+const MOST_PLIES: u64 = 1_000_000_000;
+/// How many games are recorded where none are named.
+const RECORDED: u64 = 10;
+
+#[derive(Debug, Args)]
+pub(super) struct SimulateArguments {
+    /// The name of a game
+    game: String,
+    /// The variant [default: its first]
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// A house rule to lay over the rules; may be given several times
+    #[arg(long = "house", value_name = "NAME")]
+    houses: Vec<String>,
+    /// An option of the game; may be given several times
+    #[arg(long = "with", value_name = "OPTION=VALUE", value_parser = option)]
+    options: Vec<String>,
+    /// Who plays: names, as in "red blue", or how many [default: as few as the game needs]
+    #[arg(long, value_name = "WHO", value_parser = players)]
+    players: Option<Players>,
+    /// Begin at the end of a scenario of this file, and not with the set-up
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "houses", "options", "players"])]
+    from: Option<PathBuf>,
+    /// With `--from`: the scenario whose title contains this text [default: the first]
+    #[arg(long, value_name = "NAME", requires = "from")]
+    scenario: Option<String>,
+    /// How many games are played
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    count: u64,
+    /// The number of the first game, so that a run can be shared out
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    first_game: u64,
+    /// What chance comes from: the same seed gives the same games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How players decide: `random`, `greedy:EXPRESSION` or `mcts:PLAYOUTS`; of one player, `PLAYER=POLICY` [default: random]
+    #[arg(long = "policy", value_name = "POLICY")]
+    policies: Vec<String>,
+    /// Stop a game after so many turns
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
+    max_plies: u64,
+    /// Write games as scenario files into this folder
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// With `--record`: the numbers of the games, as in "1,5,20-29" [default: the first 10]
+    #[arg(long, value_name = "LIST", requires = "record", value_parser = numbers)]
+    record_games: Option<Numbers>,
+    /// How many threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
+    jobs: Option<NonZeroUsize>,
+    /// Look for games in this folder before anywhere else
+    #[arg(long, value_name = "DIR", value_parser = super::folder)]
+    games: Option<PathBuf>,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// Numbers of games: ranges, ends included.
+#[derive(Clone, Debug)]
+struct Numbers(Vec<(u64, u64)>);
+
+fn numbers(text: &str) -> Result<Numbers, String> {
+    let number = |text: &str| text.trim().parse::<u64>().ok().filter(|number| *number > 0);
+    let range = |part: &str| match part.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)).filter(|(first, last)| first <= last),
+        None => number(part).map(|number| (number, number)),
+    };
+    let ranges: Option<Vec<(u64, u64)>> = text.split(',').map(range).collect();
+    ranges.map(Numbers).ok_or_else(|| "write numbers of games, such as `1,5` or `20-29`".to_owned())
+}
+
+/// `goal=1` or `goal = 1`, as a scenario's line has it.
+fn option(text: &str) -> Result<String, String> {
+    let word = |word: &str| !word.is_empty() && !word.contains(|letter: char| letter.is_whitespace() || letter == '"');
+    let pair = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+    let pair = pair.filter(|(name, value)| word(name) && word(value));
+    pair.map(|(name, value)| format!("{name} = {value}"))
+        .ok_or_else(|| "write an option and its value: `goal=1`".into())
+}
+
+fn players(text: &str) -> Result<Players, String> {
+    if let Ok(count) = text.trim().parse() {
+        return Ok(Players::First(count));
+    }
+    let names: Vec<String> = text.split([' ', ',']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    if names.is_empty() {
+        Err("write names of players, or how many play".to_owned())
+    } else {
+        Ok(Players::Named(names))
+    }
+}
+
+/// What all threads know.
+struct Task<'a> {
+    arguments: &'a SimulateArguments,
+    schema: Arc<Schema>,
+    variant: Option<String>,
+    houses: Vec<String>,
+    options: Vec<(String, String)>,
+    players: Vec<PlayerId>,
+    policies: Vec<Policy>,
+    /// The first game in which the rules went wrong, so far.
+    faulty: AtomicU64,
+    bar: ProgressBar,
+}
+
+/// What became of some games that follow one another.
+#[derive(Default)]
+struct Part {
+    totals: Totals,
+    fault: Option<(u64, Box<Diagnostic>)>,
+    recorded: Vec<(u64, String)>,
+}
+
+/// Play, and print what the games came to.
+pub(super) fn run(arguments: &SimulateArguments) -> Exit {
+    let origin = origin(arguments);
+    let options = super::options(arguments.games.as_ref());
+    let judge = || Judge::new(&Disk, options.clone());
+    let read = spread(1, 1, judge, |judge, _| {
+        let stage = judge.stage(&origin)?;
+        let policies = policies(&stage.program, &stage.players, &arguments.policies)?;
+        Ok(Task {
+            arguments,
+            schema: Arc::clone(stage.schema()),
+            variant: stage.variant(),
+            houses: stage.houses(),
+            options: stage.options(),
+            players: stage.players,
+            policies,
+            faulty: AtomicU64::new(u64::MAX),
+            bar: bar(arguments),
+        })
+    });
+    let task = match read.into_iter().next() {
+        Some(Ok(task)) => task,
+        Some(Err(problems)) => {
+            let problems: Vec<Diagnostic> = problems;
+            complain_about(&problems);
+            return exit(&problems);
+        }
+        None => return Exit::Invalid,
+    };
+    let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let size = (arguments.count / (jobs as u64 * 32)).clamp(1, 1000);
+    let parts = usize::try_from(arguments.count.div_ceil(size)).unwrap_or(usize::MAX);
+    // Each thread reads the game for itself: then no two count the users of one board.
+    let stage = || judge().stage(&origin).ok();
+    let parts = spread(parts, jobs, stage, |stage, at| match stage {
+        Some(stage) => task.part(stage, at as u64 * size, size),
+        None => Part::default(),
+    });
+    task.bar.finish_and_clear();
+    task.report(parts)
+}
+
+/// How the command ends that cannot begin: a mistake in what the command line says is one of usage.
+fn exit(problems: &[Diagnostic]) -> Exit {
+    let in_text =
+        |problem: &Diagnostic| problem.labels.first().is_some_and(|label| label.source.name().starts_with('('));
+    let unfound = |problem: &Diagnostic| problem.code == "not_run" && problem.labels.is_empty();
+    match problems {
+        [one] if unfound(one) => Exit::Nothing,
+        all if all.iter().all(in_text) => Exit::Usage,
+        _ => Exit::Invalid,
+    }
+}
+
+fn origin(arguments: &SimulateArguments) -> Origin {
+    let game = arguments.game.clone();
+    match &arguments.from {
+        Some(file) => Origin::Scenario { file: file.clone(), title: arguments.scenario.clone(), game },
+        None => Origin::SetUp(SetUp {
+            game,
+            variant: arguments.variant.clone(),
+            players: arguments.players.clone().unwrap_or_default(),
+            houses: arguments.houses.clone(),
+            options: arguments.options.clone(),
+        }),
+    }
+}
+
+/// A progress bar at a terminal, for people; else one that is not seen.
+fn bar(arguments: &SimulateArguments) -> ProgressBar {
+    if arguments.format == Format::Json || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(arguments.count), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {per_sec}, {eta} to go");
+    style.map_or(bar.clone(), |style| bar.with_style(style))
+}
+
+impl Task<'_> {
+    /// Play up to `size` games behind the first `skipped` of the run.
+    fn part(&self, stage: &Stage, skipped: u64, size: u64) -> Part {
+        let playouts = Playouts {
+            program: &stage.program,
+            start: &stage.start,
+            policies: &self.policies,
+            max_plies: self.arguments.max_plies,
+        };
+        let mut part = Part::default();
+        let first = self.arguments.first_game + skipped;
+        let size = size.min(self.arguments.count - skipped);
+        for number in first..first + size {
+            // What follows a game that goes wrong is not looked at, but all before it is: the first is told.
+            if number > self.faulty.load(Ordering::Relaxed) {
+                break;
+            }
+            let record = self.records(number);
+            let game = playouts.play(self.arguments.seed, number, record);
+            let outcome = match &game.ending {
+                Ending::Over(outcome) => Some(outcome),
+                Ending::Stopped => None,
+                Ending::Fault(wrong) => {
+                    self.faulty.fetch_min(number, Ordering::Relaxed);
+                    part.fault = Some((number, wrong.clone()));
+                    if self.arguments.record.is_some() {
+                        let again = playouts.play(self.arguments.seed, number, true);
+                        part.recorded.push((number, self.scenario(stage, number, &again)));
+                    }
+                    break;
+                }
+            };
+            part.totals.add(&game.tally, outcome);
+            if record {
+                part.recorded.push((number, self.scenario(stage, number, &game)));
+            }
+        }
+        self.bar.inc(size);
+        part
+    }
+
+    /// Whether a game is to be written down.
+    fn records(&self, number: u64) -> bool {
+        let arguments = self.arguments;
+        let named = |numbers: &Numbers| numbers.0.iter().any(|(first, last)| (*first..=*last).contains(&number));
+        let first = number - arguments.first_game < RECORDED;
+        arguments.record.is_some() && arguments.record_games.as_ref().map_or(first, named)
+    }
+
+    fn scenario(&self, stage: &Stage, number: u64, game: &Played) -> String {
+        let policies: Vec<String> = self.players().map(|(name, policy)| format!("{name} {policy}")).collect();
+        let about = [format!("Played by `referee simulate`: {}", policies.join(", "))];
+        stage.record(&self.title(number), &about, game)
+    }
+
+    fn title(&self, number: u64) -> String {
+        format!("Game {number} of seed {}", self.arguments.seed)
+    }
+
+    /// Those who play, and how they decide.
+    fn players(&self) -> impl Iterator<Item = (&str, String)> {
+        self.players.iter().map(|player| {
+            let policy = self.policies.get(player.index()).map(Policy::to_string).unwrap_or_default();
+            (self.schema.player_name(*player), policy)
+        })
+    }
+
+    fn report(&self, parts: Vec<Part>) -> Exit {
+        let arguments = self.arguments;
+        let first = parts.iter().filter_map(|part| part.fault.as_ref()).min_by_key(|(number, _)| *number);
+        let last = first.map_or(u64::MAX, |(number, _)| *number);
+        let recorded = parts.iter().flat_map(|part| &part.recorded).filter(|(number, _)| *number <= last);
+        if let Some(folder) = &arguments.record
+            && let Err(message) = self.write(folder, recorded)
+        {
+            complain(&message);
+            return Exit::Usage;
+        }
+        if let Some((number, wrong)) = first {
+            complain_about(&[(**wrong).clone()]);
+            let seed = arguments.seed;
+            complain(&match &arguments.record {
+                Some(folder) => {
+                    let file = folder.join(self.file(*number));
+                    format!("this is game {number} of seed {seed}; it is recorded in {}", file.display())
+                }
+                None => format!(
+                    "this is game {number} of seed {seed}; add `--first-game {number} --count 1 --record DIR` to write it \
+                     down as a scenario"
+                ),
+            });
+            return Exit::Invalid;
+        }
+        let mut totals = Totals::default();
+        parts.iter().for_each(|part| totals.merge(&part.totals));
+        let simulation = Simulation {
+            schema: Arc::clone(&self.schema),
+            variant: self.variant.clone(),
+            houses: self.houses.clone(),
+            options: self.options.clone(),
+            players: self.players.clone(),
+            policies: self.players().map(|(_, policy)| policy).collect(),
+            seed: arguments.seed,
+            first: arguments.first_game,
+            max_plies: arguments.max_plies,
+            totals,
+        };
+        print(&match arguments.format {
+            Format::Human => simulation.human(),
+            Format::Json => simulation.json(),
+        });
+        Exit::Passed
+    }
+
+    fn file(&self, number: u64) -> String {
+        format!("{}-seed-{}-game-{number}.scenario", self.schema.id, self.arguments.seed)
+    }
+
+    fn write<'t>(&self, folder: &Path, recorded: impl Iterator<Item = &'t (u64, String)>) -> Result<(), String> {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("cannot make the folder {}: {error}", printable(&folder.to_string_lossy())))?;
+        for (number, text) in recorded {
+            let file = folder.join(self.file(*number));
+            Disk.write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        }
+        Ok(())
+    }
+}

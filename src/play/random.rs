@@ -1,0 +1,87 @@
+//! Chance: a seeded generator for each game, the same on every machine.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::table::{DieId, Schema};
+
+/// The chance of one game. What it draws depends on the seed and the game's number alone.
+#[derive(Clone, Debug)]
+pub struct Random(ChaCha8Rng);
+
+impl Random {
+    /// The chance of game `number` of the run that `seed` begins.
+    #[must_use]
+    pub fn of_game(seed: u64, number: u64) -> Self {
+        let mut key = [0; 32];
+        for (slot, byte) in key.iter_mut().zip(seed.to_le_bytes()) {
+            *slot = byte;
+        }
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(number);
+        Self(generator)
+    }
+
+    /// A number below `bound`, each as likely as any other; 0 where there is no such number.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        // Lemire, "Fast Random Integer Generation in an Interval": what would favour some numbers is drawn again.
+        let bound = bound.max(1);
+        let unfair = bound.wrapping_neg() % bound;
+        loop {
+            let wide = u128::from(self.0.next_u64()) * u128::from(bound);
+            if wide as u64 >= unfair {
+                return (wide >> 64) as u64;
+            }
+        }
+    }
+
+    /// A face of a die.
+    pub fn face(&mut self, schema: &Schema, die: DieId) -> i64 {
+        let (low, high) = schema.dice.get(die.index()).map_or((0, 0), |die| (die.low, die.high));
+        low + self.below(high.abs_diff(low) + 1) as i64
+    }
+
+    /// Chance of its own, for thinking ahead.
+    #[must_use]
+    pub fn fork(&mut self) -> Self {
+        Self::of_game(self.0.next_u64(), 0)
+    }
+
+    /// The place of one of `count` things.
+    pub fn place(&mut self, count: usize) -> usize {
+        self.below(count as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    #[test]
+    fn the_numbers_are_those_of_the_seed_and_the_game() {
+        let ten = |mut random: Random| (0..10).map(|_| random.below(1_000_000)).collect::<Vec<_>>();
+        assert_eq!(ten(Random::of_game(1, 2)), ten(Random::of_game(1, 2)));
+        let mut seen = std::collections::BTreeSet::new();
+        for (seed, number) in [(1, 1), (1, 2), (2, 1), (2, 2), (1 << 32, 1), (1, 1 << 32), (u64::MAX, u64::MAX)] {
+            assert!(seen.insert(ten(Random::of_game(seed, number))), "{seed} {number} repeats another");
+        }
+    }
+
+    #[test]
+    fn every_number_below_a_bound_is_as_likely() {
+        let mut random = Random::of_game(1, 1);
+        for bound in [1, 2, 3, 7, 10] {
+            let drawn: Vec<u64> = (0..bound * 10_000).map(|_| random.below(bound)).collect();
+            for number in 0..bound {
+                // 10,000 expected of each; five standard deviations are at most 500.
+                let count = drawn.iter().filter(|other| **other == number).count();
+                assert!(count.abs_diff(10_000) < 500, "{bound}: {number} came {count} times");
+            }
+            assert!(drawn.iter().all(|number| *number < bound));
+        }
+        // A bound beside a power of two would show a remainder taken carelessly.
+        let third = u64::MAX / 3 * 2;
+        let low = (0..30_000).filter(|_| random.below(third) < third / 2).count();
+        assert!(low.abs_diff(15_000) < 450, "{low}");
+    }
+}

@@ -1,0 +1,396 @@
+//! What simulated games came to: for people and as JSON. Only counts go in; everything else is worked out here.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+
+use super::json::line;
+use crate::diagnostic::printable;
+use crate::play::Totals;
+use crate::table::{PlayerId, Schema};
+
+/// A simulation: what was played, and what was counted.
+#[derive(Debug)]
+pub struct Simulation {
+    /// The game.
+    pub schema: Arc<Schema>,
+    /// The variant, where one was named.
+    pub variant: Option<String>,
+    /// The house rules, in order.
+    pub houses: Vec<String>,
+    /// What the options were set to.
+    pub options: Vec<(String, String)>,
+    /// Who played, in the order of play.
+    pub players: Vec<PlayerId>,
+    /// How each of them decided, as it is written on the command line.
+    pub policies: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// The number of the first game.
+    pub first: u64,
+    /// A game is stopped after so many turns.
+    pub max_plies: u64,
+    /// What was counted.
+    pub totals: Totals,
+}
+
+/// A share of all games, with Wilson's interval for 95 %.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Share {
+    games: u64,
+    share: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+fn share(games: u64, all: u64) -> Share {
+    const Z: f64 = 1.959_963_984_540_054;
+    if all == 0 {
+        return Share { games, share: 0.0, low: 0.0, high: 1.0 };
+    }
+    let (n, p) = (all as f64, games as f64 / all as f64);
+    let scale = 1.0 + Z * Z / n;
+    let centre = (p + Z * Z / (2.0 * n)) / scale;
+    let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / scale;
+    // Rounding may leave the ends a trifle outside.
+    let (low, high) = (if games == 0 { 0.0 } else { centre - half }, if games == all { 1.0 } else { centre + half });
+    Share { games, share: rounded(p), low: rounded(low), high: rounded(high) }
+}
+
+/// A mean; nothing of nothing.
+fn mean(sum: u64, count: u64) -> Option<f64> {
+    (count > 0).then(|| rounded(sum as f64 / count as f64))
+}
+
+/// Six places behind the point.
+fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+/// The length below which at least `part` quarters of the games stay, that length included.
+fn quartile(totals: &Totals, part: u64) -> Option<u64> {
+    let games: u64 = totals.plies.values().sum();
+    let wanted = (games * part).div_ceil(4).max(1);
+    let mut so_far = 0;
+    totals.plies.iter().find_map(|(plies, games)| {
+        so_far += games;
+        (so_far >= wanted).then_some(*plies)
+    })
+}
+
+#[derive(Serialize)]
+struct Shown<'s> {
+    version: u32,
+    game: &'s str,
+    variant: Option<&'s str>,
+    houses: &'s [String],
+    settings: BTreeMap<&'s str, &'s str>,
+    players: Vec<ShownPlayer<'s>>,
+    seed: u64,
+    first_game: u64,
+    games: u64,
+    max_plies: u64,
+    draws: Share,
+    nobody: Share,
+    unfinished: Share,
+    ended_by: Vec<ShownEnd<'s>>,
+    plies: ShownPlies,
+    decisions: u64,
+    options: u64,
+    mean_options: Option<f64>,
+    captures: u64,
+    mean_captures: Option<f64>,
+    clauses: Vec<ShownClause<'s>>,
+    dice: Vec<ShownDie<'s>>,
+}
+
+#[derive(Serialize)]
+struct ShownPlayer<'s> {
+    player: &'s str,
+    policy: &'s str,
+    wins: Share,
+}
+
+#[derive(Serialize)]
+struct ShownEnd<'s> {
+    clause: Option<&'s str>,
+    games: u64,
+}
+
+#[derive(Serialize)]
+struct ShownPlies {
+    sum: u64,
+    mean: Option<f64>,
+    quartiles: Option<[u64; 3]>,
+    /// Pairs: so many turns, so many games.
+    histogram: Vec<(u64, u64)>,
+}
+
+#[derive(Serialize)]
+struct ShownClause<'s> {
+    clause: &'s str,
+    times: u64,
+    games: u64,
+}
+
+#[derive(Serialize)]
+struct ShownDie<'s> {
+    die: &'s str,
+    lowest: i64,
+    faces: &'s [u64],
+}
+
+impl Simulation {
+    fn wins(&self, player: PlayerId) -> Share {
+        share(self.totals.wins.get(player.index()).copied().unwrap_or(0), self.totals.games)
+    }
+
+    /// The clauses with which games ended, the most frequent first; nothing for games that ended without.
+    fn ended_by(&self) -> Vec<(Option<&str>, u64)> {
+        let clauses = self.schema.clauses.iter().zip(&self.totals.clauses);
+        let mut ended: Vec<(Option<&str>, u64)> =
+            clauses.map(|(clause, applied)| (Some(clause.id.as_str()), applied.ended)).collect();
+        ended.push((None, self.totals.ended_without_clause));
+        ended.retain(|(_, games)| *games > 0);
+        ended.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        ended
+    }
+
+    fn plies(&self) -> u64 {
+        self.totals.plies.iter().map(|(plies, games)| plies * games).sum()
+    }
+
+    fn finished(&self) -> u64 {
+        self.totals.plies.values().sum()
+    }
+
+    /// One JSON object.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let totals = &self.totals;
+        let players = self.players.iter().zip(&self.policies).map(|(player, policy)| ShownPlayer {
+            player: self.schema.player_name(*player),
+            policy,
+            wins: self.wins(*player),
+        });
+        let clauses = self.schema.clauses.iter().zip(&totals.clauses).map(|(clause, applied)| ShownClause {
+            clause: &clause.id,
+            times: applied.times,
+            games: applied.games,
+        });
+        let dice = self.schema.dice.iter().zip(&totals.dice).map(|(die, faces)| ShownDie {
+            die: &die.name,
+            lowest: die.low,
+            faces,
+        });
+        let quartiles = [1, 2, 3].map(|part| quartile(totals, part));
+        line(&Shown {
+            version: 1,
+            game: &self.schema.id,
+            variant: self.variant.as_deref(),
+            houses: &self.houses,
+            settings: self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+            players: players.collect(),
+            seed: self.seed,
+            first_game: self.first,
+            games: totals.games,
+            max_plies: self.max_plies,
+            draws: share(totals.draws, totals.games),
+            nobody: share(totals.nobody, totals.games),
+            unfinished: share(totals.unfinished, totals.games),
+            ended_by: self.ended_by().into_iter().map(|(clause, games)| ShownEnd { clause, games }).collect(),
+            plies: ShownPlies {
+                sum: self.plies(),
+                mean: mean(self.plies(), self.finished()),
+                quartiles: match quartiles {
+                    [Some(first), Some(second), Some(third)] => Some([first, second, third]),
+                    _ => None,
+                },
+                histogram: totals.plies.iter().map(|(plies, games)| (*plies, *games)).collect(),
+            },
+            decisions: totals.decisions,
+            options: totals.options,
+            mean_options: mean(totals.options, totals.decisions),
+            captures: totals.captures,
+            mean_captures: mean(totals.captures, totals.games),
+            clauses: clauses.collect(),
+            dice: dice.collect(),
+        })
+    }
+
+    /// Tables for people.
+    #[must_use]
+    pub fn human(&self) -> String {
+        let totals = &self.totals;
+        let name = |player: &PlayerId| self.schema.player_name(*player).to_owned();
+        let last = (self.first + totals.games).saturating_sub(1);
+        let what: Vec<&str> = self.variant.iter().chain(&self.houses).map(String::as_str).collect();
+        let what = if what.is_empty() { String::new() } else { format!(" ({})", what.join(", ")) };
+        let (title, first, seed) = (&self.schema.title, self.first, self.seed);
+        let mut text = printable(&format!("{title}{what}: games {first} to {last} of seed {seed}\n\n"));
+        let mut results = table(&["", "policy", "games", "share", "95 % interval"], &[2, 3, 4]);
+        let mut row = |name: &str, policy: &str, share: Share| {
+            let interval = format!("{} to {}", percent(share.low), percent(share.high));
+            results.add_row([name, policy, &share.games.to_string(), &percent(share.share), &interval]);
+        };
+        for (player, policy) in self.players.iter().zip(&self.policies) {
+            row(&format!("{} wins", name(player)), &printable(policy), self.wins(*player));
+        }
+        for (name, games) in [("draw", totals.draws), ("nobody wins", totals.nobody), ("unfinished", totals.unfinished)]
+        {
+            if games > 0 {
+                row(name, "", share(games, totals.games));
+            }
+        }
+        text.push_str(&shown(&results));
+        text.push_str(&self.lengths());
+        if let Some(options) = mean(totals.options, totals.decisions) {
+            text.push_str(&format!(
+                "\noptions at a decision: {options:.2} on average ({} decisions)\n",
+                totals.decisions
+            ));
+        }
+        if totals.captures > 0 {
+            let captures = mean(totals.captures, totals.games).unwrap_or(0.0);
+            text.push_str(&format!("captures in a game: {captures:.2} on average\n"));
+        }
+        text.push_str(&self.clauses());
+        text.push_str(&self.dice());
+        text
+    }
+
+    fn lengths(&self) -> String {
+        let Some(mean) = mean(self.plies(), self.finished()) else { return String::new() };
+        let quarter = |part| quartile(&self.totals, part).unwrap_or(0);
+        let (first, median, third) = (quarter(1), quarter(2), quarter(3));
+        let mut text = format!("\nturns in a game: {mean:.2} on average; quartiles {first}, {median}, {third}\n");
+        let (low, high) = (quarter(0), quarter(4));
+        let width = bin(high - low + 1);
+        let mut bins: Vec<(u64, u64)> = Vec::new();
+        for (plies, games) in &self.totals.plies {
+            let start = plies / width * width;
+            // Empty bins between are drawn, too.
+            while bins.last().is_none_or(|(last, _)| *last < start) {
+                let next = bins.last().map_or(start, |(last, _)| last + width);
+                bins.push((next, 0));
+            }
+            if let Some((_, sum)) = bins.last_mut() {
+                *sum += games;
+            }
+        }
+        let most = bins.iter().map(|(_, games)| *games).max().unwrap_or(1).max(1);
+        let mut histogram = table(&["turns", "games", ""], &[0, 1]);
+        for (start, games) in bins {
+            let label = if width == 1 { start.to_string() } else { format!("{start} to {}", start + width - 1) };
+            let bar = "█".repeat(usize::try_from((games * 40).div_ceil(most)).unwrap_or(0));
+            histogram.add_row([label, games.to_string(), bar]);
+        }
+        text.push_str(&shown(&histogram));
+        text
+    }
+
+    fn clauses(&self) -> String {
+        let mut text = String::new();
+        let ended = self.ended_by();
+        if ended.iter().any(|(clause, _)| clause.is_some()) {
+            let mut ends = table(&["ended by", "games", "share"], &[1, 2]);
+            for (clause, games) in ended {
+                let all = share(games, self.totals.games);
+                ends.add_row([clause.unwrap_or("no clause"), &games.to_string(), &percent(all.share)]);
+            }
+            text.push_str(&format!("\n{}", shown(&ends)));
+        }
+        if !self.schema.clauses.is_empty() {
+            let mut clauses = table(&["clause", "times", "games", "share"], &[1, 2, 3]);
+            for (clause, applied) in self.schema.clauses.iter().zip(&self.totals.clauses) {
+                let games = share(applied.games, self.totals.games);
+                let numbers = [applied.times.to_string(), applied.games.to_string(), percent(games.share)];
+                clauses.add_row(std::iter::once(clause.id.clone()).chain(numbers));
+            }
+            text.push_str(&format!("\n{}", shown(&clauses)));
+        }
+        text
+    }
+
+    fn dice(&self) -> String {
+        let mut text = String::new();
+        for (die, faces) in self.schema.dice.iter().zip(&self.totals.dice) {
+            let sum: u64 = faces.iter().sum();
+            // A die of many faces would fill the screen; it is in the JSON.
+            if sum == 0 || faces.len() > 20 {
+                continue;
+            }
+            let each = (die.low..).zip(faces).map(|(face, times)| format!("{face}: {times}"));
+            let name = if die.name.is_empty() { "die" } else { &die.name };
+            text.push_str(&format!("\n{name}: {sum} throws ({})", each.collect::<Vec<_>>().join(", ")));
+        }
+        if text.is_empty() { text } else { text + "\n" }
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// The width of the bins of a histogram: 1, 2 or 5, times a power of ten, so that there are a dozen at most.
+fn bin(span: u64) -> u64 {
+    let mut power = 1_u64;
+    loop {
+        for width in [power, power.saturating_mul(2), power.saturating_mul(5)] {
+            if span.div_ceil(width) <= 11 {
+                return width;
+            }
+        }
+        power = power.saturating_mul(10);
+    }
+}
+
+fn table(head: &[&str], right: &[usize]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(head);
+    for at in right {
+        if let Some(column) = table.column_mut(*at) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// A table's lines without blanks at their ends.
+fn shown(table: &Table) -> String {
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Totals, bin, quartile, share};
+
+    #[test]
+    fn intervals_are_those_of_the_literature() {
+        // Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", 2001, and Newcombe, 1998, table I.
+        for (games, all, low, high) in [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)] {
+            let share = share(games, all);
+            assert!((share.low - low).abs() < 5e-5 && (share.high - high).abs() < 5e-5, "{games} of {all}: {share:?}");
+        }
+        assert_eq!((share(7, 7).high, share(0, 0).low), (1.0, 0.0));
+    }
+
+    #[test]
+    fn quartiles_are_lengths_of_games() {
+        let totals = Totals { plies: [(3, 1), (5, 2), (9, 1)].into(), ..Totals::default() };
+        assert_eq!([0, 1, 2, 3, 4].map(|part| quartile(&totals, part)), [3, 3, 5, 5, 9].map(Some));
+        assert_eq!(quartile(&Totals::default(), 2), None);
+    }
+
+    #[test]
+    fn a_histogram_has_a_dozen_bins_at_most() {
+        for span in 1..5000 {
+            let width = bin(span);
+            assert!(span.div_ceil(width) <= 11, "{span}: {width}");
+            assert!(width == 1 || span.div_ceil(width) > 3, "{span}: {width}");
+        }
+    }
+}

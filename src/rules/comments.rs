@@ -1,0 +1,84 @@
+//! Comments of scripts, where Rhai would not say enough about them.
+
+/// The same text with `//` in place of `///` above constants, where Rhai knows no such comments.
+pub(super) fn plain(text: &str) -> String {
+    let mut plain: Vec<String> = Vec::new();
+    let mut documented = 0;
+    for line in text.split_inclusive('\n') {
+        let code = line.trim_start();
+        if code.starts_with("///") && !code.starts_with("////") {
+            documented += 1;
+        } else if code.starts_with("const ") {
+            for line in plain.iter_mut().rev().take(documented) {
+                *line = line.replacen("///", "// ", 1);
+            }
+            documented = 0;
+        } else {
+            documented = 0;
+        }
+        plain.push(line.to_owned());
+    }
+    plain.concat()
+}
+
+/// Where a `/*` begins that is not closed.
+pub(super) fn open(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let pair = |at: usize| bytes.get(at..at + 2).unwrap_or_default();
+    let mut opened: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        match (opened.is_empty(), pair(at)) {
+            (true, b"//") => {
+                at += bytes.iter().skip(at).position(|byte| *byte == b'\n').unwrap_or(bytes.len());
+                continue;
+            }
+            (_, b"/*") => {
+                opened.push(at);
+                at += 1;
+            }
+            (false, b"*/") => {
+                opened.pop();
+                at += 1;
+            }
+            (true, [quote @ (b'"' | b'`'), _]) => at = behind(bytes, at, *quote),
+            _ => {}
+        }
+        at += 1;
+    }
+    opened.first().copied()
+}
+
+/// The place of the quote that closes the text which begins at `at`; the end where none does.
+fn behind(bytes: &[u8], at: usize, quote: u8) -> usize {
+    let mut at = at + 1;
+    while let Some(byte) = bytes.get(at) {
+        match *byte {
+            b'\\' if quote == b'"' => at += 1,
+            byte if byte == quote => break,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{open, plain};
+
+    #[test]
+    fn open_comments_are_found() {
+        assert_eq!(open("fn a() { /* x */ }"), None);
+        assert_eq!(open("// /* no\nfn a() { \"/*\" }"), None);
+        assert_eq!(open("x /* a /* b */ c"), Some(2));
+        assert_eq!(open("\"a\\\"/*\" /*"), Some(8));
+        assert_eq!(open("/*/"), Some(0));
+    }
+
+    #[test]
+    fn constants_may_be_described() {
+        assert_eq!(plain("/// A\n/// B\nconst X = 1;\n"), "//  A\n//  B\nconst X = 1;\n");
+        assert_eq!(plain("/// A\nfn a() {}\n"), "/// A\nfn a() {}\n");
+    }
+}

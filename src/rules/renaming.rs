@@ -1,0 +1,177 @@
+//! The names under which the layers of a script keep what is theirs: `base_NAME`, private functions, own constants.
+//!
+//! Inside of the engine such a name begins with `_base` or `_own` and a number, which scripts may not write, so that layers
+//! never meet by accident.
+
+use std::cell::{Cell as Slot, RefCell};
+use std::collections::BTreeSet;
+
+use rhai::{LexError, Token};
+
+/// How layer `layer` calls the function `name` of the layers below it.
+pub(crate) fn base_name(layer: usize, name: &str) -> String {
+    format!("_base{layer}_{name}")
+}
+
+/// How a private function or constant of a house rule is called that layer `layer` has for itself.
+fn own_name(layer: usize, name: &str) -> String {
+    format!("_own{layer}_{name}")
+}
+
+/// The name that the author wrote.
+pub(crate) fn author_name(name: &str) -> String {
+    if name.starts_with("anon$") {
+        return "a closure".to_owned();
+    }
+    match (behind(name, "_base"), behind(name, "_own")) {
+        (Some(rest), _) => format!("base_{rest}"),
+        (_, Some(rest)) => rest.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// Whether a name is one of those that the layers are given.
+pub(crate) fn is_internal(name: &str) -> bool {
+    behind(name, "_base").or_else(|| behind(name, "_own")).is_some()
+}
+
+/// What follows the prefix, a number and `_`.
+fn behind<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
+    let rest = name.strip_prefix(prefix)?;
+    let digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if digits.len() == rest.len() { None } else { digits.strip_prefix('_') }
+}
+
+/// A bracket that is open while a script is read.
+enum Open {
+    /// Of a call: the function, whether it is called as a method, the commas so far.
+    Call {
+        function: String,
+        method: bool,
+        commas: usize,
+    },
+    /// Of a map, whose keys are no names.
+    Map,
+    Other,
+}
+
+/// What stood before a token, as far as it matters.
+#[derive(Default)]
+struct Before {
+    open: Vec<Open>,
+    last: Last,
+}
+
+#[derive(Default)]
+enum Last {
+    /// The name, and whether a point stands before it.
+    Name(String, bool),
+    Point,
+    /// The first thing in a bracket, or behind a comma.
+    Start,
+    #[default]
+    Other,
+}
+
+/// Renames the tokens of the layer that is being read.
+#[derive(Default)]
+pub(crate) struct Renaming {
+    layer: Slot<usize>,
+    own: RefCell<BTreeSet<String>>,
+    before: RefCell<Before>,
+}
+
+impl Renaming {
+    /// From here on the tokens of `layer` are read, which has the names `own` for itself.
+    pub(crate) fn begin(&self, layer: usize, own: BTreeSet<String>) {
+        self.layer.set(layer);
+        self.own.replace(own);
+        self.before.replace(Before::default());
+    }
+
+    /// A token as the engine is to see it.
+    pub(crate) fn token(&self, token: Token) -> Token {
+        if let Token::Identifier(name) = &token
+            && is_internal(name)
+        {
+            return Token::LexError(Box::new(LexError::ImproperSymbol(name.to_string(), String::new())));
+        }
+        if self.layer.get() == 0 {
+            return token;
+        }
+        let mut before = self.before.borrow_mut();
+        let renamed = match &token {
+            Token::Identifier(name) => {
+                self.identifier(name, &before).map(|name| Token::Identifier(Box::new(name.into())))
+            }
+            Token::StringConstant(text) if before.names_a_phase() && self.own.borrow().contains(text.as_str()) => {
+                Some(Token::StringConstant(Box::new(own_name(self.layer.get(), text).into())))
+            }
+            _ => None,
+        };
+        before.pass(&token);
+        renamed.unwrap_or(token)
+    }
+
+    fn identifier(&self, name: &str, before: &Before) -> Option<String> {
+        if let Some(old) = name.strip_prefix("base_") {
+            return Some(base_name(self.layer.get(), old));
+        }
+        let is_key = matches!(before.last, Last::Start) && matches!(before.open.last(), Some(Open::Map));
+        let is_property = matches!(before.last, Last::Point);
+        let own = self.own.borrow().contains(name) && !is_key && !is_property;
+        own.then(|| own_name(self.layer.get(), name))
+    }
+}
+
+impl Before {
+    /// Whether a text here is the name of a function: the first value of `then` and `Fn`, the fourth of `choose_then`.
+    fn names_a_phase(&self) -> bool {
+        let (Some(Open::Call { function, method, commas }), Last::Start) = (self.open.last(), &self.last) else {
+            return false;
+        };
+        match function.as_str() {
+            "then" | "Fn" => *commas == 0,
+            "choose_then" => commas + usize::from(*method) == 3,
+            _ => false,
+        }
+    }
+
+    fn pass(&mut self, token: &Token) {
+        let last = std::mem::take(&mut self.last);
+        self.last = match token {
+            Token::Identifier(name) => Last::Name(name.to_string(), matches!(last, Last::Point)),
+            Token::Reserved(name) => Last::Name(name.to_string(), false),
+            Token::Period | Token::Elvis => Last::Point,
+            Token::LeftParen | Token::Unit => {
+                let open = match last {
+                    Last::Name(function, method) => Open::Call { function, method, commas: 0 },
+                    _ => Open::Other,
+                };
+                if matches!(token, Token::LeftParen) {
+                    self.open.push(open);
+                }
+                Last::Start
+            }
+            Token::MapStart => {
+                self.open.push(Open::Map);
+                Last::Start
+            }
+            Token::LeftBracket | Token::LeftBrace | Token::QuestionBracket => {
+                self.open.push(Open::Other);
+                Last::Other
+            }
+            Token::RightParen | Token::RightBracket | Token::RightBrace => {
+                self.open.pop();
+                Last::Other
+            }
+            Token::Comma => {
+                if let Some(Open::Call { commas, .. }) = self.open.last_mut() {
+                    *commas += 1;
+                }
+                Last::Start
+            }
+            _ => Last::Other,
+        };
+    }
+}

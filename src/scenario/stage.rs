@@ -1,0 +1,228 @@
+//! Where games are played out from: a game's set-up, or the end of a scenario.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::judge::Judge;
+use super::plan::{Plan, Step, StepKind};
+use super::runner;
+use super::suite::Suite;
+use crate::diagnostic::Diagnostic;
+use crate::play::{Feed, Reader, Start, Stop};
+use crate::rules::{Program, Reply};
+use crate::source::{Source, Span};
+use crate::table::{PlayerId, Schema, State};
+use crate::trace::Ask;
+
+/// Where games begin.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// The set-up of a game.
+    SetUp(SetUp),
+    /// The end of the first scenario of a file whose title contains a text.
+    Scenario {
+        /// The file.
+        file: PathBuf,
+        /// The text; without one it is the first scenario.
+        title: Option<String>,
+        /// The game that it is expected to play.
+        game: String,
+    },
+}
+
+/// The set-up of a game.
+#[derive(Clone, Debug, Default)]
+pub struct SetUp {
+    /// The game.
+    pub game: String,
+    /// The variant; its first where none is named.
+    pub variant: Option<String>,
+    /// Who plays.
+    pub players: Players,
+    /// The house rules, in order.
+    pub houses: Vec<String>,
+    /// Options and their values, as `OPTION = VALUE`.
+    pub options: Vec<String>,
+}
+
+/// Who plays from a set-up.
+#[derive(Clone, Debug, Default)]
+pub enum Players {
+    /// As many as the game needs, the first ones of its list.
+    #[default]
+    Fewest,
+    /// The first so many of its list.
+    First(usize),
+    /// These.
+    Named(Vec<String>),
+}
+
+/// A game ready to be played out. One for each thread.
+pub struct Stage {
+    /// The rules.
+    pub program: Rc<Program>,
+    /// Where games begin.
+    pub start: Start,
+    /// Who takes part.
+    pub players: Vec<PlayerId>,
+    /// How the start came about: what a recorded game tells first.
+    pub(super) plan: Plan,
+    /// The variant as it was named, for a set-up.
+    pub(super) set_up: Option<Option<String>>,
+}
+
+/// Answers nothing.
+struct Silence;
+
+impl Reader for Silence {
+    fn read(&mut self, _: &Ask, _: &State) -> Reply {
+        Reply::Pause
+    }
+}
+
+impl Stage {
+    /// What the game declares.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.plan.game.schema
+    }
+
+    /// The variant, if one was named.
+    #[must_use]
+    pub fn variant(&self) -> Option<String> {
+        self.set_up.clone().flatten()
+    }
+
+    /// The names of the house rules, in order.
+    #[must_use]
+    pub fn houses(&self) -> Vec<String> {
+        self.plan.houses.iter().map(|house| house.name.clone()).collect()
+    }
+
+    /// What each option is set to.
+    #[must_use]
+    pub fn options(&self) -> Vec<(String, String)> {
+        let options = self.schema().options.iter().zip(&self.plan.start.table.options);
+        options.map(|(option, setting)| (option.name.clone(), setting.to_string())).collect()
+    }
+}
+
+impl Judge<'_> {
+    /// Make ready to play from `origin`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, or with the game; that the game is over there.
+    pub fn stage(&mut self, origin: &Origin) -> Result<Stage, Vec<Diagnostic>> {
+        let (suite, index, set_up) = match origin {
+            Origin::SetUp(set_up) => (self.plan_stage(set_up)?, 0, Some(set_up.variant.clone())),
+            Origin::Scenario { file, title, game } => {
+                let suite = self.plan(file);
+                let index = chosen(&suite, title.as_deref(), game)?;
+                (suite, index, None)
+            }
+        };
+        let plan = suite.tests.get(index).and_then(|test| test.plan.clone());
+        let Some(mut plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
+        let program = self.program(&plan.game, &plan.houses)?;
+        let feed: Feed = Rc::new(RefCell::new(Silence));
+        let begun = runner::play(&plan, &program, |machine, end| {
+            // In a set-up there is no line of a file to show besides.
+            if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {
+                return Err(vec![*wrong.clone()]);
+            }
+            if end.broken {
+                return Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect());
+            }
+            let mut machine = machine.clone();
+            let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);
+            let next = ready.then(|| Start::of(&machine).and_then(Start::next_turn)).flatten();
+            if let Some(player) = next {
+                machine.turn(player, &feed);
+            }
+            match machine.stop() {
+                Stop::Fault(wrong) => Err(vec![*wrong.clone()]),
+                _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan)]),
+            }
+        });
+        let (start, turn) = begun?;
+        plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
+        let players = plan.start.table.players.clone();
+        Ok(Stage { program, start, players, plan, set_up })
+    }
+
+    /// The plan of a set-up, as if a scenario said so.
+    fn plan_stage(&mut self, set_up: &SetUp) -> Result<Suite, Vec<Diagnostic>> {
+        let first = self.plan_lines(set_up, None, None);
+        let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
+        let schema = Arc::clone(&plan.game.schema);
+        let (least, most) = schema.player_count;
+        let wanted = match &set_up.players {
+            Players::Fewest => least,
+            Players::First(count) => *count,
+            Players::Named(names) => names.len(),
+        };
+        if !(least..=most).contains(&wanted) {
+            let plays = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            let message = format!("the game is for {plays} players, not for {wanted}");
+            let help = format!("the players are {}", schema.players.join(", "));
+            let said = match &set_up.players {
+                Players::Named(names) => names.join(" "),
+                _ => wanted.to_string(),
+            };
+            let source = Arc::new(Source::new("(command line)", format!("--players {said}")));
+            let span = Span::new("--players ".len()..source.text().len());
+            return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
+        }
+        let names = match &set_up.players {
+            Players::Named(names) => names.clone(),
+            _ => schema.players.iter().take(wanted).cloned().collect(),
+        };
+        let program = self.program(&plan.game, &plan.houses)?;
+        let begin = if program.has("setup", 0) {
+            "setup".to_owned()
+        } else {
+            format!("turn {}", names.first().map_or("", String::as_str))
+        };
+        Ok(self.plan_lines(set_up, Some(&names), Some(&begin)))
+    }
+
+    fn plan_lines(&mut self, set_up: &SetUp, players: Option<&[String]>, begin: Option<&str>) -> Suite {
+        let used = format!("use {} {}", set_up.game, set_up.variant.as_deref().unwrap_or_default());
+        let mut lines = vec![used.trim_end().to_owned(), "scenario \"set-up\"".to_owned()];
+        lines.extend(set_up.houses.iter().map(|house| format!("with house \"{house}\"")));
+        lines.extend(set_up.options.iter().map(|option| format!("with {option}")));
+        lines.extend(players.map(|names| format!("players {}", names.join(" "))));
+        lines.extend(begin.map(str::to_owned));
+        // What the command line gives is one line each.
+        let text: String = lines.iter().map(|line| format!("{}\n", line.replace(['\n', '\r'], " "))).collect();
+        self.plan_text(Path::new("(set-up)"), Source::new("(set-up)", text))
+    }
+}
+
+/// The test of a file that is meant.
+fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<Diagnostic>> {
+    if !suite.problems.is_empty() {
+        return Err(suite.problems.clone());
+    }
+    let fits = |name: &str| title.is_none_or(|title| name.contains(title));
+    let found = suite.tests.iter().position(|test| fits(&test.title()));
+    let plan = found.and_then(|index| Some((index, suite.tests.get(index)?.plan.as_ref()?)));
+    let Some((index, plan)) = plan else {
+        let message = format!("{} has no scenario with such a title", suite.file);
+        return Err(vec![Diagnostic::general("not_run", message)]);
+    };
+    let schema = &plan.game.schema;
+    if schema.id != game {
+        let message = format!("this scenario plays `{}`, not `{game}`", schema.id);
+        return Err(vec![Diagnostic::new("unknown_game", &plan.source, plan.head, message)]);
+    }
+    Ok(index)
+}
+
+/// No game can begin where one has ended.
+fn over(plan: &Plan) -> Diagnostic {
+    let message = "the game is over at the end of this scenario";
+    Diagnostic::new("not_run", &plan.source, plan.head, message).help("leave its last lines of play out")
+}
