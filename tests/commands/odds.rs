@@ -6,7 +6,8 @@ use super::{GOOD, Project};
 fn both_players_may_play_best_where_one_of_them_wins() {
     let ran = Project::hop().run(&["odds", "hop", "--with", "goal=1", "--policy", "best"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    assert_eq!(ran.stdout, "red   1.000000000  1\nblue  0.000000000  0\nexact, over 7 states\n");
+    // A throw and six walks for each of: nobody, red, both resting; and blue to throw while both rest.
+    assert_eq!(ran.stdout, "red   1.000000000  1\nblue  0.000000000  0\nexact, over 22 states\n");
 }
 
 #[test]
