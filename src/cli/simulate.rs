@@ -27,6 +27,8 @@ const MOST_GAMES: u64 = 1_000_000_000_000;
 const MOST_PLIES: u64 = 1_000_000_000;
 /// How many games are recorded where none are named.
 const RECORDED: u64 = 10;
+/// How many games are played where nothing is said.
+const GAMES: u64 = 1000;
 
 #[derive(Debug, Args)]
 pub(super) struct SimulateArguments {
@@ -50,9 +52,9 @@ pub(super) struct SimulateArguments {
     /// With `--from`: the scenario whose title contains this text [default: the first]
     #[arg(long, value_name = "NAME", requires = "from")]
     scenario: Option<String>,
-    /// How many games are played
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
-    count: u64,
+    /// How many games are played [default: 1000]
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    count: Option<u64>,
     /// The number of the first game, so that a run can be shared out
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     first_game: u64,
@@ -74,12 +76,46 @@ pub(super) struct SimulateArguments {
     /// How many threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::threads)]
     jobs: Option<NonZeroUsize>,
-    /// Look for games in this folder before anywhere else
-    #[arg(long, value_name = "DIR", value_parser = super::folder)]
-    games: Option<PathBuf>,
+    /// A number: how many games are played. A folder: look for games there before anywhere else
+    #[arg(long, value_name = "N|DIR", value_parser = games)]
+    games: Vec<Games>,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+}
+
+/// What `--games` says: in other commands it is a folder, and here people will want to say how many.
+#[derive(Clone, Debug)]
+enum Games {
+    Count(u64),
+    Folder(PathBuf),
+}
+
+fn games(text: &str) -> Result<Games, String> {
+    match text.parse() {
+        Ok(count) if (1..=MOST_GAMES).contains(&count) => Ok(Games::Count(count)),
+        Ok(_) => Err(format!("write a number of games, 1 to {MOST_GAMES}")),
+        Err(_) => super::folder(text).map(Games::Folder),
+    }
+}
+
+impl SimulateArguments {
+    /// How many games are played.
+    fn count(&self) -> u64 {
+        let said = self.games.iter().rev().find_map(|games| match games {
+            Games::Count(count) => Some(*count),
+            Games::Folder(_) => None,
+        });
+        self.count.or(said).unwrap_or(GAMES)
+    }
+
+    /// The folder in which games are looked for before anywhere else.
+    fn folder(&self) -> Option<&PathBuf> {
+        self.games.iter().rev().find_map(|games| match games {
+            Games::Folder(folder) => Some(folder),
+            Games::Count(_) => None,
+        })
+    }
 }
 
 /// Numbers of games: ranges, ends included.
@@ -142,7 +178,7 @@ struct Part {
 /// Play, and print what the games came to.
 pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let origin = origin(arguments);
-    let options = super::options(arguments.games.as_ref());
+    let options = super::options(arguments.folder());
     let judge = || Judge::new(&Disk, options.clone());
     let read = spread(1, 1, judge, |judge, _| {
         let stage = judge.stage(&origin)?;
@@ -169,8 +205,8 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         None => return Exit::Invalid,
     };
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let size = (arguments.count / (jobs as u64 * 32)).clamp(1, 1000);
-    let parts = usize::try_from(arguments.count.div_ceil(size)).unwrap_or(usize::MAX);
+    let size = (arguments.count() / (jobs as u64 * 32)).clamp(1, 1000);
+    let parts = usize::try_from(arguments.count().div_ceil(size)).unwrap_or(usize::MAX);
     // Each thread reads the game for itself: then no two count the users of one board.
     let stage = || judge().stage(&origin).ok();
     let parts = spread(parts, jobs, stage, |stage, at| match stage {
@@ -212,7 +248,7 @@ fn bar(arguments: &SimulateArguments) -> ProgressBar {
     if arguments.format == Format::Json || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::with_draw_target(Some(arguments.count), ProgressDrawTarget::stderr());
+    let bar = ProgressBar::with_draw_target(Some(arguments.count()), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {per_sec}, {eta} to go");
     style.map_or(bar.clone(), |style| bar.with_style(style))
 }
@@ -228,7 +264,7 @@ impl Task<'_> {
         };
         let mut part = Part::default();
         let first = self.arguments.first_game + skipped;
-        let size = size.min(self.arguments.count - skipped);
+        let size = size.min(self.arguments.count() - skipped);
         for number in first..first + size {
             // What follows a game that goes wrong is not looked at, but all before it is: the first is told.
             if number > self.faulty.load(Ordering::Relaxed) {
