@@ -6,6 +6,7 @@ mod disk;
 mod exit;
 mod explain;
 mod gauges;
+mod odds;
 mod output;
 mod perft;
 mod show;
@@ -47,6 +48,8 @@ enum Command {
     Perft(perft::PerftArguments),
     /// Play a game out many times, at random or by a policy, and tell what the games came to
     Simulate(simulate::SimulateArguments),
+    /// Tell the chance of each player to win, or of anything else, over all that chance may bring
+    Odds(odds::OddsArguments),
     /// Look at snapshots that are new or have changed, and accept or reject each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
@@ -95,6 +98,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Odds(arguments) => odds::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }

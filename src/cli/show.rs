@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::report::{scenes_human, scenes_json};
 use crate::scenario::{End, Judge, Standing, Suite};
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct Chosen {
     /// A scenario file, a Markdown file with scenarios, or the name of a game, which stands for its set-up
     file: PathBuf,
@@ -28,6 +28,9 @@ pub(super) struct Chosen {
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(super) format: Format,
+    /// Lines for the set-up of a game: `with rehit = moves`
+    #[arg(skip)]
+    pub(super) settings: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -63,7 +66,7 @@ pub(super) fn with_test<R: Send>(
         || Judge::new(&Disk, options.clone()),
         |judge, _| {
             let suite = match game_of(chosen) {
-                Some(game) => judge.plan_set_up(&game, chosen.variant.as_deref()),
+                Some(game) => judge.plan_set_up(&game, chosen.variant.as_deref(), &chosen.settings),
                 None => judge.plan(&chosen.file),
             };
             if !suite.problems.is_empty() {
@@ -90,7 +93,7 @@ pub(super) fn with_test<R: Send>(
 }
 
 /// The game that is meant: a word that is no file and has no ending.
-fn game_of(chosen: &Chosen) -> Option<String> {
+pub(super) fn game_of(chosen: &Chosen) -> Option<String> {
     let plain = chosen.file.extension().is_none() && chosen.file.components().count() == 1 && !chosen.file.exists();
     plain.then(|| chosen.file.to_string_lossy().into_owned())
 }

@@ -206,6 +206,11 @@ impl<'p> Machine<'p> {
         (state, phase)
     }
 
+    /// Whether nothing follows the phase that paused.
+    pub(super) const fn is_alone(&self) -> bool {
+        self.alone
+    }
+
     /// The beginning of the phase that paused, and that phase.
     pub(super) const fn checkpoint(&self) -> Option<&(State, Phase)> {
         self.checkpoint.as_ref()

@@ -2,6 +2,7 @@
 
 mod feed;
 mod machine;
+mod odds;
 mod perft;
 mod playout;
 mod policy;
@@ -11,6 +12,9 @@ mod tally;
 
 pub use feed::{Feed, Reader};
 pub use machine::{Machine, Stop, Watch};
+pub use odds::{
+    Chance, Graph, Horizon, Inquiry, MOST_STATES, Manner, Open, Rounding, Settlement, Trouble, decimal, explore,
+};
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
 pub use policy::{Policy, policies};

@@ -3,11 +3,13 @@
 mod board;
 mod human;
 mod json;
+mod odds;
 mod scenes;
 mod simulation;
 
 pub use board::{draw, side_by_side};
 pub use human::{Human, test_name};
 pub use json::{check_json, perft_json, test_json};
+pub use odds::{odds_human, odds_json};
 pub use scenes::{moves_json, scenes_human, scenes_json};
 pub use simulation::Simulation;

@@ -1,6 +1,7 @@
 //! Expectations: from the words of an `expect` line to something that can be judged.
 
 use super::cards;
+use super::chances;
 use super::plan::Check;
 use super::position::row_words;
 use super::properties::{dotted, flag, value};
@@ -80,6 +81,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::Snapshot => Some(Check::Snapshot),
         Expect::Island(span) => Some(Check::Island(*span)),
+        Expect::Chance { island, words } => chances::resolve(resolver, table, *island, words, line),
         Expect::NotYet(what) => not_yet(resolver, line, what),
     }
 }
@@ -89,7 +91,12 @@ fn not_yet(resolver: &mut Resolver<'_>, span: Span, what: &str) -> Option<Check>
     None
 }
 
-fn players(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Vec<PlayerId>> {
+pub(super) fn players(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    line: Span,
+) -> Option<Vec<PlayerId>> {
     if words.is_empty() {
         let end = end_of(words, line);
         return resolver.misread(Misread::new("missing_value", end, "a player is missing here"));
@@ -219,7 +226,7 @@ fn events(
 }
 
 /// The expectations that begin with a name.
-fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
+pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
     let names = names(table);
     let end = end_of(words, line);
     let Some(first) = words.first() else {
@@ -314,7 +321,7 @@ fn undotted<'w>(table: &Table, words: &[Word<'w>]) -> Option<(String, &'w str)> 
     Some((format!("{owner}.{name} = {value}"), name))
 }
 
-fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {
+pub(super) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {
     match words.get(at) {
         None => Some(check),
         Some(extra) => {

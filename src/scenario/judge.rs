@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::moves::{self, Standing};
+use super::odds::{self, Odds, OddsRequest};
 use super::planning::{Planning, unused_position};
 use super::runner::{self, End};
 use super::settings::house_board;
@@ -101,12 +102,14 @@ impl<'h> Judge<'h> {
         wrong
     }
 
-    /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so.
-    pub fn plan_set_up(&mut self, game: &str, variant: Option<&str>) -> Suite {
+    /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so; `settings` are lines
+    /// that stand before that, such as `with rehit = moves`.
+    pub fn plan_set_up(&mut self, game: &str, variant: Option<&str>, settings: &[String]) -> Suite {
         let used = format!("use {game} {}", variant.unwrap_or_default());
+        let settings: String = settings.iter().map(|line| format!("{line}\n")).collect();
         let file = Path::new("(set-up)");
-        let first =
-            self.plan_text(file, Source::new("(set-up)", format!("{}\nscenario \"set-up\"\n", used.trim_end())));
+        let first = self
+            .plan_text(file, Source::new("(set-up)", format!("{}\nscenario \"set-up\"\n{settings}", used.trim_end())));
         let plan = first.tests.first().and_then(|test| test.plan.as_ref());
         let Some(plan) = plan else { return first };
         let player = plan.start.table.players.first().map_or("", |player| plan.game.schema.player_name(*player));
@@ -115,7 +118,7 @@ impl<'h> Judge<'h> {
         } else {
             format!("turn {player}")
         };
-        let text = format!("{}\nscenario \"set-up\"\n{begin}\n", used.trim_end());
+        let text = format!("{}\nscenario \"set-up\"\n{settings}{begin}\n", used.trim_end());
         self.plan_text(file, Source::new("(set-up)", text))
     }
 
@@ -134,6 +137,27 @@ impl<'h> Judge<'h> {
             // From a pause in the middle other numbers would come than from the end.
             let counts = if end.broken { Ok(Vec::new()) } else { divide(machine, depth) };
             counts.map(|counts| Counted { counts, end }).map_err(|wrong| vec![*wrong])
+        })
+    }
+
+    /// The odds at the end of a test, where play comes so far; and how it came there.
+    ///
+    /// # Errors
+    /// The test cannot be run, the request cannot be read, a decision is not settled, or there are too many states.
+    pub fn odds(
+        &mut self,
+        suite: &Suite,
+        index: usize,
+        request: &OddsRequest,
+    ) -> Result<(Option<Odds>, End), Vec<Diagnostic>> {
+        let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan else {
+            return Err(vec![Diagnostic::general("not_run", "this scenario cannot be run")]);
+        };
+        let program = self.program(&plan.game, &plan.houses)?;
+        runner::play(plan, &program, |machine, end| match end.broken {
+            true => Ok((None, end)),
+            false => odds::odds(&program, machine, request).map(|odds| (Some(odds), end)),
         })
     }
 

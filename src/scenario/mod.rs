@@ -2,12 +2,15 @@
 
 mod blocks;
 mod cards;
+mod chances;
+mod chancing;
 mod expectations;
 mod feeder;
 mod judge;
 mod judging;
 mod markdown;
 mod moves;
+mod odds;
 mod plan;
 mod planning;
 mod players;
@@ -29,6 +32,7 @@ mod written;
 pub use judge::{Counted, Judge, JudgeOptions};
 pub(crate) use markdown::has_scenarios;
 pub use moves::{Refused, Standing};
+pub use odds::{COMMAND_LINE, Odds, OddsRequest, OddsRow};
 pub use runner::End;
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
 pub use stage::{Origin, Players, SetUp, Stage};

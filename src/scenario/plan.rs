@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use num_rational::BigRational;
+
 use crate::game::{Game, House};
+use crate::play::Inquiry;
 use crate::rules::Holes;
 use crate::source::{Source, Span};
 use crate::syntax::ast::ChoicesHow;
@@ -127,6 +130,52 @@ pub(crate) enum Check {
     },
     Island(Span),
     Snapshot,
+    Chance(Box<ChanceCheck>),
+}
+
+/// A chance that must be so large.
+#[derive(Clone, Debug)]
+pub(crate) struct ChanceCheck {
+    /// What is to happen: something that the position alone tells.
+    pub(crate) condition: Check,
+    /// The same as it stands in the line.
+    pub(crate) words: String,
+    /// How the chance is compared.
+    pub(crate) compare: Compare,
+    /// With what.
+    pub(crate) value: BigRational,
+    /// How far it may be from there, with `=`.
+    pub(crate) margin: Option<BigRational>,
+    /// Up to where, and how decisions are settled.
+    pub(crate) inquiry: Inquiry,
+}
+
+/// How a chance is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compare {
+    /// `=`
+    Equal,
+    /// `<`
+    Less,
+    /// `>`
+    More,
+    /// `<=`
+    AtMost,
+    /// `>=`
+    AtLeast,
+}
+
+impl Compare {
+    /// As it is written.
+    pub(crate) const fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::Less => "<",
+            Self::More => ">",
+            Self::AtMost => "<=",
+            Self::AtLeast => ">=",
+        }
+    }
 }
 
 impl Step {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::blocks::{self, Block};
+use super::chances;
 use super::judge::Judge;
 use super::plan::{Always, Check, Fork, Plan, StepKind};
 use super::players::Mentioned;
@@ -214,6 +215,8 @@ impl<'f> Planning<'_, '_, 'f> {
         let mut steps = Vec::new();
         // Where the lines of the branch begin among the steps.
         let mut fork = 0;
+        // Whether the expectation above could not be read.
+        let mut lost = false;
         for (place, line) in lines.iter().enumerate() {
             steps::unsupported(resolver, line);
             if branch.is_some()
@@ -234,7 +237,20 @@ impl<'f> Planning<'_, '_, 'f> {
                         .help("move this line up, in front of the first line of play or expectation"),
                 );
             }
-            steps.extend(steps::resolve(resolver, &start.table, &program, line));
+            if matches!(line.kind, LineKind::When(_) | LineKind::At { .. }) {
+                // What stands before a branch is settled there.
+                let own = if place < stem.len() { 0 } else { fork };
+                let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
+                // What is wrong with the chance itself was told.
+                if !lost {
+                    chances::settle(resolver, &start.table, above, line);
+                }
+            }
+            let step = steps::resolve(resolver, &start.table, &program, line);
+            if matches!(line.kind, LineKind::Expect(_)) {
+                lost = step.is_none();
+            }
+            steps.extend(step);
             if place < stem.len() {
                 fork = steps.len();
             }
@@ -246,6 +262,10 @@ impl<'f> Planning<'_, '_, 'f> {
         let holes = holes(resolver, &start.table);
         let expected = steps.iter().filter_map(|step| match &step.kind {
             StepKind::Expect(Check::Island(span)) => Some(*span),
+            StepKind::Expect(Check::Chance(asked)) => match asked.condition {
+                Check::Island(span) => Some(span),
+                _ => None,
+            },
             _ => None,
         });
         for island in expected.chain(always.iter().map(|always| always.island)) {

@@ -115,12 +115,17 @@ impl<'f> Mentioned<'f> {
                 | LineKind::Resume(words)
                 | LineKind::Do(words)
                 | LineKind::Answer(words)
+                | LineKind::When(words)
                 | LineKind::Refuse { answer: words, .. }
                 | LineKind::Expect(
                     Expect::Words(words) | Expect::Turn(words) | Expect::Asks(words) | Expect::Winners(words),
                 ) => mentioned.read(source, words),
                 LineKind::Expect(Expect::Choices { list, .. }) => mentioned.read(source, list.iter().flatten()),
                 LineKind::Expect(Expect::Board(rows) | Expect::Events { rows, .. }) => mentioned.read(source, rows),
+                LineKind::At { player, .. } => mentioned.read(source, [player]),
+                LineKind::Expect(Expect::Chance { island, words }) => {
+                    mentioned.read(source, island.iter().chain(words));
+                }
                 LineKind::Expect(Expect::Island(island)) | LineKind::Always { island, .. } => {
                     mentioned.read(source, [island]);
                 }

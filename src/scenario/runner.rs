@@ -231,6 +231,14 @@ impl Runner<'_> {
                 }
                 at + 1
             }
+            StepKind::Expect(Check::Chance(asked)) => {
+                if judged && self.feeder.borrow().is_partly_answered() {
+                    self.not_all_answered(step.span);
+                } else if judged {
+                    self.chance(step.span, asked);
+                }
+                at + 1
+            }
             StepKind::Expect(Check::Snapshot) => {
                 if judged {
                     self.snapshot(step.span);

@@ -84,7 +84,12 @@ fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], l
 }
 
 /// The player, if he takes part in this scenario.
-fn taking_part(resolver: &mut Resolver<'_>, table: &Table, player: PlayerId, word: &Word<'_>) -> Option<PlayerId> {
+pub(super) fn taking_part(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    player: PlayerId,
+    word: &Word<'_>,
+) -> Option<PlayerId> {
     if table.players.contains(&player) {
         return Some(player);
     }
@@ -318,8 +323,5 @@ pub(super) fn unsupported(resolver: &mut Resolver<'_>, line: &Line) {
 
 /// Whether an action that a line describes is an option: values that the line leaves out fit any.
 pub(super) fn same(wanted: &Action, option: &Action) -> bool {
-    let fits = |(wanted, offered): (&Value, &Value)| wanted.is_nothing() || wanted == offered;
-    wanted.ask == option.ask
-        && wanted.values.len() == option.values.len()
-        && wanted.values.iter().zip(&option.values).all(fits)
+    wanted.fits(option)
 }

@@ -161,8 +161,8 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
             )
         }
         Check::Board(drawn) => board(state, drawn),
-        // Both need more than the machine: the runner judges them.
-        Check::Island(_) | Check::Snapshot => None,
+        // These need more than the machine: the runner judges them.
+        Check::Island(_) | Check::Snapshot | Check::Chance(_) => None,
         Check::Events { exactly, rows } => events(machine, *exactly, rows, seen),
     }
 }

@@ -248,6 +248,15 @@ pub enum LineKind {
         /// The island, braces included.
         island: Span,
     },
+    /// `when red squash evil`, `when red policy random`: how a decision is settled in the `expect chance` above.
+    When(Words),
+    /// `at best for red`, `at worst for red`
+    At {
+        /// `best`, and not `worst`.
+        best: bool,
+        /// Whose decisions.
+        player: Span,
+    },
     /// `examples`, with a table below whose first row names the holes.
     Examples(Vec<Row>),
     /// A line of the language that is not interpreted yet; the words say what it is about.
@@ -359,6 +368,13 @@ pub enum Expect {
     },
     /// `snapshot`
     Snapshot,
+    /// `chance red squished = 7/60 within 3 turns`
+    Chance {
+        /// The condition, where it is an expression; braces included.
+        island: Option<Span>,
+        /// The condition, where it is words; then how it is compared with what, and up to where play goes.
+        words: Words,
+    },
     /// `{ … }`: an expression that must be true, braces included.
     Island(Span),
     /// A question that is not interpreted yet.

@@ -210,8 +210,8 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     scenario("draw", Rule::draw_line, "draw [ZONE] CARD …", "draw deck bounce"),
     later("shuffle", None, "shuffling in a line"),
     later("deal", None, "dealing in a line"),
-    later("when", Some(FileKind::Scenario), "questions"),
-    later("at", Some(FileKind::Scenario), "questions"),
+    scenario("when", Rule::when_line, "when PLAYER ANSWER or when PLAYER policy random", "when red walk to e5"),
+    scenario("at", Rule::at_line, "at best for PLAYER or at worst for PLAYER", "at best for red"),
 ];
 
 /// The words behind `expect` that are no names: each has its own form.
@@ -233,7 +233,12 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
     scenario("board", Rule::expect_board, "expect board, with a diagram of | rows below", "expect board"),
     scenario("events", Rule::expect_events, "expect events [exactly], with > rows below", "expect events"),
     scenario("snapshot", Rule::expect_snapshot, "expect snapshot", "expect snapshot"),
-    later("chance", Some(FileKind::Scenario), "questions"),
+    scenario(
+        "chance",
+        Rule::expect_chance,
+        "expect chance WHAT = | < | > | <= | >= FRACTION [± FRACTION] [within N turns | to the end of the game]",
+        "expect chance red captured = 7/60",
+    ),
     later("reachable", Some(FileKind::Scenario), "questions"),
     later("never", Some(FileKind::Scenario), "questions"),
     later("cycle", Some(FileKind::Scenario), "questions"),

@@ -151,6 +151,18 @@ impl<'s> Reader<'s> {
         let Some(special) = expectation(first_word(rest)) else {
             return self.parse(Rule::expect_line, Some(keyword), statement);
         };
+        let behind = rest.strip_prefix(special.word).unwrap_or_default().trim_start_matches([' ', '\t']);
+        if matches!(special.reading, Reading::Line(Rule::expect_chance))
+            && behind.starts_with('{')
+            && !self.begins_with_hole(statement)
+        {
+            return statement.island.map(|island| {
+                let tail = self.source.slice(Span { start: island.end, end: statement.span.end });
+                let length = Span::new(0..tail.trim_start().len()).end;
+                let tail = Span { start: statement.span.end - length, end: statement.span.end };
+                LineKind::Expect(Expect::Chance { island: Some(island), words: words(self.source, tail) })
+            });
+        }
         match special.reading {
             Reading::Line(rule) => self.parse(rule, Some(special), statement),
             Reading::NotYet(about) => Some(LineKind::Expect(Expect::NotYet(about))),

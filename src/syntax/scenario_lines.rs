@@ -28,6 +28,8 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::always_line => {
             LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), island: tokens.place()? }
         }
+        Rule::when_line => LineKind::When(tokens.words()),
+        Rule::at_line => LineKind::At { best: tokens.next()?.0 == Rule::best, player: tokens.place()? },
         Rule::examples_line => LineKind::Examples(Vec::new()),
         Rule::draw_line => LineKind::Draw(tokens.words()),
         Rule::answer_line => answer(tokens),
@@ -51,6 +53,7 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
     Some(match rule {
         Rule::expect_line => Expect::Words(tokens.words()),
         Rule::expect_island => Expect::Island(tokens.place()?),
+        Rule::expect_chance => Expect::Chance { island: None, words: tokens.words() },
         Rule::expect_turn => Expect::Turn(tokens.words()),
         Rule::expect_asks => Expect::Asks(tokens.words()),
         Rule::expect_winners => Expect::Winners(tokens.words()),

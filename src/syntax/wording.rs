@@ -128,6 +128,8 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::track => "`track`",
         Rule::open_board => "`open`",
         Rule::because => "`because`",
+        Rule::best => "`best`",
+        Rule::worst => "`worst`",
         _ => return None,
     })
 }

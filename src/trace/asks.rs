@@ -76,6 +76,15 @@ pub struct Event {
 }
 
 impl Action {
+    /// Whether this, as a line says it, can mean an option: values that the line leaves out fit any.
+    #[must_use]
+    pub fn fits(&self, option: &Self) -> bool {
+        let fits = |(wanted, offered): (&Value, &Value)| wanted.is_nothing() || wanted == offered;
+        self.ask == option.ask
+            && self.values.len() == option.values.len()
+            && self.values.iter().zip(&option.values).all(fits)
+    }
+
     /// The action in the words of the language, without the player: `walk to e5`.
     #[must_use]
     pub fn write(&self, names: Names<'_>) -> String {

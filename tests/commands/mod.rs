@@ -7,6 +7,7 @@ mod failures;
 mod holes;
 mod json;
 mod lookup;
+mod odds;
 mod play;
 mod selection;
 mod simulate;

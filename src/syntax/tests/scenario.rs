@@ -141,16 +141,25 @@ fn islands() {
 }
 
 #[test]
+fn chances() {
+    let text = "expect chance red squished <= 7/60 within 3 turns\nwhen red squash bounce\nat best for red\n\
+                expect chance { a > 1 } = 0.5 ± 0.1\nat worst for blue";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Expect(Chance { island: None, words: [«red», «squished», «<», «=», «7/60», «within», «3», «turns»] })
+    When([«red», «squash», «bounce»])
+    At { best: true, player: «red» }
+    Expect(Chance { island: Some(«{ a > 1 }»), words: [«=», «0.5», «±», «0.1»] })
+    At { best: false, player: «blue» }
+    "#);
+}
+
+#[test]
 fn what_is_not_interpreted_yet() {
-    let text = "shuffle deck: R1\nwhen red squash bounce\n\
-                at best for red\nexpect chance red squished = 7/60\nexpect reachable winner white within 6 turns\n\
+    let text = "shuffle deck: R1\nexpect reachable winner white within 6 turns\n\
                 expect never { a }\n within\nexpect never { a\n } within 4 turns\nexpect no cycle\nexpect cycle up to 100 states\n\
                 expect every line ends\n| swallowed";
     insta::assert_snapshot!(scenario(&text.replace("\n within", "")), @r#"
     NotYet("shuffling in a line")
-    NotYet("questions")
-    NotYet("questions")
-    Expect(NotYet("questions"))
     Expect(NotYet("questions"))
     Expect(NotYet("questions"))
     Expect(NotYet("questions"))

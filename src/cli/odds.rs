@@ -1,0 +1,92 @@
+//! `referee odds`: how likely it is that each player wins, or that something else comes.
+
+use clap::Args;
+
+use super::output::{complain, print};
+use super::show::{Chosen, complain_about, game_of, judged, with_test};
+use super::{Exit, Format};
+use crate::play::{Horizon, MOST_STATES};
+use crate::report::{odds_human, odds_json};
+use crate::scenario::{COMMAND_LINE, OddsRequest};
+
+#[derive(Debug, Args)]
+pub(super) struct OddsArguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// With the name of a game: who plays, as in "red blue" [default: as few as the game needs]
+    #[arg(long, value_name = "WHO")]
+    players: Option<String>,
+    /// With the name of a game: the setting of an option
+    #[arg(long, value_name = "OPTION=VALUE")]
+    with: Vec<String>,
+    /// With the name of a game: a house rule
+    #[arg(long, value_name = "NAME")]
+    house: Vec<String>,
+    /// What a player does wherever it means one option alone: "red squash evil"
+    #[arg(long, value_name = "PLAYER ACTION")]
+    when: Vec<String>,
+    /// How players decide else: random, best, worst, or an action; of one player: red=best
+    #[arg(long, value_name = "[PLAYER=]POLICY")]
+    policy: Vec<String>,
+    /// What is to happen, as behind `expect` [default: each player wins]
+    #[arg(long, value_name = "CONDITION")]
+    chance: Option<String>,
+    /// Up to the end of so many turns [default with --chance: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    within: Option<u32>,
+    /// Up to the end of the game [default without --chance]
+    #[arg(long, conflicts_with = "within")]
+    to_the_end: bool,
+    /// The most states to look at
+    #[arg(long, value_name = "N", default_value_t = MOST_STATES)]
+    states: usize,
+}
+
+/// Compute the odds and print them.
+pub(super) fn run(arguments: &OddsArguments) -> Exit {
+    let with = arguments.with.iter().map(|setting| match setting.split_once('=') {
+        Some((name, value)) => format!("with {} = {}", name.trim(), value.trim()),
+        None => format!("with {setting}"),
+    });
+    let players = arguments.players.iter().map(|players| format!("players {players}"));
+    let houses = arguments.house.iter().map(|name| format!("with house \"{name}\""));
+    let settings: Vec<String> = players.chain(houses).chain(with).collect();
+    if !settings.is_empty() && game_of(&arguments.chosen).is_none() {
+        complain("`--players`, `--with` and `--house` go with the name of a game; a scenario says it in its own lines");
+        return Exit::Usage;
+    }
+    let mut chosen = arguments.chosen.clone();
+    chosen.settings = settings;
+    let request = OddsRequest {
+        when: arguments.when.clone(),
+        policies: arguments.policy.clone(),
+        chance: arguments.chance.clone(),
+        horizon: match arguments.within {
+            Some(turns) => Horizon::Turns(turns),
+            None if arguments.to_the_end || arguments.chance.is_none() => Horizon::Game,
+            None => Horizon::Turns(1),
+        },
+        states: arguments.states,
+    };
+    match with_test(&chosen, |judge, suite, index| judge.odds(suite, index, &request)) {
+        Err(exit) => exit,
+        Ok(Err(problems)) => {
+            complain_about(&problems);
+            // What is wrong with the question itself is a matter of the command line.
+            let usage = problems.iter().any(|problem| {
+                let places = &problem.labels;
+                places.is_empty() || places.iter().any(|place| place.source.name() == COMMAND_LINE)
+            });
+            let asked = problems.iter().any(|problem| problem.code == "not_settled");
+            if usage || asked { Exit::Usage } else { Exit::Invalid }
+        }
+        Ok(Ok((None, end))) => judged(&end).unwrap_or(Exit::Failed),
+        Ok(Ok((Some(odds), end))) => {
+            print(&match arguments.chosen.format {
+                Format::Human => odds_human(&odds),
+                Format::Json => odds_json(&odds),
+            });
+            judged(&end).unwrap_or(Exit::Passed)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Chances between a lower and an upper bound, both proven, that close in on one another.
+//!
+//! A bound is a whole number of 2^-60. One step of a node takes the bounds of what it leads to, rounding the lower one
+//! down and the upper one up; so a step from bounds that hold gives bounds that hold. At first they are 0 and 1.
+//! Interval iteration: Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::explore::{Graph, Node, successors};
+
+/// The number that stands for a chance of 1.
+const ONE: u64 = 1 << 60;
+/// Bounds nearer to one another than this are near enough: 2^-50.
+const NEAR: u64 = 1 << 10;
+/// The most steps of nodes.
+const MOST_STEPS: u64 = 200_000_000;
+
+/// A bound as a fraction.
+pub(super) fn fraction(bound: u64) -> BigRational {
+    BigRational::new(BigInt::from(bound), BigInt::from(ONE))
+}
+
+/// Lower and upper bounds of each node's chance to come to an end of a wanted class.
+pub(super) fn bounds(graph: &Graph, wanted: &impl Fn(usize) -> bool) -> (Vec<u64>, Vec<u64>) {
+    let count = graph.nodes.len();
+    let mut solver = Solver { graph, lows: vec![0; count], highs: vec![ONE; count], left: MOST_STEPS };
+    for component in &graph.components {
+        solver.component(component, wanted);
+    }
+    (solver.lows, solver.highs)
+}
+
+struct Solver<'g> {
+    graph: &'g Graph,
+    lows: Vec<u64>,
+    highs: Vec<u64>,
+    left: u64,
+}
+
+impl Solver<'_> {
+    fn component(&mut self, nodes: &[usize], wanted: &impl Fn(usize) -> bool) {
+        let inside = |id: &usize| successors(self.graph.nodes.get(*id)).any(|next| nodes.contains(&next));
+        if let [only] = nodes
+            && !inside(only)
+        {
+            match self.graph.nodes.get(*only) {
+                Some(Node::End(class)) => {
+                    let value = if wanted(*class) { ONE } else { 0 };
+                    self.set(*only, value, value);
+                }
+                _ => {
+                    self.step(*only);
+                }
+            }
+            return;
+        }
+        let mut sorted = nodes.to_vec();
+        sorted.sort_unstable();
+        let leaves =
+            |id: &usize| successors(self.graph.nodes.get(*id)).any(|next| sorted.binary_search(&next).is_err());
+        if !nodes.iter().any(leaves) {
+            nodes.iter().for_each(|id| self.set(*id, 0, 0));
+            return;
+        }
+        loop {
+            let mut moved = false;
+            for id in nodes {
+                moved |= self.step(*id);
+            }
+            let near = nodes.iter().all(|id| self.width(*id) <= NEAR);
+            if !moved || near || self.left == 0 {
+                return;
+            }
+        }
+    }
+
+    fn width(&self, id: usize) -> u64 {
+        self.highs.get(id).zip(self.lows.get(id)).map_or(0, |(high, low)| high.saturating_sub(*low))
+    }
+
+    fn set(&mut self, id: usize, low: u64, high: u64) {
+        if let (Some(old_low), Some(old_high)) = (self.lows.get_mut(id), self.highs.get_mut(id)) {
+            (*old_low, *old_high) = (low, high);
+        }
+    }
+
+    /// One step of a node; whether its bounds came nearer to one another.
+    fn step(&mut self, id: usize) -> bool {
+        self.left = self.left.saturating_sub(1);
+        let at = |values: &[u64], id: &usize| values.get(*id).copied().unwrap_or(0);
+        let (low, high) = match self.graph.nodes.get(id) {
+            Some(Node::Mix { to, total }) => {
+                let sum = |values: &[u64]| -> u128 {
+                    to.iter().map(|(next, weight)| u128::from(at(values, next)) * u128::from(*weight)).sum()
+                };
+                let total = u128::from(*total);
+                (sum(&self.lows) / total, sum(&self.highs).div_ceil(total))
+            }
+            Some(Node::Most(to)) => {
+                let most = |values: &[u64]| u128::from(to.iter().map(|next| at(values, next)).max().unwrap_or(0));
+                (most(&self.lows), most(&self.highs))
+            }
+            Some(Node::Least(to)) => {
+                let least = |values: &[u64]| u128::from(to.iter().map(|next| at(values, next)).min().unwrap_or(0));
+                (least(&self.lows), least(&self.highs))
+            }
+            Some(Node::End(_)) | None => return false,
+        };
+        let (old_low, old_high) = (at(&self.lows, &id), at(&self.highs, &id));
+        // No value is larger than ONE, so each fits.
+        let low = u64::try_from(low).unwrap_or(0).max(old_low);
+        let high = u64::try_from(high).unwrap_or(ONE).min(old_high);
+        self.set(id, low, high);
+        low != old_low || high != old_high
+    }
+}

@@ -1,0 +1,68 @@
+//! A chance, and how it is written.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::Pow;
+
+/// A chance: known exactly, or between two bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chance {
+    /// It is not less than this.
+    pub low: BigRational,
+    /// It is not more than this; the same where it is known exactly.
+    pub high: BigRational,
+}
+
+impl Chance {
+    /// Whether it is known exactly.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.low == self.high
+    }
+
+    /// How far the bounds lie apart.
+    #[must_use]
+    pub fn width(&self) -> BigRational {
+        &self.high - &self.low
+    }
+}
+
+impl std::fmt::Display for Chance {
+    /// `1/6 (0.166667)`, or `between 0.166666666 and 0.166666667`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.is_exact() {
+            let (low, high) = (decimal(&self.low, 15, Rounding::Down), decimal(&self.high, 15, Rounding::Up));
+            return write!(f, "between {low} and {high}");
+        }
+        if self.low.is_integer() {
+            return write!(f, "{}", self.low);
+        }
+        write!(f, "{} ({})", self.low, decimal(&self.low, 6, Rounding::Nearest))
+    }
+}
+
+/// How a decimal is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// To the nearest.
+    Nearest,
+    /// To the one below.
+    Down,
+    /// To the one above.
+    Up,
+}
+
+/// A fraction that is not less than 0, as a decimal with so many places.
+#[must_use]
+pub fn decimal(fraction: &BigRational, places: usize, rounding: Rounding) -> String {
+    let scale: BigInt = Pow::pow(BigInt::from(10), places);
+    let scaled = fraction * BigRational::from_integer(scale.clone());
+    let scaled = match rounding {
+        Rounding::Nearest => scaled.round(),
+        Rounding::Down => scaled.floor(),
+        Rounding::Up => scaled.ceil(),
+    };
+    let (whole, rest) = scaled.to_integer().div_rem(&scale);
+    if places == 0 { whole.to_string() } else { format!("{whole}.{:0>places$}", rest.to_string()) }
+}

@@ -1,0 +1,102 @@
+//! The strongly connected components of a graph (Tarjan 1972), without recursion.
+
+use super::explore::{Node, successors};
+
+/// Not met yet.
+const UNSEEN: usize = usize::MAX;
+
+/// Sets of nodes that lead to one another, in an order in which what a set leads to stands before it.
+pub(super) fn components(nodes: &[Node]) -> Vec<Vec<usize>> {
+    let mut search = Search {
+        order: vec![UNSEEN; nodes.len()],
+        low: vec![UNSEEN; nodes.len()],
+        open: vec![false; nodes.len()],
+        stack: Vec::new(),
+        found: Vec::new(),
+        met: 0,
+    };
+    for root in 0..nodes.len() {
+        if search.order.get(root) == Some(&UNSEEN) {
+            search.from(root, nodes);
+        }
+    }
+    search.found
+}
+
+struct Search {
+    /// When a node was met.
+    order: Vec<usize>,
+    /// The earliest node that is known to be led to from it.
+    low: Vec<usize>,
+    /// Whether its component is still open.
+    open: Vec<bool>,
+    stack: Vec<usize>,
+    found: Vec<Vec<usize>>,
+    met: usize,
+}
+
+impl Search {
+    fn from(&mut self, root: usize, nodes: &[Node]) {
+        self.meet(root);
+        let mut path = vec![(root, successors(nodes.get(root)).collect::<Vec<_>>())];
+        while let Some((node, rest)) = path.last_mut() {
+            let node = *node;
+            match rest.pop() {
+                Some(next) if self.order.get(next) == Some(&UNSEEN) => {
+                    self.meet(next);
+                    path.push((next, successors(nodes.get(next)).collect()));
+                }
+                Some(next) => {
+                    if self.open.get(next) == Some(&true) {
+                        let order = self.order.get(next).copied();
+                        self.lower(node, order);
+                    }
+                }
+                None => {
+                    path.pop();
+                    let low = self.low.get(node).copied();
+                    if let Some((before, _)) = path.last() {
+                        let before = *before;
+                        self.lower(before, low);
+                    }
+                    if low == self.order.get(node).copied() {
+                        self.close(node);
+                    }
+                }
+            }
+        }
+    }
+
+    fn meet(&mut self, node: usize) {
+        for list in [&mut self.order, &mut self.low] {
+            if let Some(slot) = list.get_mut(node) {
+                *slot = self.met;
+            }
+        }
+        self.met += 1;
+        self.set_open(node, true);
+        self.stack.push(node);
+    }
+
+    fn set_open(&mut self, node: usize, open: bool) {
+        if let Some(slot) = self.open.get_mut(node) {
+            *slot = open;
+        }
+    }
+
+    fn lower(&mut self, node: usize, low: Option<usize>) {
+        if let (Some(slot), Some(low)) = (self.low.get_mut(node), low) {
+            *slot = low.min(*slot);
+        }
+    }
+
+    /// Everything on the stack down to `node` is a component.
+    fn close(&mut self, node: usize) {
+        let start = self.stack.iter().rposition(|other| *other == node).unwrap_or(0);
+        let component = self.stack.split_off(start);
+        for member in &component {
+            self.set_open(*member, false);
+        }
+        self.found.push(component);
+    }
+}

@@ -1,0 +1,243 @@
+//! Chances as fractions, component by component, as long as that is little work.
+//!
+//! Where a component holds decisions, its strategies are made better until none can be (Hoffman and Karp 1966): in each
+//! round the one side answers the other's strategy as well as it can. What comes out fulfils the equations of optimal
+//! play and is the value of a strategy, and so is the least solution, which is the chance.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::explore::{Graph, Node, successors};
+use super::linear::{self, Row};
+
+/// The most nodes of a component that is solved exactly.
+const LARGEST: usize = 600;
+/// How much work with large numbers there may be, roughly in steps of a machine.
+const WORK: u64 = 3_000_000_000;
+/// The most rounds in which strategies are made better.
+const ROUNDS: usize = 1000;
+
+/// The work that is left.
+pub(super) struct Budget(u64);
+
+impl Budget {
+    /// Take what an operation on these numbers costs; nothing where no more is left.
+    pub(super) fn spend(&mut self, numbers: &[&BigRational]) -> Option<()> {
+        let words: u64 = numbers.iter().map(|number| number.denom().bits() / 64 + 1).sum();
+        // A common divisor is found bit by bit.
+        self.0 = self.0.checked_sub(100 + 128 * words * words)?;
+        Some(())
+    }
+}
+
+/// The chance of each node to come to an end of a wanted class. `hint` orders nodes roughly by it.
+pub(super) fn exact(
+    graph: &Graph,
+    wanted: &impl Fn(usize) -> bool,
+    hint: Option<&[u64]>,
+) -> Option<Vec<Option<BigRational>>> {
+    if graph.components.iter().any(|nodes| nodes.len() > LARGEST) {
+        return None;
+    }
+    let mut solver = Solver { graph, values: vec![None; graph.nodes.len()], hint, budget: Budget(WORK) };
+    for component in &graph.components {
+        solver.component(component, wanted)?;
+    }
+    Some(solver.values)
+}
+
+struct Solver<'g> {
+    graph: &'g Graph,
+    values: Vec<Option<BigRational>>,
+    hint: Option<&'g [u64]>,
+    budget: Budget,
+}
+
+/// A component being solved: its nodes, their places, and the option that each decision takes.
+struct Part<'n> {
+    nodes: &'n [usize],
+    places: BTreeMap<usize, usize>,
+    taken: Vec<usize>,
+}
+
+impl Solver<'_> {
+    fn node(&self, id: usize) -> Option<&Node> {
+        self.graph.nodes.get(id)
+    }
+
+    fn known(&self, id: usize) -> Option<&BigRational> {
+        self.values.get(id)?.as_ref()
+    }
+
+    fn set(&mut self, id: usize, value: BigRational) {
+        if let Some(slot) = self.values.get_mut(id) {
+            *slot = Some(value);
+        }
+    }
+
+    fn component(&mut self, nodes: &[usize], wanted: &impl Fn(usize) -> bool) -> Option<()> {
+        let places: BTreeMap<usize, usize> = nodes.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+        let to = |id: &usize| successors(self.graph.nodes.get(*id));
+        let inside = nodes.iter().any(|id| to(id).any(|next| places.contains_key(&next)));
+        if let ([only], false) = (nodes, inside) {
+            let value = match self.graph.nodes.get(*only)? {
+                Node::End(class) if wanted(*class) => BigRational::one(),
+                Node::End(_) => BigRational::zero(),
+                Node::Mix { to, total } => self.mean(to, *total)?,
+                Node::Most(to) => to.iter().filter_map(|next| self.known(*next)).max()?.clone(),
+                Node::Least(to) => to.iter().filter_map(|next| self.known(*next)).min()?.clone(),
+            };
+            self.set(*only, value);
+            return Some(());
+        }
+        if nodes.iter().all(|id| to(id).all(|next| places.contains_key(&next))) {
+            nodes.iter().for_each(|id| self.set(*id, BigRational::zero()));
+            return Some(());
+        }
+        let mut part = Part { nodes, places, taken: Vec::new() };
+        part.taken = nodes.iter().map(|id| self.first_option(*id)).collect();
+        for (id, value) in nodes.iter().zip(self.played(&mut part)?) {
+            self.set(*id, value);
+        }
+        Some(())
+    }
+
+    /// The weighted mean of known values.
+    fn mean(&mut self, to: &[(usize, u64)], total: u64) -> Option<BigRational> {
+        let mut common = BigInt::one();
+        for (next, _) in to {
+            let value = self.values.get(*next)?.as_ref()?;
+            self.budget.spend(&[value])?;
+            if !(&common % value.denom()).is_zero() {
+                common = common.lcm(value.denom());
+            }
+        }
+        let mut sum = BigInt::zero();
+        for (next, weight) in to {
+            let value = self.values.get(*next)?.as_ref()?;
+            sum += value.numer() * (&common / value.denom()) * BigInt::from(*weight);
+        }
+        let mean = BigRational::new(sum, common * BigInt::from(total));
+        self.budget.spend(&[&mean, &mean])?;
+        Some(mean)
+    }
+
+    /// The option that looks best, to begin with.
+    fn first_option(&self, id: usize) -> usize {
+        let guess = |next: &usize| self.hint.and_then(|hint| hint.get(*next)).copied().unwrap_or(0);
+        let place = match self.node(id) {
+            Some(Node::Most(to)) => to.iter().enumerate().rev().max_by_key(|(_, next)| guess(next)),
+            Some(Node::Least(to)) => to.iter().enumerate().min_by_key(|(_, next)| guess(next)),
+            _ => None,
+        };
+        place.map_or(0, |(place, _)| place)
+    }
+
+    /// The values of a component where both sides play as well as they can.
+    fn played(&mut self, part: &mut Part<'_>) -> Option<Vec<BigRational>> {
+        for _ in 0..ROUNDS {
+            let nothing = self.avoided(part);
+            let mut values = self.evaluate(part, &nothing)?;
+            while self.improve(part, &values, &nothing, false) {
+                values = self.evaluate(part, &nothing)?;
+            }
+            if !self.improve(part, &values, &[], true) {
+                return Some(values);
+            }
+        }
+        None
+    }
+
+    /// Better options for one side, given values; whether there are any.
+    fn improve(&self, part: &mut Part<'_>, values: &[BigRational], fixed: &[bool], most: bool) -> bool {
+        let mut changed = false;
+        for (place, id) in part.nodes.iter().enumerate() {
+            if fixed.get(place) == Some(&true) {
+                continue;
+            }
+            let (to, is_most) = match self.node(*id) {
+                Some(Node::Most(to)) => (to, true),
+                Some(Node::Least(to)) => (to, false),
+                _ => continue,
+            };
+            let Some(own) = values.get(place).filter(|_| is_most == most) else { continue };
+            let value = |next: &usize| match part.places.get(next) {
+                Some(place) => values.get(*place),
+                None => self.known(*next),
+            };
+            let options = to.iter().enumerate().filter_map(|(at, next)| Some((at, value(next)?)));
+            let best = if most {
+                options.filter(|(_, value)| *value > own).max_by(|one, other| one.1.cmp(other.1))
+            } else {
+                options.filter(|(_, value)| *value < own).min_by(|one, other| one.1.cmp(other.1))
+            };
+            if let (Some((at, _)), Some(slot)) = (best, part.taken.get_mut(place)) {
+                *slot = at;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// The nodes from which the side that wants the least can avoid every end that is wanted, whatever chance does and
+    /// given what the other side does.
+    fn avoided(&self, part: &Part<'_>) -> Vec<bool> {
+        let mut avoided = vec![true; part.nodes.len()];
+        let nothing = |avoided: &[bool], next: &usize| match part.places.get(next) {
+            Some(place) => avoided.get(*place) == Some(&true),
+            None => self.known(*next).is_some_and(BigRational::is_zero),
+        };
+        loop {
+            let mut changed = false;
+            for (place, id) in part.nodes.iter().enumerate() {
+                let stays = match self.node(*id) {
+                    Some(Node::Mix { to, .. }) => to.iter().all(|(next, _)| nothing(&avoided, next)),
+                    Some(Node::Most(to)) => {
+                        let taken = part.taken.get(place).and_then(|taken| to.get(*taken));
+                        taken.is_some_and(|next| nothing(&avoided, next))
+                    }
+                    Some(Node::Least(to)) => to.iter().any(|next| nothing(&avoided, next)),
+                    Some(Node::End(_)) | None => false,
+                };
+                if let Some(slot) = avoided.get_mut(place).filter(|slot| **slot && !stays) {
+                    *slot = false;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return avoided;
+            }
+        }
+    }
+
+    /// The values of a component where every decision is taken.
+    fn evaluate(&mut self, part: &Part<'_>, nothing: &[bool]) -> Option<Vec<BigRational>> {
+        let mut rows = Vec::with_capacity(part.nodes.len());
+        for (place, id) in part.nodes.iter().enumerate() {
+            let mut row = Row::default();
+            if nothing.get(place) != Some(&true) {
+                let (to, total) = match self.node(*id)? {
+                    Node::Mix { to, total } => (to.clone(), *total),
+                    Node::Most(to) | Node::Least(to) => (vec![(*to.get(*part.taken.get(place)?)?, 1)], 1),
+                    Node::End(_) => (Vec::new(), 1),
+                };
+                let mut outside = Vec::new();
+                for (next, weight) in to {
+                    match part.places.get(&next) {
+                        Some(place) => {
+                            row.shares.insert(*place, BigRational::new(weight.into(), total.into()));
+                        }
+                        None => outside.push((next, weight)),
+                    }
+                }
+                row.added = self.mean(&outside, total)?;
+            }
+            rows.push(row);
+        }
+        linear::solve(rows, &mut self.budget)
+    }
+}

@@ -1,0 +1,352 @@
+//! Play laid out as a graph: states at the beginnings of phases, and how chance and decisions lead from one to another.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::rc::Rc;
+
+use num_integer::Integer;
+
+use super::chance::Chance;
+use super::components::components;
+use super::phase::{Kind, Stuck, Turning, Way, ways};
+use super::settlement::Settlement;
+use super::{bounds, exact};
+use crate::diagnostic::Diagnostic;
+use crate::play::Machine;
+use crate::play::machine::{Stop, due};
+use crate::table::{State, StateKey};
+use crate::trace::Ask;
+
+/// How many states are laid out where nothing else is said.
+pub const MOST_STATES: usize = 250_000;
+/// How many runs of phases there may be for each of them.
+const RUNS: usize = 16;
+/// How many runs of phases there may be at any rate.
+const FEWEST_RUNS: usize = 100_000;
+
+/// Up to where play is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Horizon {
+    /// The end of so many turns, the present one included.
+    Turns(u32),
+    /// The end of the game.
+    Game,
+}
+
+/// What is asked, besides the condition.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    /// Up to where.
+    pub horizon: Horizon,
+    /// How decisions are settled.
+    pub settlement: Settlement,
+    /// The most states.
+    pub states: usize,
+}
+
+/// A decision that nothing settles.
+#[derive(Clone, Debug)]
+pub struct Open {
+    /// The decision.
+    pub ask: Ask,
+    /// Where it is asked.
+    pub state: State,
+}
+
+/// Why there are no odds.
+#[derive(Clone, Debug)]
+pub enum Trouble {
+    /// A decision on the way is not settled.
+    Open(Box<Open>),
+    /// There are more states, or ways through a phase, than are looked at; so many states were.
+    TooMany(usize),
+    /// The rules are wrong.
+    Fault(Box<Diagnostic>),
+}
+
+/// One node.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    /// Goes on to each of these with its weight out of the total.
+    Mix { to: Vec<(usize, u64)>, total: u64 },
+    /// Goes on to the likeliest of these.
+    Most(Vec<usize>),
+    /// Goes on to the least likely of these.
+    Least(Vec<usize>),
+    /// The horizon, or the end of the game: the class of what is found there.
+    End(usize),
+}
+
+/// Play up to a horizon. The ends are sorted into classes by whoever asks.
+#[derive(Debug)]
+pub struct Graph {
+    pub(super) nodes: Vec<Node>,
+    /// Sets of nodes that lead to one another, those that are led to first.
+    pub(super) components: Vec<Vec<usize>>,
+    start: usize,
+    states: usize,
+}
+
+impl Graph {
+    /// A graph of these nodes.
+    pub(super) fn new(nodes: Vec<Node>, start: usize, states: usize) -> Self {
+        Self { components: components(&nodes), nodes, start, states }
+    }
+
+    /// How many different states were met, ends not counted.
+    #[must_use]
+    pub const fn states(&self) -> usize {
+        self.states
+    }
+
+    /// The classes of the ends that were met.
+    pub fn classes(&self) -> impl Iterator<Item = usize> {
+        self.nodes.iter().filter_map(|node| if let Node::End(class) = node { Some(*class) } else { None })
+    }
+
+    /// From how many states there is no way to an end, though they can be come to.
+    #[must_use]
+    pub fn endless(&self) -> usize {
+        let closed = |nodes: &&Vec<usize>| {
+            let members: BTreeSet<usize> = nodes.iter().copied().collect();
+            nodes.iter().all(|id| match self.nodes.get(*id) {
+                Some(Node::End(_)) => false,
+                node => successors(node).all(|next| members.contains(&next)),
+            })
+        };
+        self.components.iter().filter(closed).map(Vec::len).sum()
+    }
+
+    /// The chance to come to an end of one of these classes. Play that never ends comes to none.
+    #[must_use]
+    pub fn chance(&self, wanted: impl Fn(usize) -> bool) -> Chance {
+        let decided = self.nodes.iter().any(|node| matches!(node, Node::Most(_) | Node::Least(_)));
+        // Where there are decisions, the bounds say which way of deciding to begin with.
+        let hint = decided.then(|| bounds::bounds(self, &wanted));
+        let lows = hint.as_ref().map(|(lows, _)| lows.as_slice());
+        if let Some(value) = exact::exact(self, &wanted, lows).and_then(|mut values| values.swap_remove(self.start)) {
+            return Chance { low: value.clone(), high: value };
+        }
+        let (lows, highs) = hint.unwrap_or_else(|| bounds::bounds(self, &wanted));
+        let at = |values: &[u64]| bounds::fraction(values.get(self.start).copied().unwrap_or(0));
+        Chance { low: at(&lows), high: at(&highs) }
+    }
+}
+
+/// The nodes that a node leads to.
+pub(super) fn successors(node: Option<&Node>) -> impl Iterator<Item = usize> {
+    let (mixed, picked): (&[(usize, u64)], &[usize]) = match node {
+        Some(Node::Mix { to, .. }) => (to, &[]),
+        Some(Node::Most(to) | Node::Least(to)) => (&[], to),
+        Some(Node::End(_)) | None => (&[], &[]),
+    };
+    mixed.iter().map(|(next, _)| *next).chain(picked.iter().copied())
+}
+
+/// Lay out play from where a machine stands; `class` sorts the states at the ends.
+///
+/// # Errors
+/// A decision is not settled, there are too many states, or the rules go wrong.
+pub fn explore(
+    machine: &Machine<'_>,
+    inquiry: &Inquiry,
+    class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
+) -> Result<Graph, Trouble> {
+    let mut explorer = Explorer {
+        inquiry,
+        class,
+        alone: machine.is_alone(),
+        ids: HashMap::new(),
+        ends: BTreeMap::new(),
+        nodes: Vec::new(),
+        waiting: VecDeque::new(),
+        states: 0,
+    };
+    let turns = match inquiry.horizon {
+        Horizon::Turns(turns) => Some(turns.max(1)),
+        Horizon::Game => None,
+    };
+    if machine.program().needs_history() {
+        // Equal states are one here, however play came to them.
+        let message = "the rules ask how often a position stood before, and odds do not know that yet";
+        return Err(Trouble::Fault(Box::new(Diagnostic::general("not_supported", message))));
+    }
+    let start = match machine.stop() {
+        Stop::Fault(wrong) => return Err(Trouble::Fault(wrong.clone())),
+        Stop::Paused(_) => {
+            let settlement = Rc::new(inquiry.settlement.clone());
+            let mut left = inquiry.states.saturating_mul(RUNS).max(FEWEST_RUNS);
+            let start = explorer.reserve(true)?;
+            if let Some((state, phase)) = machine.checkpoint() {
+                let found = ways(machine.program(), &settlement, (state, phase), machine.given(), &mut left);
+                explorer.expand(start, found, turns, state)?;
+            }
+            while let Some((id, mut state, turns)) = explorer.waiting.pop_front() {
+                let phase = due(&mut state);
+                let found = ways(machine.program(), &settlement, (&state, &phase), &[], &mut left);
+                explorer.expand(id, found, turns, &state)?;
+            }
+            start
+        }
+        Stop::Fresh | Stop::Refused(_) | Stop::Returned | Stop::Over => explorer.end(machine.state())?,
+    };
+    Ok(Graph::new(explorer.nodes, start, explorer.states))
+}
+
+/// The turns that are left, if they are counted.
+type Turns = Option<u32>;
+
+struct Explorer<'e> {
+    inquiry: &'e Inquiry,
+    class: &'e mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
+    /// Whether nothing follows the phase at the start.
+    alone: bool,
+    ids: HashMap<(StateKey, Turns), usize>,
+    ends: BTreeMap<usize, usize>,
+    nodes: Vec<Node>,
+    /// States whose node is still to be filled.
+    waiting: VecDeque<(usize, State, Turns)>,
+    states: usize,
+}
+
+/// Where ways lead, with weights.
+struct Spread {
+    to: BTreeMap<usize, u64>,
+    total: u64,
+}
+
+impl Explorer<'_> {
+    /// A node to be filled.
+    fn reserve(&mut self, is_state: bool) -> Result<usize, Trouble> {
+        if is_state {
+            self.states += 1;
+            if self.states > self.inquiry.states {
+                return Err(Trouble::TooMany(self.inquiry.states));
+            }
+        }
+        self.nodes.push(Node::End(usize::MAX));
+        Ok(self.nodes.len() - 1)
+    }
+
+    fn end(&mut self, state: &State) -> Result<usize, Trouble> {
+        let class = (self.class)(state).map_err(Trouble::Fault)?;
+        let nodes = &mut self.nodes;
+        Ok(*self.ends.entry(class).or_insert_with(|| {
+            nodes.push(Node::End(class));
+            nodes.len() - 1
+        }))
+    }
+
+    /// The node behind a way.
+    fn behind(&mut self, way: &Way, turns: Turns) -> Result<usize, Trouble> {
+        let ended = way.state.agenda.is_empty();
+        let turns = if ended { turns.map(|turns| turns.saturating_sub(1)) } else { turns };
+        if way.over || self.alone || turns == Some(0) {
+            return self.end(&way.state);
+        }
+        let mut state = way.state.clone();
+        let phase = due(&mut state);
+        state.agenda.push(phase);
+        let key = (state.key(), turns);
+        if let Some(id) = self.ids.get(&key) {
+            return Ok(*id);
+        }
+        let id = self.reserve(true)?;
+        self.ids.insert(key, id);
+        self.waiting.push_back((id, state, turns));
+        Ok(id)
+    }
+
+    /// Fill a node with the ways through its phase.
+    fn expand(
+        &mut self,
+        id: usize,
+        found: Result<Vec<Way>, Stuck>,
+        turns: Turns,
+        state: &State,
+    ) -> Result<(), Trouble> {
+        let found = found.map_err(|stuck| match stuck {
+            Stuck::Open(ask) => Trouble::Open(Box::new(Open { ask, state: state.clone() })),
+            Stuck::TooMany => Trouble::TooMany(self.states),
+            Stuck::Fault(wrong) => Trouble::Fault(wrong),
+        })?;
+        let mut leaves = Vec::with_capacity(found.len());
+        for way in found {
+            let target = self.behind(&way, turns)?;
+            leaves.push((way.turnings, target));
+        }
+        let Spread { to, total } = self.spread(&leaves, 0)?;
+        let node = Node::Mix { to: to.into_iter().collect(), total };
+        if let Some(slot) = self.nodes.get_mut(id) {
+            *slot = node;
+        }
+        Ok(())
+    }
+
+    /// What comes of ways that are alike up to `depth`.
+    fn spread(&mut self, leaves: &[(Vec<Turning>, usize)], depth: usize) -> Result<Spread, Trouble> {
+        let turning = |leaf: &(Vec<Turning>, usize)| leaf.0.get(depth).copied();
+        let Some((first, target)) = leaves.first().map(|leaf| (turning(leaf), leaf.1)) else {
+            return Ok(Spread { to: BTreeMap::new(), total: 1 });
+        };
+        let Some(first) = first else { return Ok(Spread { to: BTreeMap::from([(target, 1)]), total: 1 }) };
+        let alike = |one: &(Vec<Turning>, usize), other: &(Vec<Turning>, usize)| {
+            turning(one).map(|one| one.choice) == turning(other).map(|other| other.choice)
+        };
+        let mut parts = Vec::new();
+        for group in leaves.chunk_by(alike) {
+            let weight = group.first().and_then(turning).map_or(1, |turning| turning.weight);
+            parts.push((weight, self.spread(group, depth + 1)?));
+        }
+        if first.kind == Kind::Mix {
+            return mixed(&parts).ok_or(Trouble::TooMany(self.states));
+        }
+        let mut options = Vec::new();
+        for (_, part) in parts {
+            let option = match part.to.first_key_value() {
+                Some((only, _)) if part.to.len() == 1 => *only,
+                _ => {
+                    let id = self.reserve(false)?;
+                    let node = Node::Mix { to: part.to.into_iter().collect(), total: part.total };
+                    if let Some(slot) = self.nodes.get_mut(id) {
+                        *slot = node;
+                    }
+                    id
+                }
+            };
+            if !options.contains(&option) {
+                options.push(option);
+            }
+        }
+        let id = match options.as_slice() {
+            [only] => *only,
+            _ => {
+                self.nodes.push(if first.kind == Kind::Most { Node::Most(options) } else { Node::Least(options) });
+                self.nodes.len() - 1
+            }
+        };
+        Ok(Spread { to: BTreeMap::from([(id, 1)]), total: 1 })
+    }
+}
+
+/// Spreads put together with their weights, in smallest numbers; nothing where these are too large.
+fn mixed(parts: &[(u64, Spread)]) -> Option<Spread> {
+    let mut common: u64 = 1;
+    let mut all: u64 = 0;
+    for (weight, part) in parts {
+        let more = part.total / common.gcd(&part.total);
+        common = common.checked_mul(more)?;
+        all = all.checked_add(*weight)?;
+    }
+    let mut to: BTreeMap<usize, u64> = BTreeMap::new();
+    for (weight, part) in parts {
+        let factor = weight.checked_mul(common / part.total)?;
+        for (target, share) in &part.to {
+            let slot = to.entry(*target).or_default();
+            *slot = slot.checked_add(share.checked_mul(factor)?)?;
+        }
+    }
+    let total = all.checked_mul(common)?;
+    let divisor = to.values().fold(total, |divisor, weight| divisor.gcd(weight));
+    to.values_mut().for_each(|weight| *weight /= divisor);
+    Some(Spread { to, total: total / divisor })
+}

@@ -1,0 +1,77 @@
+//! Linear equations of chances in fractions: x = P x + b, solved by taking one state out after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::exact::Budget;
+
+/// One equation: the shares of the unknowns, and what is added.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row {
+    pub(super) shares: BTreeMap<usize, BigRational>,
+    pub(super) added: BigRational,
+}
+
+/// The least solution of `x[i] = sum of shares[j] x[j] + added`, the shares of each row being at most 1 together. States
+/// that lead only to one another, and add nothing, have 0. Nothing where it is too much work.
+pub(super) fn solve(mut rows: Vec<Row>, budget: &mut Budget) -> Option<Vec<BigRational>> {
+    let count = rows.len();
+    let mut into: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
+    for (at, row) in rows.iter().enumerate() {
+        for next in row.shares.keys() {
+            into.get_mut(*next)?.insert(at);
+        }
+    }
+    let mut left: BTreeSet<usize> = (0..count).collect();
+    let mut taken = Vec::with_capacity(count);
+    // First those that few lead to and that lead to few (Markowitz 1957): fewer new shares come up.
+    let cost = |at: &usize, rows: &[Row], into: &[BTreeSet<usize>]| {
+        let out = rows.get(*at).map_or(0, |row| row.shares.len());
+        (out * into.get(*at).map_or(0, BTreeSet::len), *at)
+    };
+    while let Some(at) = left.iter().copied().min_by_key(|at| cost(at, &rows, &into)) {
+        left.remove(&at);
+        let mut row = std::mem::take(rows.get_mut(at)?);
+        let stay = row.shares.remove(&at).unwrap_or_else(BigRational::zero);
+        let leave = BigRational::one() - stay;
+        if leave.is_zero() {
+            // Nothing leads out of here any more.
+            row = Row::default();
+        } else if !leave.is_one() {
+            row.shares.values_mut().for_each(|share| *share /= &leave);
+            row.added /= &leave;
+        }
+        for next in row.shares.keys() {
+            into.get_mut(*next)?.remove(&at);
+        }
+        for before in std::mem::take(into.get_mut(at)?) {
+            if before == at {
+                continue;
+            }
+            let other = rows.get_mut(before)?;
+            let Some(share) = other.shares.remove(&at) else { continue };
+            for (next, more) in &row.shares {
+                budget.spend(&[&share, more])?;
+                let slot = other.shares.entry(*next).or_insert_with(BigRational::zero);
+                *slot += &share * more;
+                into.get_mut(*next)?.insert(before);
+            }
+            budget.spend(&[&share, &row.added, &other.added])?;
+            other.added += &share * &row.added;
+        }
+        taken.push((at, row));
+    }
+    let mut values = vec![BigRational::zero(); count];
+    for (at, row) in taken.into_iter().rev() {
+        let mut value = row.added;
+        for (next, share) in &row.shares {
+            let known = values.get(*next)?;
+            budget.spend(&[share, known, &value])?;
+            value += share * known;
+        }
+        *values.get_mut(at)? = value;
+    }
+    Some(values)
+}

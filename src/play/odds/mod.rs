@@ -1,0 +1,21 @@
+//! The chance of something, over every answer of chance from a pause on.
+//!
+//! First the play is laid out as a graph (`explore`): a node for each state at the beginning of a phase, equal states
+//! being one; within a phase every answer is tried. Decisions are settled beforehand or left to a player who makes the
+//! condition likeliest or least likely. Then the graph is solved, component by component from the ends back: exactly as
+//! fractions (`exact`) as long as that is little work, otherwise by lower and upper bounds that close in (`bounds`).
+
+mod bounds;
+mod chance;
+mod components;
+mod exact;
+mod explore;
+mod linear;
+mod phase;
+mod settlement;
+#[cfg(test)]
+mod tests;
+
+pub use chance::{Chance, Rounding, decimal};
+pub use explore::{Graph, Horizon, Inquiry, MOST_STATES, Open, Trouble, explore};
+pub use settlement::{Manner, Settlement};

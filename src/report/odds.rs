@@ -1,0 +1,81 @@
+//! Odds as a table, and as JSON.
+
+use serde::Serialize;
+
+use super::json::line;
+use crate::diagnostic::printable;
+use crate::play::{Rounding, decimal};
+use crate::scenario::{Odds, OddsRow};
+
+/// The longest fraction that a table shows, in characters; a longer one tells people nothing.
+const LONGEST: usize = 80;
+
+/// A table: what may come, its chance as a fraction and as a decimal; below it how it was found.
+#[must_use]
+pub fn odds_human(odds: &Odds) -> String {
+    let rows: Vec<[String; 3]> = odds.rows.iter().map(row).collect();
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let (first, second) = (width(0), width(1));
+    let mut text: String = rows
+        .iter()
+        .map(|[name, number, fraction]| {
+            format!("{name:<first$}  {number:<second$}  {fraction}").trim_end().to_owned() + "\n"
+        })
+        .collect();
+    let exact = odds.rows.iter().all(|row| row.chance.is_exact());
+    let how = if exact { "exact" } else { "proven bounds" };
+    let plural = if odds.states == 1 { "" } else { "s" };
+    text.push_str(&format!("{how}, over {} state{plural}\n", odds.states));
+    if odds.endless > 0 {
+        text.push_str(&format!("play may never come to the end: from {} of these states it cannot\n", odds.endless));
+    }
+    printable(&text)
+}
+
+fn row(row: &OddsRow) -> [String; 3] {
+    let chance = &row.chance;
+    if !chance.is_exact() {
+        let (low, high) = (decimal(&chance.low, 15, Rounding::Down), decimal(&chance.high, 15, Rounding::Up));
+        return [row.name.clone(), format!("{low} to {high}"), String::new()];
+    }
+    let fraction = chance.low.to_string();
+    let fraction =
+        if fraction.len() > LONGEST { format!("a fraction of {} digits", fraction.len() - 1) } else { fraction };
+    [row.name.clone(), decimal(&chance.low, 9, Rounding::Nearest), fraction]
+}
+
+#[derive(Serialize)]
+struct Table<'o> {
+    version: u32,
+    exact: bool,
+    states: usize,
+    endless: usize,
+    odds: Vec<Row<'o>>,
+}
+
+#[derive(Serialize)]
+struct Row<'o> {
+    name: &'o str,
+    /// The fraction, where it is known exactly.
+    fraction: Option<String>,
+    low: String,
+    high: String,
+}
+
+/// `{"version":1,"exact":…,"states":…,"endless":…,"odds":[{"name":…,"fraction":…,"low":…,"high":…}]}`
+#[must_use]
+pub fn odds_json(odds: &Odds) -> String {
+    let row = |row: &'_ OddsRow| -> (Option<String>, String, String) {
+        let chance = &row.chance;
+        let fraction = chance.is_exact().then(|| chance.low.to_string());
+        (fraction, decimal(&chance.low, 15, Rounding::Down), decimal(&chance.high, 15, Rounding::Up))
+    };
+    let rows = odds.rows.iter().map(|one| {
+        let (fraction, low, high) = row(one);
+        Row { name: &one.name, fraction, low, high }
+    });
+    let exact = odds.rows.iter().all(|row| row.chance.is_exact());
+    line(&Table { version: 1, exact, states: odds.states, endless: odds.endless, odds: rows.collect() })
+}
