@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::output::{complain, print};
-use super::show::{Chosen, complain_about, game_of, judged, with_test};
+use super::output::print;
+use super::show::{Chosen, complain_about, judged, with_test};
 use super::{Exit, Format};
 use crate::play::{Horizon, MOST_STATES};
 use crate::report::{odds_human, odds_json};
@@ -13,15 +13,6 @@ use crate::scenario::{COMMAND_LINE, OddsRequest};
 pub(super) struct OddsArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// With the name of a game: who plays, as in "red blue" [default: as few as the game needs]
-    #[arg(long, value_name = "WHO")]
-    players: Option<String>,
-    /// With the name of a game: the setting of an option
-    #[arg(long, value_name = "OPTION=VALUE")]
-    with: Vec<String>,
-    /// With the name of a game: a house rule
-    #[arg(long, value_name = "NAME")]
-    house: Vec<String>,
     /// What a player does wherever it means one option alone: "red squash evil"
     #[arg(long, value_name = "PLAYER ACTION")]
     when: Vec<String>,
@@ -44,19 +35,6 @@ pub(super) struct OddsArguments {
 
 /// Compute the odds and print them.
 pub(super) fn run(arguments: &OddsArguments) -> Exit {
-    let with = arguments.with.iter().map(|setting| match setting.split_once('=') {
-        Some((name, value)) => format!("with {} = {}", name.trim(), value.trim()),
-        None => format!("with {setting}"),
-    });
-    let players = arguments.players.iter().map(|players| format!("players {players}"));
-    let houses = arguments.house.iter().map(|name| format!("with house \"{name}\""));
-    let settings: Vec<String> = players.chain(houses).chain(with).collect();
-    if !settings.is_empty() && game_of(&arguments.chosen).is_none() {
-        complain("`--players`, `--with` and `--house` go with the name of a game; a scenario says it in its own lines");
-        return Exit::Usage;
-    }
-    let mut chosen = arguments.chosen.clone();
-    chosen.settings = settings;
     let request = OddsRequest {
         when: arguments.when.clone(),
         policies: arguments.policy.clone(),
@@ -68,7 +46,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         },
         states: arguments.states,
     };
-    match with_test(&chosen, |judge, suite, index| judge.odds(suite, index, &request)) {
+    match with_test(&arguments.chosen, |judge, suite, index| judge.odds(suite, index, &request)) {
         Err(exit) => exit,
         Ok(Err(problems)) => {
             complain_about(&problems);

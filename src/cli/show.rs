@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::disk::Disk;
 use super::output::{colour, complain, print};
+use super::set_up::SetUpArguments;
 use super::workers::spread;
 use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
@@ -16,9 +17,8 @@ use crate::scenario::{End, Judge, Standing, Suite};
 pub(super) struct Chosen {
     /// A scenario file, a Markdown file with scenarios, or the name of a game, which stands for its set-up
     file: PathBuf,
-    /// With the name of a game: the variant [default: its first]
-    #[arg(long, value_name = "NAME")]
-    variant: Option<String>,
+    #[command(flatten)]
+    set_up: SetUpArguments,
     /// The scenario whose title contains this text [default: the first]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
@@ -28,9 +28,6 @@ pub(super) struct Chosen {
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(super) format: Format,
-    /// Lines for the set-up of a game: `with rehit = moves`
-    #[arg(skip)]
-    pub(super) settings: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -59,14 +56,21 @@ pub(super) fn with_test<R: Send>(
     chosen: &Chosen,
     work: impl Fn(&mut Judge<'_>, &Suite, usize) -> R + Sync,
 ) -> Result<R, Exit> {
+    let game = game_of(chosen);
+    if game.is_none() && !chosen.set_up.is_empty() {
+        complain(
+            "`--variant`, `--players`, `--with` and `--house` go with the name of a game; a scenario says it in its own lines",
+        );
+        return Err(Exit::Usage);
+    }
     let options = super::options(chosen.games.as_ref());
     let done = spread(
         1,
         1,
         || Judge::new(&Disk, options.clone()),
         |judge, _| {
-            let suite = match game_of(chosen) {
-                Some(game) => judge.plan_set_up(&game, chosen.variant.as_deref(), &chosen.settings),
+            let suite = match &game {
+                Some(game) => judge.plan_set_up(&chosen.set_up.of(game)).map_err(|wrong| (Exit::Invalid, wrong))?,
                 None => judge.plan(&chosen.file),
             };
             if !suite.problems.is_empty() {
@@ -93,7 +97,7 @@ pub(super) fn with_test<R: Send>(
 }
 
 /// The game that is meant: a word that is no file and has no ending.
-pub(super) fn game_of(chosen: &Chosen) -> Option<String> {
+fn game_of(chosen: &Chosen) -> Option<String> {
     let plain = chosen.file.extension().is_none() && chosen.file.components().count() == 1 && !chosen.file.exists();
     plain.then(|| chosen.file.to_string_lossy().into_owned())
 }

@@ -11,13 +11,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::disk::Disk;
 use super::output::{complain, print};
+use super::set_up::SetUpArguments;
 use super::show::complain_about;
 use super::workers::spread;
 use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, printable};
 use crate::play::{Ending, Played, Playouts, Policy, Totals, policies};
 use crate::report::Simulation;
-use crate::scenario::{Judge, Origin, Players, SetUp, Stage};
+use crate::scenario::{Judge, Origin, Stage};
 use crate::source::Host;
 use crate::table::{PlayerId, Schema};
 
@@ -34,18 +35,8 @@ const GAMES: u64 = 1000;
 pub(super) struct SimulateArguments {
     /// The name of a game
     game: String,
-    /// The variant [default: its first]
-    #[arg(long, value_name = "NAME")]
-    variant: Option<String>,
-    /// A house rule to lay over the rules; may be given several times
-    #[arg(long = "house", value_name = "NAME")]
-    houses: Vec<String>,
-    /// An option of the game; may be given several times
-    #[arg(long = "with", value_name = "OPTION=VALUE", value_parser = option)]
-    options: Vec<String>,
-    /// Who plays: names, as in "red blue", or how many [default: as few as the game needs]
-    #[arg(long, value_name = "WHO", value_parser = players)]
-    players: Option<Players>,
+    #[command(flatten)]
+    set_up: SetUpArguments,
     /// Begin at the end of a scenario of this file, and not with the set-up
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "houses", "options", "players"])]
     from: Option<PathBuf>,
@@ -132,27 +123,6 @@ fn numbers(text: &str) -> Result<Numbers, String> {
     ranges.map(Numbers).ok_or_else(|| "write numbers of games, such as `1,5` or `20-29`".to_owned())
 }
 
-/// `goal=1` or `goal = 1`, as a scenario's line has it.
-fn option(text: &str) -> Result<String, String> {
-    let word = |word: &str| !word.is_empty() && !word.contains(|letter: char| letter.is_whitespace() || letter == '"');
-    let pair = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
-    let pair = pair.filter(|(name, value)| word(name) && word(value));
-    pair.map(|(name, value)| format!("{name} = {value}"))
-        .ok_or_else(|| "write an option and its value: `goal=1`".into())
-}
-
-fn players(text: &str) -> Result<Players, String> {
-    if let Ok(count) = text.trim().parse() {
-        return Ok(Players::First(count));
-    }
-    let names: Vec<String> = text.split([' ', ',']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    if names.is_empty() {
-        Err("write names of players, or how many play".to_owned())
-    } else {
-        Ok(Players::Named(names))
-    }
-}
-
 /// What all threads know.
 struct Task<'a> {
     arguments: &'a SimulateArguments,
@@ -233,13 +203,7 @@ fn origin(arguments: &SimulateArguments) -> Origin {
     let game = arguments.game.clone();
     match &arguments.from {
         Some(file) => Origin::Scenario { file: file.clone(), title: arguments.scenario.clone(), game },
-        None => Origin::SetUp(SetUp {
-            game,
-            variant: arguments.variant.clone(),
-            players: arguments.players.clone().unwrap_or_default(),
-            houses: arguments.houses.clone(),
-            options: arguments.options.clone(),
-        }),
+        None => Origin::SetUp(arguments.set_up.of(&arguments.game)),
     }
 }
 

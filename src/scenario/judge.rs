@@ -102,26 +102,6 @@ impl<'h> Judge<'h> {
         wrong
     }
 
-    /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so; `settings` are lines
-    /// that stand before that, such as `with rehit = moves`.
-    pub fn plan_set_up(&mut self, game: &str, variant: Option<&str>, settings: &[String]) -> Suite {
-        let used = format!("use {game} {}", variant.unwrap_or_default());
-        let settings: String = settings.iter().map(|line| format!("{line}\n")).collect();
-        let file = Path::new("(set-up)");
-        let first = self
-            .plan_text(file, Source::new("(set-up)", format!("{}\nscenario \"set-up\"\n{settings}", used.trim_end())));
-        let plan = first.tests.first().and_then(|test| test.plan.as_ref());
-        let Some(plan) = plan else { return first };
-        let player = plan.start.table.players.first().map_or("", |player| plan.game.schema.player_name(*player));
-        let begin = if self.program(&plan.game, &plan.houses).is_ok_and(|program| program.has("setup", 0)) {
-            "setup".to_owned()
-        } else {
-            format!("turn {player}")
-        };
-        let text = format!("{}\nscenario \"set-up\"\n{settings}{begin}\n", used.trim_end());
-        self.plan_text(file, Source::new("(set-up)", text))
-    }
-
     /// The sequences of `depth` answers that can follow the end of a test, split by the first; and how
     /// play came to that end.
     ///

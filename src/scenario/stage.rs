@@ -116,7 +116,7 @@ impl Judge<'_> {
     /// Everything that is wrong with it, or with the game; that the game is over there.
     pub fn stage(&mut self, origin: &Origin) -> Result<Stage, Vec<Diagnostic>> {
         let (suite, index, set_up) = match origin {
-            Origin::SetUp(set_up) => (self.plan_stage(set_up)?, 0, Some(set_up.variant.clone())),
+            Origin::SetUp(set_up) => (self.plan_set_up(set_up)?, 0, Some(set_up.variant.clone())),
             Origin::Scenario { file, title, game } => {
                 let suite = self.plan(file);
                 let index = chosen(&suite, title.as_deref(), game)?;
@@ -152,8 +152,11 @@ impl Judge<'_> {
         Ok(Stage { program, start, players, plan, set_up })
     }
 
-    /// The plan of a set-up, as if a scenario said so.
-    fn plan_stage(&mut self, set_up: &SetUp) -> Result<Suite, Vec<Diagnostic>> {
+    /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so.
+    ///
+    /// # Errors
+    /// There is no such game, or something that is said of it is wrong.
+    pub fn plan_set_up(&mut self, set_up: &SetUp) -> Result<Suite, Vec<Diagnostic>> {
         let first = self.plan_lines(set_up, None, None);
         let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
         let schema = Arc::clone(&plan.game.schema);
