@@ -14,22 +14,10 @@ use referee::table::{BoardSpec, Cell, Choice, Outcome, Phase, PlayerId, Setting,
 use referee::trace::{Answer, Ask, Question};
 
 use super::evil_oracle::{End, Entry, Hand, Oracle, Said};
+use super::playing::Random;
 
 /// The most answers of one game.
 const LONGEST: usize = 400;
-
-/// The generator `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(count).unwrap()).unwrap()
-    }
-}
 
 /// Answers at random and keeps a log.
 struct Player {

@@ -16,19 +16,7 @@ use referee::table::{BoardSpec, Choice, Outcome, PlayerId, State, Table, Value};
 use referee::trace::{Action, Answer, Ask, Question};
 
 use super::hex_oracle::{DIRECTIONS, End, Hex, Position, Reading};
-
-/// The generator `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(count).unwrap()).unwrap()
-    }
-}
+use super::playing::Random;
 
 struct Once(Option<Answer>);
 

@@ -1,0 +1,159 @@
+//! What texts in calls say: names of the game, how many values an event takes, comparisons that never hold.
+
+use rhai::{Expr, Position};
+
+use super::{Call, Checker, is_closure};
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::rules::api::Entry;
+use crate::rules::renaming::author_name;
+use crate::table::Schema;
+
+impl Checker<'_> {
+    /// A text constant that is to name something of the game must name it.
+    pub(super) fn literals(&mut self, call: &Call<'_>) {
+        let Some(entry) = self.natives.get(call.call.name.as_str()).and_then(|entries| entries.first()).copied() else {
+            return;
+        };
+        self.form_values(entry, call);
+        let parameters = entry.parameters();
+        let skipped = usize::from(call.method);
+        for (parameter, value) in parameters.iter().skip(skipped).zip(&call.call.args) {
+            let Expr::StringConstant(text, position) = value else { continue };
+            let (known, what, names) = self.named(parameter.kind, text);
+            if !known {
+                let names: Vec<String> = names.iter().map(|name| author_name(name)).collect();
+                let help = did_you_mean(text, names.iter().map(String::as_str)).unwrap_or_else(|| {
+                    match one_of(names.iter().map(String::as_str), 12) {
+                        list if list.is_empty() => format!("the game declares no {what}"),
+                        list => format!("there is {list}"),
+                    }
+                });
+                self.say_text("unknown_component", *position, text, format!("there is no {what} `{text}`"), Some(help));
+            }
+        }
+    }
+
+    /// The values behind the name of an event or ask must be as many as its form has.
+    fn form_values(&mut self, entry: &Entry, call: &Call<'_>) {
+        let forms = match entry.name() {
+            "event" => &self.schema.events,
+            "may" => &self.schema.asks,
+            _ => return,
+        };
+        let [Expr::StringConstant(verb, _), values @ ..] = call.call.args.as_slice() else { return };
+        let Some(form) = forms.iter().find(|form| form.verb == verb.as_str()).filter(|_| !call.method) else { return };
+        let kinds = form.kinds();
+        let least = kinds.iter().rposition(|(_, optional)| !optional).map_or(0, |last| last + 1);
+        if (least..=kinds.len()).contains(&values.len()) {
+            return;
+        }
+        let some = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
+        let message = format!("`{verb}` is told with {}", some(values.len()));
+        let wanted = match (least, kinds.len()) {
+            (least, most) if least == most => some(most),
+            (least, most) => format!("{least} to {}", some(most)),
+        };
+        let help = format!("its form is `{form}`: it takes {wanted}");
+        self.say("wrong_arity", call.position, message, Some(help));
+    }
+
+    /// Whether a text names something of this kind, what that is called, and what else there is.
+    fn named(&self, kind: &str, text: &str) -> (bool, &'static str, Vec<String>) {
+        let schema = self.schema;
+        let (what, names): (&'static str, Vec<String>) = match kind {
+            "die" => ("die", schema.dice.iter().map(|die| die.name.clone()).collect()),
+            "ask" | "verb" => ("ask", schema.asks.iter().map(|ask| ask.verb.clone()).collect()),
+            "event" => ("event", schema.events.iter().map(|event| event.verb.clone()).collect()),
+            "clause" => ("clause in the rulebook", schema.clauses.iter().map(|clause| clause.id.clone()).collect()),
+            "option" => ("option", schema.options.iter().map(|option| option.name.clone()).collect()),
+            "property" => {
+                ("flag, counter or property", schema.properties.iter().map(|property| property.name.clone()).collect())
+            }
+            "zone name" => ("zone for each player", owned_zones(schema)),
+            "kind" => ("kind of pieces", schema.kinds.iter().map(|kind| kind.name.clone()).collect()),
+            "piece name" => ("piece", schema.pieces.iter().map(|piece| piece.name.clone()).collect()),
+            "phase" => {
+                let public =
+                    self.layers.functions.keys().map(|(name, _)| name.clone()).filter(|name| !is_closure(name));
+                ("function", public.collect())
+            }
+            _ => return (true, "", Vec::new()),
+        };
+        (names.iter().any(|name| name == text), what, names)
+    }
+
+    /// `==` between a component and a text, and between an option and a text that is none of its values.
+    pub(super) fn comparison(&mut self, call: &Call<'_>) {
+        if !matches!(call.call.name.as_str(), "==" | "!=") {
+            return;
+        }
+        let [one, other] = call.call.args.as_slice() else { return };
+        for (side, text) in [(one, other), (other, one)] {
+            let Expr::StringConstant(text, position) = text else { continue };
+            if let Some(kind) = self.kind_of(side) {
+                let message = format!("{kind} is compared with a text, which it never equals");
+                let help = "compare it with the component itself, or compare `name(…)` with the text".to_owned();
+                self.say_text("component_and_text", *position, text, message, Some(help));
+            }
+            self.option_value(side, text, *position);
+        }
+    }
+
+    /// What kind of component an expression gives, where that is plain.
+    fn kind_of(&self, expr: &Expr) -> Option<&'static str> {
+        let component = |result: &str| match result {
+            "player" => Some("a player"),
+            "piece" => Some("a piece"),
+            "cell" => Some("a cell"),
+            "cells" => Some("a set of cells"),
+            _ => None,
+        };
+        match expr {
+            Expr::FnCall(call, _) => {
+                let entry = self.natives.get(call.name.as_str())?.first()?;
+                component(entry.result()?)
+            }
+            Expr::Variable(var, short, _) if short.is_none() && var.0.is_none() => {
+                if self.schema.player(&var.1).is_some() {
+                    Some("a player")
+                } else if self.schema.piece(&var.1).is_some_and(|piece| self.schema.card(piece).is_none()) {
+                    Some("a piece")
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn option_value(&mut self, side: &Expr, text: &str, position: Position) {
+        let Expr::FnCall(call, _) = side else { return };
+        if call.name == "variant" && !self.schema.variants.iter().any(|variant| variant.name == text) {
+            let names = || self.schema.variants.iter().map(|variant| variant.name.as_str());
+            let help = did_you_mean(text, names()).or_else(|| Some(format!("there is {}", one_of(names(), 9))));
+            self.say_text("unknown_variant", position, text, format!("the game has no variant `{text}`"), help);
+        }
+        let ("option", [Expr::StringConstant(name, _)]) = (call.name.as_str(), call.args.as_slice()) else { return };
+        let Some(option) = self.schema.options.iter().find(|option| option.name == name.as_str()) else { return };
+        if option.choice.setting(text).is_none() {
+            let words = option.choice.words();
+            let help = did_you_mean(text, words.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("its values are {}", one_of(words.iter().map(String::as_str), 9)));
+            self.say_text(
+                "unknown_value",
+                position,
+                text,
+                format!("the option `{name}` has no value `{text}`"),
+                Some(help),
+            );
+        }
+    }
+}
+
+/// The names of the zones that each player has.
+fn owned_zones(schema: &Schema) -> Vec<String> {
+    let owned = schema.zones.iter().filter(|zone| zone.owner.is_some());
+    let mut names: Vec<String> = owned.map(|zone| zone.name.clone()).collect();
+    names.dedup();
+    names
+}
