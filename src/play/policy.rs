@@ -10,7 +10,7 @@ use super::search::search;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span};
-use crate::table::{Outcome, PlayerId, Value};
+use crate::table::{Outcome, PlayerId, Sight, State, Value, ZoneId};
 use crate::trace::{Answer, Decision};
 
 /// The names of the policies, each as it is written.
@@ -53,6 +53,11 @@ impl Policy {
         match self {
             Self::Random => Ok(random.place(decision.options.len())),
             Self::Greedy(source, span) => greedy(playouts.program, machine, decision, random, (source, *span)),
+            Self::Search(_) if hides_from(machine.state(), decision.player) => {
+                let message = "`mcts` would look into the cards that other players keep secret";
+                let help = "decide by `random`, or by `greedy:…`, which sees what its player may know";
+                Err(Box::new(Diagnostic::general("not_supported", message).help(help)))
+            }
             Self::Search(tries) => search(playouts, machine, decision, random, *tries),
         }
     }
@@ -69,6 +74,13 @@ impl std::fmt::Display for Policy {
     }
 }
 
+/// Whether other players keep cards secret from a player.
+fn hides_from(state: &State, player: PlayerId) -> bool {
+    let zones = state.schema().zones.iter().enumerate();
+    let mut secret = zones.filter(|(_, zone)| zone.sight == Sight::Secret && zone.owner != Some(player));
+    secret.any(|(at, _)| state.zone(ZoneId::at(at)).is_some_and(|zone| !zone.is_empty()))
+}
+
 /// One of the options behind which an expression is greatest. A game won goes before all, a game lost behind all.
 fn greedy(
     program: &Program,
@@ -79,6 +91,8 @@ fn greedy(
 ) -> Result<usize, Box<Diagnostic>> {
     let me = decision.player;
     let holes: Holes = vec![("me".to_owned(), Value::Player(me))];
+    // Cards that the player may not see are not there for the expression.
+    let has_hidden = program.schema().zones.iter().any(|zone| zone.sight != Sight::Open);
     let mut best: Vec<usize> = Vec::new();
     let mut most = None;
     for at in 0..decision.options.len() {
@@ -88,6 +102,7 @@ fn greedy(
             (Stop::Fault(wrong), _) => return Err(wrong.clone()),
             (Stop::Over, Some(Outcome::Won(winners))) if winners.contains(&me) => i64::MAX,
             (Stop::Over, Some(Outcome::Won(_) | Outcome::Nobody)) => i64::MIN,
+            _ if has_hidden => program.rate_island(source, span, &holes, &next.state().view(me).state)?,
             _ => program.rate_island(source, span, &holes, next.state())?,
         };
         if most.is_none_or(|most| worth > most) {
