@@ -358,11 +358,11 @@ fn policies_do_not_look_into_secret_cards() {
     assert_eq!(search.code, 3, "{}", search.all());
     assert!(search.stderr.contains("would look into the cards that other players keep secret"), "{}", search.stderr);
     // A hand that is not one's own is empty for the expression, so that this rates every position alike.
-    let blind = with("greedy:count(hand(after(me)), squash)");
+    let blind = with("greedy:count(hand(after(me)), piece(\"squash\"))");
     let plain = with("greedy:0");
     assert_eq!((blind.code, plain.code), (0, 0), "{}", blind.all());
     let results =
         |ran: &super::Ran| ran.stdout.lines().filter(|line| line.contains("turns in a game")).collect::<String>();
     assert_eq!(results(&blind), results(&plain));
-    assert_ne!(results(&blind), results(&with("greedy:count(hand(me), squash)")));
+    assert_ne!(results(&blind), results(&with("greedy:count(hand(me), piece(\"squash\"))")));
 }
