@@ -201,7 +201,8 @@ pub(super) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
     } else {
         (None, 0)
     };
-    let (cards, more) = listed(resolver, table, words.get(taken..).unwrap_or_default(), end)?;
+    let rest = words.get(taken..).unwrap_or_default();
+    let (cards, more) = if rest.is_empty() { (Vec::new(), None) } else { listed(resolver, table, rest, end)? };
     if more.is_some() || cards.is_empty() {
         let misread = Misread::new("wrong_form", more.unwrap_or(end), "this line says which cards are drawn");
         return resolver.misread(misread.help("name each of them: `draw bounce squash`"));

@@ -22,6 +22,8 @@ pub(super) struct Feeder {
     dice: Option<Vec<(DieId, i64, Span)>>,
     /// The cards of the present `draw` line that were not drawn yet.
     cards: Option<Vec<(PieceId, Span)>>,
+    /// The zone that the line names.
+    drawn_from: Option<ZoneId>,
     /// The answers of a simultaneous decision collected so far.
     part: Option<Vec<Option<usize>>>,
     /// Why an answer does not fit.
@@ -30,7 +32,7 @@ pub(super) struct Feeder {
 
 impl Feeder {
     pub(super) const fn new(source: Arc<Source>, steps: Arc<[Step]>, barrier: Option<usize>) -> Self {
-        Self { source, steps, at: 0, barrier, dice: None, cards: None, part: None, problem: None }
+        Self { source, steps, at: 0, barrier, dice: None, cards: None, drawn_from: None, part: None, problem: None }
     }
 
     /// Read from step `at` on, for step `taken`.
@@ -88,6 +90,7 @@ impl Feeder {
             match (&step.kind, &self.dice) {
                 (StepKind::Draw(from, cards), _) if from.is_none_or(|from| from == zone) => {
                     self.cards = Some(cards.clone());
+                    self.drawn_from = *from;
                 }
                 _ => {
                     let message = format!("the rules ask `{asked}` here, and not this");
@@ -96,7 +99,14 @@ impl Feeder {
                 }
             }
         }
+        // A line that names its zone says nothing of another.
+        if self.drawn_from.is_some_and(|from| from != zone) {
+            return self.cards_left(asked);
+        }
         let cards = self.cards.as_mut()?;
+        if cards.is_empty() {
+            return None;
+        }
         let (card, span) = cards.remove(0);
         if cards.is_empty() {
             self.cards = None;

@@ -16,6 +16,7 @@ pub(super) fn players(
     lines: &[&Line],
     mentioned: &Mentioned<'_>,
 ) -> Vec<PlayerId> {
+    let (least, most) = schema.player_count;
     let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
     let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
     if let Some(line) = second {
@@ -64,9 +65,15 @@ pub(super) fn players(
                 }
             }
         }
+        let counted = |spans: &[Span]| spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
+        if let Some(span) = counted(spans).filter(|_| !named.is_empty() && !(least..=most).contains(&named.len())) {
+            let plays = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            let message = format!("the game is for {plays} players, not for {}", named.len());
+            let help = format!("name as many of {}", one_of(schema.players.iter().map(String::as_str), 9));
+            resolver.say(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));
+        }
         return named;
     }
-    let (least, most) = schema.player_count;
     if least == most {
         return everybody;
     }

@@ -375,6 +375,7 @@ impl State {
 
     /// What lies in a zone, to be changed.
     pub fn zone_mut(&mut self, zone: ZoneId) -> Option<&mut Zone> {
+        self.changed();
         self.zones.get_mut(zone.index())
     }
 
@@ -419,7 +420,7 @@ impl State {
     /// The position as it is when a turn of `player` begins in it.
     fn standing(&self, player: PlayerId) -> Standing {
         let values = self.read_values().cloned().collect();
-        Standing { player, many: self.many.clone(), places: self.places.clone(), values }
+        Standing { player, many: self.many.clone(), places: self.places.clone(), zones: self.zones.clone(), values }
     }
 
     /// Note that a turn of `player` begins here, for [`State::repetitions`], where history is kept.

@@ -274,6 +274,14 @@ impl Checker<'_> {
                     self.asks_as_value(function.fn_name(), *position);
                 }
             }
+            ASTNode::Stmt(Stmt::Share(captured)) => {
+                for (name, _) in captured.iter() {
+                    let constant = self.layers.constants.contains_key(name.name.as_str());
+                    if constant && !locals.contains(name.name.as_str()) {
+                        self.captures_constant(&name.name.clone(), name.pos);
+                    }
+                }
+            }
             ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
             _ => {}
         }
@@ -289,6 +297,16 @@ impl Checker<'_> {
         let message =
             format!("`{name}` is the name of a component of the game, so no variable or parameter can have it");
         self.say("hides_component", position, message, Some("choose another name".to_owned()));
+    }
+
+    /// A closure takes what it uses from the variables around it, and a constant is none.
+    fn captures_constant(&mut self, name: &str, position: Position) {
+        let name = author_name(name);
+        let message = format!("a closure cannot use the constant `{name}`");
+        let variable = name.to_lowercase();
+        let help =
+            format!("make a variable of it first: `let {variable} = {name};`, and use `{variable}` in the closure");
+        self.say("closure_and_constant", position, message, Some(help));
     }
 
     fn hides_by_parameter(&mut self, name: &str, def: &ScriptFuncDef) {
@@ -394,6 +412,8 @@ impl Checker<'_> {
             let standard = standard().keys().map(String::as_str);
             let help =
                 did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard));
+            let own = call.method && self.layers.functions.keys().any(|(other, _)| author_name(other) == name);
+            let help = if own { Some(format!("a helper of a house rule is called as `{name}(…)`")) } else { help };
             self.say("unknown_function", call.position, format!("there is no function `{}`", author_name(name)), help);
         } else if !arities.contains(&call.call.args.len()) {
             let list: Vec<String> = arities.iter().map(ToString::to_string).collect();

@@ -1,0 +1,70 @@
+//! What depends on the cards that were drawn: moves listed before, positions that stand again, lines that name a zone.
+
+use super::{Project, Ran};
+
+fn play(rules: &str, scenario: &str) -> Ran {
+    let game = "\
+game draws \"Draws\"
+players 2 black white
+rules \"rules.rhai\"
+board grid 4x4
+piece man many for each player symbols b w
+card trick from \"cards.yaml\" in deck
+zone deck hidden
+zone pile hidden
+zone hand for each player secret
+ask move MOVE
+ask go
+place black at a1, white at a4
+";
+    Project::new()
+        .file("games/draws/draws.game", game)
+        .file("games/draws/rules.rhai", rules)
+        .file("games/draws/cards.yaml", "cards:\n  - {name: ace, count: 3}\n  - {name: bee, count: 3}\n")
+        .file("s.scenario", format!("use draws\n\nscenario \"S\"\n{scenario}"))
+        .run(&["test", "s.scenario"])
+}
+
+#[test]
+fn a_draw_forgets_the_moves_that_were_listed() {
+    let rules = "\
+fn moves(me) { if count(deck) >= 6 { steps(only(cells(me), 1)) } else { no_moves() } }
+fn apply(me, move) { draw(deck, hand(me)); }
+fn ended(me) { if !can_move(me) { win(me); } draw_game(); }
+";
+    let ran = play(rules, "  turn black\n  black move a1-a2\n  draw deck ace\n  expect winner black\n");
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn positions_with_other_cards_are_no_repetitions() {
+    let rules = "\
+fn turn(me) {
+    if repetitions(me) == 3 { draw_game(); }
+    choose(me, \"go\", [may(\"go\")]);
+    draw(deck, hand(me));
+}
+";
+    let turns = "  black go\n  draw deck ace\n  white go\n  draw deck ace\n  black go\n  draw deck ace\n  white go\n  draw deck bee\n";
+    let ran = play(rules, &format!("  turn black\n{turns}  expect not over\n"));
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn a_line_that_names_a_zone_says_nothing_of_another() {
+    let rules = "\
+fn turn(me) {
+    choose(me, \"go\", [may(\"go\")]);
+    put_card(draw(deck), hand(me));
+    put_card(draw(pile), hand(me));
+}
+";
+    let start = "  deck: ace ace\n  pile: bee bee\n  turn black\n  black go\n";
+    // What lies in an order that is known is not asked for.
+    let known = play(rules, &format!("{start}  expect hand black = ace bee\n"));
+    assert_eq!(known.code, 0, "{}", known.all());
+    let shuffled = rules.replace("fn turn(me) {", "fn turn(me) {\n    shuffle(deck); shuffle(pile);");
+    let each = play(&shuffled, &format!("{start}  draw deck ace\n  draw pile bee\n  expect hand black = ace bee\n"));
+    assert_eq!(each.code, 0, "{}", each.all());
+    insta::assert_snapshot!(play(&shuffled, &format!("{start}  draw deck ace bee\n")).all());
+}
