@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use super::json::line;
@@ -231,6 +233,9 @@ impl Simulation {
         let what = if what.is_empty() { String::new() } else { format!(" ({})", what.join(", ")) };
         let (title, first, seed) = (&self.schema.title, self.first, self.seed);
         let mut text = printable(&format!("{title}{what}: games {first} to {last} of seed {seed}\n\n"));
+        if let ([only], true) = (self.players.as_slice(), self.schema.player_count.1 > 1) {
+            let _ = writeln!(text, "{} plays alone; `--players` says who plays\n", name(only));
+        }
         let mut results = table(&["", "policy", "games", "share", "95 % interval"], &[2, 3, 4]);
         let mut row = |name: &str, policy: &str, share: Share| {
             let interval = format!("{} to {}", percent(share.low), percent(share.high));

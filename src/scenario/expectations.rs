@@ -287,14 +287,40 @@ pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
             let help = format!("write `expect {}`", dotted.0);
             return resolver.misread(Misread::new("wrong_form", first.span.to(end), message).help(help));
         }
+        if let Some(misread) = neither(table, words) {
+            return resolver.misread(misread);
+        }
         let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
-            let help =
-                "write for example `expect red at e5`, `expect red off`, `expect red captured`, `expect red.score = 3`";
+            let cell = table.board.names().next().unwrap_or_default();
+            let piece = table.schema.pieces.first().map_or("", |piece| piece.name.as_str());
+            let help = format!("write for example `expect {piece} at {cell}`, or `expect {piece} off`");
             if misread.help.is_some() { misread } else { misread.help(help) }
         }))?;
         return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));
     }
     unknown(resolver, table, words, first)
+}
+
+/// `red on e5` and `red = 3`, which speak of no flag: another word for `at`, and a value of nothing.
+fn neither(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
+    let (first, last) = words.first().zip(words.last())?;
+    let names = names(table);
+    if let Some(equals) = words.iter().find(|word| word.text == "=" && !word.quoted) {
+        let span = first.span.to(equals.span);
+        let misread = Misread::new("wrong_form", span, "this does not say which number or value is meant");
+        let named = |kind: &PropertyKind| *kind != PropertyKind::Flag;
+        let known = table.schema.properties.iter().filter(|property| named(&property.kind));
+        let help = match one_of(known.map(|property| property.name.as_str()), 9) {
+            list if list.is_empty() => "this game declares no counters and no properties".to_owned(),
+            list => format!("name it behind a point, `{}.NAME = …`: there is {list}", first.text),
+        };
+        return Some(misread.help(help));
+    }
+    let (_, taken) = names.piece(words).ok()?;
+    let word = words.get(taken).filter(|_| words.len() == taken + 2)?;
+    names.cell(last).ok()?;
+    let message = format!("`{}` does not belong here", word.text);
+    Some(Misread::new("wrong_form", word.span, message).help(format!("did you mean `at {}`?", last.text)))
 }
 
 /// `ann.sunk = 0` and `sunk`, where words say `ann sunk 0`.
