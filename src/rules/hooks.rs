@@ -160,13 +160,11 @@ impl Program {
     /// remembers them. Nothing where the rules list something else than moves, or do more than to list them.
     #[must_use]
     pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
-        self.link.begin(Session::new(state, Box::new(Nobody), Keep::default()));
+        let session = Session::new(state, Box::new(Nobody), Keep::default());
         self.terse.set(true);
-        let _ = listed(&self.link, player, |args| self.call_hook("moves", args));
+        let (_, session) =
+            self.link.during(session, || listed(&self.link, player, |args| self.call_hook("moves", args)));
         self.terse.set(false);
-        let Some(session) = self.link.end() else {
-            unreachable!("the session is put in above and only taken out here")
-        };
         let listed = session.state.listed(self.link.program, player);
         let moves = listed.map(|moves| match Moves::shared(Arc::clone(moves)).distinct() {
             std::borrow::Cow::Borrowed(_) => Arc::clone(moves),

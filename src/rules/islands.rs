@@ -98,11 +98,11 @@ impl Program {
             scope.push_dynamic(name.as_str(), to_script(value));
         }
         self.link.meter.reset(0);
-        self.link.begin(Session::new(state.clone(), Box::new(Nobody), Keep::default()));
-        let value = self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, ast);
-        let latched = self.link.end().is_some_and(|session| session.latch.is_some());
+        let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
+        let (value, session) =
+            self.link.during(session, || self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, ast));
         match value {
-            _ if latched => {
+            _ if session.latch.is_some() => {
                 let message = "an expression can neither ask nor end the game";
                 Err(Box::new(Diagnostic::new("wrong_expression", source, span, message)))
             }
@@ -137,13 +137,14 @@ impl Program {
             return Ok(None);
         }
         self.link.meter.reset(0);
-        self.link.begin(Session::new(state.clone(), Box::new(Nobody), Keep::default()));
-        let reason = api::chosen(&self.link, action, false)
-            .and_then(|action| self.call_with("why_not", vec![Dynamic::from(player), action]))
-            .and_then(|reason| convert::from_script(&reason));
-        let latched = self.link.end().is_some_and(|session| session.latch.is_some());
+        let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
+        let (reason, session) = self.link.during(session, || {
+            api::chosen(&self.link, action, false)
+                .and_then(|action| self.call_with("why_not", vec![Dynamic::from(player), action]))
+                .and_then(|reason| convert::from_script(&reason))
+        });
         match reason {
-            _ if latched => {
+            _ if session.latch.is_some() => {
                 Err(Box::new(Diagnostic::general("wrong_expression", "`why_not` can neither ask nor end the game")))
             }
             reason if self.link.meter.excess().is_some() => {

@@ -242,17 +242,13 @@ impl Program {
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
         let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
-        self.link.begin(session);
         self.terse.set(keep.terse && !self.unfit.get());
-        let result = match (&self.turn, self.lists(phase)) {
+        let (result, mut session) = self.link.during(session, || match (&self.turn, self.lists(phase)) {
             (Some(turn), Some(player)) => self.turn(turn, player),
             _ if &*phase.name == DEFERRED => self.deferred(phase),
             _ => self.call(&phase.name, &phase.args),
-        };
+        });
         self.terse.set(false);
-        let Some(mut session) = self.link.end() else {
-            unreachable!("the session is put in above and only taken out here")
-        };
         let end = match (session.latch.take(), result) {
             (Some(Latch::Pause(ask)), _) => End::Paused(ask),
             (Some(Latch::Refused(ask)), _) => End::Refused(ask),

@@ -150,15 +150,15 @@ impl Link {
         Self { program, ..Self::default() }
     }
 
-    /// Put a session in; the one before is gone.
-    pub(crate) fn begin(&self, session: Session) {
+    /// Do something in a session, and give that back with the session as it is then.
+    pub(crate) fn during<T>(&self, session: Session, work: impl FnOnce() -> T) -> (T, Session) {
         self.meter.resume();
         *self.session.borrow_mut() = Some(session);
-    }
-
-    /// Take the session out.
-    pub(crate) fn end(&self) -> Option<Session> {
-        self.session.borrow_mut().take()
+        let done = work();
+        match self.session.borrow_mut().take() {
+            Some(session) => (done, session),
+            None => unreachable!("the session is put in above and only taken out here"),
+        }
     }
 
     /// Work on the session, unless the latch is set.
