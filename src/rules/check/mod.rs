@@ -21,20 +21,7 @@ const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
 
 /// Everything that is wrong with the functions of a script, in the order of its lines.
 pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
-    let mut natives: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
-    for entry in entries {
-        natives.entry(entry.name()).or_default().push(entry);
-    }
-    let mut checker = Checker {
-        layers,
-        texts: &layers.texts,
-        natives,
-        schema,
-        keys: map_keys(layers, schema),
-        askers: BTreeSet::new(),
-        wrong: Vec::new(),
-    };
-    checker.find_askers();
+    let mut checker = Checker::new(layers, entries, schema, &layers.texts);
     for function in layers.functions.values() {
         checker.function(&function.def);
     }
@@ -63,20 +50,7 @@ pub(crate) fn check_alone(
     known: &[&str],
     texts: &Texts,
 ) -> Vec<Diagnostic> {
-    let mut natives: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
-    for entry in entries {
-        natives.entry(entry.name()).or_default().push(entry);
-    }
-    let mut checker = Checker {
-        layers,
-        texts,
-        natives,
-        schema,
-        keys: map_keys(layers, schema),
-        askers: BTreeSet::new(),
-        wrong: Vec::new(),
-    };
-    checker.find_askers();
+    let mut checker = Checker::new(layers, entries, schema, texts);
     let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(node) = path.last() {
@@ -190,6 +164,19 @@ fn locals(def: &Shared<ScriptFuncDef>) -> BTreeSet<String> {
 
 /// After so many mistakes no more are told.
 const MOST: usize = 500;
+
+impl<'c> Checker<'c> {
+    fn new(layers: &'c Layers, entries: &'c [Entry], schema: &'c Schema, texts: &'c Texts) -> Self {
+        let mut natives: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+        for entry in entries {
+            natives.entry(entry.name()).or_default().push(entry);
+        }
+        let keys = map_keys(layers, schema);
+        let mut checker = Self { layers, texts, natives, schema, keys, askers: BTreeSet::new(), wrong: Vec::new() };
+        checker.find_askers();
+        checker
+    }
+}
 
 impl Checker<'_> {
     /// The functions from which an ask can be reached by calls.
