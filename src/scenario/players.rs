@@ -65,10 +65,9 @@ pub(super) fn players(
                 }
             }
         }
-        let counted = |spans: &[Span]| spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
-        if let Some(span) = counted(spans).filter(|_| !named.is_empty() && !(least..=most).contains(&named.len())) {
-            let plays = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let message = format!("the game is for {plays} players, not for {}", named.len());
+        let place = spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
+        let wrong = schema.wrong_number_of_players(named.len()).filter(|_| !named.is_empty());
+        if let Some((span, message)) = place.zip(wrong) {
             let help = format!("name as many of {}", one_of(schema.players.iter().map(String::as_str), 9));
             resolver.say(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));
         }

@@ -160,15 +160,12 @@ impl Judge<'_> {
         let first = self.plan_lines(set_up, None, None);
         let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
         let schema = Arc::clone(&plan.game.schema);
-        let (least, most) = schema.player_count;
         let wanted = match &set_up.players {
-            Players::Fewest => least,
+            Players::Fewest => schema.player_count.0,
             Players::First(count) => *count,
             Players::Named(names) => names.len(),
         };
-        if !(least..=most).contains(&wanted) {
-            let plays = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let message = format!("the game is for {plays} players, not for {wanted}");
+        if let Some(message) = schema.wrong_number_of_players(wanted) {
             let help = format!("the players are {}", schema.players.join(", "));
             let said = match &set_up.players {
                 Players::Named(names) => names.join(" "),

@@ -309,6 +309,15 @@ impl Schema {
         settled
     }
 
+    /// What is wrong with so many players; nothing if the game is for so many.
+    #[must_use]
+    pub fn wrong_number_of_players(&self, count: usize) -> Option<String> {
+        let (least, most) = self.player_count;
+        let plays = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let wrong = !(least..=most).contains(&count);
+        wrong.then(|| format!("the game is for {plays} players, not for {count}"))
+    }
+
     /// The player called `name`.
     #[must_use]
     pub fn player(&self, name: &str) -> Option<PlayerId> {

@@ -85,16 +85,19 @@ fn a_draw_is_weighted_by_equal_cards() {
     assert_eq!(chances(&machine), [("draw deck Pooga the Brave".to_owned(), 1)]);
 }
 
+/// The state behind the set-up, in which these cards were drawn.
+fn dealt(program: &Program, state: &State, cards: &[&str]) -> State {
+    let mut machine = Machine::new(program, state.clone());
+    let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
+    machine.resume(setup, None, &feed(state, cards));
+    machine.state().clone()
+}
+
 #[test]
 fn equal_cards_make_equal_states() {
     let (game, program) = load();
     let state = start(&game);
-    let deal = |cards: &[&str]| {
-        let mut machine = Machine::new(&program, state.clone());
-        let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
-        machine.resume(setup, None, &feed(&state, cards));
-        machine.state().key()
-    };
+    let deal = |cards: &[&str]| dealt(&program, &state, cards).key();
     // Red has the first and the third card.
     assert_eq!(deal(&["ace", "two", "two", "two"]), deal(&["two", "two", "ace", "two"]));
     assert_ne!(deal(&["ace", "two", "two", "two"]), deal(&["two", "ace", "two", "two"]));
@@ -104,12 +107,7 @@ fn equal_cards_make_equal_states() {
 fn a_player_knows_neither_other_hands_nor_the_deck() {
     let (game, program) = load();
     let state = start(&game);
-    let deal = |cards: &[&str]| {
-        let mut machine = Machine::new(&program, state.clone());
-        let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
-        machine.resume(setup, None, &feed(&state, cards));
-        machine.state().clone()
-    };
+    let deal = |cards: &[&str]| dealt(&program, &state, cards);
     // Blue's hand is another one, and so is the deck; red's is the same.
     let (one, other) = (deal(&["ace", "two", "two", "ace"]), deal(&["ace", "Pooga the Brave", "two", "two"]));
     let (red, blue) = (PlayerId(0), PlayerId(1));
