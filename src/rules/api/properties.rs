@@ -5,7 +5,7 @@ use rhai::{Dynamic, ImmutableString};
 use super::Api;
 use crate::rules::convert::{kind_of, of_kind, to_script};
 use crate::rules::session::{Link, Native, Session, failure};
-use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
+use crate::table::{Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Setting, Value};
 
 /// The game itself, as the owner of what nobody else has: `game.round`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,17 @@ fn find(session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Valu
             Owner::Player(player) => schema.player_name(player),
             Owner::Piece(piece) => schema.piece_name(piece),
         };
-        failure(format!("{who} has no flag, counter or property `{name}`"))
+        let each = property.and_then(|property| schema.properties.get(property.index())).map(|found| found.each);
+        let whose = match each {
+            Some(PropertyEach::Kind(kind)) => {
+                let kind = schema.kinds.get(kind.index()).map_or("", |kind| kind.name.as_str());
+                format!(": each {kind} has one")
+            }
+            Some(PropertyEach::Player) => ": each player has one".to_owned(),
+            Some(PropertyEach::Game) => format!(": the game has one, `game.{name}`"),
+            None => String::new(),
+        };
+        failure(format!("{who} has no flag, counter or property `{name}`{whose}"))
     })
 }
 
