@@ -9,7 +9,7 @@ use rhai::{
 use rhai::{Module, Position, Shared};
 
 use super::api::{self, Moves};
-use super::code::{self, Runner};
+use super::code::{self, Code, Held, Runner};
 use super::layers::call_in_turn;
 use super::program::Program;
 use super::session::{Keep, Link, Native, Nobody, Session, failure};
@@ -46,6 +46,32 @@ impl Warm {
     }
 }
 
+/// A function that the built-in turn calls.
+#[derive(Clone, Copy)]
+enum Hook {
+    Moves,
+    Apply,
+    Ended,
+}
+
+impl Hook {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Moves => "moves",
+            Self::Apply => "apply",
+            Self::Ended => "ended",
+        }
+    }
+
+    const fn place(self, code: &Code) -> Option<usize> {
+        match self {
+            Self::Moves => code.moves,
+            Self::Apply => code.apply,
+            Self::Ended => code.ended,
+        }
+    }
+}
+
 /// Where the built-in turn calls its hooks.
 pub(super) struct Turn {
     choose: RulesPlace,
@@ -67,16 +93,19 @@ impl Turn {
 fn listed(
     link: &Link,
     player: PlayerId,
-    call: impl FnOnce(&mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>>,
-) -> Result<Dynamic, Box<EvalAltResult>> {
+    call: impl FnOnce() -> Result<Held, Box<EvalAltResult>>,
+) -> Result<Held, Box<EvalAltResult>> {
     let program = link.program;
-    let known = link.with(|session| Ok(session.state.listed(program, player).map(Arc::clone)))?;
-    if let Some(moves) = known {
-        return Ok(Dynamic::from(Moves::shared(moves)));
-    }
-    let before = link.with(|session| Ok(session.marks()))?;
-    let options = call(&mut [Dynamic::from(player)])?;
-    if let Some(moves) = options.read_lock::<Moves>() {
+    let known = link.with(|session| {
+        let known = session.state.listed(program, player).map(Arc::clone);
+        Ok(known.ok_or_else(|| session.marks()))
+    })?;
+    let before = match known {
+        Ok(moves) => return Ok(Held::Moves(Moves::shared(moves))),
+        Err(before) => before,
+    };
+    let options = call()?;
+    if let Held::Moves(moves) = &options {
         link.with(|session| {
             if session.marks() == before {
                 session.state.note_listed(program, player, Arc::clone(moves.all()));
@@ -89,25 +118,24 @@ fn listed(
 
 /// Whether the rules list a move for a player.
 pub(crate) fn can_move(link: &Link, ctx: &NativeCallContext<'_>, player: PlayerId) -> Native<bool> {
-    any_move(link, player, |args| {
+    any_move(link, player, || {
         let Ok(mut spare) = link.spare.try_borrow_mut() else {
             return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
         };
         let Some(spare) = spare.as_mut() else { return Err(failure("this works only while a game is played")) };
-        spare.call(ctx.engine(), ctx.call_level(), "moves", args)
+        spare.call(ctx.engine(), ctx.call_level(), "moves", &mut [Dynamic::from(player)]).map(Held::from)
     })
 }
 
-/// Whether `call`, of the function `moves`, gives any move.
+/// Whether `call`, of the function `moves` for this player, gives any move.
 pub(super) fn any_move(
     link: &Link,
     player: PlayerId,
-    call: impl FnOnce(&mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>>,
+    call: impl FnOnce() -> Result<Held, Box<EvalAltResult>>,
 ) -> Native<bool> {
-    let options = listed(link, player, call)?;
-    match options.read_lock::<Moves>() {
-        Some(moves) => Ok(!moves.all().is_empty()),
-        None => api::any(&options),
+    match listed(link, player, call)? {
+        Held::Moves(moves) => Ok(!moves.all().is_empty()),
+        options => api::any(&options),
     }
 }
 
@@ -123,15 +151,24 @@ impl Program {
 
     /// What the built-in turn does, as its script would.
     pub(super) fn turn(&self, turn: &Turn, player: PlayerId) -> Result<Dynamic, Box<EvalAltResult>> {
-        let options = listed(&self.link, player, |args| self.call_hook("moves", args)).map_err(at(turn.moves))?;
+        let options = self.list(player).map_err(at(turn.moves))?;
         let made = api::choose_of(&self.link, turn.choose, player, "move", &options).map_err(at(turn.choose))?;
-        let _nothing = self.call_hook("apply", &mut [Dynamic::from(player), made]).map_err(at(turn.apply))?;
-        self.call_hook("ended", &mut [Dynamic::from(player)]).map_err(at(turn.ended))
+        let _nothing = self.call_hook(Hook::Apply, [Held::Player(player), made]).map_err(at(turn.apply))?;
+        self.call_hook(Hook::Ended, [Held::Player(player)]).map(Held::into_dynamic).map_err(at(turn.ended))
     }
 
-    fn call_hook(&self, name: &str, args: &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
+    fn list(&self, player: PlayerId) -> Result<Held, Box<EvalAltResult>> {
+        listed(&self.link, player, || self.call_hook(Hook::Moves, [Held::Player(player)]))
+    }
+
+    fn call_hook<const N: usize>(&self, hook: Hook, values: [Held; N]) -> Result<Held, Box<EvalAltResult>> {
         // One level for the turn itself.
-        self.call_script(name, 1, args)
+        const LEVEL: usize = 1;
+        let place = self.terse.get().then(|| self.code()).and_then(|code| hook.place(code));
+        match place {
+            Some(place) => self.run_code(place, LEVEL, values),
+            None => self.interpret(hook.name(), LEVEL, &mut values.map(Held::into_dynamic)).map(Held::from),
+        }
     }
 
     /// Call a function of the script, as code where the run may be terse.
@@ -141,19 +178,49 @@ impl Program {
         level: usize,
         args: &mut [Dynamic],
     ) -> Result<Dynamic, Box<EvalAltResult>> {
-        let interpret = |name: &str, level: usize, args: &mut [Dynamic]| {
-            self.warm.borrow_mut().call(&self.engine, level, name, args)
-        };
-        if !self.terse.get() {
-            return interpret(name, level, args);
+        let place = self.terse.get().then(|| self.code()).and_then(|code| code.function(name, args.len()));
+        match place {
+            Some(place) => {
+                let values = args.iter_mut().map(|value| Held::from(std::mem::take(value)));
+                self.run_code(place, level, values).map(Held::into_dynamic)
+            }
+            None => self.interpret(name, level, args),
         }
-        let code = self.code.get_or_init(|| {
+    }
+
+    fn code(&self) -> &Code {
+        self.code.get_or_init(|| {
             let components = api::components(&self.schema);
             code::compile(&self.layers, &self.natives, &components, &self.schema)
-        });
+        })
+    }
+
+    fn interpret(&self, name: &str, level: usize, args: &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
+        self.warm.borrow_mut().call(&self.engine, level, name, args)
+    }
+
+    fn run_code(
+        &self,
+        place: usize,
+        level: usize,
+        values: impl IntoIterator<Item = Held>,
+    ) -> Result<Held, Box<EvalAltResult>> {
         let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
-        Runner { engine: &self.engine, global: &self.idle, code, link: &self.link, table, interpret: &interpret }
-            .call(name, level, args)
+        let interpret = |name: &str, level: usize, args: &mut [Dynamic]| self.interpret(name, level, args);
+        let runner = Runner {
+            engine: &self.engine,
+            global: &self.idle,
+            code: self.code(),
+            link: &self.link,
+            table,
+            interpret: &interpret,
+        };
+        let mut stack = self.stack.take();
+        stack.extend(values);
+        let given = runner.call(place, level, &mut stack);
+        stack.clear();
+        self.stack.replace(stack);
+        given
     }
 
     /// The moves that the rules list for a player, in the order in which they are offered; the state comes back and
@@ -162,8 +229,7 @@ impl Program {
     pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
         let session = Session::new(state, Box::new(Nobody), Keep::default());
         self.terse.set(true);
-        let (_, session) =
-            self.link.during(session, || listed(&self.link, player, |args| self.call_hook("moves", args)));
+        let (_, session) = self.link.during(session, || self.list(player));
         self.terse.set(false);
         let listed = session.state.listed(self.link.program, player);
         let moves = listed.map(|moves| match Moves::shared(Arc::clone(moves)).distinct() {

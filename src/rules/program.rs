@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
 
 use super::api::{self, DEFERRED, Entry};
-use super::code::{Code, Natives};
+use super::code::{Code, Held, Natives};
 use super::hooks::{Turn, Warm};
 use super::islands::IslandKey;
 use super::layers::Layers;
@@ -39,6 +39,8 @@ pub struct Program {
     pub(super) idle: GlobalRuntimeState,
     pub(super) natives: Natives,
     pub(super) code: OnceCell<Code>,
+    /// Where code keeps its values, for its room to be used again.
+    pub(super) stack: RefCell<Vec<Held>>,
     /// Whether the present run may be short of words.
     pub(super) terse: Cell<bool>,
     /// Whether the interpreter can do what code could not.
@@ -112,6 +114,7 @@ impl Program {
             idle: built.engine.new_global_runtime_state(),
             natives: built.natives,
             code: OnceCell::new(),
+            stack: RefCell::default(),
             terse: Cell::new(false),
             unfit: Cell::new(false),
             library,

@@ -1,12 +1,10 @@
 //! A set of cells for every direction at once: rules about lines are written with one call instead of a loop.
 
-use smallvec::SmallVec;
-
 use super::{Board, Cells, Direction};
 
 /// A set of cells for each direction of a board, in their order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Dirs(SmallVec<[Cells; 8]>);
+pub struct Dirs(Vec<Cells>);
 
 impl Dirs {
     /// What `cells` gives for each direction.

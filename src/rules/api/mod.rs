@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use rhai::{Engine, Module, RhaiNativeFunc, Variant};
 
-use super::code::Natives;
+use super::code::{Natives, Quick};
 use super::session::Link;
 use crate::table::Schema;
 
@@ -91,11 +91,11 @@ pub(crate) struct Api<'e> {
 
 impl Api<'_> {
     /// Register a function under the name that its signature begins with.
-    fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+    fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, Q>(
         &mut self,
         signature: &str,
         doc: &'static str,
-        function: impl RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + Quick<Q> + Clone + 'static,
     ) {
         let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
         self.native(entry.name(), function);
@@ -103,14 +103,12 @@ impl Api<'_> {
     }
 
     /// Register a native of this name: with the engine, and for code that does without the engine.
-    fn native<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, N1>(
+    fn native<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, Q>(
         &mut self,
         name: &str,
-        function: N1,
-    ) where
-        N1: RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
-    {
-        self.natives.add(name, &N1::param_types(), function.clone().into_rhai_function(true, false));
+        function: impl RhaiNativeFunc<A, N, X, R, F> + Quick<Q> + Clone + 'static,
+    ) {
+        self.natives.add(name, function.clone().native());
         self.engine.register_fn(name, function);
     }
 
@@ -124,9 +122,9 @@ impl Api<'_> {
     }
 
     /// Register one more shape of the function that was registered last, under the same name.
-    fn also<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+    fn also<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, Q>(
         &mut self,
-        function: impl RhaiNativeFunc<A, N, X, R, F> + Clone + 'static,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + Quick<Q> + Clone + 'static,
     ) {
         let name = self.entries.last().map(|entry| entry.name().to_owned()).unwrap_or_default();
         self.native(&name, function);

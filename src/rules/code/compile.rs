@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
-use rhai::{AST, ASTFlags, ASTNode, Dynamic, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shared, Stmt};
 
-use super::{Call, Code, Function, Natives, Node, Operator, Places};
+use super::{Call, Code, Function, Held, Native, Natives, Node, Operator, Places};
 use crate::rules::layers::Layers;
 use crate::table::Schema;
 
@@ -22,7 +22,9 @@ pub(crate) fn compile(layers: &Layers, natives: &Natives, components: &Module, s
         let node = body.function(&function.def);
         Function { name: name.clone(), slots: body.slots, body: node }
     };
-    Code { functions: layers.functions.iter().map(function).collect(), places }
+    let hook = |name, count| Code::place(&places, name, count);
+    let (moves, apply, ended) = (hook("moves", 1), hook("apply", 2), hook("ended", 1));
+    Code { functions: layers.functions.iter().map(function).collect(), moves, apply, ended, places }
 }
 
 /// A function while it is compiled.
@@ -74,7 +76,7 @@ impl Body<'_> {
 
     fn statement(&mut self, statement: &Stmt) -> Compiled {
         match statement {
-            Stmt::Noop(_) => Some(Node::Value(Dynamic::UNIT)),
+            Stmt::Noop(_) => Some(Node::Value(Held::Nothing)),
             Stmt::Expr(expr) => self.expression(expr),
             Stmt::FnCall(call, position) => self.call(call, *position),
             Stmt::Block(block) => self.block(block.statements()),
@@ -90,7 +92,7 @@ impl Body<'_> {
             Stmt::Return(value, flags, _) if !flags.intersects(ASTFlags::BREAK) => {
                 let value = match value {
                     Some(value) => self.expression(value)?,
-                    None => Node::Value(Dynamic::UNIT),
+                    None => Node::Value(Held::Nothing),
                 };
                 Some(Node::Return(Box::new(value)))
             }
@@ -111,16 +113,17 @@ impl Body<'_> {
 
     fn expression(&mut self, expr: &Expr) -> Compiled {
         match expr {
-            Expr::DynamicConstant(value, _) => Some(Node::Value((**value).clone())),
-            Expr::BoolConstant(truth, _) => Some(Node::Value((*truth).into())),
-            Expr::IntegerConstant(number, _) => Some(Node::Value((*number).into())),
-            Expr::StringConstant(text, _) => Some(Node::Value(text.clone().into())),
-            Expr::Unit(_) => Some(Node::Value(Dynamic::UNIT)),
+            Expr::DynamicConstant(value, _) => Some(Node::Value((**value).clone().into())),
+            Expr::BoolConstant(truth, _) => Some(Node::Value(Held::Truth(*truth))),
+            Expr::IntegerConstant(number, _) => Some(Node::Value(Held::Number(*number))),
+            Expr::StringConstant(text, _) => Some(Node::Value(Held::Text(text.clone()))),
+            Expr::Unit(_) => Some(Node::Value(Held::Nothing)),
             Expr::Variable(name, ..) => match self.slot(&name.1) {
                 Some(slot) => Some(Node::Local(slot)),
                 None => {
                     let constant = self.layers.constants.get(name.1.as_str()).cloned();
-                    constant.or_else(|| self.components.get_var(name.1.as_str())).map(Node::Value)
+                    let constant = constant.or_else(|| self.components.get_var(name.1.as_str()));
+                    constant.map(|value| Node::Value(value.into()))
                 }
             },
             Expr::Stmt(block) => self.block(block.statements()),
@@ -198,7 +201,7 @@ impl Body<'_> {
     }
 }
 
-fn made(name: &str, natives: &[super::Native], values: Vec<Node>, position: Position) -> Call {
+fn made(name: &str, natives: &[Native], values: Vec<Node>, position: Position) -> Call {
     Call { name: name.into(), natives: natives.to_vec(), last: Cell::new(0), values, position }
 }
 

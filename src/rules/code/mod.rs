@@ -6,40 +6,33 @@
 //! something goes wrong, the whole run, so that the mistake is told by the interpreter.
 
 mod compile;
+mod held;
+mod quick;
 mod run;
 
-use std::any::TypeId;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhai::{Dynamic, ImmutableString, Position, RhaiFunc};
-use smallvec::SmallVec;
+use rhai::{ImmutableString, Position};
 
 use crate::table::{ClauseId, EventId, Table};
 
 pub(super) use compile::compile;
+pub(crate) use held::Held;
+pub(crate) use quick::{Native, Quick};
 pub(super) use run::Runner;
 
 /// Natives by their names and numbers of parameters.
 #[derive(Default)]
 pub(crate) struct Natives(BTreeMap<(String, usize), Vec<Native>>);
 
-/// A native for values of certain types.
-#[derive(Clone)]
-pub(crate) struct Native {
-    parameters: SmallVec<[TypeId; 4]>,
-    function: RhaiFunc,
-}
-
 impl Natives {
     /// Note a native; of two for the same types, the later goes.
-    pub(crate) fn add(&mut self, name: &str, parameters: &[TypeId], function: RhaiFunc) {
-        let all = self.0.entry((name.to_owned(), parameters.len())).or_default();
-        let native = Native { parameters: parameters.into(), function };
+    pub(crate) fn add(&mut self, name: &str, native: Native) {
+        let all = self.0.entry((name.to_owned(), native.sorts.len())).or_default();
         // Those for values of any type come last.
-        let any = parameters.contains(&TypeId::of::<Dynamic>());
-        all.insert(if any { all.len() } else { 0 }, native);
+        all.insert(if native.takes_any { all.len() } else { 0 }, native);
     }
 
     fn named(&self, name: &str, count: usize) -> Option<&[Native]> {
@@ -52,11 +45,20 @@ pub(crate) struct Code {
     /// Where each stands in the list, by number of parameters and name.
     places: Places,
     functions: Vec<Function>,
+    /// Where the functions of the built-in turn stand.
+    pub(super) moves: Option<usize>,
+    pub(super) apply: Option<usize>,
+    pub(super) ended: Option<usize>,
 }
 
 type Places = BTreeMap<usize, BTreeMap<String, usize>>;
 
 impl Code {
+    /// Where the function with this name and number of parameters stands.
+    pub(super) fn function(&self, name: &str, count: usize) -> Option<usize> {
+        Self::place(&self.places, name, count)
+    }
+
     fn place(places: &Places, name: &str, count: usize) -> Option<usize> {
         places.get(&count)?.get(name).copied()
     }
@@ -72,7 +74,7 @@ struct Function {
 
 /// A piece of code that has a value.
 enum Node {
-    Value(Dynamic),
+    Value(Held),
     Local(usize),
     /// A variable gets a value.
     Set(usize, Box<Node>),
@@ -84,7 +86,7 @@ enum Node {
     Native(Box<Call>),
     Operator(Operator, Box<Call>),
     /// What gives the same as long as the table stays the same.
-    Fixed(Box<Node>, RefCell<Option<(Arc<Table>, Dynamic)>>),
+    Fixed(Box<Node>, RefCell<Option<(Arc<Table>, Held)>>),
     /// A function of the script.
     Script(usize, Vec<Node>),
     /// A clause was applied.
