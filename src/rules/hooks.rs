@@ -29,12 +29,13 @@ impl Warm {
         Self { global, caches: Caches::new() }
     }
 
-    /// Call a function of the script from so deep in calls.
+    /// Call a function from so deep in calls. If its first value is lent it may be changed, else all may be taken away.
     pub(super) fn call(
         &mut self,
         engine: &Engine,
         level: usize,
         name: &str,
+        lent: bool,
         args: &mut [Dynamic],
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         self.global.num_operations = 0;
@@ -42,7 +43,7 @@ impl Warm {
         let mut scope = Scope::new();
         let mut refs: FnArgsVec<&mut Dynamic> = args.iter_mut().collect();
         EvalContext::new(engine, &mut self.global, &mut self.caches, &mut scope, None)
-            .call_fn_raw(name, false, false, &mut refs)
+            .call_fn_raw(name, lent, false, &mut refs)
     }
 }
 
@@ -123,7 +124,7 @@ pub(crate) fn can_move(link: &Link, ctx: &NativeCallContext<'_>, player: PlayerI
             return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
         };
         let Some(spare) = spare.as_mut() else { return Err(failure("this works only while a game is played")) };
-        spare.call(ctx.engine(), ctx.call_level(), "moves", &mut [Dynamic::from(player)]).map(Held::from)
+        spare.call(ctx.engine(), ctx.call_level(), "moves", false, &mut [Dynamic::from(player)]).map(Held::from)
     })
 }
 
@@ -167,7 +168,7 @@ impl Program {
         let place = self.terse.get().then(|| self.code()).and_then(|code| hook.place(code));
         match place {
             Some(place) => self.run_code(place, LEVEL, values),
-            None => self.interpret(hook.name(), LEVEL, &mut values.map(Held::into_dynamic)).map(Held::from),
+            None => self.interpret(hook.name(), LEVEL, false, &mut values.map(Held::into_dynamic)).map(Held::from),
         }
     }
 
@@ -184,19 +185,25 @@ impl Program {
                 let values = args.iter_mut().map(|value| Held::from(std::mem::take(value)));
                 self.run_code(place, level, values).map(Held::into_dynamic)
             }
-            None => self.interpret(name, level, args),
+            None => self.interpret(name, level, false, args),
         }
     }
 
-    fn code(&self) -> &Code {
+    pub(super) fn code(&self) -> &Code {
         self.code.get_or_init(|| {
             let components = api::components(&self.schema);
             code::compile(&self.layers, &self.natives, &components, &self.schema)
         })
     }
 
-    fn interpret(&self, name: &str, level: usize, args: &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
-        self.warm.borrow_mut().call(&self.engine, level, name, args)
+    fn interpret(
+        &self,
+        name: &str,
+        level: usize,
+        lent: bool,
+        args: &mut [Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        self.warm.borrow_mut().call(&self.engine, level, name, lent, args)
     }
 
     fn run_code(
@@ -206,7 +213,8 @@ impl Program {
         values: impl IntoIterator<Item = Held>,
     ) -> Result<Held, Box<EvalAltResult>> {
         let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
-        let interpret = |name: &str, level: usize, args: &mut [Dynamic]| self.interpret(name, level, args);
+        let interpret =
+            |name: &str, level: usize, lent: bool, args: &mut [Dynamic]| self.interpret(name, level, lent, args);
         let runner = Runner {
             engine: &self.engine,
             global: &self.idle,

@@ -107,11 +107,13 @@ impl Program {
         let library = layers.library();
         let warm = || Warm::new(&built.engine, library.shared_lib());
         *link.spare.borrow_mut() = Some(warm());
+        let mut idle = built.engine.new_global_runtime_state();
+        idle.lib.push(library.shared_lib().clone());
         Ok(Self {
             history: check::calls(&layers, "repetitions"),
             turn: layers.built_in.map(Turn::behind),
             warm: RefCell::new(warm()),
-            idle: built.engine.new_global_runtime_state(),
+            idle,
             natives: built.natives,
             code: OnceCell::new(),
             stack: RefCell::default(),
@@ -232,6 +234,18 @@ impl Program {
     /// The interpreter did what a terse run could not: from here on every run is the interpreter's.
     pub fn leave_to_interpreter(&self) {
         self.unfit.set(true);
+    }
+
+    /// Whether terse runs still run as code, which the interpreter has not had to take over.
+    #[must_use]
+    pub fn runs_as_code(&self) -> bool {
+        !self.unfit.get()
+    }
+
+    /// The functions of the rules that are not run as code, for something in them is not known how.
+    #[must_use]
+    pub fn left_to_interpreter(&self) -> Vec<&str> {
+        self.code().left_to_interpreter().filter(|name| !is_internal(name) && !name.starts_with("anon$")).collect()
     }
 
     /// Keep so much more beyond the present run; whether there is room for it.

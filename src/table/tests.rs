@@ -60,7 +60,7 @@ fn lines_share_out_the_board() {
         let mut most = 0;
         for number in 1..=board.headings().len() {
             let direction = Direction::at(number);
-            let lines: Vec<Cells> = board.lines(direction).collect();
+            let lines = board.lines(direction);
             let all = lines.iter().fold(Cells::none(board.size()), |all, line| all.union(line));
             assert_eq!(&all, board.all());
             assert_eq!(lines.iter().map(Cells::len).sum::<usize>(), board.count());

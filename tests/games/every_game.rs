@@ -17,6 +17,7 @@ use referee::table::{Kind, Move, PieceId, Saved, State, Value, Variant, draw};
 use referee::trace::{Action, Answer, Ask, Decision, Question, Status};
 
 use super::playing::{Playable, Random, answer, asked, silent};
+use super::playouts;
 
 /// The games, sorted.
 fn games() -> Vec<String> {
@@ -96,6 +97,15 @@ fn everything(machine: &Machine<'_>) -> (String, Vec<String>, String) {
     let events = machine.events().map(|event| event.write(machine.names())).collect();
     let state = format!("{:?} {:?} {:?}", machine.state().key(), machine.state().saved(), machine.clauses());
     (state, events, format!("{:?}", machine.stop()))
+}
+
+/// Terse runs as code come to the same as the interpreter, and need its help nowhere.
+#[test]
+fn code_does_what_the_interpreter_does() {
+    for_each(3, |start| {
+        let label = format!("{} {} {}", start.id, start.variant.name, start.players);
+        playouts::compare(&label, &start.rules.program, &start.rules.begin(start.state(), &silent()), 2, 60);
+    });
 }
 
 /// Answers recorded and given again, in one go or one by one, lead to the same state and tell the same events.

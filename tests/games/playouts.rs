@@ -13,6 +13,8 @@ use referee::source::MemoryHost;
 use referee::table::{PieceDef, PlayerId, State, Table};
 use referee::trace::{Answer, Ask};
 
+use super::playing::silent;
+
 /// Gives recorded answers, one after the other, and then none; what is asked must be what was asked.
 struct Recorded(std::vec::IntoIter<(Ask, Answer)>);
 
@@ -49,21 +51,19 @@ fn set_up(game: &Game, players: usize) -> State {
     state
 }
 
-/// Play games out, and each again by the interpreter with the same answers.
-fn compare(id: &str, games: u64, max_plies: u64) {
-    let game = game(id);
-    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
-    let fresh = Machine::new(&program, set_up(&game, 2));
-    let start = Start::of(&fresh).unwrap();
-    let playouts = Playouts { program: &program, start: &start, policies: &[], max_plies };
+/// Play games out from a pause, and each again by the interpreter with the same answers.
+pub(super) fn compare(id: &str, program: &Program, paused: &Machine<'_>, games: u64, max_plies: u64) {
+    let Some(start) = Start::of(paused) else { return };
+    let playouts = Playouts { program, start: &start, policies: &[], max_plies };
     for number in 0..games {
         let (silent, told) = (playouts.play(7, number, false), playouts.play(7, number, true));
+        assert!(program.runs_as_code(), "{id}, game {number}: the interpreter had to help");
         assert_eq!(silent.tally, told.tally, "{id}, game {number}");
         assert_eq!(silent.state.key(), told.state.key(), "{id}, game {number}");
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
         let feed: Feed = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
-        let mut machine = fresh.clone();
-        machine.turn(PlayerId(0), &feed);
+        let mut machine = paused.clone();
+        machine.go_on(&feed);
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(outcome)) => assert_eq!(machine.state().outcome.as_ref(), Some(outcome)),
             (Stop::Paused(_), Ending::Stopped) => continue,
@@ -73,24 +73,125 @@ fn compare(id: &str, games: u64, max_plies: u64) {
     }
 }
 
+fn compare_game(id: &str, games: u64, max_plies: u64) {
+    let game = game(id);
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+    compare(id, &program, &first_ask(&program, set_up(&game, 2)), games, max_plies);
+}
+
+/// Where the first player's first turn asks.
+fn first_ask(program: &Program, state: State) -> Machine<'_> {
+    let mut machine = Machine::new(program, state);
+    machine.turn(PlayerId(0), &silent());
+    machine
+}
+
 #[test]
 fn squish_on_hexagons() {
-    compare("hex-squish", 100, 500);
+    compare_game("hex-squish", 100, 500);
 }
 
 #[test]
 fn breakthrough() {
-    compare("breakthrough", 50, 500);
+    compare_game("breakthrough", 50, 500);
 }
 
 #[test]
 fn lines_of_action() {
-    compare("lines-of-action", 20, 500);
+    compare_game("lines-of-action", 20, 500);
 }
 
 #[test]
 fn squish() {
-    compare("squish-board", 5, 60);
+    compare_game("squish-board", 5, 60);
+}
+
+/// Everything that code can do, done by a game that has no other sense: its dice are numbers to compute with.
+const FORMS: &str = r#"
+const LIMIT = 400;
+const VALUES = #{ one: 1, two: 2 };
+const NAMES = ["one", "two", "three"];
+
+fn turn(me) {
+    let n = roll();
+    let before = me.sum;
+    me.sum += loops(n) + lists(n);
+    me.sum -= 3;
+    me.twice = 2 * me.sum;
+    me.sum = me.sum % 1000;
+    me.trail = [n, n + 1];
+    if texts(n) == "three!" || n >= 5 && !(me.sum < before) { me.sum += spend(me); }
+    if me.trail.contains(before) { me.sum += 1; }
+    if me.sum / 2 > LIMIT { win(me); }
+    if -me.sum < -LIMIT && me.sum != 2 * LIMIT { me.sum -= LIMIT; }
+}
+
+/// Whoever adds this to the sum adds it to what the sum is then.
+fn spend(me) { me.sum -= 1; n_of(#{ n: 7 }) }
+
+fn n_of(map) { let found = map.n; map.n = 1; map.n += found; map.n }
+
+fn loops(n) {
+    let all = 0;
+    for i in 1..=n { all += i; }
+    for i in 0..n { if i == 2 { continue; } all += 10 * i; }
+    for i in 2..5 { all *= i; if all > 300 { break; } }
+    let left = n;
+    while left > 0 {
+        left -= 1;
+        if left == 3 { continue; }
+        let again = 0;
+        loop { again += 1; if again > left { break; } }
+        all += again;
+    }
+    all + first_over(3, [n, 2, 5, 9])
+}
+
+fn first_over(limit, values) {
+    for value in values { for n in 0..=9 { if n == value && n > limit { return max(n, limit); } } }
+    0
+}
+
+fn lists(n) {
+    let grid = [[n, 2], [3, [4, #{ deep: [n, 6] }]]];
+    let all = grid[0][1] + grid[1][1][0] + grid[-1][1][1].deep[0] + grid[1][1][1].deep.len;
+    let queue = [];
+    queue.push(n);
+    queue.push(all);
+    queue.push(n * n);
+    let large = queue.filter(|value| value > 3);
+    all += large.len + queue.len;
+    if queue.contains(36) { all += queue.index_of(36); }
+    if n in [1, 2] { all += 1; }
+    let map = #{ a: n, b: #{ c: 5 } };
+    map.a += map.b.c + VALUES["one"] + VALUES.two;
+    if map["a"] > 10 { all += 1; }
+    let pair = min(map.a, all) + if n > 3 { 1 } else { 2 };
+    all + pair + two(n, all)
+}
+
+fn two(one, other) { one = one + other; one - other }
+
+fn texts(n) {
+    let name = if n > 3 { "more" } else { NAMES[n - 1] };
+    name += "!";
+    if name == "more!" { return NAMES[2] + "?"; }
+    name
+}
+"#;
+
+#[test]
+fn all_forms() {
+    let words = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\ndie six 1..6\n\
+                 counter sum for each player = 0\ncounter twice for each player = 0\n\
+                 property trail for each player NUMBERS\n";
+    let folder = MemoryHost::default().with("games/forms/forms.game", words);
+    let host = folder.with("games/forms/rules.rhai", FORMS);
+    let asked = Diagnostic::general("unknown_game", "no such game");
+    let game = Game::find(&Shelf::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+    compare("forms", &program, &first_ask(&program, set_up(&game, 2)), 50, 500);
+    assert_eq!(program.left_to_interpreter(), Vec::<&str>::new());
 }
 
 /// The last moves counted by the listful are as many as those counted one by one.

@@ -40,8 +40,8 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |cells: &mut Cells, number: i64| {
             link.with(|session| {
                 let (board, number) = (session.state.board(), length(number)?);
-                let has = |line: &Cells| line.intersection(cells).len() == number;
-                Ok(Dirs::each(board, |direction| union(board, board.lines(direction).filter(has))))
+                let has = |line: &&Cells| line.intersection(cells).len() == number;
+                Ok(Dirs::each(board, |direction| union(board, board.lines(direction).iter().filter(has).cloned())))
             })
         },
     );
@@ -53,7 +53,7 @@ pub(super) fn register(api: &mut Api<'_>) {
             link.with(|session| {
                 let board = session.state.board();
                 let direction = direction_of(board, direction)?;
-                Ok(union(board, board.lines(direction).filter(|line| line.contains(cell))))
+                Ok(union(board, board.lines(direction).iter().filter(|line| line.contains(cell)).cloned()))
             })
         },
     );

@@ -3,6 +3,7 @@
 use rhai::{Dynamic, ImmutableString};
 
 use super::Api;
+use crate::rules::code::{Quick as _, READ, WRITE};
 use crate::rules::convert::{kind_of, of_kind, to_script};
 use crate::rules::session::{Link, Native, Session, failure};
 use crate::table::{Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Setting, Value};
@@ -56,11 +57,12 @@ pub(super) fn register(api: &mut Api<'_>) {
 /// Lets scripts read and write `owner.name`.
 fn owner<T: Clone + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
     let link = api.link();
-    api.engine.register_indexer_get(move |of: &mut T, name: ImmutableString| get(&link, owner(of), &name));
+    let get = move |of: &mut T, name: ImmutableString| get(&link, owner(of), &name);
     let link = api.link();
-    api.engine.register_indexer_set(move |of: &mut T, name: ImmutableString, value: Dynamic| {
-        set(&link, owner(of), &name, &value)
-    });
+    let set = move |of: &mut T, name: ImmutableString, value: Dynamic| set(&link, owner(of), &name, &value);
+    api.natives.add(READ, get.clone().native());
+    api.natives.add(WRITE, set.clone().native());
+    api.engine.register_indexer_get(get).register_indexer_set(set);
 }
 
 fn find(session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {

@@ -1,15 +1,23 @@
 //! From the script's syntax tree to code.
 
 use std::cell::{Cell, RefCell};
+use std::ops::{Range, RangeInclusive};
 
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shared, Stmt};
+use rhai::{
+    AST, ASTFlags, ASTNode, BinaryExpr, Expr, FnCallExpr, Ident, ImmutableString, Module, OpAssignment, Position,
+    ScriptFuncDef, Shared, Stmt,
+};
 
-use super::{Call, Code, Function, Held, Native, Natives, Node, Operator, Places};
+use super::{Call, Code, Function, Held, Native, Natives, Node, Operator, Over, Places, READ, WRITE};
 use crate::rules::layers::Layers;
 use crate::table::Schema;
 
 /// Natives whose values hold as long as the table stays the same.
 const FIXED: [&str; 7] = ["option", "variant", "players", "all_cells", "no_cells", "edge", "directions"];
+
+/// What looks at the script itself or calls it.
+const OF_SCRIPTS: [&str; 10] =
+    ["Fn", "call", "curry", "eval", "is_def_fn", "is_def_var", "is_shared", "type_of", "print", "debug"];
 
 /// Compile every function, as far as it is known how.
 pub(crate) fn compile(layers: &Layers, natives: &Natives, components: &Module, schema: &Schema) -> Code {
@@ -18,7 +26,8 @@ pub(crate) fn compile(layers: &Layers, natives: &Natives, components: &Module, s
         places.entry(*count).or_default().insert(name.clone(), place);
     }
     let function = |((name, _), function): (&(String, usize), &crate::rules::layers::Function)| {
-        let mut body = Body { layers, natives, components, schema, places: &places, names: Vec::new(), slots: 0 };
+        let mut body =
+            Body { layers, natives, components, schema, places: &places, names: Vec::new(), slots: 0, assignments: 0 };
         let node = body.function(&function.def);
         Function { name: name.clone(), slots: body.slots, body: node }
     };
@@ -37,6 +46,8 @@ struct Body<'c> {
     /// The variables in sight, with their slots.
     names: Vec<(String, usize)>,
     slots: usize,
+    /// How many assignments were compiled.
+    assignments: usize,
 }
 
 /// A piece of code; nothing for what is left to the interpreter.
@@ -96,14 +107,89 @@ impl Body<'_> {
                 };
                 Some(Node::Return(Box::new(value)))
             }
-            Stmt::Assignment(parts) if !parts.0.is_op_assignment() => match &parts.1.lhs {
-                Expr::Variable(name, ..) => {
-                    let slot = self.slot(&name.1)?;
-                    Some(Node::Set(slot, Box::new(self.expression(&parts.1.rhs)?)))
-                }
-                _ => None,
-            },
+            Stmt::Assignment(parts) => self.assignment(&parts.0, &parts.1),
+            Stmt::For(parts, _) => {
+                let (variable, None, flow) = &**parts else { return None };
+                let over = self.over(&flow.expr)?;
+                let outside = self.names.len();
+                let slot = self.declare(&variable.name);
+                let body = self.block(flow.body.statements());
+                self.names.truncate(outside);
+                Some(Node::For(slot, over, Box::new(body?)))
+            }
+            Stmt::While(flow, _) => {
+                let condition = match &flow.expr {
+                    Expr::Unit(_) => Node::Value(Held::Truth(true)),
+                    condition => self.expression(condition)?,
+                };
+                Some(Node::While(Box::new([condition, self.block(flow.body.statements())?])))
+            }
+            Stmt::BreakLoop(None, flags, _) => {
+                Some(if flags.intersects(ASTFlags::BREAK) { Node::Break } else { Node::Continue })
+            }
             _ => None,
+        }
+    }
+
+    fn assignment(&mut self, how: &OpAssignment, parts: &BinaryExpr) -> Compiled {
+        self.assignments += 1;
+        let sign = how.get_op_assignment_info().map(|(.., sign)| sign);
+        let value = self.expression(&parts.rhs)?;
+        match &parts.lhs {
+            Expr::Variable(name, ..) => {
+                let slot = self.slot(&name.1)?;
+                let value = match sign {
+                    None => value,
+                    Some(sign) => {
+                        let values = vec![Node::Local(slot), value];
+                        self.operation(operator(sign, 2)?, sign, values, how.position())
+                    }
+                };
+                Some(Node::Set(slot, Box::new(value)))
+            }
+            Expr::Dot(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
+                let (Expr::Variable(name, ..), Expr::Property(property, at)) = (&pair.lhs, &pair.rhs) else {
+                    return None;
+                };
+                let slot = self.slot(&name.1)?;
+                let natives = self.natives.named(WRITE, 3).unwrap_or_default();
+                let set = |value| {
+                    let write = made(WRITE, natives, Vec::new(), *at);
+                    Node::SetField(slot, Box::new((value, write)), property.2.clone())
+                };
+                let Some(sign) = sign else { return Some(set(value)) };
+                // The value is found out before what stands there is looked at.
+                let kept = self.declare("");
+                let values = vec![self.field(Node::Local(slot), &property.2, *at), Node::Local(kept)];
+                let changed = self.operation(operator(sign, 2)?, sign, values, how.position());
+                Some(Node::Block(vec![Node::Set(kept, Box::new(value)), set(changed)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a loop runs over.
+    fn over(&mut self, expr: &Expr) -> Option<Over> {
+        let numbers = |from: i64, to: i64, inclusive| {
+            let number = |number| Node::Value(Held::Number(number));
+            Some(Over::Numbers(Box::new([number(from), number(to)]), inclusive))
+        };
+        match expr {
+            Expr::FnCall(call, _) if matches!(call.name.as_str(), "..=" | "..") => {
+                let [from, to] = call.args.as_slice() else { return None };
+                let ends = Box::new([self.expression(from)?, self.expression(to)?]);
+                Some(Over::Numbers(ends, call.name == "..="))
+            }
+            Expr::DynamicConstant(value, _) => {
+                if let Some(range) = value.read_lock::<RangeInclusive<i64>>() {
+                    return numbers(*range.start(), *range.end(), true);
+                }
+                if let Some(range) = value.read_lock::<Range<i64>>() {
+                    return numbers(range.start, range.end, false);
+                }
+                Some(Over::List(Box::new(self.expression(expr)?)))
+            }
+            _ => Some(Over::List(Box::new(self.expression(expr)?))),
         }
     }
 
@@ -132,14 +218,52 @@ impl Body<'_> {
                 let of = self.expression(&pair.lhs)?;
                 self.chain(of, &pair.rhs)
             }
+            Expr::Index(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
+                let of = self.expression(&pair.lhs)?;
+                self.element(of, &pair.rhs, *flags)
+            }
+            Expr::Array(parts, _) => Some(Node::List(self.all(parts)?)),
+            Expr::Map(parts, _) => {
+                let pair = |(name, value): &(Ident, Expr)| Some((name.name.as_str().into(), self.expression(value)?));
+                parts.0.iter().map(pair).collect::<Option<_>>().map(Node::Map)
+            }
             Expr::And(parts, _) => Some(Node::And(self.all(parts)?)),
             Expr::Or(parts, _) => Some(Node::Or(self.all(parts)?)),
             _ => None,
         }
     }
 
+    /// Values in a row. The engine finds some of them out in another order, so that none may give a variable a value.
     fn all(&mut self, parts: &[Expr]) -> Option<Vec<Node>> {
-        parts.iter().map(|part| self.expression(part)).collect()
+        let before = self.assignments;
+        let nodes = parts.iter().map(|part| self.expression(part)).collect();
+        if self.assignments == before { nodes } else { None }
+    }
+
+    fn field(&self, of: Node, name: &ImmutableString, position: Position) -> Node {
+        let getter = format!("get${name}");
+        let own = self.natives.named(&getter, 1).unwrap_or_default();
+        let named = self.natives.named(READ, 2).unwrap_or_default();
+        let calls = [made(&getter, own, vec![of], position), made(READ, named, Vec::new(), position)];
+        Node::Field(Box::new(calls), name.clone())
+    }
+
+    /// What stands in brackets, and what follows them unless the chain ends there.
+    fn element(&mut self, of: Node, then: &Expr, flags: ASTFlags) -> Compiled {
+        match then {
+            Expr::Dot(pair, inner, _) if !flags.intersects(ASTFlags::BREAK) => {
+                if inner.intersects(ASTFlags::NEGATED) {
+                    return None;
+                }
+                let at = self.expression(&pair.lhs)?;
+                self.chain(Node::Element(Box::new([of, at])), &pair.rhs)
+            }
+            Expr::Index(pair, inner, _) if !flags.intersects(ASTFlags::BREAK) => {
+                let at = self.expression(&pair.lhs)?;
+                self.element(Node::Element(Box::new([of, at])), &pair.rhs, *inner)
+            }
+            at => Some(Node::Element(Box::new([of, self.expression(at)?]))),
+        }
     }
 
     /// What follows a dot.
@@ -151,11 +275,12 @@ impl Body<'_> {
                 }
                 let mut values = vec![of];
                 values.extend(self.all(&call.args)?);
-                self.native(&call.name, values, *position).map(|call| Node::Native(Box::new(call)))
+                Some(Node::Native(Box::new(self.native(&call.name, values, *position)?)))
             }
-            Expr::Property(property, position) => {
-                let getter = format!("get${}", property.2);
-                self.native(&getter, vec![of], *position).map(|call| Node::Native(Box::new(call)))
+            Expr::Property(property, position) => Some(self.field(of, &property.2, *position)),
+            Expr::Index(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
+                let of = self.chain(of, &pair.lhs)?;
+                self.element(of, &pair.rhs, *flags)
             }
             Expr::Dot(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
                 let of = self.chain(of, &pair.lhs)?;
@@ -165,9 +290,19 @@ impl Body<'_> {
         }
     }
 
+    /// A call of natives of this name; without any, of the engine's own.
     fn native(&self, name: &str, values: Vec<Node>, position: Position) -> Option<Call> {
-        let natives = self.natives.named(name, values.len())?;
-        Some(made(name, natives, values, position))
+        let natives = self.natives.named(name, values.len()).unwrap_or_default();
+        let known =
+            !natives.is_empty() || !OF_SCRIPTS.contains(&name) && !self.places.values().any(|of| of.contains_key(name));
+        known.then(|| made(name, natives, values, position))
+    }
+
+    fn operation(&self, operator: Operator, name: &str, values: Vec<Node>, position: Position) -> Node {
+        let natives = self.natives.named(name, values.len()).unwrap_or_default();
+        let fixed = values.iter().all(|value| matches!(value, Node::Fixed(..) | Node::Value(_)));
+        let node = Node::Operator(operator, Box::new(made(name, natives, values, position)));
+        if fixed { fix(node) } else { node }
     }
 
     fn call(&mut self, call: &FnCallExpr, position: Position) -> Compiled {
@@ -190,11 +325,7 @@ impl Body<'_> {
             _ => {}
         }
         if let Some(operator) = operator(name, values.len()) {
-            let natives = self.natives.named(name, values.len()).unwrap_or_default();
-            let same = |value: &Node| matches!(value, Node::Fixed(..) | Node::Value(_));
-            let fixed = values.iter().all(same);
-            let node = Node::Operator(operator, Box::new(made(name, natives, values, position)));
-            return Some(if fixed { fix(node) } else { node });
+            return Some(self.operation(operator, name, values, position));
         }
         let call = Node::Native(Box::new(self.native(name, values, position)?));
         Some(if literal && FIXED.contains(&name) { fix(call) } else { call })
@@ -220,6 +351,8 @@ fn operator(name: &str, count: usize) -> Option<Operator> {
         ("+", 2) => Operator::Add,
         ("-", 2) => Operator::Subtract,
         ("*", 2) => Operator::Multiply,
+        ("/", 2) => Operator::Divide,
+        ("%", 2) => Operator::Remainder,
         ("!", 1) => Operator::Not,
         ("-", 1) => Operator::Negate,
         ("&" | "|", 2) => Operator::Other,

@@ -5,8 +5,10 @@
 //! same values; what it cannot do it leaves to the interpreter: whole functions that hold more than it knows, and, where
 //! something goes wrong, the whole run, so that the mistake is told by the interpreter.
 
+mod calls;
 mod compile;
 mod held;
+mod operators;
 mod quick;
 mod run;
 
@@ -14,7 +16,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhai::{ImmutableString, Position};
+use rhai::{Identifier, ImmutableString, Position};
 
 use crate::table::{ClauseId, EventId, Table};
 
@@ -40,6 +42,10 @@ impl Natives {
     }
 }
 
+/// The names of the natives that read and write what components have, by its name.
+pub(super) const READ: &str = "of$get";
+pub(super) const WRITE: &str = "of$set";
+
 /// All functions of a script.
 pub(crate) struct Code {
     /// Where each stands in the list, by number of parameters and name.
@@ -57,6 +63,11 @@ impl Code {
     /// Where the function with this name and number of parameters stands.
     pub(super) fn function(&self, name: &str, count: usize) -> Option<usize> {
         Self::place(&self.places, name, count)
+    }
+
+    /// The functions without a body.
+    pub(super) fn left_to_interpreter(&self) -> impl Iterator<Item = &str> {
+        self.functions.iter().filter(|function| function.body.is_none()).map(|function| function.name.as_str())
     }
 
     fn place(places: &Places, name: &str, count: usize) -> Option<usize> {
@@ -81,8 +92,22 @@ enum Node {
     If(Box<[Node; 3]>),
     Block(Vec<Node>),
     Return(Box<Node>),
+    /// The body is run for each value; the variable gets them one after another.
+    For(usize, Over, Box<Node>),
+    /// The body is run while the condition holds.
+    While(Box<[Node; 2]>),
+    Break,
+    Continue,
     And(Vec<Node>),
     Or(Vec<Node>),
+    List(Vec<Node>),
+    Map(Vec<(Identifier, Node)>),
+    /// An element of a list, by its number.
+    Element(Box<[Node; 2]>),
+    /// What stands behind the dot: the natives that read this, and those that read whatever has a name.
+    Field(Box<[Call; 2]>, ImmutableString),
+    /// What stands behind the dot of a variable gets a value; the natives that write what has a name.
+    SetField(usize, Box<(Node, Call)>, ImmutableString),
     Native(Box<Call>),
     Operator(Operator, Box<Call>),
     /// What gives the same as long as the table stays the same.
@@ -97,7 +122,15 @@ enum Node {
     CanMove(Box<Node>),
 }
 
-/// A call of natives.
+/// What a loop runs over.
+enum Over {
+    /// Numbers; whether the last is one of them.
+    Numbers(Box<[Node; 2]>, bool),
+    /// The elements of a list.
+    List(Box<Node>),
+}
+
+/// A call of natives; without any it is the engine's.
 struct Call {
     name: ImmutableString,
     /// Those of that name, for different types.
@@ -120,6 +153,8 @@ enum Operator {
     Add,
     Subtract,
     Multiply,
+    Divide,
+    Remainder,
     Not,
     Negate,
     /// Of the game's own types only.

@@ -2,20 +2,19 @@
 
 use std::sync::Arc;
 
-use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Identifier, Map};
 use smallvec::SmallVec;
 
-use super::quick::Caller;
-use super::{Call, Code, Held, Native, Node, Operator};
+use super::{Code, Held, Node, Over};
+use crate::rules::hooks;
 use crate::rules::session::{Link, failure, stopped};
-use crate::rules::{api, hooks};
-use crate::table::{EventId, Table};
+use crate::table::Table;
 
 /// The deepest nesting of calls, as the interpreter has it.
 const CALL_LEVELS: usize = 30;
 
-/// Calls a function of the script by the interpreter: its name, the level of the call, the values.
-type Interpret<'i> = dyn Fn(&str, usize, &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> + 'i;
+/// Calls a function by the interpreter: its name, the level of the call, whether the first value is lent, the values.
+type Interpret<'i> = dyn Fn(&str, usize, bool, &mut [Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> + 'i;
 
 /// Who runs code, and what for.
 pub(crate) struct Runner<'r> {
@@ -30,19 +29,23 @@ pub(crate) struct Runner<'r> {
 }
 
 /// A function while it runs.
-struct Frame<'f> {
+pub(super) struct Frame<'f> {
     /// The values of all functions that run: of each its variables, then those that a call is waiting for.
-    stack: &'f mut Vec<Held>,
+    pub(super) stack: &'f mut Vec<Held>,
     /// Where those of this function begin.
-    base: usize,
+    pub(super) base: usize,
     /// How deep in calls it is.
-    level: usize,
+    pub(super) level: usize,
 }
 
 /// Why a piece of code has no value.
-enum Stop {
+pub(super) enum Stop {
     /// The function returns what is on top of the stack.
     Return,
+    /// The loop ends.
+    Break,
+    /// The loop goes on with the next value.
+    Continue,
     Error(Box<EvalAltResult>),
 }
 
@@ -52,10 +55,15 @@ impl From<Box<EvalAltResult>> for Stop {
     }
 }
 
-type Value = Result<Held, Stop>;
+pub(super) type Value = Result<Held, Stop>;
+
+/// A `return` outside of functions, or a `break` outside of loops.
+fn astray() -> Box<EvalAltResult> {
+    failure("this leaves what it is not in")
+}
 
 /// What code cannot do; the interpreter knows better.
-fn unfit() -> Stop {
+pub(super) fn unfit() -> Stop {
     Stop::Error(failure("this is left to the interpreter"))
 }
 
@@ -64,7 +72,7 @@ impl Runner<'_> {
     pub(crate) fn call(&self, place: usize, level: usize, stack: &mut Vec<Held>) -> Result<Held, Box<EvalAltResult>> {
         self.function(place, &mut Frame { stack, base: 0, level }).map_err(|stop| match stop {
             Stop::Error(error) => error,
-            Stop::Return => failure("a function returned twice"),
+            Stop::Return | Stop::Break | Stop::Continue => astray(),
         })
     }
 
@@ -73,7 +81,7 @@ impl Runner<'_> {
         let Some(function) = self.code.functions.get(place) else { return Err(unfit()) };
         let Some(body) = &function.body else {
             let mut values: SmallVec<[Dynamic; 4]> = frame.stack.drain(frame.base..).map(Held::into_dynamic).collect();
-            return Ok((self.interpret)(&function.name, frame.level, &mut values)?.into());
+            return Ok((self.interpret)(&function.name, frame.level, false, &mut values)?.into());
         };
         if frame.level > CALL_LEVELS {
             return Err(failure("the functions call one another too deeply").into());
@@ -87,7 +95,7 @@ impl Runner<'_> {
         given
     }
 
-    fn node(&self, node: &Node, frame: &mut Frame<'_>) -> Value {
+    pub(super) fn node(&self, node: &Node, frame: &mut Frame<'_>) -> Value {
         match node {
             Node::Value(value) => Ok(value.clone()),
             Node::Local(slot) => frame.stack.get(frame.base + slot).cloned().ok_or_else(unfit),
@@ -115,6 +123,20 @@ impl Runner<'_> {
                 frame.stack.push(value);
                 Err(Stop::Return)
             }
+            Node::For(slot, over, body) => self.each(*slot, over, body, frame),
+            Node::While(parts) => {
+                let [condition, body] = &**parts;
+                let top = frame.stack.len();
+                while self.truth(condition, frame)? {
+                    self.tick()?;
+                    if !self.round(body, top, frame)? {
+                        break;
+                    }
+                }
+                Ok(Held::Nothing)
+            }
+            Node::Break => Err(Stop::Break),
+            Node::Continue => Err(Stop::Continue),
             Node::And(parts) => {
                 for part in parts {
                     if !self.truth(part, frame)? {
@@ -131,6 +153,35 @@ impl Runner<'_> {
                 }
                 Ok(Held::Truth(false))
             }
+            Node::List(nodes) => {
+                let values: Result<Array, Stop> =
+                    nodes.iter().map(|node| self.node(node, frame).map(Held::into_dynamic)).collect();
+                Ok(Held::Other(values?.into()))
+            }
+            Node::Map(nodes) => {
+                let pair = |(name, node): &(Identifier, Node)| {
+                    self.node(node, frame).map(|value| (name.clone(), value.into_dynamic()))
+                };
+                let values: Result<Map, Stop> = nodes.iter().map(pair).collect();
+                Ok(Held::Other(values?.into()))
+            }
+            Node::Element(parts) => {
+                let [of, at] = &**parts;
+                // What lies in a variable or a constant is not copied for this.
+                let found = match of {
+                    Node::Local(_) | Node::Value(_) => Held::Nothing,
+                    of => self.node(of, frame)?,
+                };
+                let at = self.node(at, frame)?;
+                let whole = match of {
+                    Node::Local(slot) => frame.stack.get(frame.base + slot),
+                    Node::Value(value) => Some(value),
+                    _ => Some(&found),
+                };
+                whole.and_then(|whole| element(whole, &at)).ok_or_else(unfit)
+            }
+            Node::Field(calls, name) => self.field(calls, name, frame),
+            Node::SetField(slot, parts, name) => self.set_field(*slot, parts, name, frame),
             Node::Native(call) => {
                 self.tick()?;
                 let laid = self.lay(call, frame)?;
@@ -174,7 +225,7 @@ impl Runner<'_> {
                     match self.function(moves, &mut inner) {
                         Ok(moves) => Ok(moves),
                         Err(Stop::Error(error)) => Err(error),
-                        Err(Stop::Return) => Err(failure("a function returned twice")),
+                        Err(Stop::Return | Stop::Break | Stop::Continue) => Err(astray()),
                     }
                 })?;
                 Ok(Held::Truth(any))
@@ -182,160 +233,78 @@ impl Runner<'_> {
         }
     }
 
-    /// Something happened: where nobody keeps events, its values are only looked at.
-    fn event(&self, event: EventId, call: &Call, frame: &mut Frame<'_>) -> Value {
-        let laid = self.lay(call, frame)?;
-        let told = match frame.stack.get(laid.top + 1..) {
-            Some(values) => api::only_told(self.link, event, values)?,
-            None => false,
+    /// Run the body of a loop for each value.
+    fn each(&self, slot: usize, over: &Over, body: &Node, frame: &mut Frame<'_>) -> Value {
+        let top = frame.stack.len();
+        let with = |value: Held, frame: &mut Frame<'_>| {
+            self.tick()?;
+            if let Some(slot) = frame.stack.get_mut(frame.base + slot) {
+                *slot = value;
+            }
+            self.round(body, top, frame)
         };
-        if told {
-            laid.clear(frame);
-            return Ok(Held::Nothing);
+        match over {
+            Over::Numbers(ends, inclusive) => {
+                let [from, to] = &**ends;
+                let (Held::Number(from), Held::Number(to)) = (self.node(from, frame)?, self.node(to, frame)?) else {
+                    return Err(unfit());
+                };
+                let mut number = from;
+                while number < to || *inclusive && number == to {
+                    if !with(Held::Number(number), frame)? {
+                        break;
+                    }
+                    let Some(next) = number.checked_add(1) else { break };
+                    number = next;
+                }
+            }
+            Over::List(list) => {
+                let Held::Other(list) = self.node(list, frame)? else { return Err(unfit()) };
+                for value in list.try_cast::<Array>().ok_or_else(unfit)? {
+                    if !with(value.into(), frame)? {
+                        break;
+                    }
+                }
+            }
         }
-        self.tick()?;
-        self.native(call, laid, frame)
+        Ok(Held::Nothing)
     }
 
-    fn tick(&self) -> Result<(), Stop> {
+    /// Run the body of a loop once; whether the loop goes on. The stack is as high as `top` outside of it.
+    fn round(&self, body: &Node, top: usize, frame: &mut Frame<'_>) -> Result<bool, Stop> {
+        match self.node(body, frame) {
+            Ok(_) => Ok(true),
+            Err(stop @ (Stop::Break | Stop::Continue)) => {
+                frame.stack.truncate(top);
+                Ok(matches!(stop, Stop::Continue))
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    pub(super) fn tick(&self) -> Result<(), Stop> {
         if self.link.meter.tick() { Err(Stop::Error(stopped())) } else { Ok(()) }
     }
 
-    fn truth(&self, node: &Node, frame: &mut Frame<'_>) -> Result<bool, Stop> {
+    pub(super) fn truth(&self, node: &Node, frame: &mut Frame<'_>) -> Result<bool, Stop> {
         match self.node(node, frame)? {
             Held::Truth(truth) => Ok(truth),
             _ => Err(unfit()),
         }
     }
-
-    /// Lay the values of a call on the stack. A variable in front is lent: an empty value stays in its slot.
-    fn lay(&self, call: &Call, frame: &mut Frame<'_>) -> Result<Laid, Stop> {
-        let top = frame.stack.len();
-        let (lent, rest) = match call.values.split_first() {
-            Some((Node::Local(slot), rest)) => (Some(frame.base + slot), rest),
-            _ => (None, call.values.as_slice()),
-        };
-        if lent.is_some() {
-            frame.stack.push(Held::Nothing);
-        }
-        for value in rest {
-            let value = self.node(value, frame)?;
-            frame.stack.push(value);
-        }
-        let laid = Laid { top, lent };
-        laid.swap(frame);
-        Ok(laid)
-    }
-
-    /// Call the native that fits the values.
-    fn native(&self, call: &Call, laid: Laid, frame: &mut Frame<'_>) -> Value {
-        let values = frame.stack.get_mut(laid.top..).unwrap_or_default();
-        let native = call.fitting(values).ok_or_else(unfit)?;
-        // What takes the value away gets the one on the stack, and the variable keeps its own.
-        let kept = (laid.lent.is_some() && !native.looks).then(|| values.first().cloned().unwrap_or_default());
-        let caller =
-            Caller { engine: self.engine, global: self.global, name: call.name.as_str(), position: call.position };
-        let given = (native.work)(&caller, values)?;
-        if let Some(kept) = kept
-            && let Some(first) = frame.stack.get_mut(laid.top)
-        {
-            *first = kept;
-        }
-        laid.clear(frame);
-        Ok(given)
-    }
-
-    fn operator(&self, operator: Operator, call: &Call, frame: &mut Frame<'_>) -> Value {
-        let laid = self.lay(call, frame)?;
-        let done = match frame.stack.get(laid.top..) {
-            Some([one]) => Some(operator.of_one(one).ok_or_else(unfit)?),
-            Some([one, other]) => operator.of_two(one, other).map_err(|()| unfit())?,
-            _ => None,
-        };
-        if let Some(value) = done {
-            laid.clear(frame);
-            return Ok(value);
-        }
-        self.tick()?;
-        self.native(call, laid, frame)
-    }
 }
 
-/// The values of a call on the stack.
-#[derive(Clone, Copy)]
-struct Laid {
-    /// Where they begin.
-    top: usize,
-    /// The place of the variable that is lent as the first of them.
-    lent: Option<usize>,
-}
-
-impl Laid {
-    /// Lend the variable, or give it back.
-    fn swap(self, frame: &mut Frame<'_>) {
-        if let Some(slot) = self.lent {
-            frame.stack.swap(slot, self.top);
+/// An element of a list, by its number; negative numbers count from its end. Or what a map has under a text.
+fn element(whole: &Held, at: &Held) -> Option<Held> {
+    let Held::Other(whole) = whole else { return None };
+    let found = match at {
+        Held::Number(at) => {
+            let list = whole.read_lock::<Array>()?;
+            let at = if *at < 0 { i64::try_from(list.len()).ok()?.checked_add(*at)? } else { *at };
+            list.get(usize::try_from(at).ok()?).cloned()
         }
-    }
-
-    /// Take the values off the stack again.
-    fn clear(self, frame: &mut Frame<'_>) {
-        self.swap(frame);
-        frame.stack.truncate(self.top);
-    }
-}
-
-impl Operator {
-    fn of_one(self, one: &Held) -> Option<Held> {
-        match (self, one) {
-            (Self::Not, Held::Truth(truth)) => Some(Held::Truth(!truth)),
-            (Self::Negate, Held::Number(number)) => number.checked_neg().map(Held::Number),
-            _ => None,
-        }
-    }
-
-    /// What numbers, truths and texts can do by themselves; nothing for other values, an error for what they cannot do.
-    fn of_two(self, one: &Held, other: &Held) -> Result<Option<Held>, ()> {
-        let same = match (one, other) {
-            (Held::Number(one), Held::Number(other)) => return self.of_numbers(*one, *other).map(Some).ok_or(()),
-            (Held::Truth(one), Held::Truth(other)) => one == other,
-            (Held::Text(one), Held::Text(other)) => one == other,
-            (Held::Nothing, other) | (other, Held::Nothing) => matches!(other, Held::Nothing),
-            _ => return Ok(None),
-        };
-        match self {
-            Self::Equal => Ok(Some(Held::Truth(same))),
-            Self::Unequal => Ok(Some(Held::Truth(!same))),
-            _ => Err(()),
-        }
-    }
-
-    fn of_numbers(self, one: i64, other: i64) -> Option<Held> {
-        Some(match self {
-            Self::Equal => Held::Truth(one == other),
-            Self::Unequal => Held::Truth(one != other),
-            Self::Less => Held::Truth(one < other),
-            Self::AtMost => Held::Truth(one <= other),
-            Self::More => Held::Truth(one > other),
-            Self::AtLeast => Held::Truth(one >= other),
-            Self::Add => Held::Number(one.checked_add(other)?),
-            Self::Subtract => Held::Number(one.checked_sub(other)?),
-            Self::Multiply => Held::Number(one.checked_mul(other)?),
-            Self::Not | Self::Negate | Self::Other => return None,
-        })
-    }
-}
-
-impl Call {
-    /// The native that takes these values, tried first the one that fitted last.
-    fn fitting(&self, values: &[Held]) -> Option<&Native> {
-        let fits = |native: &&Native| native.sorts.iter().zip(values).all(|(sort, value)| value.is(*sort));
-        // One for any values comes last, and only where no other fits.
-        if let Some(native) = self.natives.get(self.last.get()).filter(|native| !native.takes_any).filter(fits) {
-            return Some(native);
-        }
-        let (at, native) = self.natives.iter().enumerate().find(|(_, native)| fits(native))?;
-        self.last.set(at);
-        Some(native)
-    }
+        Held::Text(name) => whole.read_lock::<Map>()?.get(name.as_str()).cloned(),
+        _ => None,
+    };
+    found.map(Held::from)
 }

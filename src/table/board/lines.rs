@@ -1,7 +1,22 @@
 //! Straight lines: cells at a distance, and whole lines from edge to edge.
 
+use std::sync::OnceLock;
+
 use super::Board;
 use crate::table::{Cell, Cells, Direction};
+
+/// The lines of each direction, once somebody has asked for them. They follow from the board, so that they make no board
+/// unlike another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lines(OnceLock<Vec<Vec<Cells>>>);
+
+impl PartialEq for Lines {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Lines {}
 
 impl Board {
     /// The cell `distance` steps on; nothing beyond the edge.
@@ -19,8 +34,16 @@ impl Board {
         std::iter::successors(Some(cells.clone()), next)
     }
 
-    /// The whole lines of a direction, each once.
-    pub fn lines(&self, direction: Direction) -> impl Iterator<Item = Cells> {
+    /// The whole lines of a direction, each once; found out the first time.
+    pub fn lines(&self, direction: Direction) -> &[Cells] {
+        let all = self.lines.0.get_or_init(|| {
+            let found = |direction| self.find_lines(direction).collect();
+            (1..=self.headings().len()).map(|number| found(Direction::at(number))).collect()
+        });
+        all.get(direction.index().wrapping_sub(1)).map_or(&[], Vec::as_slice)
+    }
+
+    fn find_lines(&self, direction: Direction) -> impl Iterator<Item = Cells> {
         // A line ends where a step leads off the board; behind that end lie its other cells.
         let end = self.leaving(direction);
         let ends: Vec<Cell> = end.iter().collect();

@@ -61,6 +61,7 @@ pub struct Board {
     words: String,
     /// Whether its cells have numbers for names, which a drawing shows where nothing lies.
     numbered: bool,
+    lines: lines::Lines,
 }
 
 /// One row of the paper, the top one first.
@@ -130,6 +131,7 @@ impl Board {
             columns,
             words,
             numbered: false,
+            lines: lines::Lines::default(),
         }
     }
 
