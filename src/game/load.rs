@@ -75,6 +75,10 @@ impl Game {
         if wrong.is_empty() {
             cards(shelf, &folder, &ast, &mut schema, &mut wrong);
         }
+        // What a variant names may be wrong above; then that comes first.
+        if wrong.is_empty() {
+            declare::variants(&ast, &mut schema, &mut wrong);
+        }
         let rules = script(shelf, &folder, &ast);
         match rules {
             Ok(rules) if wrong.is_empty() => {

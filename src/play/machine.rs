@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::feed::{Feed, Replayed};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{End, Keep, Program, Run};
-use crate::table::{ClauseId, Names, Phase, PlayerId, State, Value};
+use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, Value, ZoneId};
 use crate::trace::{Answer, Ask, Event};
 
 /// The most phases that may follow one another without an ask.
@@ -142,6 +142,22 @@ impl<'p> Machine<'p> {
         self.begin(phase, false, feed);
     }
 
+    /// Run these phases in this order and play on.
+    pub fn set_up(&mut self, phases: &[Phase], feed: &Feed) {
+        self.begin_all(phases.iter().rev().cloned().collect(), false, feed);
+    }
+
+    /// The order of a zone that was shuffled begins with these cards, of which none has come yet; play on.
+    pub fn arrange(&mut self, zone: ZoneId, order: &[PieceId], feed: &Feed) {
+        let shuffled = self.state.shuffled(zone);
+        match &mut self.checkpoint {
+            // The phase is run again: where it shuffles, the order is as it will be.
+            Some((start, _)) => start.arrange(zone, shuffled.saturating_sub(start.shuffled(zone)), order),
+            None => self.state.arrange(zone, 0, order),
+        }
+        self.go_on(feed);
+    }
+
     /// Run one procedure and nothing behind it.
     pub fn call(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
         self.state.turn = player.or(self.state.turn);
@@ -149,13 +165,18 @@ impl<'p> Machine<'p> {
     }
 
     fn begin(&mut self, phase: Phase, alone: bool, feed: &Feed) {
+        self.begin_all(vec![phase], alone, feed);
+    }
+
+    /// Begin anew with this agenda, the next phase last.
+    fn begin_all(&mut self, agenda: Vec<Phase>, alone: bool, feed: &Feed) {
         self.told.append(&mut self.fresh);
         self.given.clear();
         self.checkpoint = None;
         self.alone = alone;
         self.state.outcome = None;
         self.state.next_turn = None;
-        self.state.agenda = vec![phase];
+        self.state.agenda = agenda;
         if self.program.needs_history() {
             self.state.keep_history();
         }

@@ -92,7 +92,7 @@ fn greedy(
     let me = decision.player;
     let holes: Holes = vec![("me".to_owned(), Value::Player(me))];
     // Cards that the player may not see are not there for the expression.
-    let has_hidden = program.schema().zones.iter().any(|zone| zone.sight != Sight::Open);
+    let has_hidden = program.schema().zones.iter().any(|zone| !zone.sight.is_open());
     let mut best: Vec<usize> = Vec::new();
     let mut most = None;
     for at in 0..decision.options.len() {

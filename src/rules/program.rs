@@ -18,7 +18,7 @@ use super::session::{Answers, Keep, Latch, Link, Session};
 use super::{check, convert, engine, fault};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::{Source, Span};
-use crate::table::{ClauseId, Phase, Schema, Setting, State, Value};
+use crate::table::{ClauseId, Dealing, Phase, Schema, Setting, State, Value};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// The rules of a game with their house rules, ready to run. One for each thread.
@@ -263,7 +263,10 @@ impl Program {
         let (result, mut session) = self.link.during(session, || match (&self.turn, self.lists(phase)) {
             (Some(turn), Some(player)) => self.turn(turn, player),
             _ if &*phase.name == DEFERRED => self.deferred(phase),
-            _ => self.call(&phase.name, &phase.args),
+            _ => match Dealing::of(phase) {
+                Some(dealing) => api::perform(&self.link, &dealing).map(|()| Dynamic::UNIT),
+                None => self.call(&phase.name, &phase.args),
+            },
         });
         self.terse.set(false);
         let end = match (session.latch.take(), result) {

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::play::Reader;
 use crate::rules::Reply;
 use crate::source::{Source, Span};
-use crate::table::{DieId, Names, PieceId, State, ZoneId};
+use crate::table::{DieId, Names, Order, PieceId, State, ZoneId};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// Reads answers from steps `at` on, up to the next step that is no answer.
@@ -168,7 +168,7 @@ impl Feeder {
         Some(self.refuse(span.unwrap_or_default(), "wrong_answer", message, help))
     }
 
-    fn decide(&mut self, decision: &Decision, names: Names<'_>) -> Option<Reply> {
+    fn decide(&mut self, decision: &Decision, state: &State, names: Names<'_>) -> Option<Reply> {
         if self.cards.is_some() {
             return self.cards_left(&decision.write(names));
         }
@@ -202,7 +202,16 @@ impl Feeder {
             }
             _ => {
                 let message = format!("the rules ask `{asked}` here, and no {}", thing(&step.kind));
-                Some(self.refuse(step.span, "wrong_answer", message, format!("write a line `{asked} …`")))
+                let mut zones = (0..names.schema.zones.len()).map(ZoneId::at);
+                let said = zones.find(|zone| state.order(*zone) == Order::Said);
+                let help = match said.filter(|_| matches!(step.kind, StepKind::Draw(..))) {
+                    Some(zone) => {
+                        let name = names.schema.zone_name(zone);
+                        format!("the line `shuffle {name}: …` has said which card comes: leave this line out")
+                    }
+                    None => format!("write a line `{asked} …`"),
+                };
+                Some(self.refuse(step.span, "wrong_answer", message, help))
             }
         }
     }
@@ -277,7 +286,7 @@ impl Reader for Feeder {
         let reply = match &ask.question {
             Question::Roll(die) => self.roll(*die, state, names, &ask.question.write(names)),
             Question::Draw(zone) => self.draw(*zone, state, names, &ask.question.write(names)),
-            Question::Choose(decision) => self.decide(decision, names),
+            Question::Choose(decision) => self.decide(decision, state, names),
             Question::ChooseAll(all) => self.decide_all(all, names),
         };
         reply.unwrap_or(Reply::Pause)

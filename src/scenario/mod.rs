@@ -21,6 +21,7 @@ mod resolver;
 mod runner;
 mod scenes;
 mod settings;
+mod shuffling;
 mod snapshots;
 mod stage;
 mod steps;

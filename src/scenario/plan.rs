@@ -10,7 +10,8 @@ use crate::rules::Holes;
 use crate::source::{Source, Span};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
-    AskId, Cell, ClauseId, DieId, Drawn, EventId, Owner, Phase, PieceId, PlayerId, PropertyId, State, Value, ZoneId,
+    AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, Owner, Phase, PieceId, PlayerId, PropertyId, State, Value,
+    ZoneId,
 };
 use crate::trace::Action;
 
@@ -84,8 +85,10 @@ pub(crate) enum StepKind {
     Refuse { player: PlayerId, action: Action, because: Option<String> },
     /// The players agree on a draw.
     Agree,
-    /// The game's own set-up is run.
-    Setup,
+    /// The game's own set-up is run, in this order.
+    Setup(Vec<Phase>),
+    /// The rules have shuffled this zone; so its order begins.
+    Shuffle(ZoneId, Listed),
     /// What must be so.
     Expect(Check),
 }

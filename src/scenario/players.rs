@@ -115,6 +115,8 @@ impl<'f> Mentioned<'f> {
                     mentioned.read(source, spans);
                 }
                 LineKind::Cards { zone, cards } => mentioned.read(source, zone.iter().chain(cards)),
+                LineKind::Shuffle { zone, order } => mentioned.read(source, zone.iter().chain(order.iter().flatten())),
+                LineKind::Deal { from, to, .. } => mentioned.read(source, from.iter().chain(to)),
                 LineKind::Set(words)
                 | LineKind::Draw(words)
                 | LineKind::Turn(words)

@@ -12,8 +12,8 @@ use crate::game::Game;
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{Line, LineKind};
 use crate::table::{
-    Board, BoardSpec, Cell, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, placements,
-    read_diagram,
+    Board, BoardSpec, Cell, Laid, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, Variant, ZoneId,
+    placements, read_diagram,
 };
 
 /// What a scenario says before play, besides its position.
@@ -89,8 +89,14 @@ pub(super) fn resolve(
             }
         }
         super::cards::lay_out(resolver, &mut state, lines);
-    } else if !sets_up_itself(frame, lines) {
-        set_up(resolver, frame, &mut state, head);
+    } else if let Some(variant) = frame.game.schema.variants.get(frame.variant) {
+        if !sets_up_itself(frame, lines) {
+            set_up(resolver, variant, &mut state, head);
+        }
+        let owner = |zone: ZoneId| state.schema().zones.get(zone.index()).and_then(|zone| zone.owner);
+        let plays = |laid: &&Laid| owner(laid.zone).is_none_or(|owner| state.table.players.contains(&owner));
+        let laid: Vec<Laid> = variant.laid.iter().filter(plays).cloned().collect();
+        state.lay_out(&laid);
     }
     (resolver.wrong.len() == before).then_some(state)
 }
@@ -114,7 +120,7 @@ fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span
     resolver.say(wrong.also(resolver.source, first, "here").help("there is one of it: leave one of the two out"));
 }
 
-/// Whether `fn setup()` alone sets up: the lines of the game file are for the game's board, and not for one of another
+/// Whether `fn setup()` alone puts pieces on the board: the lines of the game file are for the game's board, and not for one of another
 /// size, given by a house rule or by a scenario with a line `setup`.
 fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
     let own_board = || lines.iter().any(|line| matches!(&line.kind, LineKind::Board { shape: Some(_), .. }));
@@ -397,8 +403,7 @@ fn set(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>], line:
     }
 }
 
-fn set_up(resolver: &mut Resolver<'_>, frame: &Frame<'_>, state: &mut State, line: Span) {
-    let Some(variant) = frame.game.schema.variants.get(frame.variant) else { return };
+fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, line: Span) {
     for placed in &variant.places {
         let owner = state.schema().pieces.get(placed.piece.index()).and_then(|piece| piece.owner);
         if owner.is_some_and(|owner| !state.table.players.contains(&owner)) {

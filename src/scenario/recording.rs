@@ -12,7 +12,7 @@ use super::stage::Stage;
 use crate::play::{Ending, Feed, Machine, Played, Reader};
 use crate::rules::Reply;
 use crate::table::{
-    BoardSpec, DieId, Names, Outcome, Phase, PlayerId, PropertyId, PropertyKind, Setting, State, Value, draw,
+    BoardSpec, Dealing, DieId, Names, Outcome, Phase, PlayerId, PropertyId, PropertyKind, Setting, State, Value, draw,
 };
 use crate::trace::{Answer, Ask, Decision, Question};
 
@@ -172,6 +172,9 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
 /// A line of play as the start has it.
 fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
     let call = |word: &str, phase: &Phase| {
+        if let Some(dealing) = Dealing::of(phase) {
+            return dealing.write(names.schema);
+        }
         let args = phase.args.iter().map(|value| match value {
             Value::Text(text) => format!(" \"{text}\""),
             other => format!(" {}", names.write(None, other)),
@@ -182,7 +185,15 @@ fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
         StepKind::Turn(player) => Some(format!("turn {}", names.schema.player_name(*player))),
         StepKind::Resume(phase, _) => Some(call("resume", phase)),
         StepKind::Do(phase, _) => Some(call("do", phase)),
-        StepKind::Setup => Some("setup".to_owned()),
+        StepKind::Setup(_) => Some("setup".to_owned()),
+        StepKind::Shuffle(zone, order) => {
+            let mut words: Vec<String> = order.order().iter().map(|card| cards::quoted(names.schema, *card)).collect();
+            if words.is_empty() && order.more.is_none() {
+                words.push("none".to_owned());
+            }
+            words.extend(order.more.map(|_| "…".to_owned()));
+            Some(format!("shuffle {}: {}", names.schema.zone_name(*zone), words.join(" ")))
+        }
         StepKind::Roll(dice) => {
             let shown: Vec<(DieId, i64)> = dice.iter().map(|(die, value, _)| (*die, *value)).collect();
             Some(roll_line(names, &shown))

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Machine, Stop, Watch};
 use crate::rules::Program;
 use crate::source::Span;
-use crate::table::{Phase, draw};
+use crate::table::draw;
 use crate::trace::{Ask, Asking, Failure, Question, Scene, Status};
 
 /// How a plan came out.
@@ -188,7 +188,7 @@ impl Runner<'_> {
         let feed = Rc::clone(&self.feed);
         let judged = self.is_judged(at);
         match &step.kind {
-            StepKind::Turn(_) | StepKind::Resume(..) | StepKind::Do(..) | StepKind::Setup => {
+            StepKind::Turn(_) | StepKind::Resume(..) | StepKind::Do(..) | StepKind::Setup(_) => {
                 if self.feeder.borrow().is_partly_answered() {
                     self.not_all_answered(step.span);
                     return at + 1;
@@ -198,10 +198,12 @@ impl Runner<'_> {
                     StepKind::Turn(player) => self.machine.turn(*player, &feed),
                     StepKind::Resume(phase, player) => self.machine.resume(phase.clone(), *player, &feed),
                     StepKind::Do(phase, player) => self.machine.call(phase.clone(), *player, &feed),
-                    _ => self.machine.resume(Phase { name: "setup".into(), args: Vec::new() }, None, &feed),
+                    StepKind::Setup(phases) => self.machine.set_up(phases, &feed),
+                    _ => {}
                 }
                 self.played(step.span, at)
             }
+            StepKind::Shuffle(zone, order) => self.arrange(step.span, at, *zone, order),
             StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..) => {
                 if !matches!(self.machine.stop(), Stop::Paused(_)) {
                     let message = why_nothing(&self.machine);
@@ -271,13 +273,13 @@ impl Runner<'_> {
     }
 
     /// Play goes on with the answers from a step on, for step `taken`.
-    fn begin(&mut self, at: usize, taken: usize) {
+    pub(super) fn begin(&mut self, at: usize, taken: usize) {
         self.feeder.borrow_mut().set(at, taken);
         self.begun = self.machine.events().count();
     }
 
     /// Look at how play came to a stop; gives the place of the next step.
-    fn played(&mut self, span: Span, taken: usize) -> usize {
+    pub(super) fn played(&mut self, span: Span, taken: usize) -> usize {
         let next = self.feeder.borrow().at();
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
         self.look(last.max(span));

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::judge::Judge;
 use super::plan::{Plan, Step, StepKind};
-use super::runner;
 use super::suite::Suite;
+use super::{runner, steps};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Reader, Start, Stop};
 use crate::rules::{Program, Reply};
@@ -180,10 +180,10 @@ impl Judge<'_> {
             _ => schema.players.iter().take(wanted).cloned().collect(),
         };
         let program = self.program(&plan.game, &plan.houses)?;
-        let begin = if program.has("setup", 0) {
-            "setup".to_owned()
-        } else {
+        let begin = if steps::set_up(&plan.start.table, &program).is_empty() {
             format!("turn {}", names.first().map_or("", String::as_str))
+        } else {
+            "setup".to_owned()
         };
         Ok(self.plan_lines(set_up, Some(&names), Some(&begin)))
     }

@@ -40,12 +40,19 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
             let because = reason.map(|words| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "));
             StepKind::Refuse { player, action, because }
         }
-        LineKind::Setup if !program.has("setup", 0) => {
-            let misread =
-                Misread::new("unknown_function", line.span, "the rules of this game have no function `setup`");
-            return resolver.misread(misread.help("draw the position instead, or write `fn setup()` in the rules"));
+        LineKind::Setup => {
+            let phases = set_up(table, program);
+            if phases.is_empty() {
+                let misread =
+                    Misread::new("unknown_function", line.span, "the rules of this game have no function `setup`");
+                return resolver.misread(misread.help(
+                    "draw the position instead, write `fn setup()` in the rules, or lines `shuffle` and `deal` in the game file",
+                ));
+            }
+            StepKind::Setup(phases)
         }
-        LineKind::Setup => StepKind::Setup,
+        LineKind::Shuffle { zone, order } => cards::shuffle(resolver, table, (zone, order.as_ref()), line.span)?,
+        LineKind::Deal { number, from, to } => cards::deal(resolver, table, (*number, from, to), line.span)?,
         LineKind::Agree(outcome) => {
             let words = resolver.words(&[*outcome]);
             if let Some(other) = words.iter().find(|word| word.text != "draw") {
@@ -63,6 +70,15 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
         _ => return None,
     };
     Some(Step { span: line.span, kind })
+}
+
+/// What a set-up does before play, in its order: the game file's lines `shuffle` and `deal`, then the rules' `setup()`.
+pub(super) fn set_up(table: &Table, program: &Program) -> Vec<Phase> {
+    let variant = table.schema.variants.get(table.variant);
+    let dealings = variant.into_iter().flat_map(|variant| &variant.dealings);
+    let mut phases: Vec<Phase> = dealings.filter_map(|dealing| Some(dealing.at(table)?.phase())).collect();
+    phases.extend(program.has("setup", 0).then(|| Phase { name: "setup".into(), args: Vec::new() }));
+    phases
 }
 
 fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<PlayerId> {

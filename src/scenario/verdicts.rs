@@ -8,8 +8,8 @@ use super::steps::same;
 use crate::play::{Machine, Stop};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
-    Cell, Cells, Drawing, Drawn, Names, Outcome, PieceId, PropertyKind, Sight, State, Token, Value, Zone, ZoneId,
-    draw_with, fits, symbol,
+    Cell, Cells, Drawing, Drawn, Names, Outcome, PieceId, PropertyKind, State, Token, Value, Zone, ZoneId, draw_with,
+    fits, symbol,
 };
 use crate::trace::{Action, Decision, Event, Question};
 
@@ -210,14 +210,14 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
 /// Whether a zone holds these cards: in this order, where the order matters.
 fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId], more: bool) -> Option<Mismatch> {
     let actual = state.zone(zone)?;
-    let hidden = names.schema.zones.get(zone.index()).is_some_and(|zone| zone.sight == Sight::Hidden);
+    let ordered = names.schema.is_ordered(zone);
     let mut expected = Zone::default();
-    if hidden {
+    if ordered {
         expected = Zone::new(wanted.to_vec(), Default::default());
     } else {
         wanted.iter().for_each(|card| expected.add(*card));
     }
-    let same = match hidden {
+    let same = match ordered {
         true => expected.known() == actual.known() && more != actual.bag().is_empty(),
         false => expected == *actual && !more,
     };

@@ -109,7 +109,7 @@ pub enum LineKind {
         name: Span,
         /// `for each player`
         each: Option<Span>,
-        /// `open`, `secret` or `hidden`.
+        /// `open`, `secret`, `hidden` or `pile`.
         sight: Option<Span>,
     },
     /// `flag squished for each marker`
@@ -164,7 +164,7 @@ pub enum LineKind {
         /// What it decides, in quotes.
         title: Option<Span>,
     },
-    /// `variant simple "Simple game"`: the set-up lines below belong to it, up to the next line that is no `place` and no `set`.
+    /// `variant simple "Simple game"`: the set-up lines below belong to it, up to the next variant.
     Variant {
         /// Its name.
         name: Span,
@@ -183,6 +183,22 @@ pub enum LineKind {
         zone: Words,
         /// The cards in it.
         cards: Words,
+    },
+    /// `shuffle deck`; in a scenario also `shuffle deck: bounce squash …`, the order that came of it.
+    Shuffle {
+        /// The zone.
+        zone: Words,
+        /// The words behind the colon, if there is one.
+        order: Option<Words>,
+    },
+    /// `deal 2 from deck to hand of each player`
+    Deal {
+        /// How many cards, or a hole for it.
+        number: Span,
+        /// The zone from which they come.
+        from: Words,
+        /// Where they go.
+        to: Words,
     },
     /// `arrow 7 -> 3, 12 -> 20`: the base and the end of each.
     Arrow(Vec<(Span, Span)>),

@@ -54,6 +54,17 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::place_line => LineKind::Place(placements(tokens)),
         Rule::arrow_line => LineKind::Arrow(arrows(tokens)),
         Rule::set_line => LineKind::Set(tokens.words()),
+        Rule::shuffle_line => {
+            let (zone, order) = tokens.words_at_colon();
+            LineKind::Shuffle { zone, order }
+        }
+        Rule::deal_line => {
+            let number = tokens.place()?;
+            tokens.take(Rule::from)?;
+            let from = tokens.run(&[Rule::dealt_word]);
+            tokens.take(Rule::to)?;
+            LineKind::Deal { number, from, to: tokens.words() }
+        }
         _ => return None,
     })
 }

@@ -204,12 +204,17 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     game(
         "zone",
         Rule::zone_line,
-        "zone NAME [for each player] [open|secret|hidden]",
+        "zone NAME [for each player] [open|secret|hidden|pile]",
         "zone hand for each player secret",
     ),
     scenario("draw", Rule::draw_line, "draw [ZONE] CARD …", "draw deck bounce"),
-    later("shuffle", None, "shuffling in a line"),
-    later("deal", None, "dealing in a line"),
+    both("shuffle", Rule::shuffle_line, "shuffle ZONE, or in a scenario shuffle ZONE: CARD … …", "shuffle deck"),
+    both(
+        "deal",
+        Rule::deal_line,
+        "deal NUMBER from ZONE to ZONE [of PLAYER | of each player]",
+        "deal 2 from deck to hand of each player",
+    ),
     scenario("when", Rule::when_line, "when PLAYER ANSWER or when PLAYER policy random", "when red walk to e5"),
     scenario("at", Rule::at_line, "at best for PLAYER or at worst for PLAYER", "at best for red"),
 ];

@@ -125,6 +125,10 @@ impl<'s> Reader<'s> {
             }
             return self.parse(Rule::answer_line, None, statement);
         }
+        // What lies in a zone of cards: `deck: bounce squash …`.
+        if words(self.source, statement.span).iter().any(|word| self.source.slice(*word).ends_with(':')) {
+            return self.parse(Rule::answer_line, None, statement);
+        }
         let known = || KEYWORDS.iter().filter(|keyword| keyword.only_in != Some(FileKind::Scenario));
         let help = if let Some(near) = nearest(first, known()) {
             format!("did you mean `{near}`?")

@@ -3,7 +3,6 @@
 use super::ast::{ChoicesHow, Expect, LineKind, Rolled};
 use super::grammar::Rule;
 use super::tokens::Tokens;
-use crate::source::Span;
 
 /// The line that `rule` read; `None` where a number in it is unusable.
 pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -71,14 +70,10 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
 
 /// An answer; or, with a colon behind one of its words, what lies in a zone of cards.
 fn answer(tokens: &mut Tokens<'_>) -> LineKind {
-    let mut zone = tokens.words();
-    let colon = |word: &Span| tokens.text(*word).ends_with(':');
-    let Some(at) = zone.iter().position(colon) else { return LineKind::Answer(zone) };
-    let cards = zone.split_off(at + 1);
-    if let Some(last) = zone.pop().filter(|last| tokens.text(*last).len() > 1) {
-        zone.push(Span { end: last.end - 1, ..last });
+    match tokens.words_at_colon() {
+        (words, None) => LineKind::Answer(words),
+        (zone, Some(cards)) => LineKind::Cards { zone, cards },
     }
-    LineKind::Cards { zone, cards }
 }
 
 fn choices(tokens: &mut Tokens<'_>) -> Option<Expect> {

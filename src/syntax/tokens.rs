@@ -54,6 +54,18 @@ impl<'t> Tokens<'t> {
         self.run(&[Rule::word, Rule::equals])
     }
 
+    /// Words and `=`; cut behind the first that ends with a colon, which is taken off.
+    pub(super) fn words_at_colon(&mut self) -> (Words, Option<Words>) {
+        let mut before = self.words();
+        let colon = |word: &Span| self.text(*word).ends_with(':');
+        let Some(at) = before.iter().position(colon) else { return (before, None) };
+        let behind = before.split_off(at + 1);
+        if let Some(last) = before.pop().filter(|last| self.text(*last).len() > 1) {
+            before.push(Span { end: last.end - 1, ..last });
+        }
+        (before, Some(behind))
+    }
+
     /// From the next token to the last.
     pub(super) fn span(&self) -> Option<Span> {
         Some(self.rest.first()?.1.to(self.rest.last()?.1))

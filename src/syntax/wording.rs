@@ -101,7 +101,7 @@ fn wanted(error: &Error<Rule>) -> Option<String> {
 fn phrase(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::word | Rule::solid | Rule::cell_word | Rule::form_word => "a word",
-        Rule::name | Rule::piece_word | Rule::place_word => "a name",
+        Rule::name | Rule::piece_word | Rule::place_word | Rule::dealt_word => "a name",
         Rule::value => "a value",
         Rule::title | Rule::quoted => "a text in quotes",
         Rule::number | Rule::count => "a number",
@@ -113,6 +113,7 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::island => "a script in braces `{ … }`",
         Rule::sense => "`clockwise` or `anticlockwise`",
         Rule::from => "`from`",
+        Rule::to => "`to`",
         Rule::within => "`in`",
         Rule::at => "`at`",
         Rule::off => "`off`",

@@ -2,6 +2,7 @@
 
 mod board;
 mod cells;
+mod dealing;
 mod diagram;
 mod dirs;
 mod drawing;
@@ -9,6 +10,7 @@ mod form;
 mod history;
 mod ids;
 mod kind;
+mod layout;
 mod names;
 mod saved;
 mod schema;
@@ -20,6 +22,7 @@ mod zones;
 
 pub use board::{Board, BoardError, Heading};
 pub use cells::Cells;
+pub use dealing::Dealing;
 pub use diagram::{Drawn, Token, draw, draw_with, fits, placements, read_diagram, symbol};
 pub use dirs::Dirs;
 pub use drawing::{Drawing, DrawnCell, DrawnRow};
@@ -28,6 +31,7 @@ pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
 };
 pub use kind::Kind;
+pub use layout::{Layout, Listed};
 pub use names::{Misread, Names};
 pub use saved::{Saved, Unfit};
 pub use schema::{
@@ -36,4 +40,4 @@ pub use schema::{
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
 pub use value::{Move, Value};
-pub use zones::{Counts, Sight, View, Zone, ZoneDef};
+pub use zones::{Counts, Laid, Order, Sight, View, Zone, ZoneDef};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    AskId, Board, BoardError, Cell, ClauseId, DieId, EventId, Form, Heading, Kind, KindId, OptionId, PieceId, PlayerId,
-    PropertyId, Value, ZoneDef, ZoneId,
+    AskId, Board, BoardError, Cell, ClauseId, Dealing, DieId, EventId, Form, Heading, Kind, KindId, Laid, OptionId,
+    PieceId, PlayerId, PropertyId, Value, ZoneDef, ZoneId,
 };
 
 /// Everything that a game declares. Lists are in the order of the declarations; ids are places in them.
@@ -213,7 +213,7 @@ impl std::fmt::Display for Setting {
 }
 
 /// A variant: a set-up.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variant {
     /// Its name.
     pub name: String,
@@ -221,6 +221,10 @@ pub struct Variant {
     pub title: String,
     /// The pieces that stand on the board at the start.
     pub places: Vec<Placement>,
+    /// What lies in zones at the start, where a line says it.
+    pub laid: Vec<Laid>,
+    /// What is done with cards before play, in this order.
+    pub dealings: Vec<Dealing>,
     /// The options that it sets.
     pub settings: Vec<(OptionId, Setting)>,
 }

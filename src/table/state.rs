@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::history::{History, Standing};
+use super::zones::Shuffles;
 use super::{
     Board, Cell, Cells, KindId, Move, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind,
     Schema, Setting, Value, Zone, ZoneId,
@@ -110,6 +111,8 @@ pub struct State {
     changes: u64,
     /// The positions in which turns began, where the rules ask for repetitions: history beside the state, not in its key.
     past: Option<History>,
+    /// What was done with the order of zones.
+    pub(super) shuffles: Shuffles,
 }
 
 /// The moves of a player, as rules have listed them.
@@ -137,6 +140,7 @@ pub struct StateKey {
     turn: (Option<PlayerId>, Option<PlayerId>),
     agenda: Vec<Phase>,
     outcome: Option<Outcome>,
+    orders: Vec<(ZoneId, u32, Vec<PieceId>)>,
 }
 
 impl State {
@@ -158,6 +162,7 @@ impl State {
             listed: None,
             changes: 0,
             past: None,
+            shuffles: Shuffles::default(),
             table,
         }
     }
@@ -459,6 +464,7 @@ impl State {
             turn: (self.turn, self.next_turn),
             agenda: self.agenda.clone(),
             outcome: self.outcome.clone(),
+            orders: self.shuffles.coming.clone(),
         }
     }
 }

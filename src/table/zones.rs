@@ -21,6 +21,8 @@ pub enum Sight {
     Secret,
     /// Nobody: cards lie face down, in an order that nobody knows.
     Hidden,
+    /// Everybody, and in which order the cards lie: face up, the one that came last on top.
+    Pile,
 }
 
 impl Sight {
@@ -31,7 +33,14 @@ impl Sight {
             Self::Open => "open",
             Self::Secret => "secret",
             Self::Hidden => "hidden",
+            Self::Pile => "pile",
         }
+    }
+
+    /// Whether everybody sees the cards.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Open | Self::Pile)
     }
 }
 
@@ -129,11 +138,56 @@ impl Zone {
         true
     }
 
-    /// Forget the order.
-    pub fn shuffle(&mut self) {
+    /// Forget the order; see [`State::shuffle`].
+    fn shuffle(&mut self) {
         self.bag = self.counts();
         self.known.clear();
     }
+
+    /// These of the cards in no order come next, behind those that are known.
+    fn know(&mut self, order: &[PieceId]) {
+        for card in order {
+            let Some(count) = self.bag.get_mut(card) else { continue };
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                self.bag.remove(card);
+            }
+            self.known.push(*card);
+        }
+    }
+}
+
+/// What a position says of a zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Laid {
+    /// The zone.
+    pub zone: ZoneId,
+    /// What lies in it, the card that is drawn first first.
+    pub cards: Vec<PieceId>,
+    /// Whether all cards follow of which nothing else is said.
+    pub more: bool,
+}
+
+/// What is known of the order that the last shuffling of a zone gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// It was not shuffled.
+    Unshuffled,
+    /// Nothing yet.
+    Open,
+    /// Cards came by chance since then.
+    Drawn,
+    /// It was said how it begins.
+    Said,
+}
+
+/// What was done with the order of zones. That is history; the orders still to come are not, and are in a state's key.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shuffles {
+    /// The zones that were shuffled, how often, and what is known since.
+    past: Vec<(ZoneId, u32, Order)>,
+    /// Orders of shufflings still to come: of this zone, behind so many others, its first cards.
+    pub(super) coming: Vec<(ZoneId, u32, Vec<PieceId>)>,
 }
 
 /// What a player may know of a state.
@@ -148,14 +202,126 @@ pub struct View {
 }
 
 impl State {
+    /// Shuffle a zone: which card is next is settled when it is drawn, or by what [`State::arrange`] has said.
+    pub fn shuffle(&mut self, zone: ZoneId) {
+        let Some(slot) = self.zone_mut(zone) else { return };
+        slot.shuffle();
+        match self.shuffles.past.iter_mut().find(|(other, _, _)| *other == zone) {
+            Some((_, times, order)) => (*times, *order) = (times.saturating_add(1), Order::Open),
+            None => self.shuffles.past.push((zone, 1, Order::Open)),
+        }
+        let mut given = None;
+        self.shuffles.coming.retain_mut(|(other, before, order)| match before.checked_sub(1) {
+            _ if *other != zone => true,
+            Some(fewer) => {
+                *before = fewer;
+                true
+            }
+            None => {
+                given = Some(std::mem::take(order));
+                false
+            }
+        });
+        if let Some(order) = given {
+            self.arrange(zone, 0, &order);
+        }
+    }
+
+    /// The order of a zone begins with these cards: as it is now, or as it will be when it has been shuffled so many
+    /// times more. Cards that are not there then are passed over.
+    pub fn arrange(&mut self, zone: ZoneId, shuffles: u32, order: &[PieceId]) {
+        if let Some(before) = shuffles.checked_sub(1) {
+            self.shuffles.coming.push((zone, before, order.to_vec()));
+        } else if let Some(slot) = self.zone_mut(zone) {
+            slot.know(order);
+            self.note_order(zone, Order::Said);
+        }
+    }
+
+    /// How often a zone was shuffled, as long as the game has been going on.
+    #[must_use]
+    pub fn shuffled(&self, zone: ZoneId) -> u32 {
+        self.shuffles.past.iter().find(|(other, _, _)| *other == zone).map_or(0, |(_, times, _)| *times)
+    }
+
+    /// What is known of the order that the last shuffling of a zone gave.
+    #[must_use]
+    pub fn order(&self, zone: ZoneId) -> Order {
+        let past = self.shuffles.past.iter().find(|(other, _, _)| *other == zone);
+        past.map_or(Order::Unshuffled, |(_, _, order)| *order)
+    }
+
+    /// A card came from a zone by chance.
+    pub fn note_drawn(&mut self, zone: ZoneId) {
+        self.note_order(zone, Order::Drawn);
+    }
+
+    fn note_order(&mut self, zone: ZoneId, known: Order) {
+        if let Some((_, _, order)) = self.shuffles.past.iter_mut().find(|(other, _, _)| *other == zone) {
+            *order = known;
+        }
+    }
+
+    /// All cards of the game that do not lie on the board.
+    #[must_use]
+    pub fn cards_off_the_board(&self) -> Counts {
+        let cards = self.schema().pieces.iter().enumerate().filter_map(|(at, piece)| {
+            let card = PieceId::at(at);
+            let on_board: u32 = self.covered(card).iter().map(|_| 1).sum();
+            Some((card, piece.card.as_ref()?.copies.saturating_sub(on_board)))
+        });
+        cards.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Lay out all cards that do not lie on the board. Those that are not said to lie somewhere lie with the rest; else
+    /// where cards begin, if nothing is said of that zone; else they are out of the game.
+    pub fn lay_out(&mut self, laid: &[Laid]) {
+        let table = std::sync::Arc::clone(&self.table);
+        let mut pool = self.cards_off_the_board();
+        for (at, zone) in self.schema().zones_at_first().into_iter().enumerate() {
+            // What begins there comes from the pool.
+            let empty = Zone::default();
+            if let Some(slot) = (zone != empty).then(|| self.zone_mut(ZoneId::at(at))).flatten() {
+                *slot = empty;
+            }
+        }
+        for Laid { zone, cards, .. } in laid {
+            let ordered = table.schema.is_ordered(*zone);
+            for card in cards {
+                if let Some(left) = pool.get_mut(card) {
+                    *left = left.saturating_sub(1);
+                }
+            }
+            if let Some(slot) = self.zone_mut(*zone) {
+                *slot = Zone::default();
+                if ordered {
+                    slot.known.clone_from(cards);
+                } else {
+                    cards.iter().for_each(|card| slot.add(*card));
+                }
+            }
+        }
+        let rest = laid.iter().find(|laid| laid.more).map(|laid| laid.zone);
+        for (card, count) in pool.into_iter().filter(|(_, count)| *count > 0) {
+            let kind = table.schema.pieces.get(card.index()).map(|piece| piece.kind);
+            let home = kind.and_then(|kind| table.schema.kinds.get(kind.index())?.home);
+            let home = home.filter(|home| !laid.iter().any(|laid| laid.zone == *home));
+            let slot = rest.or(home).and_then(|zone| self.zone_mut(zone));
+            if let Some(slot) = slot {
+                slot.bag.insert(card, count);
+            }
+        }
+    }
+
     /// What a player may know: neither other players' secret zones nor hidden ones.
     #[must_use]
     pub fn view(&self, player: PlayerId) -> View {
         let mut view = View { state: self.clone(), covered: Vec::new(), unseen: Counts::new() };
+        view.state.shuffles.coming.clear();
         for (at, def) in self.schema().zones.iter().enumerate() {
             let id = ZoneId::at(at);
             let seen = match def.sight {
-                Sight::Open => true,
+                Sight::Open | Sight::Pile => true,
                 Sight::Secret => def.owner == Some(player),
                 Sight::Hidden => false,
             };
@@ -182,6 +348,13 @@ impl Schema {
     #[must_use]
     pub fn is_zone(&self, name: &str) -> bool {
         self.zones.iter().any(|zone| zone.name == name)
+    }
+
+    /// Whether the cards of a zone lie in an order.
+    #[must_use]
+    pub fn is_ordered(&self, zone: ZoneId) -> bool {
+        let sight = self.zones.get(zone.index()).map(|zone| zone.sight);
+        matches!(sight, Some(Sight::Hidden | Sight::Pile))
     }
 
     /// What lines call a zone: `deck`, `hand red`.

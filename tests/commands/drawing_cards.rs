@@ -68,3 +68,53 @@ fn turn(me) {
     assert_eq!(each.code, 0, "{}", each.all());
     insta::assert_snapshot!(play(&shuffled, &format!("{start}  draw deck ace bee\n")).all());
 }
+
+#[test]
+fn games_that_lines_deal_are_recorded_and_replay() {
+    let game = "\
+game draws \"Draws\"
+players 2..3 black white grey
+rules \"rules.rhai\"
+board grid 4x4
+card trick from \"cards.yaml\" in deck
+zone deck hidden
+zone hand for each player secret
+zone discard pile
+ask play PIECE
+discard: bee
+shuffle deck
+deal 2 from deck to hand of each player
+";
+    let rules = "\
+fn turn(me) {
+    if is_empty(deck) { win(me); }
+    draw(deck, hand(me));
+    let options = [];
+    for card in cards(hand(me)) { options.push(may(\"play\", card)); }
+    move_card(choose(me, \"play\", options).value, hand(me), discard);
+}
+";
+    let start = "use draws\n\nscenario \"S\"\n  players white black\n  deal 1 from deck to hand of each player\n  \
+                 draw ace bee\n  shuffle deck\n  shuffle deck: ace ace \"cee dee\" …\n";
+    let project = Project::new()
+        .file("games/draws/draws.game", game)
+        .file("games/draws/rules.rhai", rules)
+        .file(
+            "games/draws/cards.yaml",
+            "cards:\n  - {name: ace, count: 6}\n  - {name: bee, count: 6}\n  - {name: cee dee}\n",
+        )
+        .file("start.scenario", start);
+    for arguments in [&["simulate", "draws", "--players", "3"][..], &["simulate", "draws", "--from", "start.scenario"]]
+    {
+        let ran = project.run(&[arguments, &["-n", "9", "--record", "played", "--record-games", "1-9"]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.all());
+        let judged = project.run(&["test", "played"]);
+        assert_eq!(judged.code, 0, "{}", judged.all());
+        let text = std::fs::read_to_string(project.path().join("played/draws-seed-1-game-1.scenario")).unwrap();
+        let lines: &[&str] = match arguments.contains(&"--from") {
+            false => &["  setup\n  draw deck "],
+            true => &["  deal 1 from deck to hand of each player\n", "  shuffle deck: ace ace \"cee dee\" …\n"],
+        };
+        assert!(lines.iter().all(|line| text.contains(line)), "{text}");
+    }
+}

@@ -5,6 +5,8 @@ mod agreeing;
 /// A small game with cards.
 #[path = "base/cards.rs"]
 mod cards;
+/// Lines that shuffle and deal, played with it.
+mod dealing;
 /// Files that beginners get wrong, and what they are told.
 mod mistakes;
 /// What happens in every scenario that comes along.

@@ -22,6 +22,7 @@ impl Declaring<'_> {
             let sight = match sight.map(|span| self.text(span)).as_deref() {
                 Some("secret") => Sight::Secret,
                 Some("hidden") => Sight::Hidden,
+                Some("pile") => Sight::Pile,
                 _ => Sight::Open,
             };
             match each.map(|span| (self.text(span), span)) {

@@ -5,6 +5,7 @@ mod board;
 mod cards;
 mod options;
 mod pieces;
+mod variants;
 mod words;
 
 use std::collections::BTreeMap;
@@ -43,11 +44,17 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Di
     declaring.options();
     if unread {
         declaring.wrong.retain(|wrong| wrong.code != "missing_line");
-    } else if declaring.wrong.is_empty() {
-        // What a variant names may be wrong above; then that comes first.
-        declaring.variants();
     }
     (declaring.schema, declaring.wrong)
+}
+
+/// Declare the variants of a game of which all else is known, its cards too.
+pub(super) fn variants(file: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
+    let schema_so_far = std::mem::replace(schema, Schema::empty());
+    let mut declaring = Declaring { file, schema: schema_so_far, wrong: Vec::new(), names: BTreeMap::new() };
+    declaring.variants();
+    *schema = declaring.schema;
+    wrong.append(&mut declaring.wrong);
 }
 
 /// The work of declaring.

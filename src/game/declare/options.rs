@@ -1,12 +1,12 @@
-//! Options, and variants with their set-ups.
+//! Options, and what variants set them to.
 
 use std::sync::Arc;
 
-use super::{Declaring, pieces};
+use super::Declaring;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::Span;
 use crate::syntax::ast::LineKind;
-use crate::table::{Choice, GameOption, OptionId, Placement, Setting, Variant};
+use crate::table::{Choice, GameOption, OptionId, Setting};
 
 impl Declaring<'_> {
     pub(super) fn options(&mut self) {
@@ -50,7 +50,7 @@ impl Declaring<'_> {
     }
 
     /// The option and the value of a `with` line.
-    fn setting(&self, name: Span, value: Span) -> Result<(OptionId, Setting), Box<Diagnostic>> {
+    pub(super) fn setting(&self, name: Span, value: Span) -> Result<(OptionId, Setting), Box<Diagnostic>> {
         let say = |code, span, message: String, help: String| {
             Box::new(Diagnostic::new(code, &self.file.source, span, message).help(help))
         };
@@ -71,59 +71,5 @@ impl Declaring<'_> {
                 did_you_mean(&value_text, all()).unwrap_or_else(|| format!("its values are {}", one_of(all(), 9)));
             say("unknown_value", value, format!("the option `{text}` has no value `{value_text}`"), help)
         })
-    }
-
-    pub(super) fn variants(&mut self) {
-        let mut variants: Vec<Variant> = Vec::new();
-        let mut common: Vec<Placement> = Vec::new();
-        let board = self.schema.build_board(self.schema.board);
-        for line in &self.file.lines {
-            match &line.kind {
-                LineKind::Variant { name, title } => {
-                    let text = self.text(*name);
-                    if variants.iter().any(|variant| variant.name == text) {
-                        self.advise(
-                            "duplicate_name",
-                            *name,
-                            format!("there are two variants `{text}`"),
-                            "variants need names of their own",
-                        );
-                    }
-                    let title = self.title(*title);
-                    variants.push(Variant { name: text, title, places: Vec::new(), settings: Vec::new() });
-                }
-                LineKind::Place(placements) => {
-                    let Ok(board) = &board else { continue };
-                    for placement in placements {
-                        match pieces::placement(self.file, &self.schema, board, placement) {
-                            Ok(Some(placed)) => {
-                                variants.last_mut().map_or(&mut common, |variant| &mut variant.places).push(placed)
-                            }
-                            Ok(None) => {}
-                            Err(wrong) => self.wrong.push(*wrong),
-                        }
-                    }
-                }
-                LineKind::With { name, value } => match (variants.last_mut(), self.setting(*name, *value)) {
-                    (Some(variant), Ok(setting)) => variant.settings.push(setting),
-                    (None, Ok(_)) => self.advise(
-                        "misplaced_line",
-                        line.span,
-                        "this line stands below a variant, for which it sets an option",
-                        "the value that holds otherwise is the first one of the line `option`",
-                    ),
-                    (_, Err(wrong)) => self.wrong.push(*wrong),
-                },
-                _ => {}
-            }
-        }
-        if variants.is_empty() {
-            let (name, title) = (String::new(), String::new());
-            variants.push(Variant { name, title, places: Vec::new(), settings: Vec::new() });
-        }
-        for variant in &mut variants {
-            variant.places.splice(0..0, common.iter().cloned());
-        }
-        self.schema.variants = variants;
     }
 }

@@ -199,6 +199,9 @@ pub(super) fn placement(
         ));
     }
     let Some(at) = &placement.at else { return Ok(None) };
+    if placement.face_down {
+        return Err(wrong(Misread::new("not_supported", end, "face down: not supported yet")));
+    }
     let Some(word) = at.first().map(|span| file.source.word(*span)) else {
         return Err(wrong(Misread::new("missing_value", end, "a cell is missing here")));
     };

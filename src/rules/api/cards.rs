@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
 use super::Api;
 use super::asks::{place, put};
 use crate::rules::session::{Link, Native, failure};
-use crate::table::{PieceId, PlayerId, Sight, State, Zone, ZoneId};
+use crate::table::{Dealing, PieceId, PlayerId, Sight, State, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -56,20 +56,55 @@ fn asking(api: &mut Api<'_>) {
         "Deal so many cards to each player, one at a time in the order of play, into the zone of this name that each player has: \
          `deal(4, deck, \"hand\")`. Each card is drawn, so this asks chance.",
         move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId, to: ImmutableString| -> Native<()> {
-            for _ in 0..number {
-                let players = link.with(|session| Ok(session.state.table.players.clone()))?;
-                for player in players {
-                    let zone = link.with(|session| {
-                        let zone = session.state.schema().zone(&to, Some(player));
-                        zone.ok_or_else(|| failure(format!("the players have no zone `{to}`")))
-                    })?;
-                    let card = draw(&link, place(&ctx), from)?;
-                    arrive(&link, card, zone)?;
-                }
-            }
-            Ok(())
+            let zones = link.with(|session| {
+                let schema = session.state.schema();
+                let zones = session.state.table.players.iter().map(|player| schema.zone(&to, Some(*player)));
+                zones.collect::<Option<Vec<ZoneId>>>().ok_or_else(|| failure(format!("the players have no zone `{to}`")))
+            })?;
+            deal(&link, place(&ctx), number, from, &zones)
         },
     );
+}
+
+/// So many cards for each of these zones, one at a time.
+fn deal(link: &Link, place: RulesPlace, number: i64, from: ZoneId, to: &[ZoneId]) -> Native<()> {
+    for _ in 0..number {
+        for zone in to {
+            let card = draw(link, place, from)?;
+            arrive(link, card, *zone)?;
+        }
+    }
+    Ok(())
+}
+
+/// Do what a line `shuffle` or `deal` says.
+pub(crate) fn perform(link: &Link, dealing: &Dealing) -> Native<()> {
+    match dealing {
+        Dealing::Shuffle(zone) => shuffle(link, *zone),
+        Dealing::Deal { number, from, to } => {
+            let wanted = u64::from(*number).saturating_mul(to.len() as u64);
+            let there = look(link, *from, |zone, _| Ok(zone.len()))?;
+            if there < wanted {
+                let words = link.with(|session| {
+                    let schema = session.state.schema();
+                    Ok(format!(
+                        "`{}`: that is {wanted} cards, and {} has {there}",
+                        dealing.write(schema),
+                        schema.zone_name(*from)
+                    ))
+                })?;
+                return Err(failure(words));
+            }
+            deal(link, RulesPlace::default(), i64::from(*number), *from, to)
+        }
+    }
+}
+
+fn shuffle(link: &Link, zone: ZoneId) -> Native<()> {
+    link.with(|session| {
+        session.state.shuffle(zone);
+        Ok(())
+    })
 }
 
 fn moving(api: &mut Api<'_>) {
@@ -77,17 +112,12 @@ fn moving(api: &mut Api<'_>) {
     api.add(
         "shuffle(zone: zone)",
         "Forget the order of a zone: which card is next is settled when it is drawn.",
-        move |zone: ZoneId| {
-            change(&link, zone, |zone| {
-                zone.shuffle();
-                Ok(())
-            })
-        },
+        move |zone: ZoneId| shuffle(&link, zone),
     );
     let link = api.link();
     api.add(
         "move_card(card: piece, from: zone, to: zone)",
-        "Move a card from one zone to another; in a hidden zone it lies first. An error if it is not there.",
+        "Move a card from one zone to another; in a hidden zone and on a pile it lies first. An error if it is not there.",
         move |card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
             take(&link, card, from)?;
             arrive(&link, card, to)
@@ -96,7 +126,7 @@ fn moving(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "put_card(card: piece, zone: zone)",
-        "Put a card that was drawn or taken into a zone; in a hidden zone it lies first.",
+        "Put a card that was drawn or taken into a zone; in a hidden zone and on a pile it lies first.",
         move |card: PieceId, zone: ZoneId| arrive(&link, card, zone),
     );
     let link = api.link();
@@ -131,15 +161,16 @@ fn looking(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "cards(zone: zone) -> list",
-        "The cards of a zone, equal ones as often as they are there, in the order of the data file. An error for a hidden zone: \
-         nobody can look into it.",
+        "The cards of a zone, equal ones as often as they are there: of a pile in their order, the one on top first, else in the \
+         order of the data file. An error for a hidden zone: nobody can look into it.",
         move |zone: ZoneId| {
             look(&link, zone, |zone, sight| {
                 if sight == Some(Sight::Hidden) {
                     return Err(failure("nobody can look into a hidden zone; `count` tells how many cards there are"));
                 }
                 let each = |(card, count): (PieceId, u32)| (0..count).map(move |_| Dynamic::from(card));
-                Ok(zone.counts().into_iter().flat_map(each).collect::<Array>())
+                let known = zone.known().iter().map(|card| Dynamic::from(*card));
+                Ok(known.chain(zone.bag().iter().map(|(card, count)| (*card, *count)).flat_map(each)).collect::<Array>())
             })
         },
     );
@@ -174,7 +205,13 @@ fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
             return Err(failure(format!("no card can be drawn: {name} is empty")));
         }
         (None, false) => match put(link, Ask { question: Question::Draw(from), place })?.1 {
-            Answer::Drawn(card) => card,
+            Answer::Drawn(card) => {
+                link.with(|session| {
+                    session.state.note_drawn(from);
+                    Ok(())
+                })?;
+                card
+            }
             other => return Err(failure(format!("a draw was answered by {other:?}"))),
         },
     };
@@ -186,9 +223,9 @@ fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
 fn arrive(link: &Link, card: PieceId, to: ZoneId) -> Native<()> {
     is_card(link, card)?;
     link.meter.keep(1)?;
-    let sight = look(link, to, |_, sight| Ok(sight))?;
+    let ordered = link.with(|session| Ok(session.state.schema().is_ordered(to)))?;
     change(link, to, |zone| {
-        if sight == Some(Sight::Hidden) {
+        if ordered {
             zone.put_first(card);
         } else {
             zone.add(card);

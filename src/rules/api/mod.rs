@@ -26,6 +26,7 @@ use super::session::Link;
 use crate::table::Schema;
 
 pub(crate) use asks::{DEFERRED, any, choose, choose_of, chosen, undeferred};
+pub(crate) use cards::perform;
 pub(crate) use moves::Moves;
 pub(crate) use properties::GameItself;
 pub(crate) use telling::only_told;

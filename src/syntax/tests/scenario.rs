@@ -155,11 +155,10 @@ fn chances() {
 
 #[test]
 fn what_is_not_interpreted_yet() {
-    let text = "shuffle deck: R1\nexpect reachable winner white within 6 turns\n\
+    let text = "expect reachable winner white within 6 turns\n\
                 expect never { a }\n within\nexpect never { a\n } within 4 turns\nexpect no cycle\nexpect cycle up to 100 states\n\
                 expect every line ends\n| swallowed";
     insta::assert_snapshot!(scenario(&text.replace("\n within", "")), @r#"
-    NotYet("shuffling in a line")
     Expect(NotYet("questions"))
     Expect(NotYet("questions"))
     Expect(NotYet("questions"))
@@ -172,7 +171,8 @@ fn what_is_not_interpreted_yet() {
 #[test]
 fn cards() {
     let text = "hand ann: R3, B2\ndeck: R1 G2 …\nhand bob : none\ndraw deck R1 G2\nexpect hand ann = R3 B2\n\
-                expect Pooga in victory of ann\nann says \"hand: \"";
+                expect Pooga in victory of ann\nann says \"hand: \"\nshuffle deck: R1 …\nshuffle hand ann\n\
+                deal {n} from deck to hand of ann\ndeal 2 from hand of bob to hand of each player";
     insta::assert_snapshot!(scenario(text), @r#"
     Cards { zone: [«hand», «ann»], cards: [«R3», «B2»] }
     Cards { zone: [«deck»], cards: [«R1», «G2», «…»] }
@@ -181,6 +181,10 @@ fn cards() {
     Expect(Words([«hand», «ann», «=», «R3», «B2»]))
     Expect(Words([«Pooga», «in», «victory», «of», «ann»]))
     Answer([«ann», «says», «"hand: "»])
+    Shuffle { zone: [«deck»], order: Some([«R1», «…»]) }
+    Shuffle { zone: [«hand», «ann»], order: None }
+    Deal { number: «{n}», from: [«deck»], to: [«hand», «of», «ann»] }
+    Deal { number: «2», from: [«hand», «of», «bob»], to: [«hand», «of», «each», «player»] }
     "#);
 }
 

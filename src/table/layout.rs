@@ -1,0 +1,264 @@
+//! Zones and cards in the words of lines: what a position says of zones, and how cards are shuffled and dealt.
+
+use super::{Counts, Dealing, Laid, Misread, Names, PieceId, PlayerId, Schema, ZoneId};
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::source::{Span, Word};
+
+/// The most cards that a line deals to one zone.
+const MOST_DEALT: u32 = 10_000;
+
+/// The cards that a line lists.
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    /// The cards, each with its place.
+    pub cards: Vec<(PieceId, Span)>,
+    /// `…`: unknown ones follow.
+    pub more: Option<Span>,
+}
+
+impl Listed {
+    /// The cards without their places.
+    #[must_use]
+    pub fn order(&self) -> Vec<PieceId> {
+        self.cards.iter().map(|(card, _)| *card).collect()
+    }
+}
+
+impl Names<'_> {
+    /// The zone that the first words name, and how many words that takes: `deck`, `hand red`, `hand of red`.
+    ///
+    /// # Errors
+    /// There is no such zone, or it is not said whose it is; `end` is the place behind the last word.
+    pub fn zone(&self, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), Misread> {
+        let schema = self.schema;
+        let Some(first) = words.first() else {
+            return Err(Misread::new("missing_value", end, "a zone is missing here"));
+        };
+        if let Some(zone) = schema.zone(first.text, None) {
+            return Ok((zone, 1));
+        }
+        if !schema.is_zone(first.text) {
+            let mut all: Vec<&str> = schema.zones.iter().map(|zone| zone.name.as_str()).collect();
+            all.dedup();
+            let help = did_you_mean(first.text, all.iter().copied()).unwrap_or_else(|| match one_of(all, 9) {
+                list if list.is_empty() => "this game has no zones of cards".to_owned(),
+                list => format!("the zones are {list}"),
+            });
+            let message = format!("there is no zone `{}`", first.text);
+            return Err(Misread::new("unknown_zone", first.span, message).help(help));
+        }
+        let of = usize::from(words.get(1).is_some_and(|word| word.text == "of" && !word.quoted));
+        let Some(second) = words.get(1 + of) else {
+            let message = format!("this does not say whose `{}` it is", first.text);
+            let somebody = schema.players.first().map_or("red", String::as_str);
+            let help = format!("write for example `{} {somebody}`", first.text);
+            return Err(Misread::new("missing_value", end, message).help(help));
+        };
+        let zone = schema.zone(first.text, Some(self.player(second)?));
+        zone.map(|zone| (zone, 2 + of)).ok_or_else(|| Misread::new("unknown_zone", first.span, "there is no such zone"))
+    }
+
+    /// The one zone that all these words name.
+    ///
+    /// # Errors
+    /// As [`Names::zone`]; there are more words.
+    pub fn whole_zone(&self, words: &[Word<'_>], end: Span, help: &str) -> Result<ZoneId, Misread> {
+        let (zone, taken) = self.zone(words, end)?;
+        match words.get(taken) {
+            None => Ok(zone),
+            Some(extra) => {
+                let message = format!("`{}` does not belong here", extra.text);
+                Err(Misread::new("wrong_form", extra.span, message).help(help))
+            }
+        }
+    }
+
+    /// The zone that all these words name, whose cards have an order.
+    ///
+    /// # Errors
+    /// As [`Names::whole_zone`]; its cards have no order.
+    pub fn ordered_zone(&self, words: &[Word<'_>], end: Span) -> Result<ZoneId, Misread> {
+        let zone = self.whole_zone(words, end, "one zone is shuffled: `shuffle deck`")?;
+        if self.schema.is_ordered(zone) {
+            return Ok(zone);
+        }
+        let span = words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
+        let message = format!("the cards of {} have no order", self.schema.zone_name(zone));
+        let help = "a zone is shuffled that is declared `hidden` (nobody sees its cards) or `pile` (all see them)";
+        Err(Misread::new("wrong_zone", span, message).help(help))
+    }
+
+    /// The cards that words list: `bounce squash …`, or `none`.
+    ///
+    /// # Errors
+    /// There is none, or no such card.
+    pub fn cards(&self, words: &[Word<'_>], end: Span) -> Result<Listed, Misread> {
+        let mut listed = Listed::default();
+        if matches!(words, [only] if only.text == "none" && !only.quoted) {
+            return Ok(listed);
+        }
+        if words.is_empty() {
+            let misread = Misread::new("missing_value", end, "the cards are missing here");
+            return Err(misread.help("list them, or write `none`"));
+        }
+        let mut rest = words;
+        while let Some(first) = rest.first() {
+            if matches!(first.text, "…" | "...") && !first.quoted {
+                if let Some(extra) = rest.get(1) {
+                    let misread = Misread::new("wrong_form", extra.span, "nothing is known of what follows `…`");
+                    return Err(misread.help("write `…` last: it stands for all cards that no line names"));
+                }
+                listed.more = Some(first.span);
+                return Ok(listed);
+            }
+            let (card, taken) = self.card(rest)?;
+            let last = rest.get(taken.saturating_sub(1)).unwrap_or(first);
+            listed.cards.push((card, first.span.to(last.span)));
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+        Ok(listed)
+    }
+
+    /// The card that the first words name, and how many words that takes.
+    ///
+    /// # Errors
+    /// There is no such card.
+    pub fn card(&self, words: &[Word<'_>]) -> Result<(PieceId, usize), Misread> {
+        let schema = self.schema;
+        if let Ok((piece, taken)) = self.piece(words)
+            && schema.card(piece).is_some()
+        {
+            return Ok((piece, taken));
+        }
+        let (text, span) = words.first().map_or(("", Span::default()), |word| (word.text, word.span));
+        let all = || schema.pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.name.as_str());
+        let help = did_you_mean(text, all()).unwrap_or_else(|| match one_of(all(), 12) {
+            list if list.is_empty() => "this game has no cards".to_owned(),
+            list => format!("the cards are {list}"),
+        });
+        Err(Misread::new("unknown_card", span, format!("there is no card `{text}`")).help(help))
+    }
+
+    /// `deal NUMBER from FROM to TO`, for whoever may take part.
+    ///
+    /// # Errors
+    /// It is no such number, or there are no such zones; `end` is the place behind the last word.
+    pub fn dealing(
+        &self,
+        number: &[Word<'_>],
+        from: &[Word<'_>],
+        to: &[Word<'_>],
+        end: Span,
+    ) -> Result<Dealing, Misread> {
+        const FORM: &str = "write for example `deal 2 from deck to hand of each player`";
+        let read = match number {
+            [word] => word.text.parse().ok().filter(|number| (1..=MOST_DEALT).contains(number)),
+            _ => None,
+        };
+        let Some(count) = read else {
+            let span = number.first().map_or(end, |word| word.span);
+            let text = number.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+            let misread = Misread::new("not_a_number", span, format!("`{text}` is no number of cards to deal"));
+            return Err(misread.help(format!("write a whole number from 1 to {MOST_DEALT}")));
+        };
+        let source = self.whole_zone(from, end, FORM)?;
+        let plain = |at: usize| to.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+        if let ("board", Some(first)) = (plain(0), to.first()) {
+            let misread = Misread::new("not_supported", first.span, "dealing to the board: not supported yet");
+            return Err(misread.help("cards are dealt to zones; rules can put them on the board with `place`"));
+        }
+        let of = 1 + usize::from(plain(1) == "of");
+        if (plain(of), plain(of + 1)) != ("each", "player") {
+            let zone = self.whole_zone(to, end, FORM)?;
+            if zone == source {
+                let span = to.first().map_or(end, |word| word.span);
+                return Err(Misread::new("wrong_zone", span, "the cards come from there").help(FORM));
+            }
+            return Ok(Dealing::Deal { number: count, from: source, to: vec![zone] });
+        }
+        let extra = to.get(of + 2).map(|extra| (extra.span, format!("`{}` does not belong here", extra.text)));
+        if let Some((span, message)) = extra {
+            return Err(Misread::new("wrong_form", span, message).help(FORM));
+        }
+        let players = (0..self.schema.players.len()).map(PlayerId::at);
+        let zones: Vec<ZoneId> = players.filter_map(|player| self.schema.zone(plain(0), Some(player))).collect();
+        if zones.is_empty() {
+            // Either there is no such zone, or all share it.
+            let zone = self.zone(to, end)?.0;
+            let name = self.schema.zone_name(zone);
+            let span = to.first().map_or(end, |word| word.span);
+            let misread = Misread::new("wrong_zone", span, format!("there is one {name} and not one for each player"));
+            return Err(misread.help(format!("write `to {name}`, or declare `zone {name} for each player`")));
+        }
+        Ok(Dealing::Deal { number: count, from: source, to: zones })
+    }
+}
+
+/// Collects what the lines of a position say of zones.
+#[derive(Clone, Debug)]
+pub struct Layout<'s> {
+    schema: &'s Schema,
+    /// The cards of which nothing was said yet.
+    pool: Counts,
+    laid: Vec<(Laid, Span)>,
+}
+
+impl<'s> Layout<'s> {
+    /// Nothing was said yet; `pool`, the cards that there are.
+    #[must_use]
+    pub const fn new(schema: &'s Schema, pool: Counts) -> Self {
+        Self { schema, pool, laid: Vec::new() }
+    }
+
+    /// What was said of zones.
+    pub fn laid(self) -> Vec<Laid> {
+        self.laid.into_iter().map(|(laid, _)| laid).collect()
+    }
+
+    /// The line that said already what lies in a zone.
+    #[must_use]
+    pub fn said(&self, zone: ZoneId) -> Option<Span> {
+        self.laid.iter().find(|(laid, _)| laid.zone == zone).map(|(_, span)| *span)
+    }
+
+    /// A card lies in a place that a word names.
+    ///
+    /// # Errors
+    /// There are not so many.
+    pub fn take(&mut self, card: PieceId, span: Span) -> Result<(), Misread> {
+        let left = self.pool.get(&card).copied().unwrap_or(0);
+        match left {
+            0 | 1 => self.pool.remove(&card),
+            left => self.pool.insert(card, left - 1),
+        };
+        if left > 0 {
+            return Ok(());
+        }
+        let copies = self.schema.card(card).map_or(0, |card| card.copies);
+        let message = format!("this is one `{}` too many", self.schema.piece_name(card));
+        Err(Misread::new("too_many_cards", span, message).help(format!("the game has {copies} of it")))
+    }
+
+    /// A line says what lies in a zone of which no line has said it yet.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the cards.
+    pub fn line(&mut self, zone: ZoneId, line: Span, listed: &Listed) -> Vec<Misread> {
+        let ordered = self.schema.is_ordered(zone);
+        let rest = self.laid.iter().any(|(laid, _)| laid.more);
+        let laid = Laid { zone, cards: listed.order(), more: listed.more.is_some() };
+        if let Some(span) = listed.more.filter(|_| !ordered || rest) {
+            // The line has its say all the same, so that a second one is told.
+            self.laid.push((Laid { more: false, ..laid }, line));
+            let message = if ordered {
+                "the rest of the cards lies in another zone already"
+            } else {
+                "only a hidden zone can hold cards that nobody knows"
+            };
+            return vec![Misread::new("wrong_form", span, message).help("list the cards one by one")];
+        }
+        self.laid.push((laid, line));
+        let taken = listed.cards.iter().map(|(card, span)| self.take(*card, *span));
+        taken.filter_map(Result::err).collect()
+    }
+}
