@@ -242,8 +242,11 @@ scenario \"What was put on it since lies before\"
   discard: two
   do bury two
   expect asks roll
+  expect chance ace in hand red = 1/2
   shuffle deck: ace …
   expect deck = two ace …
+  expect chance ace in hand red = 1
+  expect chance Pooga the Brave in hand red = 0
   roll 1
   expect hand red = ace two
 
@@ -267,6 +270,42 @@ scenario \"In the set-up\"
   expect asks draw deck
 ",
     );
+}
+
+/// Whether the cards are drawn one by one or their order is said, the same comes of it.
+#[test]
+fn an_order_is_what_its_cards_are_when_they_are_drawn() {
+    let names = ["ace", "two", "\"Pooga the Brave\""];
+    let mut text = "use tricks dealt\n".to_owned();
+    let mut tried = 0;
+    for code in 0..3_usize.pow(4) {
+        let order: Vec<usize> = (0..4).map(|place| code / 3_usize.pow(place) % 3).collect();
+        let count = |card: usize| order.iter().filter(|other| **other == card).count();
+        // Two aces, three twos and Pooga are in the deck.
+        if count(0) > 2 || count(1) > 3 || count(2) > 1 {
+            continue;
+        }
+        tried += 1;
+        let words: Vec<&str> = order.iter().map(|card| names[*card]).collect();
+        let after = format!(
+            "  expect hand red = ace {} {}\n  expect hand blue = {}\n  expect discard = {} two\n  expect deck count 2\n",
+            words[0], words[2], words[1], words[3]
+        );
+        let all = words.join(" ");
+        let ways = [
+            ("drawn", format!("  setup\n  draw {all}\n")),
+            ("said", format!("  setup\n  shuffle deck: {all} …\n")),
+            (
+                "begun",
+                format!("  setup\n  shuffle deck: {} {} …\n  draw {} {}\n", words[0], words[1], words[2], words[3]),
+            ),
+        ];
+        for (way, lines) in ways {
+            text += &format!("scenario \"{code} {way}\"\n  players red blue\n{lines}{after}  expect asks draw deck\n");
+        }
+    }
+    assert_eq!(tried, 38);
+    passes(&text);
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! Variants and their set-ups: where pieces stand, what lies in zones, and what is shuffled and dealt.
 
+use std::sync::Arc;
+
 use super::{Declaring, pieces};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind, Words};
 use crate::syntax::near_keyword;
-use crate::table::{Board, Counts, Layout, Listed, Misread, Names, PieceId, Placement, Variant, ZoneId};
+use crate::table::{
+    Board, Counts, Dealing, Layout, Listed, Misread, Names, PieceDef, PieceId, PlayerId, State, Table, Variant, Zone,
+    ZoneId,
+};
 
 /// The lines of a set-up: for all variants, or for one.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +20,8 @@ struct SetUp {
     placed: Vec<(PieceId, Span)>,
     /// What lies in zones, each with its line.
     zones: Vec<(ZoneId, Span, Listed)>,
+    /// The lines that shuffle and deal.
+    dealt: Vec<Span>,
 }
 
 impl Declaring<'_> {
@@ -50,7 +57,18 @@ impl Declaring<'_> {
         if own.is_empty() {
             own.push(SetUp::default());
         }
-        self.schema.variants = own.into_iter().map(|own| self.whole(&common, own)).collect();
+        let board = Arc::new(board);
+        let mut variants = Vec::new();
+        for own in own {
+            let dealt = [&common.dealt[..], &own.dealt].concat();
+            let variant = self.whole(&common, own);
+            let short = if self.wrong.is_empty() { self.short(&board, &variant, &dealt) } else { None };
+            if let Some(wrong) = short {
+                self.once_only(wrong);
+            }
+            variants.push(variant);
+        }
+        self.schema.variants = variants;
     }
 
     /// A line of a set-up, added to `to`.
@@ -84,14 +102,18 @@ impl Declaring<'_> {
             LineKind::Shuffle { zone, order: None } => {
                 let words = self.words(zone);
                 let zone = Names { schema: &self.schema, board }.ordered_zone(&words, end(&words, line.span));
-                to.variant.dealings.extend(self.known(zone).map(crate::table::Dealing::Shuffle));
+                let shuffled = self.known(zone).map(Dealing::Shuffle);
+                to.dealt.extend(shuffled.iter().map(|_| line.span));
+                to.variant.dealings.extend(shuffled);
             }
             LineKind::Deal { number, from, to: into } => {
                 let (from, into) = (self.words(from), self.words(into));
                 let last = end(&into, line.span);
                 let number = [self.file.source.word(*number)];
                 let dealing = Names { schema: &self.schema, board }.dealing(&number, &from, &into, last);
-                to.variant.dealings.extend(self.known(dealing));
+                let dealing = self.known(dealing);
+                to.dealt.extend(dealing.iter().map(|_| line.span));
+                to.variant.dealings.extend(dealing);
             }
             _ => {}
         }
@@ -119,35 +141,74 @@ impl Declaring<'_> {
     /// The variant with what holds for all.
     fn whole(&mut self, common: &SetUp, own: SetUp) -> Variant {
         let mut variant = own.variant;
-        let join = |common: &[Placement], own: Vec<Placement>| [common, &own].concat();
-        variant.places = join(&common.variant.places, variant.places);
+        variant.places = [&common.variant.places[..], &variant.places].concat();
         variant.dealings = [&common.variant.dealings[..], &variant.dealings].concat();
         let pieces = self.schema.pieces.iter().enumerate();
         let pool: Counts =
             pieces.filter_map(|(at, piece)| Some((PieceId::at(at), piece.card.as_ref()?.copies))).collect();
-        let schema = self.schema.clone();
-        let mut layout = Layout::new(&schema, pool);
-        let mut misread = Vec::new();
+        let mut layout = Layout::new(&self.schema, pool);
+        let mut wrong = Vec::new();
         for (card, span) in common.placed.iter().chain(&own.placed) {
-            misread.extend(layout.take(*card, *span).err());
+            wrong.extend(layout.take(*card, *span).err().map(|misread| self.told(misread)));
         }
         for (zone, line, listed) in common.zones.iter().chain(&own.zones) {
             match layout.said(*zone) {
-                None => misread.extend(layout.line(*zone, *line, listed)),
+                None => wrong.extend(layout.line(*zone, *line, listed).into_iter().map(|misread| self.told(misread))),
                 Some(first) => {
                     let source = &self.file.source;
-                    let message = format!("it is said already what lies in {}", schema.zone_name(*zone));
-                    let wrong = Diagnostic::new("duplicate_line", source, *line, message).also(source, first, "here");
-                    self.once_only(wrong.help("list all of its cards on one line"));
+                    let message = format!("it is said already what lies in {}", self.schema.zone_name(*zone));
+                    let twice = Diagnostic::new("duplicate_line", source, *line, message).also(source, first, "here");
+                    wrong.push(twice.help("list all of its cards on one line"));
                 }
             }
         }
-        for misread in misread {
-            let wrong = self.told(misread);
+        variant.laid = layout.laid();
+        for wrong in wrong {
             self.once_only(wrong);
         }
-        variant.laid = layout.laid();
         variant
+    }
+
+    /// The first deal for which there are not enough cards, even if as few play as can.
+    fn short(&self, board: &Arc<Board>, variant: &Variant, lines: &[Span]) -> Option<Diagnostic> {
+        if variant.dealings.is_empty() {
+            return None;
+        }
+        let schema = Arc::new(self.schema.clone());
+        let kind = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
+        let table = Arc::new(Table {
+            board: Arc::clone(board),
+            sizes: schema.pieces.iter().map(kind).collect(),
+            players: (0..schema.player_count.0).map(PlayerId::at).collect(),
+            options: Vec::new(),
+            arrows: Vec::new(),
+            variant: 0,
+            schema: Arc::clone(&schema),
+        });
+        let mut state = State::new(Arc::clone(&table));
+        for placed in &variant.places {
+            // Whether pieces lie on one another is judged with those who play.
+            let _ = board.cell(&placed.cell).map(|cell| state.put(placed.piece, cell));
+        }
+        state.lay_out(&variant.laid);
+        let mut held: Vec<u64> =
+            (0..schema.zones.len()).map(|at| state.zone(ZoneId::at(at)).map_or(0, Zone::len)).collect();
+        for (dealing, line) in variant.dealings.iter().zip(lines) {
+            let Some(Dealing::Deal { number, from, to }) = dealing.at(&table) else { continue };
+            let wanted = u64::from(number) * to.len() as u64;
+            let there = held.get(from.index()).copied().unwrap_or(0);
+            if there < wanted {
+                let players = if to.len() > 1 { format!(" for {} players", to.len()) } else { String::new() };
+                let message = format!("this is {wanted} cards{players}, and {} has {there}", schema.zone_name(from));
+                let help = "how many there are of each card is its `count` in the data file";
+                return Some(Diagnostic::new("too_many_cards", &self.file.source, *line, message).help(help));
+            }
+            for (zone, cards) in to.iter().map(|to| (*to, u64::from(number))) {
+                held.get_mut(zone.index()).into_iter().for_each(|held| *held += cards);
+            }
+            held.get_mut(from.index()).into_iter().for_each(|held| *held -= wanted);
+        }
+        None
     }
 
     /// Note a mistake; of a line for all variants it is found in each.
