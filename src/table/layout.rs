@@ -31,19 +31,23 @@ impl Names<'_> {
     /// There is no such zone, or it is not said whose it is; `end` is the place behind the last word.
     pub fn zone(&self, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), Misread> {
         let schema = self.schema;
+        let all = || {
+            let mut all: Vec<&str> = schema.zones.iter().map(|zone| zone.name.as_str()).collect();
+            all.dedup();
+            match one_of(all, 9) {
+                list if list.is_empty() => "this game has no zones of cards".to_owned(),
+                list => format!("the zones are {list}"),
+            }
+        };
         let Some(first) = words.first() else {
-            return Err(Misread::new("missing_value", end, "a zone is missing here"));
+            return Err(Misread::new("missing_value", end, "a zone is missing here").help(all()));
         };
         if let Some(zone) = schema.zone(first.text, None) {
             return Ok((zone, 1));
         }
         if !schema.is_zone(first.text) {
-            let mut all: Vec<&str> = schema.zones.iter().map(|zone| zone.name.as_str()).collect();
-            all.dedup();
-            let help = did_you_mean(first.text, all.iter().copied()).unwrap_or_else(|| match one_of(all, 9) {
-                list if list.is_empty() => "this game has no zones of cards".to_owned(),
-                list => format!("the zones are {list}"),
-            });
+            let near = did_you_mean(first.text, schema.zones.iter().map(|zone| zone.name.as_str()));
+            let help = near.unwrap_or_else(all);
             let message = format!("there is no zone `{}`", first.text);
             return Err(Misread::new("unknown_zone", first.span, message).help(help));
         }
@@ -161,6 +165,10 @@ impl Names<'_> {
             let misread = Misread::new("not_a_number", span, format!("`{text}` is no number of cards to deal"));
             return Err(misread.help(format!("write a whole number from 1 to {MOST_DEALT}")));
         };
+        if let Some(each) = from.iter().skip(1).find(|word| word.text == "each" && !word.quoted) {
+            let misread = Misread::new("wrong_form", each.span, "the cards that are dealt come from one zone");
+            return Err(misread.help(FORM));
+        }
         let source = self.whole_zone(from, end, FORM)?;
         let plain = |at: usize| to.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
         if let ("board", Some(first)) = (plain(0), to.first()) {
