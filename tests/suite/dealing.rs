@@ -38,6 +38,8 @@ fn mix(times) { for time in 0..times { shuffle(deck); draw(deck, hand(red)); } }
 fn bury(card) { shuffle(deck); take_card(card, discard); put_card(card, deck); roll(); draw(deck, hand(red)); draw(deck, hand(red)); }
 
 fn back(me) { draw(discard, hand(me)); }
+
+fn turn_over() { for card in cards(discard) { move_card(card, discard, deck); } }
 ";
 
 const LINES: &str = "die 1..6
@@ -350,6 +352,18 @@ scenario \"What came last lies on top\"
   do back red
   expect hand red = two two
   expect discard = ace Pooga the Brave
+  do turn_over
+  expect deck = \"Pooga the Brave\" ace …
+
+scenario \"A pile that was shuffled has no order that is known\"
+  players red blue
+  discard: ace two
+  shuffle discard
+  expect discard = …
+  shuffle discard: two ace
+  expect discard = two ace
+  do back red
+  expect hand red = two
 ",
     );
     let (_, passed) = judged(
