@@ -167,7 +167,7 @@ impl Cells {
     }
 
     /// Put all cells of the other in.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
             (Small(bits), Small(more)) => *bits |= more,
@@ -187,7 +187,7 @@ impl Cells {
 
     /// Those of these cells, moved on by `by` places of the paper, that are in `within`.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub(super) fn moved(&self, by: i32, within: &Self) -> Self {
         match (&self.0, &within.0) {
             (Small(bits), Small(within)) => {

@@ -5,10 +5,18 @@ use std::sync::OnceLock;
 use super::Board;
 use crate::table::{Cell, Cells, Direction};
 
-/// The lines of each direction, once somebody has asked for them. They follow from the board, so that they make no board
+/// What is found out of a board once, when somebody asks for it. It follows from the board, so that it makes no board
 /// unlike another.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lines(OnceLock<Vec<Vec<Cells>>>);
+pub(super) struct Lines {
+    /// The lines of each direction.
+    whole: OnceLock<Vec<Vec<Cells>>>,
+    /// For each direction the ways back over 1, 2, 4, … cells.
+    back: OnceLock<Vec<Vec<Way>>>,
+}
+
+/// A way back over some cells: so many places of the paper, and the cells that it leads to.
+type Way = (i32, Cells);
 
 impl PartialEq for Lines {
     fn eq(&self, _: &Self) -> bool {
@@ -36,11 +44,42 @@ impl Board {
 
     /// The whole lines of a direction, each once; found out the first time.
     pub fn lines(&self, direction: Direction) -> &[Cells] {
-        let all = self.lines.0.get_or_init(|| {
-            let found = |direction| self.find_lines(direction).collect();
-            (1..=self.headings().len()).map(|number| found(Direction::at(number))).collect()
+        let all = self.lines.whole.get_or_init(|| {
+            let found = |number| self.find_lines(Direction::at(number)).collect();
+            (1..=self.headings().len()).map(found).collect()
         });
         all.get(direction.index().wrapping_sub(1)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The cells from which a cell of the set lies in a direction, at any distance.
+    #[must_use]
+    pub fn all_back(&self, cells: &Cells, direction: Direction) -> Cells {
+        // Twice as far each time, over the cells whose way so far stays on the board.
+        let mut ways = self.ways_back(direction).iter();
+        let Some((by, way)) = ways.next() else { return Cells::none(self.size()) };
+        let mut reached = cells.moved(*by, way);
+        ways.for_each(|(by, way)| reached.add(&reached.moved(*by, way)));
+        reached
+    }
+
+    fn ways_back(&self, direction: Direction) -> &[Way] {
+        let all = self.lines.back.get_or_init(|| {
+            let found = |number| self.find_ways_back(Direction::at(number)).unwrap_or_default();
+            (1..=self.headings().len()).map(found).collect()
+        });
+        all.get(direction.index().wrapping_sub(1)).map_or(&[], Vec::as_slice)
+    }
+
+    fn find_ways_back(&self, direction: Direction) -> Option<Vec<Way>> {
+        let mut by = -self.places(direction)?;
+        let mut ways = vec![(by, self.all().clone())];
+        let mut way = self.all().moved(by, self.all());
+        while !way.is_empty() {
+            let next = way.moved(by, &way);
+            ways.push((by, std::mem::replace(&mut way, next)));
+            by = by.checked_mul(2)?;
+        }
+        Some(ways)
     }
 
     fn find_lines(&self, direction: Direction) -> impl Iterator<Item = Cells> {

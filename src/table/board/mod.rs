@@ -217,22 +217,6 @@ impl Board {
         }
     }
 
-    /// The cells from which a cell of the set lies in a direction, at any distance.
-    #[must_use]
-    pub fn all_back(&self, cells: &Cells, direction: Direction) -> Cells {
-        let Some(by) = self.places(direction) else { return Cells::none(self.size()) };
-        // Twice as far each time, over the cells whose way so far stays on the board.
-        let mut reached = cells.moved(-by, &self.all);
-        let mut way = self.all.moved(-by, &self.all);
-        let mut far = by;
-        while !way.is_empty() {
-            reached.add(&reached.moved(-far, &way));
-            way = way.moved(-far, &way);
-            far *= 2;
-        }
-        reached
-    }
-
     /// The cells one step from these in any direction; of the cells themselves those that have another beside them.
     #[must_use]
     pub fn beside(&self, cells: &Cells) -> Cells {
