@@ -249,6 +249,17 @@ impl<'p> Machine<'p> {
         Self { checkpoint: Some(checkpoint), given, fresh, stop: Stop::Paused(ask), ..machine }
     }
 
+    /// A machine at a pause like that of another, its phase to be run from this checkpoint.
+    pub(super) fn again(other: &Self, checkpoint: (State, Phase)) -> Self {
+        let machine = Self::new(other.program, checkpoint.0.clone());
+        Self { checkpoint: Some(checkpoint), alone: other.alone, stop: other.stop.clone(), ..machine }
+    }
+
+    /// The same, with nothing following the phase that paused, or with the game going on.
+    pub(super) fn alone(self, alone: bool) -> Self {
+        Self { alone, ..self }
+    }
+
     /// Run one phase; nothing if play goes on behind it.
     fn phase(&mut self, state: State, phase: Phase, feed: &Feed) -> Option<Stop> {
         let differs = Rc::new(RefCell::new(None));

@@ -1,5 +1,6 @@
 //! Playing a game: phases run one after another, asks are answered, and a pause can be gone on from.
 
+mod deal;
 mod feed;
 mod machine;
 mod odds;
@@ -8,12 +9,14 @@ mod playout;
 mod policy;
 mod random;
 mod search;
+mod sight;
 mod tally;
 
 pub use feed::{Feed, Reader};
 pub use machine::{Machine, Stop, Watch};
 pub use odds::{
-    Chance, Graph, Horizon, Inquiry, MOST_STATES, Manner, Open, Rounding, Settlement, Trouble, decimal, explore,
+    Chance, Graph, Horizon, Inquiry, MOST_STATES, Manner, Met, Open, Rounding, Settlement, Snag, Trap, Trouble,
+    decimal, explore,
 };
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};

@@ -10,7 +10,7 @@ use super::search::search;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span};
-use crate::table::{Outcome, PlayerId, Sight, State, Value, ZoneId};
+use crate::table::{Outcome, PlayerId, Sight, Value};
 use crate::trace::{Answer, Decision};
 
 /// The names of the policies, each as it is written.
@@ -28,7 +28,8 @@ pub enum Policy {
     Random,
     /// The option behind which the expression at this place is greatest.
     Greedy(Arc<Source>, Span),
-    /// The option that wins most often when it is tried out so many times, better options more often (UCT).
+    /// The option that wins most often when it is tried out so many times, better options more often (UCT); where cards
+    /// are hidden from him, each time with another deal of them.
     Search(u32),
 }
 
@@ -52,11 +53,9 @@ impl Policy {
     ) -> Result<usize, Box<Diagnostic>> {
         match self {
             Self::Random => Ok(random.place(decision.options.len())),
-            Self::Greedy(source, span) => greedy(playouts.program, machine, decision, random, (source, *span)),
-            Self::Search(_) if hides_from(machine.state(), decision.player) => {
-                let message = "`mcts` would look into the cards that other players keep secret";
-                let help = "decide by `random`, or by `greedy:…`, which sees what its player may know";
-                Err(Box::new(Diagnostic::general("not_supported", message).help(help)))
+            Self::Greedy(source, span) => {
+                let best = greatest(playouts.program, machine, decision, (source, *span))?;
+                Ok(best.get(random.place(best.len())).copied().unwrap_or(0))
             }
             Self::Search(tries) => search(playouts, machine, decision, random, *tries),
         }
@@ -74,21 +73,13 @@ impl std::fmt::Display for Policy {
     }
 }
 
-/// Whether other players keep cards secret from a player.
-fn hides_from(state: &State, player: PlayerId) -> bool {
-    let zones = state.schema().zones.iter().enumerate();
-    let mut secret = zones.filter(|(_, zone)| zone.sight == Sight::Secret && zone.owner != Some(player));
-    secret.any(|(at, _)| state.zone(ZoneId::at(at)).is_some_and(|zone| !zone.is_empty()))
-}
-
-/// One of the options behind which an expression is greatest. A game won goes before all, a game lost behind all.
-fn greedy(
+/// The options behind which an expression is greatest. A game won goes before all, a game lost behind all.
+pub(super) fn greatest(
     program: &Program,
     machine: &Machine<'_>,
     decision: &Decision,
-    random: &mut Random,
     (source, span): (&Arc<Source>, Span),
-) -> Result<usize, Box<Diagnostic>> {
+) -> Result<Vec<usize>, Box<Diagnostic>> {
     let me = decision.player;
     let holes: Holes = vec![("me".to_owned(), Value::Player(me))];
     // Cards that the player may not see are not there for the expression.
@@ -113,7 +104,7 @@ fn greedy(
             best.push(at);
         }
     }
-    Ok(best.get(random.place(best.len())).copied().unwrap_or(0))
+    Ok(best)
 }
 
 /// The policies of all players of the game file from texts `POLICY`, for everybody, or `PLAYER=POLICY`; `taking` are

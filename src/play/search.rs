@@ -1,14 +1,21 @@
 //! Tree search by playouts: UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006), one tree for each
 //! decision. At a decision the player who is asked takes the option of the highest upper bound of what it brought *him*;
 //! dice, and decisions of several players at once, are drawn anew each time.
+//!
+//! Where cards are hidden from the player who searches, every playout begins with another deal of them, and all share the
+//! tree: information set MCTS with a single observer (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
+//! Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). Its places are told apart by what
+//! that player sees; an option counts as often as it was on offer. So the others decide in the tree as if they knew no
+//! more than he does.
 
+use super::deal::Known;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::playout::{Ending, Playouts, Start};
 use super::random::Random;
 use crate::diagnostic::Diagnostic;
-use crate::table::{Outcome, PlayerId, Table};
-use crate::trace::{Answer, Decision, Question};
+use crate::table::{Outcome, PlayerId, State, Table};
+use crate::trace::{Action, Answer, Decision, Question};
 
 /// The deepest that the tree is followed; dice can go on for ever.
 const DEEPEST: usize = 1000;
@@ -19,8 +26,36 @@ struct Node {
     visits: u32,
     /// For each player of the game file the sum of what the visits brought, each between 0 and 1.
     scores: Vec<f64>,
-    /// Where the answers lead that were tried.
-    children: Vec<(Answer, usize)>,
+    /// The options that were on offer.
+    options: Vec<Offered>,
+    /// Where else it went on.
+    others: Vec<(Happening, usize)>,
+}
+
+/// An option of a player.
+struct Offered {
+    player: PlayerId,
+    action: Action,
+    /// How often there was the choice.
+    times: u32,
+    /// Where it leads, once it was tried.
+    leads: Option<usize>,
+}
+
+/// What happens without a decision of one player, as far as the player who searches can tell.
+#[derive(PartialEq)]
+enum Happening {
+    /// Chance, or decisions of several players at once.
+    Told(Answer),
+    /// A card is drawn that he does not see.
+    Unseen,
+}
+
+/// Whoever searches.
+struct Searcher {
+    player: PlayerId,
+    /// Whether cards are hidden from him.
+    blind: bool,
 }
 
 /// The place of the option that was tried most often in `tries` playouts.
@@ -34,16 +69,21 @@ pub(super) fn search(
     if decision.options.len() < 2 {
         return Ok(0);
     }
+    let known = Known::of(machine, decision.player);
+    let searcher = Searcher { player: decision.player, blind: known.is_some() };
     let mut tree = vec![Node::default()];
     for _ in 0..tries {
-        attempt(playouts, machine.clone(), &mut tree, random)?;
+        let dealt = match &known {
+            None => machine.clone(),
+            Some(known) => known.deal(random)?,
+        };
+        attempt(playouts, dealt, &searcher, &mut tree, random)?;
     }
-    let visits = |(answer, child): &(Answer, usize)| match answer {
-        Answer::Chosen(at) => tree.get(*child).map(|node| (node.visits, *at)),
-        _ => None,
+    let visits = |option: &Offered| {
+        let at = decision.options.iter().position(|action| *action == option.action)?;
+        Some((tree.get(option.leads?)?.visits, at))
     };
-    let tried: Vec<(u32, usize)> =
-        tree.first().into_iter().flat_map(|root| &root.children).filter_map(visits).collect();
+    let tried: Vec<(u32, usize)> = tree.first().into_iter().flat_map(|root| &root.options).filter_map(visits).collect();
     let most = tried.iter().map(|(visits, _)| *visits).max();
     let best: Vec<usize> = tried.iter().filter(|(visits, _)| Some(*visits) == most).map(|(_, at)| *at).collect();
     Ok(best.get(random.place(best.len())).copied().unwrap_or(0))
@@ -53,6 +93,7 @@ pub(super) fn search(
 fn attempt(
     playouts: &Playouts<'_>,
     mut machine: Machine<'_>,
+    searcher: &Searcher,
     tree: &mut Vec<Node>,
     random: &mut Random,
 ) -> Result<(), Box<Diagnostic>> {
@@ -60,12 +101,20 @@ fn attempt(
     let mut here = 0;
     while path.len() < DEEPEST {
         let Stop::Paused(ask) = machine.stop() else { break };
-        let (answer, is_new) = match &ask.question {
-            Question::Choose(decision) => select(tree, here, decision, random),
-            chance => (draw(chance, machine.state(), random), false),
+        let is_new = if let Question::Choose(decision) = &ask.question {
+            let (at, next, is_new) = select(tree, here, decision, random);
+            machine.go_on(&once(Answer::Chosen(at)));
+            here = next;
+            is_new
+        } else {
+            let answer = draw(&ask.question, machine.state(), random);
+            let before = searcher.unseen(machine.state(), &answer);
+            machine.go_on(&once(answer.clone()));
+            let after = searcher.unseen(machine.state(), &answer);
+            let hidden = before.is_some() && before == after;
+            here = other(tree, here, if hidden { Happening::Unseen } else { Happening::Told(answer) });
+            false
         };
-        machine.go_on(&once(answer.clone()));
-        here = child(tree, here, answer);
         path.push(here);
         if is_new {
             break;
@@ -97,28 +146,68 @@ fn attempt(
     Ok(())
 }
 
-/// The option to follow: one that was not tried yet (which is told), else that of the highest upper bound.
-fn select(tree: &[Node], here: usize, decision: &Decision, random: &mut Random) -> (Answer, bool) {
-    let Some(node) = tree.get(here) else { return (Answer::Chosen(0), false) };
-    let tried = |at: &usize| node.children.iter().any(|(answer, _)| *answer == Answer::Chosen(*at));
-    let untried: Vec<usize> = (0..decision.options.len()).filter(|at| !tried(at)).collect();
-    if !untried.is_empty() {
-        return (Answer::Chosen(untried.get(random.place(untried.len())).copied().unwrap_or(0)), true);
+impl Searcher {
+    /// How many of a card that is drawn lie where the searcher cannot see them: as many behind the draw as before where
+    /// he cannot tell which card it was. Nothing for other answers, and where he sees everything.
+    fn unseen(&self, state: &State, answer: &Answer) -> Option<u32> {
+        match answer {
+            Answer::Drawn(card) if self.blind => Some(state.view(self.player).unseen.get(card).copied().unwrap_or(0)),
+            _ => None,
+        }
     }
-    let log = libm::log(f64::from(node.visits));
-    let bound = |child: usize| {
-        let Some(child) = tree.get(child) else { return 0.0 };
+}
+
+/// The option to follow, the node behind it, and whether it was not tried before: one that was not, else that of the
+/// highest upper bound.
+fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut Random) -> (usize, usize, bool) {
+    let fresh = tree.len();
+    let Some(node) = tree.get_mut(here) else { return (0, here, true) };
+    let places: Vec<usize> =
+        (decision.options.iter().enumerate()).map(|(at, action)| node.offer(at, decision.player, action)).collect();
+    let is_untried = |place: &usize| node.options.get(*place).is_some_and(|option| option.leads.is_none());
+    let untried: Vec<usize> = (0..places.len()).filter(|at| places.get(*at).is_some_and(is_untried)).collect();
+    if !untried.is_empty() {
+        let at = untried.get(random.place(untried.len())).copied().unwrap_or(0);
+        if let Some(option) = places.get(at).and_then(|place| node.options.get_mut(*place)) {
+            option.leads = Some(fresh);
+        }
+        tree.push(Node::default());
+        return (at, fresh, true);
+    }
+    let Some(node) = tree.get(here) else { return (0, here, true) };
+    let bound = |place: &usize| {
+        let option = node.options.get(*place)?;
+        let next = option.leads?;
+        let child = tree.get(next)?;
         let visits = f64::from(child.visits.max(1));
         let score = child.scores.get(decision.player.index()).copied().unwrap_or(0.0);
-        score / visits + (2.0 * log / visits).sqrt()
+        let log = libm::log(f64::from(option.times));
+        Some((score / visits + (2.0 * log / visits).sqrt(), next))
     };
-    let bounds = node.children.iter().map(|(answer, child)| (bound(*child), answer));
-    let best = bounds.reduce(|best, other| if other.0 > best.0 { other } else { best });
-    (best.map_or(Answer::Chosen(0), |(_, answer)| answer.clone()), false)
+    let bounds = places.iter().enumerate().filter_map(|(at, place)| Some((at, bound(place)?)));
+    let best = bounds.reduce(|best, other| if other.1.0 > best.1.0 { other } else { best });
+    best.map_or((0, here, true), |(at, (_, next))| (at, next, false))
+}
+
+impl Node {
+    /// The place of an option that is offered once more; `at` is its place among those on offer, and mostly here as well.
+    fn offer(&mut self, at: usize, player: PlayerId, action: &Action) -> usize {
+        let is = |option: &Offered| option.player == player && option.action == *action;
+        let known = match self.options.get(at) {
+            Some(option) if is(option) => Some(at),
+            _ => self.options.iter().position(is),
+        };
+        let place = known.unwrap_or(self.options.len());
+        match self.options.get_mut(place) {
+            Some(option) => option.times += 1,
+            None => self.options.push(Offered { player, action: action.clone(), times: 1, leads: None }),
+        }
+        place
+    }
 }
 
 /// An answer at random.
-fn draw(question: &Question, state: &crate::table::State, random: &mut Random) -> Answer {
+fn draw(question: &Question, state: &State, random: &mut Random) -> Answer {
     match question {
         Question::Roll(die) => Answer::Rolled(random.face(state.schema(), *die)),
         Question::Draw(zone) => random.card(state, *zone),
@@ -127,16 +216,16 @@ fn draw(question: &Question, state: &crate::table::State, random: &mut Random) -
     }
 }
 
-/// The node behind an answer; a new one if it was not tried yet.
-fn child(tree: &mut Vec<Node>, here: usize, answer: Answer) -> usize {
-    let known = tree.get(here).and_then(|node| node.children.iter().find(|(other, _)| *other == answer));
-    if let Some((_, child)) = known {
-        return *child;
+/// The node behind what happened; a new one if it did not happen here before.
+fn other(tree: &mut Vec<Node>, here: usize, happening: Happening) -> usize {
+    let known = tree.get(here).and_then(|node| node.others.iter().find(|(other, _)| *other == happening));
+    if let Some((_, place)) = known {
+        return *place;
     }
     let place = tree.len();
     tree.push(Node::default());
     if let Some(node) = tree.get_mut(here) {
-        node.children.push((answer, place));
+        node.others.push((happening, place));
     }
     place
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::board::draw;
 use super::json::line;
 use crate::diagnostic::printable;
 use crate::play::{Rounding, decimal};
@@ -31,6 +32,13 @@ pub fn odds_human(odds: &Odds) -> String {
     if odds.endless > 0 {
         text.push_str(&format!("play may never come to the end: from {} of these states it cannot\n", odds.endless));
     }
+    if let Some(trap) = &odds.trap {
+        let turn = trap.turn.as_ref().map(|turn| format!(", in the turn of {turn}")).unwrap_or_default();
+        text.push_str(&format!("one of them{turn}:\n"));
+        text.extend(draw(&trap.board, false).iter().map(|line| format!("  {line}").trim_end().to_owned() + "\n"));
+        text.push_str("play comes there by:\n");
+        text.extend(trap.line.iter().map(|line| format!("  {line}\n")));
+    }
     printable(&text)
 }
 
@@ -53,6 +61,16 @@ struct Table<'o> {
     states: usize,
     endless: usize,
     odds: Vec<Row<'o>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trap: Option<Trap<'o>>,
+}
+
+/// A position from which play cannot come to the end.
+#[derive(Serialize)]
+struct Trap<'o> {
+    turn: Option<&'o str>,
+    board: Vec<String>,
+    line: &'o [String],
 }
 
 #[derive(Serialize)]
@@ -64,7 +82,8 @@ struct Row<'o> {
     high: String,
 }
 
-/// `{"version":1,"exact":…,"states":…,"endless":…,"odds":[{"name":…,"fraction":…,"low":…,"high":…}]}`
+/// `{"version":1,"exact":…,"states":…,"endless":…,"odds":[{"name":…,"fraction":…,"low":…,"high":…}]}`; where play may never
+/// end `"trap":{"turn":…,"board":[…],"line":[…]}` as well.
 #[must_use]
 pub fn odds_json(odds: &Odds) -> String {
     let row = |row: &'_ OddsRow| -> (Option<String>, String, String) {
@@ -77,5 +96,10 @@ pub fn odds_json(odds: &Odds) -> String {
         Row { name: &one.name, fraction, low, high }
     });
     let exact = odds.rows.iter().all(|row| row.chance.is_exact());
-    line(&Table { version: 1, exact, states: odds.states, endless: odds.endless, odds: rows.collect() })
+    let trap = odds.trap.as_ref().map(|trap| Trap {
+        turn: trap.turn.as_deref(),
+        board: draw(&trap.board, false),
+        line: &trap.line,
+    });
+    line(&Table { version: 1, exact, states: odds.states, endless: odds.endless, odds: rows.collect(), trap })
 }

@@ -61,6 +61,8 @@ pub struct Run {
     pub answered: Vec<(Ask, Answer)>,
     /// The state at each event.
     pub moments: Vec<State>,
+    /// Where the rules asked for history that is not kept.
+    pub looked_back: Option<RulesPlace>,
     /// Why it ended.
     pub end: End,
 }
@@ -286,8 +288,8 @@ impl Program {
                 End::Returned
             }
         };
-        let Session { state, events, clauses, last_clause, answered, moments, .. } = session;
-        Run { state, events, clauses, last_clause, answered, moments, end }
+        let Session { state, events, clauses, last_clause, answered, moments, looked_back, .. } = session;
+        Run { state, events, clauses, last_clause, answered, moments, looked_back, end }
     }
 
     fn deferred(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {

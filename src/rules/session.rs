@@ -11,7 +11,7 @@ use rhai::{Dynamic, EvalAltResult, Position};
 use super::hooks::Warm;
 use super::meter::Meter;
 use crate::table::{ClauseId, Move, Outcome, Phase, PlayerId, State};
-use crate::trace::{Answer, Ask, Event};
+use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// Who answers a program's asks.
 pub trait Answers {
@@ -87,6 +87,8 @@ pub(crate) struct Session {
     pub(crate) answers: Box<dyn Answers>,
     /// The state at each event.
     pub(crate) moments: Vec<State>,
+    /// Where the rules asked for history that is not kept.
+    pub(crate) looked_back: Option<RulesPlace>,
 }
 
 impl Session {
@@ -104,6 +106,7 @@ impl Session {
             answered: Vec::new(),
             answers,
             moments: Vec::new(),
+            looked_back: None,
         }
     }
 

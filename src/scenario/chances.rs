@@ -1,5 +1,7 @@
 //! The lines about chances: what is to happen, how likely it must be, up to where, and how decisions are settled.
 
+use std::sync::Arc;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -10,9 +12,10 @@ use super::resolver::{Resolver, end_of, names};
 use super::steps::{action, taking_part};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Horizon, Inquiry, MOST_STATES, Manner, Settlement};
-use crate::source::{Span, Word};
+use crate::rules::{Holes, Program};
+use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind};
-use crate::table::{Misread, Table};
+use crate::table::{Misread, PlayerId, Table, Value};
 
 /// A line that is right.
 const EXAMPLE: &str =
@@ -69,7 +72,16 @@ pub(super) fn resolve(
         return resolver.misread(misread.help("write for example `= 0.25 ± 0.01`"));
     }
     let words = resolver.source.slice(span).to_owned();
-    Some(Check::Chance(Box::new(ChanceCheck { condition, words, compare, value, margin, inquiry })))
+    Some(Check::Chance(Box::new(ChanceCheck {
+        condition,
+        words,
+        compare,
+        value,
+        margin,
+        inquiry,
+        actions: Vec::new(),
+        policies: Vec::new(),
+    })))
 }
 
 /// `within 3 turns`, `to the end of the game`, `up to 1000 states`, one after the other.
@@ -184,51 +196,49 @@ fn fraction(text: &str, span: Span) -> Result<BigRational, Misread> {
 }
 
 /// A `when` or `at` line, for the chance above it.
-pub(super) fn settle(resolver: &mut Resolver<'_>, table: &Table, above: Option<&mut Step>, line: &Line) {
+pub(super) fn settle(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    above: Option<&mut Step>,
+    line: &Line,
+) {
     let Some(Step { kind: StepKind::Expect(Check::Chance(asked)), .. }) = above else {
         let message = "this line settles a decision for no chance";
         let wrong = Diagnostic::new("misplaced_line", resolver.source, line.span, message);
         resolver.say(wrong.help("it stands right below an `expect chance` line"));
         return;
     };
+    let asked = &mut **asked;
     let settlement = &mut asked.inquiry.settlement;
-    let policy = match &line.kind {
-        LineKind::When(spans) => {
-            let words = resolver.words(spans);
-            when(resolver, table, settlement, &words, line.span);
-            return;
-        }
-        LineKind::At { best: true, .. } => Manner::Likeliest,
-        _ => Manner::LeastLikely,
+    let words = match &line.kind {
+        LineKind::When(spans) => resolver.words(spans),
+        LineKind::At { player, .. } => resolver.words(&[*player]),
+        _ => return,
     };
-    let LineKind::At { player, .. } = &line.kind else { return };
-    let words = resolver.words(&[*player]);
-    rule(resolver, table, settlement, &words, policy, line.span);
+    match &line.kind {
+        LineKind::When(_) => when(resolver, table, program, settlement, &words, line.span),
+        LineKind::At { best: true, .. } => rule(resolver, table, settlement, &words, Manner::Likeliest, line.span),
+        _ => rule(resolver, table, settlement, &words, Manner::LeastLikely, line.span),
+    };
+    // Of what was understood the line is noted.
+    asked.actions.resize(settlement.actions.len(), line.span);
+    asked.policies.resize(settlement.policies.len(), line.span);
 }
 
-/// `red squash evil`, `red policy random`
+/// `red squash evil`, `red policy random`, `red policy greedy:count(cells(me))`
 pub(super) fn when(
     resolver: &mut Resolver<'_>,
     table: &Table,
+    program: &Program,
     settlement: &mut Settlement,
     words: &[Word<'_>],
     line: Span,
 ) -> Option<()> {
     let second = words.get(1).filter(|word| !word.quoted && word.text == "policy");
     if let Some(policy) = second {
-        return match words.get(2) {
-            Some(word) if word.text == "random" => {
-                nothing_more(resolver, words, 3, Check::Over)?;
-                rule(resolver, table, settlement, words, Manner::Random, line)
-            }
-            other => {
-                let span = other.map_or(policy.span, |word| word.span);
-                let misread = Misread::new("wrong_form", span, "the policy that can stand here is `random`");
-                resolver.misread(
-                    misread.help("for the best or the worst play write `at best for red` or `at worst for red`"),
-                )
-            }
-        };
+        let manner = policy_of(resolver, program, words, policy.span, line)?;
+        return rule(resolver, table, settlement, words, manner, line);
     }
     let Some(first) = words.first() else {
         return resolver.misread(Misread::new("missing_value", line, "this line does not say who decides"));
@@ -238,6 +248,47 @@ pub(super) fn when(
     let action = action(resolver, table, words.get(1..).unwrap_or_default(), end_of(words, line))?;
     settlement.actions.push((player, action));
     Some(())
+}
+
+/// The policy behind `red policy`.
+fn policy_of(
+    resolver: &mut Resolver<'_>,
+    program: &Program,
+    words: &[Word<'_>],
+    before: Span,
+    line: Span,
+) -> Option<Manner> {
+    let Some(word) = words.get(2) else { return no_policy(resolver, before) };
+    if word.text == "random" {
+        nothing_more(resolver, words, 3, Check::Over)?;
+        return Some(Manner::Random);
+    }
+    // An expression goes to the end of the line, blanks and all.
+    let whole = Span { start: word.span.start, end: line.end };
+    let expression = resolver.source.slice(whole).strip_prefix(GREEDY);
+    match expression {
+        Some(text) if !text.trim().is_empty() => {
+            let span = Span { start: whole.end - u32::try_from(text.len()).ok()?, end: whole.end };
+            greedy(program, resolver.source, span).map_err(|wrong| resolver.wrong.extend(wrong)).ok()
+        }
+        _ => no_policy(resolver, word.span),
+    }
+}
+
+fn no_policy(resolver: &mut Resolver<'_>, span: Span) -> Option<Manner> {
+    let message = "the policies that can stand here are `random` and `greedy:EXPRESSION`";
+    let misread = Misread::new("wrong_form", span, message);
+    resolver.misread(misread.help("for the best or the worst play write `at best for red` or `at worst for red`"))
+}
+
+/// How the policy `greedy` is written, up to its expression.
+pub(super) const GREEDY: &str = "greedy:";
+
+/// The policy that rates options by the expression at this place, if that can be read.
+pub(super) fn greedy(program: &Program, source: &Arc<Source>, span: Span) -> Result<Manner, Vec<Diagnostic>> {
+    let holes: Holes = vec![("me".to_owned(), Value::Player(PlayerId(0)))];
+    program.compile_island(source, span, &holes)?;
+    Ok(Manner::Greedy(Arc::clone(source), span))
 }
 
 /// How the player whom the first word names decides what is not settled else.

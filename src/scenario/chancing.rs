@@ -6,14 +6,19 @@ use num_rational::BigRational;
 
 use super::feeder::shorten;
 use super::plan::{ChanceCheck, Check, Compare};
+use super::recording::answer_lines;
 use super::runner::Runner;
+use super::unused::{Settling, unused};
 use super::verdicts::{self, standing};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Chance, Horizon, Machine, Open, Rounding, Stop, Trouble, decimal, explore};
+use crate::play::{Chance, Graph, Horizon, Machine, Met, Open, Rounding, Snag, Stop, Trap, Trouble, decimal, explore};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span};
-use crate::table::{Names, State};
+use crate::table::{Names, State, draw};
 use crate::trace::{Decision, Failure, Question};
+
+/// The most answers of a line of play that are shown.
+const LONGEST_LINE: usize = 30;
 
 /// Whether a condition holds in a position.
 pub(super) fn holds(
@@ -52,37 +57,94 @@ pub(super) fn explain(program: &Program, trouble: Trouble, asked: Asked) -> Diag
             ))
         }
         Trouble::Open(open) => not_settled(program, &open, asked),
+        Trouble::History(place) => {
+            let message = "the rules ask how often a position stood before, and odds take equal positions for one";
+            let wrong = Diagnostic::general("not_supported", message)
+                .help("ask about fewer turns, or choose the options of the game so that this line is not run");
+            Diagnostic { labels: program.label(place).into_iter().collect(), ..wrong }
+        }
     }
 }
 
+/// Why a decision is not settled, and the lines or flags that would settle it.
 fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
-    let Open { ask, state } = open;
+    let Open { ask, state, why } = open;
     let names = Names { schema: state.schema(), board: state.board() };
-    let asked = ask.question.write(names);
     let decisions: &[Decision] = match &ask.question {
         Question::Choose(decision) => std::slice::from_ref(decision),
         Question::ChooseAll(all) => all,
         _ => &[],
     };
-    let message = format!("nothing says how `{asked}` is decided on the way");
-    let mut wrong = Diagnostic::general("not_settled", message);
-    if let Some(decision) = decisions.first() {
+    let decision = match why {
+        Snag::AtOnce(player) => decisions.iter().find(|decision| decision.player == *player),
+        Snag::Unsaid | Snag::Unseen(_) => decisions.first(),
+    };
+    let what = match why {
+        Snag::Unsaid => ask.question.write(names),
+        _ => decision.map(|decision| decision.write(names)).unwrap_or_default(),
+    };
+    let (code, message) = match why {
+        Snag::Unsaid => ("not_settled", format!("nothing says how `{what}` is decided on the way")),
+        Snag::AtOnce(_) => {
+            let others = decisions.iter().filter(|other| Some(*other) != decision).map(|other| other.write(names));
+            let others = others.collect::<Vec<_>>().join(" and ");
+            let message =
+                format!("`{what}` is decided at once with {others}, so that no choice is the best or the worst");
+            ("not_settled", message)
+        }
+        Snag::Unseen(zones) => {
+            let zones: Vec<String> = zones.iter().map(|zone| names.schema.zone_name(*zone)).collect();
+            let player = decision.map_or("", |decision| names.schema.player_name(decision.player));
+            let unseen = all_of(&zones);
+            let message =
+                format!("best or worst play of `{what}` would look at cards that {player} does not see: {unseen}");
+            ("not_seen", message)
+        }
+    };
+    let mut wrong = Diagnostic::general(code, message);
+    if let Some(decision) = decision {
         let player = names.schema.player_name(decision.player);
         let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
         let example = options.first().map_or("", String::as_str);
-        let ways = match asked_in {
-            Asked::Line => format!(
-                "add a line below, for example `when {player} {example}`, `when {player} policy random`, `at best for {player}` or `at worst for {player}`"
-            ),
-            Asked::Flag => format!(
-                "add for example `--when \"{player} {example}\"`, `--policy random`, or `--policy {player}=best`"
-            ),
+        let mut ways = match asked_in {
+            Asked::Line => {
+                vec![format!("`when {player} {example}`"), format!("`when {player} policy random`")]
+            }
+            Asked::Flag => vec![format!("`--when \"{player} {example}\"`"), format!("`--policy {player}=random`")],
         };
-        let together =
-            if decisions.len() > 1 { "\nwhat is decided at once cannot be decided best or worst" } else { "" };
-        wrong = wrong.help(format!("{ways}{together}\nthe options there are: {}", shorten(&options)));
+        if *why == Snag::Unsaid && decisions.len() == 1 {
+            ways.extend(match asked_in {
+                Asked::Line => vec![format!("`at best for {player}`"), format!("`at worst for {player}`")],
+                Asked::Flag => vec![format!("`--policy {player}=best`"), format!("`--policy {player}=worst`")],
+            });
+        }
+        let place = match asked_in {
+            Asked::Line => "add a line below, for example",
+            Asked::Flag => "add for example",
+        };
+        let why = match why {
+            Snag::Unseen(_) => "say what the player does, whatever lies there: ",
+            Snag::AtOnce(_) => "nobody sees another's choice: ",
+            Snag::Unsaid => "",
+        };
+        wrong = wrong.help(format!("{why}{place} {}\nthe options there are: {}", any_of(&ways), shorten(&options)));
     }
     Diagnostic { labels: program.label(ask.place).into_iter().collect(), ..wrong }
+}
+
+fn all_of(words: &[String]) -> String {
+    listed(words, "and")
+}
+
+fn any_of(words: &[String]) -> String {
+    listed(words, "or")
+}
+
+fn listed(words: &[String], joint: &str) -> String {
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} {joint} {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
 }
 
 /// A diagnostic with the line of the scenario in front of its other places.
@@ -124,15 +186,9 @@ impl Runner<'_> {
                 return;
             }
         };
-        let endless = graph.endless();
-        if endless > 0 {
-            let (what, help) = match asked.inquiry.horizon {
-                Horizon::Game => ("game", "mend the rules, or ask about a number of turns: `within 10 turns`"),
-                Horizon::Turns(_) => ("turn", "do the rules run in a circle there?"),
-            };
-            let message = format!("the {what} may never end: from {endless} of {} states it cannot", graph.states());
-            let wrong = Diagnostic::new("endless", source, span, message);
-            self.fail(wrong.help(help));
+        self.unused(asked, graph.met());
+        if graph.endless() > 0 {
+            self.endless(span, asked, &graph);
             return;
         }
         let chance = graph.chance(|class| class == 1);
@@ -156,6 +212,62 @@ impl Runner<'_> {
         let failure = self.failure(wrong);
         self.failures.push(Failure { expected: Some(expected), actual: Some(actual), ..failure });
     }
+
+    /// Tell of the lines below a chance that settle none of the decisions that came up. A row of a table has its lines
+    /// from the others.
+    fn unused(&mut self, asked: &ChanceCheck, met: &Met) {
+        if !self.plan.holes.is_empty() {
+            return;
+        }
+        for unused in unused(self.machine.names(), &asked.inquiry.settlement, met) {
+            let span = match unused.line {
+                Settling::Action(at) => asked.actions.get(at),
+                Settling::Policy(at) => asked.policies.get(at),
+            };
+            if let Some(span) = span {
+                self.fail(Diagnostic::new("unused_line", &self.plan.source, *span, unused.message).help(unused.help));
+            }
+        }
+    }
+
+    /// Tell that play may never end, with a position from which it cannot.
+    fn endless(&mut self, span: Span, asked: &ChanceCheck, graph: &Graph) {
+        let (what, help) = match asked.inquiry.horizon {
+            Horizon::Game => ("game", "mend the rules, or ask about a number of turns: `within 10 turns`"),
+            Horizon::Turns(_) => ("turn", "do the rules run in a circle there?"),
+        };
+        let message =
+            format!("the {what} may never end: from {} of {} states it cannot", graph.endless(), graph.states());
+        let wrong = Diagnostic::new("endless", &self.plan.source, span, message).help(help);
+        let Some(trap) = graph.trap() else {
+            self.fail(wrong);
+            return;
+        };
+        let place = format!("one of them, {}", trapped(self.machine.names(), trap));
+        let board = Some(draw(&trap.state, |_| false));
+        self.failures.push(Failure { actual: Some(place), actual_board: board, ..Failure::plain(wrong) });
+    }
+}
+
+/// Where a trap is, and the shortest line of play to it: `blue to move, behind: roll distance 1; red stop`.
+fn trapped(names: Names<'_>, trap: &Trap) -> String {
+    let turn = trap
+        .state
+        .turn
+        .map_or_else(String::new, |player| format!("in the turn of {}, ", names.schema.player_name(player)));
+    let lines = trap_lines(names, trap);
+    match lines.is_empty() {
+        true => format!("{turn}where play stands"),
+        false => format!("{turn}behind: {}", lines.join("; ")),
+    }
+}
+
+/// The shortest line of play to a trap, as lines of a scenario.
+pub(super) fn trap_lines(names: Names<'_>, trap: &Trap) -> Vec<String> {
+    let lines: Vec<String> = trap.line.iter().flat_map(|answers| answer_lines(names, answers)).collect();
+    let more = lines.len().saturating_sub(LONGEST_LINE);
+    let rest = (more > 0).then(|| format!("… {more} more"));
+    lines.into_iter().take(LONGEST_LINE).chain(rest).collect()
 }
 
 /// Whether a chance is as asked; nothing where its bounds do not tell.

@@ -27,13 +27,14 @@ mod stage;
 mod steps;
 mod suite;
 mod tables;
+mod unused;
 mod verdicts;
 mod written;
 
 pub use judge::{Counted, Judge, JudgeOptions};
 pub(crate) use markdown::has_scenarios;
 pub use moves::{Refused, Standing};
-pub use odds::{COMMAND_LINE, Odds, OddsRequest, OddsRow};
+pub use odds::{COMMAND_LINE, Odds, OddsRequest, OddsRow, TrapShown};
 pub use runner::End;
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
 pub use stage::{Origin, Players, SetUp, Stage};

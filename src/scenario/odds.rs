@@ -5,17 +5,19 @@ use std::sync::Arc;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::chances;
-use super::chancing::{Asked, explain, holds};
+use super::chances::{self, GREEDY};
+use super::chancing::{Asked, explain, holds, trap_lines};
 use super::plan::Check;
 use super::resolver::{Resolver, names};
+use super::unused::{Settling, Unused, unused};
 use super::verdicts::outcome;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Chance, Graph, Horizon, Inquiry, Machine, Manner, Settlement, Stop, Trouble, explore};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span, Word};
 use crate::syntax::parse_words;
-use crate::table::{Outcome, PlayerId, State};
+use crate::table::{Outcome, PlayerId, State, draw};
+use crate::trace::Drawing;
 
 /// The name under which messages show words of the command line.
 pub const COMMAND_LINE: &str = "(command line)";
@@ -44,6 +46,19 @@ pub struct Odds {
     pub states: usize,
     /// From how many of them the game cannot end.
     pub endless: usize,
+    /// One of these, if there are any.
+    pub trap: Option<TrapShown>,
+}
+
+/// A position from which the game cannot end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrapShown {
+    /// Whose turn it is there.
+    pub turn: Option<String>,
+    /// The board.
+    pub board: Drawing,
+    /// The shortest line of play to it, as lines of a scenario.
+    pub line: Vec<String>,
 }
 
 /// One thing that may come.
@@ -58,9 +73,9 @@ pub struct OddsRow {
 /// The wishes of players who decide what nothing else settles.
 type Wishes = Vec<(PlayerId, Wish)>;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone)]
 enum Wish {
-    Random,
+    Is(Manner),
     Best,
     Worst,
 }
@@ -74,8 +89,8 @@ pub(super) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsReque
         let wrong = Diagnostic::general("nothing_asked", "play does not go on from the end of this scenario");
         return Err(vec![wrong.help("choose a scenario that ends at a question, or begin its play with `turn red`")]);
     }
-    let (settlement, wishes) = settled(machine, request)?;
-    let asking = Asking { program, machine, request, settlement, wishes };
+    let (settlement, wishes, flags) = settled(program, machine, request)?;
+    let asking = Asking { program, machine, request, settlement, wishes, flags };
     match &request.chance {
         Some(words) => asking.of_condition(words),
         None => asking.of_winning(),
@@ -88,6 +103,43 @@ struct Asking<'a> {
     request: &'a OddsRequest,
     settlement: Settlement,
     wishes: Wishes,
+    flags: Flags,
+}
+
+/// The words of the command line for each part of a settlement that must settle something; nothing for policies of
+/// everybody.
+#[derive(Default)]
+struct Flags {
+    actions: Vec<Option<Arc<Source>>>,
+    policies: Vec<Option<Arc<Source>>>,
+}
+
+impl Flags {
+    /// The words for these parts, each once: those of which every part is among them.
+    fn of(&self, parts: &[Unused]) -> Vec<Diagnostic> {
+        let mut told: Vec<(Arc<Source>, Diagnostic)> = Vec::new();
+        for part in parts {
+            let Some(source) = self.source(part.line) else { continue };
+            let same = |other: &&Arc<Source>| Arc::ptr_eq(other, source);
+            let all = self.actions.iter().chain(&self.policies).flatten().filter(same).count();
+            let unused = parts.iter().filter_map(|part| self.source(part.line)).filter(same).count();
+            if unused < all || told.iter().any(|(other, _)| Arc::ptr_eq(other, source)) {
+                continue;
+            }
+            let span = Span::new(0..source.text().len());
+            let wrong = Diagnostic::new("unused_line", source, span, part.message.clone()).help(part.help.clone());
+            told.push((Arc::clone(source), wrong));
+        }
+        told.into_iter().map(|(_, wrong)| wrong).collect()
+    }
+
+    fn source(&self, line: Settling) -> Option<&Arc<Source>> {
+        let found = match line {
+            Settling::Action(at) => self.actions.get(at),
+            Settling::Policy(at) => self.policies.get(at),
+        };
+        found.and_then(Option::as_ref)
+    }
 }
 
 impl Asking<'_> {
@@ -96,7 +148,7 @@ impl Asking<'_> {
         let mut settlement = self.settlement.clone();
         settlement.policies.extend(self.wishes.iter().map(|(player, wish)| {
             let policy = match (wish, wanted_by(*player)) {
-                (Wish::Random, _) => Manner::Random,
+                (Wish::Is(manner), _) => manner.clone(),
                 (Wish::Best, true) | (Wish::Worst, false) => Manner::Likeliest,
                 (Wish::Best, false) | (Wish::Worst, true) => Manner::LeastLikely,
             };
@@ -111,7 +163,9 @@ impl Asking<'_> {
         class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
     ) -> Result<Graph, Vec<Diagnostic>> {
         let graph = explore(self.machine, inquiry, class);
-        graph.map_err(|trouble: Trouble| vec![explain(self.program, trouble, Asked::Flag)])
+        let graph = graph.map_err(|trouble: Trouble| vec![explain(self.program, trouble, Asked::Flag)])?;
+        let unused = self.flags.of(&unused(self.machine.names(), &inquiry.settlement, graph.met()));
+        if unused.is_empty() { Ok(graph) } else { Err(unused) }
     }
 
     fn of_condition(&self, words: &str) -> Result<Odds, Vec<Diagnostic>> {
@@ -128,12 +182,13 @@ impl Asking<'_> {
         let mut class = |state: &State| holds(self.program, (&source, &holes), &condition, state).map(usize::from);
         let graph = self.explored(&self.inquiry(|_| true), &mut class)?;
         let row = OddsRow { name: words.to_owned(), chance: graph.chance(|class| class == 1) };
-        Ok(Odds { rows: vec![row], states: graph.states(), endless: graph.endless() })
+        Ok(Odds { rows: vec![row], states: graph.states(), endless: graph.endless(), trap: self.trap(&graph) })
     }
 
     fn of_winning(&self) -> Result<Odds, Vec<Diagnostic>> {
         let players = &self.machine.state().table.players;
-        let wish = |player: &PlayerId| self.wishes.iter().any(|(other, wish)| other == player && *wish != Wish::Random);
+        let wish =
+            |player: &PlayerId| self.wishes.iter().any(|(other, wish)| other == player && !matches!(wish, Wish::Is(_)));
         let trying: Vec<PlayerId> = players.iter().copied().filter(wish).collect();
         if trying.len() > 1 && players.len() > 2 {
             let message = "the best play of several players is known for two players only";
@@ -175,6 +230,15 @@ impl Asking<'_> {
         Ok(Odds { rows, ..own })
     }
 
+    fn trap(&self, graph: &Graph) -> Option<TrapShown> {
+        let (trap, names) = (graph.trap()?, self.machine.names());
+        Some(TrapShown {
+            turn: trap.state.turn.map(|player| self.name(player)),
+            board: draw(&trap.state, |_| false),
+            line: trap_lines(names, trap),
+        })
+    }
+
     fn name(&self, player: PlayerId) -> String {
         self.machine.names().schema.player_name(player).to_owned()
     }
@@ -196,7 +260,7 @@ impl Asking<'_> {
         if endless > 0 {
             rows.push(OddsRow { name: "never ends".to_owned(), chance: rest(&graph.chance(|_| true)) });
         }
-        Odds { rows, states: graph.states(), endless }
+        Odds { rows, states: graph.states(), endless, trap: self.trap(graph) }
     }
 }
 
@@ -233,23 +297,31 @@ fn read<T>(
 }
 
 /// How the command line settles decisions.
-fn settled(machine: &Machine<'_>, request: &OddsRequest) -> Result<(Settlement, Wishes), Vec<Diagnostic>> {
+fn settled(
+    program: &Program,
+    machine: &Machine<'_>,
+    request: &OddsRequest,
+) -> Result<(Settlement, Wishes, Flags), Vec<Diagnostic>> {
     let table = &machine.state().table;
     let mut settlement = Settlement::default();
+    let mut flags = Flags::default();
     for words in &request.when {
         let source = command_line(words);
         let span = Span::new(0..words.len());
-        read(&source, |resolver, words| chances::when(resolver, table, &mut settlement, words, span))?;
+        read(&source, |resolver, words| chances::when(resolver, table, program, &mut settlement, words, span))?;
+        flags.actions.resize(settlement.actions.len(), Some(Arc::clone(&source)));
+        flags.policies.resize(settlement.policies.len(), Some(source));
     }
-    let mut wishes = Wishes::new();
+    let mut wishes: Vec<(PlayerId, Wish, Option<Arc<Source>>)> = Vec::new();
     for policy in &request.policies {
-        let (player, policy) = match policy.split_once('=') {
-            Some((player, policy)) => (Some(player.trim()), policy.trim()),
-            None => (None, policy.trim()),
-        };
-        let whose: Vec<PlayerId> = match player {
+        let source = command_line(policy);
+        // An expression may hold `=` as well.
+        let owner = policy.split_once('=').map(|(player, _)| player).filter(|player| !player.contains(':'));
+        let from = owner.map_or(0, |player| player.len() + 1);
+        let words = policy.get(from..).unwrap_or_default().trim();
+        let whose: Vec<PlayerId> = match owner {
             Some(player) => {
-                let source = command_line(player);
+                let source = command_line(player.trim());
                 vec![read(&source, |resolver, words| {
                     let player = resolver.get(names(table).player(words.first()?))?;
                     super::steps::taking_part(resolver, table, player, words.first()?)
@@ -257,28 +329,36 @@ fn settled(machine: &Machine<'_>, request: &OddsRequest) -> Result<(Settlement, 
             }
             None => table.players.clone(),
         };
-        let wish = match policy {
-            "random" => Wish::Random,
+        let wish = match words {
+            "random" => Wish::Is(Manner::Random),
             "best" => Wish::Best,
             "worst" => Wish::Worst,
+            words if words.starts_with(GREEDY) => {
+                let end = policy.trim_end().len();
+                let start = end - words.len() + GREEDY.len();
+                Wish::Is(chances::greedy(program, &source, Span::new(start..end))?)
+            }
             words => {
-                let source = command_line(words);
+                let read_from = command_line(words);
                 let end = Span::new(words.len()..words.len());
-                let action = read(&source, |resolver, words| super::steps::action(resolver, table, words, end))?;
+                let action = read(&read_from, |resolver, words| super::steps::action(resolver, table, words, end))?;
                 settlement.actions.extend(whose.iter().map(|player| (*player, action.clone())));
+                flags.actions.resize(settlement.actions.len(), Some(source));
                 continue;
             }
         };
         // What is said of one player goes before what is said of all.
-        let place = if player.is_some() { 0 } else { wishes.len() };
-        wishes.splice(place..place, whose.into_iter().map(|player| (player, wish)));
+        let place = if owner.is_some() { 0 } else { wishes.len() };
+        let words = owner.is_some().then_some(source);
+        wishes.splice(place..place, whose.into_iter().map(|player| (player, wish.clone(), words.clone())));
     }
     let known: Vec<PlayerId> = settlement.policies.iter().map(|(player, _)| *player).collect();
     let mut seen = Vec::new();
-    wishes.retain(|(player, _)| {
+    wishes.retain(|(player, ..)| {
         let first = !seen.contains(player) && !known.contains(player);
         seen.push(*player);
         first
     });
-    Ok((settlement, wishes))
+    flags.policies.extend(wishes.iter().map(|(_, _, words)| words.clone()));
+    Ok((settlement, wishes.into_iter().map(|(player, wish, _)| (player, wish)).collect(), flags))
 }

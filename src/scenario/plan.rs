@@ -151,6 +151,10 @@ pub(crate) struct ChanceCheck {
     pub(crate) margin: Option<BigRational>,
     /// Up to where, and how decisions are settled.
     pub(crate) inquiry: Inquiry,
+    /// The lines of the settlement's actions.
+    pub(crate) actions: Vec<Span>,
+    /// The lines of its policies.
+    pub(crate) policies: Vec<Span>,
 }
 
 /// How a chance is compared.

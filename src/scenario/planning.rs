@@ -243,7 +243,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
                 // What is wrong with the chance itself was told.
                 if !lost {
-                    chances::settle(resolver, &start.table, above, line);
+                    chances::settle(resolver, &start.table, &program, above, line);
                 }
             }
             let step = steps::resolve(resolver, &start.table, &program, line);

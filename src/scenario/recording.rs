@@ -212,7 +212,7 @@ fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
 }
 
 /// The answers of one phase; dice that are rolled one after another stand on one line.
-fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<String> {
+pub(super) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut dice: Vec<(DieId, i64)> = Vec::new();
     for (ask, answer) in answers {

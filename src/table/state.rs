@@ -441,6 +441,11 @@ impl State {
         self.past = Some(History::default());
     }
 
+    /// Keep no history, and forget what was kept.
+    pub fn forget_history(&mut self) {
+        self.past = None;
+    }
+
     /// How many turns of `player` began in this position; nothing where no history is kept.
     #[must_use]
     pub fn repetitions(&self, player: PlayerId) -> Option<usize> {

@@ -32,3 +32,99 @@ fn settings_go_with_the_name_of_a_game() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("go with the name of a game"), "{}", ran.stderr);
 }
+
+/// Two players write down a number from 1 to 3 at once; the one with the larger number wins, equal ones are a draw.
+fn weighing() -> Project {
+    let game = "game weigh\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nask weigh NUMBER\nask bow\n";
+    let rules = "fn turn(me) {
+    let all = choose_all(players(), \"weigh\", |player| 1..=3);
+    if all[0] > all[1] { win(players()[0]); }
+    if all[1] > all[0] { win(players()[1]); }
+    draw_game();
+}
+";
+    Project::new().file("games/weigh/weigh.game", game).file("games/weigh/rules.rhai", rules)
+}
+
+#[test]
+fn what_is_decided_at_once_has_odds_but_no_best_play() {
+    let asked = |more: &[&str]| weighing().run(&[&["odds", "weigh"], more].concat());
+    let random = asked(&["--policy", "random"]);
+    assert_eq!(random.code, 0, "{}", random.stderr);
+    assert_eq!(
+        random.stdout,
+        "red   0.333333333  1/3\nblue  0.333333333  1/3\ndraw  0.333333333  1/3\nexact, over 1 state\n"
+    );
+    let settled = asked(&["--when", "red weigh 2", "--policy", "blue=random", "--chance", "winner red"]);
+    assert_eq!(settled.stdout, "winner red  0.333333333  1/3\nexact, over 1 state\n", "{}", settled.stderr);
+    let best = asked(&["--policy", "red=best", "--policy", "blue=random"]);
+    insta::assert_snapshot!(best.all());
+}
+
+/// Where an option lets the rules do without, that they know what was before is no matter.
+#[test]
+fn rules_may_know_repetitions_where_they_do_not_ask_for_them() {
+    let asked = |more: &[&str]| {
+        let first = ["odds", "hex-squish", "--policy", "random", "--within", "2", "--chance", "turn white"];
+        Project::new().run(&[&first[..], more].concat())
+    };
+    let without = asked(&[]);
+    assert_eq!((without.code, without.stderr.as_str()), (0, ""));
+    assert!(without.stdout.starts_with("turn white  "), "{}", without.stdout);
+    insta::assert_snapshot!(asked(&["--with", "cycle=repeat3"]).all());
+}
+
+#[test]
+fn what_settles_nothing_is_an_error() {
+    let asked = |more: &[&str]| {
+        let first = ["odds", "hop", "--variant", "short", "--chance", "red.score = 1"];
+        let ran = Project::hop().run(&[&first[..], more].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{more:?}: {}", ran.stderr);
+        ran.stderr
+    };
+    insta::assert_snapshot!(asked(&["--policy", "red=random", "--when", "red walk to e1"]));
+    for (more, said) in [
+        (["--policy", "red=random", "--policy", "blue=best"], "blue is asked nothing on the way"),
+        (["--policy", "red=random", "--when", "blue policy random"], "blue is asked nothing on the way"),
+        (["--policy", "random", "--policy", "walk to e1"], "`walk to e1` is no option of red"),
+    ] {
+        let told = asked(&more);
+        assert!(told.contains("unused_line") && told.contains(said), "{told}");
+    }
+    // What is said of everybody need not be true of each.
+    let ran =
+        Project::hop().run(&["odds", "hop", "--variant", "short", "--chance", "red.score = 1", "--policy", "stop"]);
+    assert_eq!(
+        (ran.code, ran.stdout.lines().next().unwrap_or_default()),
+        (0, "red.score = 1  0.000000000  0"),
+        "{}",
+        ran.all()
+    );
+}
+
+#[test]
+fn greed_decides_exactly() {
+    let chance = |policy: &str| {
+        let ran = Project::hop().run(&[
+            "odds",
+            "hop",
+            "--variant",
+            "short",
+            "--chance",
+            "{ red.score > 0 }",
+            "--policy",
+            policy,
+        ]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.stdout.lines().next().unwrap_or_default().to_owned()
+    };
+    // From the corner there are three squares to walk to, and the option to stop.
+    assert_eq!(chance("red=random"), "{ red.score > 0 }  0.750000000  3/4");
+    assert_eq!(chance("red=greedy:me.score"), "{ red.score > 0 }  1.000000000  1");
+    assert_eq!(chance("red=greedy:-me.score"), "{ red.score > 0 }  0.000000000  0");
+    // Rated alike, each option is equally likely.
+    assert_eq!(chance("red=greedy:me.score - me.score"), chance("red=random"));
+    let wrong = Project::hop().run(&["odds", "hop", "--chance", "turn blue", "--policy", "red=greedy:me.scroe"]);
+    assert_eq!(wrong.code, 2, "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("did you mean `score`?"), "{}", wrong.stderr);
+}

@@ -348,21 +348,3 @@ fn what_is_said_of_wrong_lines() {
 fn help() {
     insta::assert_snapshot!(Project::new().run(&["simulate", "--help"]).stdout);
 }
-
-#[test]
-fn policies_do_not_look_into_secret_cards() {
-    let project = Project::new();
-    let cards = ["simulate", "evil-squash", "--variant", "evil-cards", "--players", "2", "-n", "30", "--policy"];
-    let with = |policy: &'static str| project.run(&[&cards[..], &[policy]].concat());
-    let search = with("mcts:2");
-    assert_eq!(search.code, 3, "{}", search.all());
-    assert!(search.stderr.contains("would look into the cards that other players keep secret"), "{}", search.stderr);
-    // A hand that is not one's own is empty for the expression, so that this rates every position alike.
-    let blind = with("greedy:count(hand(after(me)), piece(\"squash\"))");
-    let plain = with("greedy:0");
-    assert_eq!((blind.code, plain.code), (0, 0), "{}", blind.all());
-    let results =
-        |ran: &super::Ran| ran.stdout.lines().filter(|line| line.contains("turns in a game")).collect::<String>();
-    assert_eq!(results(&blind), results(&plain));
-    assert_ne!(results(&blind), results(&with("greedy:count(hand(me), piece(\"squash\"))")));
-}

@@ -7,14 +7,15 @@ use num_integer::Integer;
 
 use super::chance::Chance;
 use super::components::components;
-use super::phase::{Kind, Stuck, Turning, Way, ways};
-use super::settlement::Settlement;
+use super::phase::{Course, Kind, Open, Stuck, Turning, Way};
+use super::settlement::{Met, Settlement};
+use super::trap::{self, Trap};
 use super::{bounds, exact};
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::play::machine::{Stop, due};
 use crate::table::{State, StateKey};
-use crate::trace::Ask;
+use crate::trace::RulesPlace;
 
 /// How many states are laid out where nothing else is said.
 pub const MOST_STATES: usize = 250_000;
@@ -43,15 +44,6 @@ pub struct Inquiry {
     pub states: usize,
 }
 
-/// A decision that nothing settles.
-#[derive(Clone, Debug)]
-pub struct Open {
-    /// The decision.
-    pub ask: Ask,
-    /// Where it is asked.
-    pub state: State,
-}
-
 /// Why there are no odds.
 #[derive(Clone, Debug)]
 pub enum Trouble {
@@ -59,6 +51,8 @@ pub enum Trouble {
     Open(Box<Open>),
     /// There are more states, or ways through a phase, than are looked at; so many states were.
     TooMany(usize),
+    /// The rules ask here what was before, which is no part of a state.
+    History(RulesPlace),
     /// The rules are wrong.
     Fault(Box<Diagnostic>),
 }
@@ -84,12 +78,26 @@ pub struct Graph {
     pub(super) components: Vec<Vec<usize>>,
     start: usize,
     states: usize,
+    met: Met,
+    trap: Option<Trap>,
 }
 
 impl Graph {
     /// A graph of these nodes.
     pub(super) fn new(nodes: Vec<Node>, start: usize, states: usize) -> Self {
-        Self { components: components(&nodes), nodes, start, states }
+        Self { components: components(&nodes), nodes, start, states, met: Met::default(), trap: None }
+    }
+
+    /// The decisions that came up, and what settled them.
+    #[must_use]
+    pub const fn met(&self) -> &Met {
+        &self.met
+    }
+
+    /// A position from which there is no way to an end, if there is one.
+    #[must_use]
+    pub const fn trap(&self) -> Option<&Trap> {
+        self.trap.as_ref()
     }
 
     /// How many different states were met, ends not counted.
@@ -106,14 +114,18 @@ impl Graph {
     /// From how many states there is no way to an end, though they can be come to.
     #[must_use]
     pub fn endless(&self) -> usize {
-        let closed = |nodes: &&Vec<usize>| {
+        self.closed().map(Vec::len).sum()
+    }
+
+    /// The components that nothing leads out of, and that hold no end.
+    fn closed(&self) -> impl Iterator<Item = &Vec<usize>> {
+        self.components.iter().filter(|nodes| {
             let members: BTreeSet<usize> = nodes.iter().copied().collect();
             nodes.iter().all(|id| match self.nodes.get(*id) {
                 Some(Node::End(_)) => false,
                 node => successors(node).all(|next| members.contains(&next)),
             })
-        };
-        self.components.iter().filter(closed).map(Vec::len).sum()
+        })
     }
 
     /// The chance to come to an end of one of these classes. Play that never ends comes to none.
@@ -165,42 +177,67 @@ pub fn explore(
         Horizon::Turns(turns) => Some(turns.max(1)),
         Horizon::Game => None,
     };
-    if machine.program().needs_history() {
-        // Equal states are one here, however play came to them.
-        let message = "the rules ask how often a position stood before, and odds do not know that yet";
-        return Err(Trouble::Fault(Box::new(Diagnostic::general("not_supported", message))));
-    }
-    let start = match machine.stop() {
-        Stop::Fault(wrong) => return Err(Trouble::Fault(wrong.clone())),
-        Stop::Paused(_) => {
-            let settlement = Rc::new(inquiry.settlement.clone());
-            let mut left = inquiry.states.saturating_mul(RUNS).max(FEWEST_RUNS);
-            let start = explorer.reserve(true)?;
-            if let Some((state, phase)) = machine.checkpoint() {
-                let found = ways(machine.program(), &settlement, (state, phase), machine.given(), &mut left);
-                explorer.expand(start, found, turns, state)?;
-            }
-            while let Some((id, mut state, turns)) = explorer.waiting.pop_front() {
-                let phase = due(&mut state);
-                let found = ways(machine.program(), &settlement, (&state, &phase), &[], &mut left);
-                explorer.expand(id, found, turns, &state)?;
-            }
-            start
-        }
-        Stop::Fresh | Stop::Refused(_) | Stop::Returned | Stop::Over => explorer.end(machine.state())?,
+    let mut course = Course {
+        program: machine.program(),
+        settlement: Rc::new(inquiry.settlement.clone()),
+        alone: machine.is_alone(),
+        left: inquiry.states.saturating_mul(RUNS).max(FEWEST_RUNS),
+        met: Met::default(),
     };
-    Ok(Graph::new(explorer.nodes, start, explorer.states))
+    let (Stop::Paused(_), Some((first, phase))) = (machine.stop(), machine.checkpoint()) else {
+        return match machine.stop() {
+            Stop::Fault(wrong) => Err(Trouble::Fault(wrong.clone())),
+            _ => {
+                let start = explorer.end(machine.state())?;
+                Ok(Graph::new(explorer.nodes, start, explorer.states))
+            }
+        };
+    };
+    // Equal states are one here, however play came to them: what was before must not matter.
+    let mut first = first.clone();
+    first.forget_history();
+    let start = explorer.reserve(true)?;
+    let found = course.ways((&first, phase), machine.given(), false);
+    explorer.expand(start, found, turns)?;
+    while let Some((id, mut state, turns)) = explorer.waiting.pop_front() {
+        let phase = due(&mut state);
+        let found = course.ways((&state, &phase), &[], false);
+        explorer.expand(id, found, turns)?;
+    }
+    let mut graph = Graph::new(std::mem::take(&mut explorer.nodes), start, explorer.states);
+    let closed: BTreeSet<usize> = graph.closed().flatten().copied().collect();
+    graph.trap = trap::find(&graph.nodes, &explorer.ids, &closed, start)
+        .and_then(|path| trap::walk(&mut course, (first, phase.clone()), machine.given(), turns, &path));
+    graph.met = course.met;
+    Ok(graph)
 }
 
 /// The turns that are left, if they are counted.
-type Turns = Option<u32>;
+pub(super) type Turns = Option<u32>;
+
+/// What tells a state from others: its key, and how many turns are left.
+pub(super) type Place = (StateKey, Turns);
+
+/// The turns that are left behind a way.
+pub(super) fn turns_behind(way: &Way, turns: Turns) -> Turns {
+    let ended = way.state.agenda.is_empty();
+    if ended { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
+}
+
+/// The state behind a way with the phase that is next on its agenda.
+pub(super) fn next_state(way: &Way) -> State {
+    let mut state = way.state.clone();
+    let phase = due(&mut state);
+    state.agenda.push(phase);
+    state
+}
 
 struct Explorer<'e> {
     inquiry: &'e Inquiry,
     class: &'e mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
     /// Whether nothing follows the phase at the start.
     alone: bool,
-    ids: HashMap<(StateKey, Turns), usize>,
+    ids: HashMap<Place, usize>,
     ends: BTreeMap<usize, usize>,
     nodes: Vec<Node>,
     /// States whose node is still to be filled.
@@ -238,14 +275,11 @@ impl Explorer<'_> {
 
     /// The node behind a way.
     fn behind(&mut self, way: &Way, turns: Turns) -> Result<usize, Trouble> {
-        let ended = way.state.agenda.is_empty();
-        let turns = if ended { turns.map(|turns| turns.saturating_sub(1)) } else { turns };
+        let turns = turns_behind(way, turns);
         if way.over || self.alone || turns == Some(0) {
             return self.end(&way.state);
         }
-        let mut state = way.state.clone();
-        let phase = due(&mut state);
-        state.agenda.push(phase);
+        let state = next_state(way);
         let key = (state.key(), turns);
         if let Some(id) = self.ids.get(&key) {
             return Ok(*id);
@@ -257,15 +291,10 @@ impl Explorer<'_> {
     }
 
     /// Fill a node with the ways through its phase.
-    fn expand(
-        &mut self,
-        id: usize,
-        found: Result<Vec<Way>, Stuck>,
-        turns: Turns,
-        state: &State,
-    ) -> Result<(), Trouble> {
+    fn expand(&mut self, id: usize, found: Result<Vec<Way>, Stuck>, turns: Turns) -> Result<(), Trouble> {
         let found = found.map_err(|stuck| match stuck {
-            Stuck::Open(ask) => Trouble::Open(Box::new(Open { ask, state: state.clone() })),
+            Stuck::Open(open) => Trouble::Open(open),
+            Stuck::History(place) => Trouble::History(place),
             Stuck::TooMany => Trouble::TooMany(self.states),
             Stuck::Fault(wrong) => Trouble::Fault(wrong),
         })?;
@@ -284,17 +313,15 @@ impl Explorer<'_> {
 
     /// What comes of ways that are alike up to `depth`.
     fn spread(&mut self, leaves: &[(Vec<Turning>, usize)], depth: usize) -> Result<Spread, Trouble> {
-        let turning = |leaf: &(Vec<Turning>, usize)| leaf.0.get(depth).copied();
-        let Some((first, target)) = leaves.first().map(|leaf| (turning(leaf), leaf.1)) else {
+        let Some((first, target)) = leaves.first().map(|leaf| (leaf.0.get(depth), leaf.1)) else {
             return Ok(Spread { to: BTreeMap::new(), total: 1 });
         };
         let Some(first) = first else { return Ok(Spread { to: BTreeMap::from([(target, 1)]), total: 1 }) };
-        let alike = |one: &(Vec<Turning>, usize), other: &(Vec<Turning>, usize)| {
-            turning(one).map(|one| one.choice) == turning(other).map(|other| other.choice)
-        };
+        let choice = |leaf: &(Vec<Turning>, usize)| leaf.0.get(depth).map(|turning| turning.choice);
+        let alike = |one: &(Vec<Turning>, usize), other: &(Vec<Turning>, usize)| choice(one) == choice(other);
         let mut parts = Vec::new();
         for group in leaves.chunk_by(alike) {
-            let weight = group.first().and_then(turning).map_or(1, |turning| turning.weight);
+            let weight = group.first().and_then(|leaf| leaf.0.get(depth)).map_or(1, |turning| turning.weight);
             parts.push((weight, self.spread(group, depth + 1)?));
         }
         if first.kind == Kind::Mix {
@@ -318,8 +345,12 @@ impl Explorer<'_> {
             }
         }
         let id = match options.as_slice() {
+            // Where every option comes to the same, it does not matter what whoever decides cannot see.
             [only] => *only,
             _ => {
+                if let Some(open) = &first.unseen {
+                    return Err(Trouble::Open(Box::new((**open).clone())));
+                }
                 self.nodes.push(if first.kind == Kind::Most { Node::Most(options) } else { Node::Least(options) });
                 self.nodes.len() - 1
             }

@@ -15,7 +15,10 @@ mod phase;
 mod settlement;
 #[cfg(test)]
 mod tests;
+mod trap;
 
 pub use chance::{Chance, Rounding, decimal};
-pub use explore::{Graph, Horizon, Inquiry, MOST_STATES, Open, Trouble, explore};
-pub use settlement::{Manner, Settlement};
+pub use explore::{Graph, Horizon, Inquiry, MOST_STATES, Trouble, explore};
+pub use phase::Open;
+pub use settlement::{Manner, Met, Settlement, Snag};
+pub use trap::Trap;

@@ -1,14 +1,21 @@
 //! Who decides how, where odds are asked for.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
 use super::phase::Kind;
-use crate::table::{PlayerId, State};
+use crate::play::sight::hidden;
+use crate::source::{Source, Span};
+use crate::table::{PlayerId, State, ZoneId};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// How a player decides what nothing else settles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Manner {
     /// Each option is equally likely.
     Random,
+    /// The option behind which the expression at this place is greatest, equal ones equally likely.
+    Greedy(Arc<Source>, Span),
     /// So that the condition becomes likeliest.
     Likeliest,
     /// So that the condition becomes least likely.
@@ -24,62 +31,134 @@ pub struct Settlement {
     pub policies: Vec<(PlayerId, Manner)>,
 }
 
+/// Why a decision is not settled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Snag {
+    /// Nothing says how it is decided.
+    Unsaid,
+    /// This player decides at once with others, and is to decide by what follows.
+    AtOnce(PlayerId),
+    /// It is to be decided best or worst, and what the player cannot see matters: the cards in these zones.
+    Unseen(Vec<ZoneId>),
+}
+
+/// The decisions that came up, and what settled them.
+#[derive(Clone, Debug, Default)]
+pub struct Met {
+    /// What each player could do somewhere; of very much the first part.
+    pub options: BTreeMap<PlayerId, BTreeSet<Action>>,
+    /// The places of the actions of a [`Settlement`] that settled something.
+    pub actions: BTreeSet<usize>,
+    /// The places of its policies that did.
+    pub policies: BTreeSet<usize>,
+}
+
 /// The most answers that decisions made at once may have together.
 const MOST_TOGETHER: usize = 10_000;
 
-/// The answers to follow, with their weights, and what is made of what comes of them.
-pub(super) type Ways = (Kind, Vec<(Answer, u64)>);
+/// The most options of a player that are noted.
+const MOST_NOTED: usize = 1000;
+
+/// The answers to follow.
+pub(super) struct Ways {
+    /// What is made of what comes of them.
+    pub(super) kind: Kind,
+    /// The answers with their weights; none where there are too many.
+    pub(super) answers: Vec<(Answer, u64)>,
+    /// The zones into which whoever decides cannot look, where that decides by what follows.
+    pub(super) unseen: Vec<ZoneId>,
+}
+
+/// Why there are no answers to follow.
+pub(super) enum Unready {
+    /// The options must be rated first, by the expression at this place.
+    Rate(Arc<Source>, Span),
+    /// The decision is not settled.
+    Not(Snag),
+}
+
+/// The options to follow, by their places.
+struct Places<'s> {
+    manner: Option<&'s Manner>,
+    places: Vec<usize>,
+}
+
+impl Met {
+    fn note(&mut self, decision: &Decision) {
+        let known = self.options.entry(decision.player).or_default();
+        for option in &decision.options {
+            if known.len() < MOST_NOTED && !known.contains(option) {
+                known.insert(option.clone());
+            }
+        }
+    }
+}
 
 impl Settlement {
-    /// The answers to a question that are to be followed, none where there are too many; nothing where a decision is not
-    /// settled.
-    pub(super) fn ways(&self, ask: &Ask, state: &State) -> Option<Ways> {
+    /// The answers to a question that are to be followed; what settled it is noted in `met`.
+    pub(super) fn ways(&self, ask: &Ask, state: &State, met: &mut Met) -> Result<Ways, Unready> {
+        let mix = |answers| Ways { kind: Kind::Mix, answers, unseen: Vec::new() };
         match &ask.question {
             Question::Choose(decision) => {
-                let (kind, places) = self.places(decision)?;
-                Some((kind, places.into_iter().map(|place| (Answer::Chosen(place), 1)).collect()))
+                met.note(decision);
+                let Places { manner, places } = self.places(decision, met)?;
+                let several = places.len() > 1;
+                let answers = places.into_iter().map(|place| (Answer::Chosen(place), 1)).collect();
+                let kind = match manner {
+                    Some(Manner::Greedy(source, span)) if several => {
+                        return Err(Unready::Rate(Arc::clone(source), *span));
+                    }
+                    Some(Manner::Likeliest) => Kind::Most,
+                    Some(Manner::LeastLikely) => Kind::Least,
+                    _ => return Ok(mix(answers)),
+                };
+                let unseen = if several { hidden(state, decision.player) } else { Vec::new() };
+                Ok(Ways { kind, answers, unseen })
             }
-            Question::ChooseAll(all) => self.together(all),
-            chance @ (Question::Roll(_) | Question::Draw(_)) => Some((Kind::Mix, chance.chances(state))),
+            Question::ChooseAll(all) => {
+                all.iter().for_each(|decision| met.note(decision));
+                self.together(all, met).map(mix)
+            }
+            chance @ (Question::Roll(_) | Question::Draw(_)) => Ok(mix(chance.chances(state))),
         }
     }
 
-    /// The places of the options to follow.
-    fn places(&self, decision: &Decision) -> Option<(Kind, Vec<usize>)> {
+    /// The places of the options to follow, and how to decide between them, where that is still to be done.
+    fn places(&self, decision: &Decision, met: &mut Met) -> Result<Places<'_>, Unready> {
         let options = &decision.options;
-        let mine = self.actions.iter().filter(|(player, _)| *player == decision.player);
-        for (_, action) in mine {
-            if let Some(exact) = options.iter().position(|option| option == action) {
-                return Some((Kind::Mix, vec![exact]));
-            }
+        let mine = self.actions.iter().enumerate().filter(|(_, (player, _))| *player == decision.player);
+        for (at, (_, action)) in mine {
+            let exact = options.iter().position(|option| option == action);
             let mut fitting = options.iter().enumerate().filter(|(_, option)| action.fits(option));
-            if let (Some((only, _)), None) = (fitting.next(), fitting.next()) {
-                return Some((Kind::Mix, vec![only]));
+            let only = match (fitting.next(), fitting.next()) {
+                (Some((only, _)), None) => Some(only),
+                _ => None,
+            };
+            if let Some(place) = exact.or(only) {
+                met.actions.insert(at);
+                return Ok(Places { manner: None, places: vec![place] });
             }
         }
-        let (_, policy) = self.policies.iter().find(|(player, _)| *player == decision.player)?;
-        let kind = match policy {
-            Manner::Random => Kind::Mix,
-            Manner::Likeliest => Kind::Most,
-            Manner::LeastLikely => Kind::Least,
-        };
-        Some((kind, (0..options.len()).collect()))
+        let found = self.policies.iter().enumerate().find(|(_, (player, _))| *player == decision.player);
+        let Some((at, (_, manner))) = found else { return Err(Unready::Not(Snag::Unsaid)) };
+        met.policies.insert(at);
+        Ok(Places { manner: Some(manner), places: (0..options.len()).collect() })
     }
 
     /// Decisions made at once: nobody sees another's, so that none can be the best against the others.
-    fn together(&self, all: &[Decision]) -> Option<Ways> {
+    fn together(&self, all: &[Decision], met: &mut Met) -> Result<Vec<(Answer, u64)>, Unready> {
         let mut lists = vec![Vec::new()];
         for decision in all {
-            let (kind, places) = self.places(decision)?;
-            if kind != Kind::Mix && places.len() > 1 {
-                return None;
+            let Places { manner, places } = self.places(decision, met)?;
+            if !matches!(manner, None | Some(Manner::Random)) && places.len() > 1 {
+                return Err(Unready::Not(Snag::AtOnce(decision.player)));
             }
             if lists.len().saturating_mul(places.len()) > MOST_TOGETHER {
-                return Some((Kind::Mix, Vec::new()));
+                return Ok(Vec::new());
             }
             let longer = |list: &Vec<usize>, place: &usize| list.iter().copied().chain([*place]).collect::<Vec<_>>();
             lists = lists.iter().flat_map(|list| places.iter().map(move |place| longer(list, place))).collect();
         }
-        Some((Kind::Mix, lists.into_iter().map(|list| (Answer::AllChosen(list), 1)).collect()))
+        Ok(lists.into_iter().map(|list| (Answer::AllChosen(list), 1)).collect())
     }
 }

@@ -1,8 +1,9 @@
 //! Ending the game, at once.
 
-use rhai::{Array, Dynamic};
+use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::Api;
+use super::asks::place;
 use crate::rules::convert::kind_of;
 use crate::rules::session::{Latch, Link, Native, failure};
 use crate::table::{Outcome, PlayerId};
@@ -48,13 +49,16 @@ pub(super) fn register(api: &mut Api<'_>) {
         "repetitions(player: player) -> number",
         "How many turns of this player have begun in the present position since play began: with the same pieces, counters \
          and so on. The turn that is being played counts, if nothing has changed in it yet.",
-        move |player: PlayerId| {
+        move |ctx: NativeCallContext<'_>, player: PlayerId| {
             link.with(|session| {
-                let kept = "`repetitions` works only where the rules themselves call it: else no history is kept";
+                let kept = "`repetitions` looks at what was before, and that is kept neither for odds nor where the rules never call it";
                 // What was before is no part of the position: moves that depend on it are not remembered with it.
                 session.told += 1;
-                let found = session.state.repetitions(player).ok_or_else(|| failure(kept))?;
-                Ok(super::board::count(found))
+                let found = session.state.repetitions(player);
+                if found.is_none() {
+                    session.looked_back.get_or_insert(place(&ctx));
+                }
+                found.map(super::board::count).ok_or_else(|| failure(kept))
             })
         },
     );

@@ -1,0 +1,211 @@
+//! Dealing anew what a player cannot see: a position in which the unseen cards lie otherwise, as it might be for all that
+//! the player knows.
+//!
+//! The unseen cards are dealt at the beginning of the phase that paused, each card being as likely in each place as any
+//! other, and the phase is run again: it must come to the same question and look the same to the player, else it is dealt
+//! again. A card that the player has seen drawn since is kept where it was drawn. So every arrangement comes as often as
+//! it does among all that lead to what the player sees; what others have decided is taken as it was, and not as a sign.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::feed::{Feed, Reader};
+use super::machine::{Machine, Stop};
+use super::random::Random;
+use super::sight::hidden;
+use crate::diagnostic::Diagnostic;
+use crate::rules::Reply;
+use crate::table::{Counts, PieceId, PlayerId, State, StateKey, View, Zone, ZoneId};
+use crate::trace::{Answer, Ask, Decision, Question};
+
+/// How often cards are dealt until they lead to what the player sees.
+const MOST_DEALS: usize = 1000;
+
+/// What a player knows at a pause.
+pub(super) struct Known<'m, 'p> {
+    machine: &'m Machine<'p>,
+    player: PlayerId,
+    now: View,
+    key: StateKey,
+    /// The position at the beginning of the phase, and the cards in it that the player cannot see; those apart that he
+    /// has seen drawn since, by their zones.
+    begun: State,
+    covered: Vec<ZoneId>,
+    pool: Vec<PieceId>,
+    kept: Vec<(ZoneId, PieceId)>,
+    given: Rc<[Given]>,
+}
+
+/// An answer given since the beginning of the phase.
+#[derive(Clone)]
+struct Given {
+    ask: Ask,
+    answer: Answer,
+    /// Whether it is a draw of which the player cannot tell the card.
+    unseen: bool,
+}
+
+impl<'m, 'p> Known<'m, 'p> {
+    /// What a player knows where a machine has paused; nothing where nothing is hidden from him.
+    pub(super) fn of(machine: &'m Machine<'p>, player: PlayerId) -> Option<Self> {
+        if hidden(machine.state(), player).is_empty() {
+            return None;
+        }
+        let (begun, _) = machine.checkpoint()?;
+        let View { covered, unseen, .. } = begun.view(player);
+        let now = machine.state().view(player);
+        let given = |(ask, answer): &(Ask, Answer)| Given { ask: ask.clone(), answer: answer.clone(), unseen: false };
+        let mut known = Self {
+            machine,
+            player,
+            key: now.state.key(),
+            now,
+            begun: begun.clone(),
+            covered: covered.into_iter().map(|(zone, _)| zone).collect(),
+            pool: Vec::new(),
+            kept: Vec::new(),
+            given: machine.given().iter().map(given).collect(),
+        };
+        known.given = (0..known.given.len()).filter_map(|at| known.judged(at)).collect();
+        known.sort(unseen);
+        Some(known)
+    }
+
+    /// A given answer, with whether the player cannot tell the card that was drawn: all looks the same with another one.
+    fn judged(&self, at: usize) -> Option<Given> {
+        let given = self.given.get(at)?.clone();
+        let Answer::Drawn(drawn) = given.answer else { return Some(given) };
+        let mut others = self.now.unseen.keys().filter(|card| **card != drawn);
+        let unseen = others.any(|card| {
+            let mut changed = self.given.to_vec();
+            if let Some(slot) = changed.get_mut(at) {
+                slot.answer = Answer::Drawn(*card);
+            }
+            self.replayed(self.begun.clone(), changed.into(), None).is_some()
+        });
+        Some(Given { unseen, ..given })
+    }
+
+    /// Put those of the unseen cards that the player has seen drawn since to their zones, and the others into the pool.
+    fn sort(&mut self, mut unseen: Counts) {
+        for given in self.given.iter().filter(|given| !given.unseen) {
+            let (Question::Draw(zone), Answer::Drawn(card)) = (&given.ask.question, &given.answer) else { continue };
+            if !self.covered.contains(zone) {
+                continue;
+            }
+            let room = self.begun.zone(*zone).map_or(0, |zone| zone.len() - zone.known().len() as u64);
+            let taken = self.kept.iter().filter(|(other, _)| other == zone).count() as u64;
+            if let Some(count) = unseen.get_mut(card).filter(|count| **count > 0 && taken < room) {
+                *count -= 1;
+                self.kept.push((*zone, *card));
+            }
+        }
+        self.pool = unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect();
+    }
+
+    /// A game at the same pause, as far as the player can tell, in which the unseen cards lie as chance has dealt them.
+    ///
+    /// # Errors
+    /// No deal leads to what the player sees.
+    pub(super) fn deal(&self, random: &mut Random) -> Result<Machine<'p>, Box<Diagnostic>> {
+        for _ in 0..MOST_DEALS {
+            let state = self.dealt(random);
+            if let Some(machine) = self.replayed(state, Rc::clone(&self.given), Some(random.fork())) {
+                return Ok(machine);
+            }
+        }
+        let message = format!(
+            "`mcts` cannot imagine how the cards lie that {} does not see: none of {MOST_DEALS} deals leads here",
+            self.now.state.schema().player_name(self.player)
+        );
+        let help = "decide by `random` or `greedy:…`; or split the phase of the rules that asks here, by `then`";
+        let wrong = Diagnostic::general("not_supported", message).help(help);
+        let place = match self.machine.stop() {
+            Stop::Paused(ask) => self.machine.program().label(ask.place),
+            _ => None,
+        };
+        Err(Box::new(Diagnostic { labels: place.into_iter().collect(), ..wrong }))
+    }
+
+    /// The beginning of the phase with the unseen cards dealt anew. As many as before lie in an order that is settled.
+    fn dealt(&self, random: &mut Random) -> State {
+        let mut pool = self.pool.clone();
+        for last in (1..pool.len()).rev() {
+            pool.swap(last, random.place(last + 1));
+        }
+        let mut state = self.begun.clone();
+        for zone in &self.covered {
+            let kept = self.kept.iter().filter(|(other, _)| other == zone).map(|(_, card)| *card);
+            let Some(slot) = state.zone_mut(*zone) else { continue };
+            let mut dealt = Zone::default();
+            let known = pool.split_off(pool.len().saturating_sub(slot.known().len()));
+            kept.for_each(|card| dealt.add(card));
+            let free = usize::try_from(slot.len()).unwrap_or(usize::MAX) - known.len();
+            let free = free.saturating_sub(usize::try_from(dealt.len()).unwrap_or(usize::MAX));
+            pool.drain(pool.len().saturating_sub(free)..).for_each(|card| dealt.add(card));
+            *slot = Zone::new(known, dealt.bag().clone());
+        }
+        state
+    }
+
+    /// The phase run again from `state`, if that comes to the same question and looks the same to the player.
+    fn replayed(&self, state: State, given: Rc<[Given]>, random: Option<Random>) -> Option<Machine<'p>> {
+        let (Stop::Paused(ask), Some((_, phase))) = (self.machine.stop(), self.machine.checkpoint()) else {
+            return None;
+        };
+        let mut machine = Machine::again(self.machine, (state, phase.clone()));
+        let tape: Feed = Rc::new(RefCell::new(Tape { given, at: 0, random }));
+        machine.go_on(&tape);
+        let Stop::Paused(now) = machine.stop() else { return None };
+        let view = machine.state().view(self.player);
+        let alike = now.question == ask.question
+            && view.covered == self.now.covered
+            && view.unseen == self.now.unseen
+            && view.state.key() == self.key;
+        alike.then_some(machine)
+    }
+}
+
+/// Gives the answers that were given before, wherever the cards lie now.
+struct Tape {
+    given: Rc<[Given]>,
+    at: usize,
+    /// What draws are answered by of which the player cannot tell the card; as they were if there is none.
+    random: Option<Random>,
+}
+
+impl Reader for Tape {
+    fn read(&mut self, ask: &Ask, state: &State) -> Reply {
+        let Some(given) = self.given.get(self.at) else { return Reply::Pause };
+        let drawn_unseen = self.random.as_mut().filter(|_| given.unseen && given.ask.question == ask.question);
+        if let (Question::Draw(zone), Some(random)) = (&ask.question, drawn_unseen) {
+            self.at += 1;
+            return Reply::Answer(random.card(state, *zone));
+        }
+        let answer = match (&ask.question, &given.ask.question, &given.answer) {
+            (Question::Roll(die), Question::Roll(before), answer) if die == before => Some(answer.clone()),
+            (Question::Draw(zone), Question::Draw(before), Answer::Drawn(card)) if zone == before => {
+                let there = state.zone(*zone).is_some_and(|zone| zone.bag().contains_key(card));
+                there.then_some(Answer::Drawn(*card))
+            }
+            (Question::Choose(now), Question::Choose(before), Answer::Chosen(at)) => {
+                same(now, before, *at).map(Answer::Chosen)
+            }
+            (Question::ChooseAll(now), Question::ChooseAll(before), Answer::AllChosen(all))
+                if now.len() == before.len() =>
+            {
+                let pairs = now.iter().zip(before).zip(all);
+                pairs.map(|((now, before), at)| same(now, before, *at)).collect::<Option<_>>().map(Answer::AllChosen)
+            }
+            _ => None,
+        };
+        self.at += 1;
+        answer.map_or(Reply::Refuse, Reply::Answer)
+    }
+}
+
+/// The place of the option that was chosen before.
+fn same(now: &Decision, before: &Decision, at: usize) -> Option<usize> {
+    let chosen = before.options.get(at).filter(|_| now.player == before.player)?;
+    now.options.iter().position(|option| option == chosen)
+}

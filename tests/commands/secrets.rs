@@ -1,0 +1,116 @@
+//! Policies in games whose players keep cards secret: what they may not see must not matter.
+
+use serde_json::Value;
+
+use super::Project;
+
+fn simulated(project: &Project, arguments: &[&str]) -> Value {
+    let ran = project.run(&[&["simulate"], arguments, &["--format", "json"]].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}: {}", ran.all());
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+fn wins(run: &Value, player: usize) -> u64 {
+    run["players"][player]["wins"]["games"].as_u64().unwrap()
+}
+
+/// Blue draws a card and red does; red guesses blue's. Of three cards red sees his own, so that no more than half of his
+/// guesses can be right; who knew what blue holds would always be right, and who forgot the own card in a third.
+fn guessing() -> Project {
+    let game = "game guess\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask guess PIECE\nask pass\n";
+    let rules = "fn turn(me) {
+    let other = after(me);
+    if is_empty(hand(other)) { draw(deck, hand(other)); }
+    if is_empty(hand(me)) { draw(deck, hand(me)); }
+    let guess = choose(me, \"guess\", [piece(\"ant\"), piece(\"bee\"), piece(\"cat\")]);
+    if has(hand(other), guess) { win(me); }
+    lose(me);
+}
+";
+    let cards = "cards:\n  - {name: ant}\n  - {name: bee}\n  - {name: cat}\n";
+    Project::new()
+        .file("games/guess/guess.game", game)
+        .file("games/guess/rules.rhai", rules)
+        .file("games/guess/cards.yaml", cards)
+}
+
+#[test]
+fn a_search_does_as_well_as_who_sees_no_more() {
+    let run = simulated(&guessing(), &["guess", "-n", "400", "--policy", "mcts:40"]);
+    let wins = &run["players"][0]["wins"];
+    assert!(wins["low"].as_f64().unwrap() < 0.5 && 0.5 < wins["high"].as_f64().unwrap(), "{run}");
+}
+
+/// Positions that look the same to red: a hand, or the order of the deck, is another.
+#[test]
+fn a_search_never_depends_on_what_it_cannot_see() {
+    let scenario = |lines: &str| format!("use guess\n\nscenario \"A guess\"\n{lines}  turn red\n");
+    let held = |card: &str| scenario(&format!("  hand red: cat\n  hand blue: {card}\n"));
+    let drawn = |first: &str, second: &str| scenario(&format!("  deck: {first} {second} cat\n"));
+    let project = guessing()
+        .file("one.scenario", held("ant"))
+        .file("other.scenario", held("bee"))
+        .file("first.scenario", drawn("ant", "bee"))
+        .file("second.scenario", drawn("cat", "bee").replace("bee cat\n", "bee ant\n"));
+    for [one, other] in [["one.scenario", "other.scenario"], ["first.scenario", "second.scenario"]] {
+        let play = |file: &str| simulated(&project, &["guess", "--from", file, "-n", "100", "--policy", "mcts:20"]);
+        let (here, there) = (wins(&play(one), 0), wins(&play(other), 0));
+        // The guesses are the same, and each of the two cards is right in one of the positions.
+        assert_eq!(here + there, 100, "{one}");
+        assert!((20..=80).contains(&here), "{one}: {here}");
+    }
+}
+
+/// Four players close together on a short track, each with four cards.
+const RACE: &str = "\
+use evil-squash evil-cards
+
+scenario \"A short race\"
+  with must_play_card = may_decline
+  players red blue green yellow
+  board track 16
+  hand red: bounce bounce squash squash
+  hand blue: bounce bounce squash squash
+  hand green: bounce bounce squash squash
+  hand yellow: bounce bounce squash squash
+  place red at 1
+  place blue at 4
+  place green at 5
+  place yellow at 6
+  turn red
+";
+
+#[test]
+fn a_search_with_secret_cards_beats_chance() {
+    let project = Project::new().file("race.scenario", RACE);
+    let play = |policy: &str, jobs: &str| {
+        simulated(
+            &project,
+            &["evil-squash", "--from", "race.scenario", "-n", "300", "--jobs", jobs, "--policy", policy],
+        )
+    };
+    let (by_chance, by_search) = (play("random", "1"), play("red=mcts:60", "2"));
+    // The seeds are fixed, and so are both numbers; by chance red wins about 71 of 300.
+    assert!(wins(&by_search, 0) >= wins(&by_chance, 0) + 30, "{by_chance}\n{by_search}");
+    let fewer = |jobs: &str| {
+        simulated(
+            &project,
+            &["evil-squash", "--from", "race.scenario", "-n", "20", "--jobs", jobs, "--policy", "mcts:10"],
+        )
+    };
+    assert_eq!(fewer("1"), fewer("3"));
+}
+
+#[test]
+fn greed_does_not_look_into_secret_cards() {
+    let project = Project::new();
+    let with = |policy: &str| {
+        let cards = ["evil-squash", "--variant", "evil-cards", "--players", "2", "-n", "30", "--policy"];
+        simulated(&project, &[&cards[..], &[policy]].concat())["plies"].clone()
+    };
+    // A hand that is not one's own is empty for the expression, so that this rates every position alike.
+    let plain = with("greedy:0");
+    assert_eq!(with("greedy:count(hand(after(me)), piece(\"squash\"))"), plain);
+    assert_ne!(with("greedy:count(hand(me), piece(\"squash\"))"), plain);
+}
