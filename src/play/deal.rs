@@ -166,6 +166,26 @@ impl<'m, 'p> Known<'m, 'p> {
     }
 }
 
+/// A game at the same pause in which the orders are forgotten that a player does not know, so that what is drawn next is
+/// asked; nothing where there are none.
+pub(super) fn unordered<'p>(machine: &Machine<'p>, player: PlayerId) -> Option<Machine<'p>> {
+    let known = Known::of(machine, player)?;
+    let mut begun = known.begun.clone();
+    let mut forgets = false;
+    for zone in &known.covered {
+        let Some((slot, now)) = begun.zone_mut(*zone).zip(machine.state().zone(*zone)) else { continue };
+        // What was drawn since the beginning of the phase was drawn; the end of the order is still to come.
+        let still =
+            slot.known().iter().rev().zip(now.known().iter().rev()).take_while(|(one, other)| one == other).count();
+        let (drawn, to_come) = slot.known().split_at(slot.known().len() - still);
+        let mut unordered = Zone::new(drawn.to_vec(), slot.bag().clone());
+        to_come.iter().for_each(|card| unordered.add(*card));
+        forgets |= still > 0;
+        *slot = unordered;
+    }
+    if forgets { known.replayed(begun, Rc::clone(&known.given), None) } else { None }
+}
+
 /// Gives the answers that were given before, wherever the cards lie now.
 struct Tape {
     given: Rc<[Given]>,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::deal::unordered;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::playout::Playouts;
@@ -82,8 +83,10 @@ pub(super) fn greatest(
 ) -> Result<Vec<usize>, Box<Diagnostic>> {
     let me = decision.player;
     let holes: Holes = vec![("me".to_owned(), Value::Player(me))];
-    // Cards that the player may not see are not there for the expression.
+    // Cards that the player may not see are not there for the expression, nor is an order that he does not know.
     let has_hidden = program.schema().zones.iter().any(|zone| !zone.sight.is_open());
+    let forgotten = if has_hidden { unordered(machine, me) } else { None };
+    let machine = forgotten.as_ref().unwrap_or(machine);
     let mut best: Vec<usize> = Vec::new();
     let mut most = None;
     for at in 0..decision.options.len() {

@@ -11,7 +11,7 @@ use super::plan::Check;
 use super::resolver::{Resolver, names};
 use super::unused::{Settling, Unused, unused};
 use super::verdicts::outcome;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::play::{Chance, Graph, Horizon, Inquiry, Machine, Manner, Settlement, Stop, Trouble, explore};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span, Word};
@@ -296,6 +296,27 @@ fn read<T>(
     }
 }
 
+/// Words that are no policy must begin with what the rules ask.
+fn no_policy(program: &Program, source: &Arc<Source>) -> Result<(), Vec<Diagnostic>> {
+    let first = source.text().split_whitespace().next().unwrap_or_default();
+    let verbs = || program.schema().asks.iter().map(|ask| ask.verb.as_str());
+    if verbs().any(|verb| verb == first) {
+        return Ok(());
+    }
+    let message = format!("`{first}` is no policy, and the rules never ask it");
+    let help = did_you_mean(first, POLICIES.into_iter().chain(verbs())).unwrap_or_else(|| {
+        let asks = match one_of(verbs(), 9) {
+            asks if asks.is_empty() => String::new(),
+            asks => format!("; an action begins with {asks}"),
+        };
+        format!("the policies are {}{asks}", one_of(POLICIES, 9))
+    });
+    Err(vec![Diagnostic::new("unknown_policy", source, Span::new(0..first.len()), message).help(help)])
+}
+
+/// The policies for odds.
+const POLICIES: [&str; 4] = ["random", "best", "worst", "greedy:EXPRESSION"];
+
 /// How the command line settles decisions.
 fn settled(
     program: &Program,
@@ -341,6 +362,7 @@ fn settled(
             words => {
                 let read_from = command_line(words);
                 let end = Span::new(words.len()..words.len());
+                no_policy(program, &read_from)?;
                 let action = read(&read_from, |resolver, words| super::steps::action(resolver, table, words, end))?;
                 settlement.actions.extend(whose.iter().map(|player| (*player, action.clone())));
                 flags.actions.resize(settlement.actions.len(), Some(source));

@@ -102,6 +102,32 @@ fn a_search_with_secret_cards_beats_chance() {
     assert_eq!(fewer("1"), fewer("3"));
 }
 
+/// Whether to take a card, of a deck whose order the scenario knows and the player does not.
+#[test]
+fn greed_does_not_know_what_is_drawn_next() {
+    let game = "game take\nplayers 1 red\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask take yes|no\n";
+    let rules = "fn turn(me) { if choose(me, \"take\", [\"yes\", \"no\"]) == \"yes\" { draw(deck, hand(me)); } }";
+    let scenario = |deck: &str| format!("use take\n\nscenario \"A card\"\n{deck}  turn red\n");
+    let project = Project::new()
+        .file("games/take/take.game", game)
+        .file("games/take/rules.rhai", rules)
+        .file("games/take/cards.yaml", "cards:\n  - {name: ant}\n  - {name: bee}\n")
+        .file("first.scenario", scenario("  deck: ant bee\n"))
+        .file("last.scenario", scenario("  deck: bee ant\n"))
+        .file("unknown.scenario", scenario(""));
+    let taken = |file: &str, policy: &str| {
+        let ran = project.run(&["odds", file, "--chance", "{ count(hand(red)) == 1 }", "--policy", policy]);
+        assert_eq!(ran.code, 0, "{}", ran.all());
+        ran.stdout.lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
+    };
+    for file in ["first.scenario", "last.scenario", "unknown.scenario"] {
+        // The hand is as it was until the card has come.
+        assert_eq!(taken(file, "greedy:count(hand(me), piece(\"ant\"))"), "1/2", "{file}");
+        assert_eq!(taken(file, "greedy:-count(hand(me), piece(\"bee\"))"), "1/2", "{file}");
+    }
+}
+
 #[test]
 fn greed_does_not_look_into_secret_cards() {
     let project = Project::new();
