@@ -33,6 +33,9 @@ pub(super) struct OddsArguments {
     states: usize,
 }
 
+/// What is wrong with the question, though it shows at a line of the rules.
+const QUESTION: [&str; 3] = ["not_seen", "not_settled", "not_supported"];
+
 /// Compute the odds and print them.
 pub(super) fn run(arguments: &OddsArguments) -> Exit {
     let request = OddsRequest {
@@ -55,7 +58,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
                 let places = &problem.labels;
                 places.is_empty() || places.iter().any(|place| place.source.name() == COMMAND_LINE)
             });
-            let asked = problems.iter().any(|problem| problem.code == "not_settled");
+            let asked = problems.iter().any(|problem| QUESTION.contains(&problem.code));
             if usage || asked { Exit::Usage } else { Exit::Invalid }
         }
         Ok(Ok((None, end))) => judged(&end).unwrap_or(Exit::Failed),

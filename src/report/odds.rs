@@ -36,7 +36,9 @@ pub fn odds_human(odds: &Odds) -> String {
         let turn = trap.turn.as_ref().map(|turn| format!(", in the turn of {turn}")).unwrap_or_default();
         text.push_str(&format!("one of them{turn}:\n"));
         text.extend(draw(&trap.board, false).iter().map(|line| format!("  {line}").trim_end().to_owned() + "\n"));
-        text.push_str("play comes there by:\n");
+        if !trap.line.is_empty() {
+            text.push_str("play comes there by:\n");
+        }
         text.extend(trap.line.iter().map(|line| format!("  {line}\n")));
     }
     printable(&text)

@@ -128,3 +128,69 @@ fn greed_decides_exactly() {
     assert_eq!(wrong.code, 2, "{}", wrong.stderr);
     assert!(wrong.stderr.contains("did you mean `score`?"), "{}", wrong.stderr);
 }
+
+/// Red may take the next card, if there is one; what the others hold he does not see.
+fn taking(position: &str) -> Project {
+    let game = "game take\nplayers 1..3 red blue green\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask take yes|no\n";
+    let rules = "fn turn(me) {
+    if choose(me, \"take\", [\"yes\", \"no\"]) == \"yes\" && !is_empty(deck) { draw(deck, hand(me)); }
+}
+";
+    Project::new()
+        .file("games/take/take.game", game)
+        .file("games/take/rules.rhai", rules)
+        .file("games/take/cards.yaml", "cards:\n  - {name: ant}\n  - {name: bee}\n")
+        .file("a.scenario", format!("use take\n\nscenario \"A card\"\n{position}  turn red\n"))
+}
+
+#[test]
+fn best_play_goes_by_what_the_player_sees_or_there_is_none() {
+    let asked = |position: &str, policy: &str| {
+        let project = taking(position);
+        project.run(&["odds", "a.scenario", "--chance", "{ has(hand(red), piece(\"ant\")) }", "--policy", policy])
+    };
+    let chance = |position: &str, policy: &str| {
+        let ran = asked(position, policy);
+        assert_eq!(ran.code, 0, "{position}: {}", ran.all());
+        ran.stdout.lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
+    };
+    // A deck in no order: red knows its cards, as nothing else is covered, and nobody knows more.
+    assert_eq!(chance("  players red\n", "best"), "1/2");
+    assert_eq!(chance("  players red\n", "worst"), "0");
+    // One covered card alone is known, wherever it lies.
+    assert_eq!(chance("  players red\n  hand red: bee\n  deck: ant\n", "best"), "1");
+    assert_eq!(chance("  players red blue\n  hand red: ant\n  hand blue: bee\n", "worst"), "1");
+    // Where both options come to the same it does not matter that red does not know who holds what.
+    let others = "  players red blue green\n  hand blue: ant\n  hand green: bee\n";
+    assert_eq!(chance(others, "best"), "0");
+    // With an order, and with a card of blue's, red would decide by what he cannot see.
+    for (position, unseen) in [
+        ("  players red\n  deck: ant bee\n", "red does not see: deck\n"),
+        ("  players red blue\n  hand blue: bee\n", "red does not see: deck and hand blue\n"),
+    ] {
+        for policy in ["red=best", "red=worst"] {
+            let ran = asked(position, policy);
+            assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{}", ran.all());
+            let said = ran.stderr.replace("\n  │ ", " ");
+            assert!(said.contains("best or worst play of `red take`") && said.contains(unseen), "{said}");
+        }
+        assert_eq!(asked(position, "red=random").code, 0);
+    }
+}
+
+#[test]
+fn a_game_without_an_end_shows_a_position_and_the_way_to_it() {
+    let ran = Project::hop().run(&["odds", "hop", "--variant", "short", "--policy", "stop", "--format", "json"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let odds: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let trap = &odds["trap"];
+    assert_eq!(trap["board"].as_array().unwrap().len(), 6, "{trap}");
+    // Replayed, the line is legal, and ends in the turn of the player who is named.
+    let line: Vec<&str> = trap["line"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let turn = trap["turn"].as_str().unwrap();
+    let text =
+        format!("use hop short\n\nscenario \"The way\"\n  turn red\n  {}\n  expect turn {turn}\n", line.join("\n  "));
+    let replayed = Project::hop().file("way.scenario", &text).run(&["test", "way.scenario"]);
+    assert_eq!(replayed.code, 0, "{text}\n{}", replayed.all());
+}
