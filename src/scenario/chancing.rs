@@ -243,22 +243,19 @@ impl Runner<'_> {
             self.fail(wrong);
             return;
         };
-        let place = format!("one of them, {}", trapped(self.machine.names(), trap));
+        let place = format!("one of these, {}", trapped(self.machine.names(), trap));
         let board = Some(draw(&trap.state, |_| false));
         self.failures.push(Failure { actual: Some(place), actual_board: board, ..Failure::plain(wrong) });
     }
 }
 
-/// Where a trap is, and the shortest line of play to it: `blue to move, behind: roll distance 1; red stop`.
+/// Where a trap is, and the shortest line of play to it: `in the turn of blue, after: roll distance 1; red stop`.
 fn trapped(names: Names<'_>, trap: &Trap) -> String {
-    let turn = trap
-        .state
-        .turn
-        .map_or_else(String::new, |player| format!("in the turn of {}, ", names.schema.player_name(player)));
-    let lines = trap_lines(names, trap);
-    match lines.is_empty() {
-        true => format!("{turn}where play stands"),
-        false => format!("{turn}behind: {}", lines.join("; ")),
+    let whose = |player| format!("in the turn of {}, ", names.schema.player_name(player));
+    let turn = trap.state.turn.map_or_else(String::new, whose);
+    match trap_lines(names, trap) {
+        lines if lines.is_empty() => format!("{turn}where play stands"),
+        lines => format!("{turn}after: {}", lines.join("; ")),
     }
 }
 
