@@ -16,7 +16,7 @@ pub(super) struct OddsArguments {
     /// What a player does wherever it means one option alone: "red squash evil"
     #[arg(long, value_name = "PLAYER ACTION")]
     when: Vec<String>,
-    /// How players decide else: random, best, worst, or an action; of one player: red=best
+    /// How players decide else: random, greedy:EXPRESSION, best, worst, or an action; of one player: red=best
     #[arg(long, value_name = "[PLAYER=]POLICY")]
     policy: Vec<String>,
     /// What is to happen, as behind `expect` [default: each player wins]

@@ -76,15 +76,12 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
         _ => &[],
     };
     let decision = match why {
-        Snag::AtOnce(player) => decisions.iter().find(|decision| decision.player == *player),
-        Snag::Unsaid | Snag::Unseen(_) => decisions.first(),
+        Snag::Unsaid(player) | Snag::AtOnce(player) => decisions.iter().find(|decision| decision.player == *player),
+        Snag::Unseen(_) => decisions.first(),
     };
-    let what = match why {
-        Snag::Unsaid => ask.question.write(names),
-        _ => decision.map(|decision| decision.write(names)).unwrap_or_default(),
-    };
+    let what = decision.map(|decision| decision.write(names)).unwrap_or_default();
     let (code, message) = match why {
-        Snag::Unsaid => ("not_settled", format!("nothing says how `{what}` is decided on the way")),
+        Snag::Unsaid(_) => ("not_settled", format!("nothing says how `{what}` is decided on the way")),
         Snag::AtOnce(_) => {
             let others = decisions.iter().filter(|other| Some(*other) != decision).map(|other| other.write(names));
             let others = others.collect::<Vec<_>>().join(" and ");
@@ -112,7 +109,7 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
             }
             Asked::Flag => vec![format!("`--when \"{player} {example}\"`"), format!("`--policy {player}=random`")],
         };
-        if *why == Snag::Unsaid && decisions.len() == 1 {
+        if matches!(why, Snag::Unsaid(_)) && decisions.len() == 1 {
             ways.extend(match asked_in {
                 Asked::Line => vec![format!("`at best for {player}`"), format!("`at worst for {player}`")],
                 Asked::Flag => vec![format!("`--policy {player}=best`"), format!("`--policy {player}=worst`")],
@@ -125,7 +122,7 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
         let why = match why {
             Snag::Unseen(_) => "say what the player does, whatever lies there: ",
             Snag::AtOnce(_) => "nobody sees another's choice: ",
-            Snag::Unsaid => "",
+            Snag::Unsaid(_) => "",
         };
         wrong = wrong.help(format!("{why}{place} {}\nthe options there are: {}", any_of(&ways), shorten(&options)));
     }

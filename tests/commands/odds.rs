@@ -57,6 +57,11 @@ fn what_is_decided_at_once_has_odds_but_no_best_play() {
     );
     let settled = asked(&["--when", "red weigh 2", "--policy", "blue=random", "--chance", "winner red"]);
     assert_eq!(settled.stdout, "winner red  0.333333333  1/3\nexact, over 1 state\n", "{}", settled.stderr);
+    let open = asked(&["--policy", "red=random"]);
+    assert_eq!(open.code, 2, "{}", open.all());
+    for said in ["nothing says how `blue weigh` is decided", "`--when \"blue weigh 1\"` or `--policy blue=random`"] {
+        assert!(open.stderr.replace("\n        ", " ").contains(said), "{}", open.stderr);
+    }
     let best = asked(&["--policy", "red=best", "--policy", "blue=random"]);
     insta::assert_snapshot!(best.all());
 }

@@ -207,9 +207,7 @@ impl Course<'_> {
                 End::Returned => false,
                 End::Over => true,
                 End::Fault(wrong) => return Err(Stuck::Fault(wrong)),
-                End::Paused(ask) | End::Refused(ask) => {
-                    return Err(Stuck::Open(Box::new(Open { ask, state: run.state, why: Snag::Unsaid })));
-                }
+                End::Paused(_) | End::Refused(_) => return Err(unanswered()),
             };
             let turning = |fork: &Fork| {
                 let weight = fork.answers.get(fork.at).map_or(0, |(_, weight)| *weight);
@@ -233,12 +231,17 @@ impl Course<'_> {
     /// The options of a decision that are rated highest, equally likely.
     fn rated(&mut self, machine: &Machine<'_>, ask: &Ask, (source, span): (Arc<Source>, Span)) -> Result<Fork, Stuck> {
         let Question::Choose(decision) = &ask.question else {
-            let open = Open { ask: ask.clone(), state: machine.state().clone(), why: Snag::Unsaid };
-            return Err(Stuck::Open(Box::new(open)));
+            return Err(unanswered());
         };
         self.left = self.left.checked_sub(decision.options.len()).ok_or(Stuck::TooMany)?;
         let best = greatest(self.program, machine, decision, (&source, span)).map_err(Stuck::Fault)?;
         let answers = best.into_iter().map(|at| (Answer::Chosen(at), 1)).collect();
         Ok(Fork { ask: ask.clone(), kind: Kind::Mix, answers, at: 0, unseen: None })
     }
+}
+
+/// An ask that should have had an answer.
+fn unanswered() -> Stuck {
+    let message = "internal error: an ask was left without an answer";
+    Stuck::Fault(Box::new(Diagnostic::general("not_deterministic", message)))
 }

@@ -34,8 +34,8 @@ pub struct Settlement {
 /// Why a decision is not settled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Snag {
-    /// Nothing says how it is decided.
-    Unsaid,
+    /// Nothing says how this player decides.
+    Unsaid(PlayerId),
     /// This player decides at once with others, and is to decide by what follows.
     AtOnce(PlayerId),
     /// It is to be decided best or worst, and what the player cannot see matters: the cards in these zones.
@@ -140,7 +140,7 @@ impl Settlement {
             }
         }
         let found = self.policies.iter().enumerate().find(|(_, (player, _))| *player == decision.player);
-        let Some((at, (_, manner))) = found else { return Err(Unready::Not(Snag::Unsaid)) };
+        let Some((at, (_, manner))) = found else { return Err(Unready::Not(Snag::Unsaid(decision.player))) };
         met.policies.insert(at);
         Ok(Places { manner: Some(manner), places: (0..options.len()).collect() })
     }
