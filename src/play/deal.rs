@@ -133,14 +133,15 @@ impl<'m, 'p> Known<'m, 'p> {
         for last in (1..pool.len()).rev() {
             pool.swap(last, random.place(last + 1));
         }
-        let mut state = self.begun.clone();
+        // Orders that shufflings are still to give are not seen either.
+        let mut state = self.begun.view(self.player).state;
         for zone in &self.covered {
             let kept = self.kept.iter().filter(|(other, _)| other == zone).map(|(_, card)| *card);
-            let Some(slot) = state.zone_mut(*zone) else { continue };
+            let Some((slot, begun)) = state.zone_mut(*zone).zip(self.begun.zone(*zone)) else { continue };
             let mut dealt = Zone::default();
-            let known = pool.split_off(pool.len().saturating_sub(slot.known().len()));
+            let known = pool.split_off(pool.len().saturating_sub(begun.known().len()));
             kept.for_each(|card| dealt.add(card));
-            let free = usize::try_from(slot.len()).unwrap_or(usize::MAX) - known.len();
+            let free = usize::try_from(begun.len()).unwrap_or(usize::MAX) - known.len();
             let free = free.saturating_sub(usize::try_from(dealt.len()).unwrap_or(usize::MAX));
             pool.drain(pool.len().saturating_sub(free)..).for_each(|card| dealt.add(card));
             *slot = Zone::new(known, dealt.bag().clone());
@@ -180,8 +181,11 @@ pub(super) fn unordered<'p>(machine: &Machine<'p>, player: PlayerId) -> Option<M
         let (drawn, to_come) = slot.known().split_at(slot.known().len() - still);
         let mut unordered = Zone::new(drawn.to_vec(), slot.bag().clone());
         to_come.iter().for_each(|card| unordered.add(*card));
-        forgets |= still > 0;
         *slot = unordered;
+        // The others are from an order that a shuffling gave since.
+        let given = now.known().len() - still;
+        begun.forget_order(*zone, given);
+        forgets |= still + given > 0;
     }
     if forgets { known.replayed(begun, Rc::clone(&known.given), None) } else { None }
 }
@@ -196,12 +200,16 @@ struct Tape {
 
 impl Reader for Tape {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
-        let Some(given) = self.given.get(self.at) else { return Reply::Pause };
-        let drawn_unseen = self.random.as_mut().filter(|_| given.unseen && given.ask.question == ask.question);
-        if let (Question::Draw(zone), Some(random)) = (&ask.question, drawn_unseen) {
-            self.at += 1;
-            return Reply::Answer(random.card(state, *zone));
+        let given = self.given.get(self.at);
+        if let (Question::Draw(zone), Some(random)) = (&ask.question, &mut self.random) {
+            let asked = given.filter(|given| given.ask.question == ask.question);
+            // What was not asked came in an order that is not known now.
+            if asked.is_none_or(|given| given.unseen) {
+                self.at += usize::from(asked.is_some());
+                return Reply::Answer(random.card(state, *zone));
+            }
         }
+        let Some(given) = given else { return Reply::Pause };
         let answer = match (&ask.question, &given.ask.question, &given.answer) {
             (Question::Roll(die), Question::Roll(before), answer) if die == before => Some(answer.clone()),
             (Question::Draw(zone), Question::Draw(before), Answer::Drawn(card)) if zone == before => {

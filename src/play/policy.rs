@@ -11,7 +11,7 @@ use super::search::search;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span};
-use crate::table::{Outcome, PlayerId, Sight, Value};
+use crate::table::{Outcome, PlayerId, Value};
 use crate::trace::{Answer, Decision};
 
 /// The names of the policies, each as it is written.

@@ -1,11 +1,11 @@
 //! What a player cannot see.
 
-use crate::table::{PlayerId, Sight, State, ZoneId};
+use crate::table::{PlayerId, State, ZoneId};
 
 /// The zones of which a player does not know what lies where, though the state does; none where what the player sees
 /// leaves one possibility alone, such as a single covered zone in no order: its cards are all that lie nowhere else.
 pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<ZoneId> {
-    if state.schema().zones.iter().all(|zone| zone.sight == Sight::Open) {
+    if state.schema().zones.iter().all(|zone| zone.sight.is_open()) {
         return Vec::new();
     }
     let view = state.view(player);

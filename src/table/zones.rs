@@ -238,6 +238,13 @@ impl State {
         }
     }
 
+    /// Of the orders that shufflings of a zone are still to give, forget the last `count` cards.
+    pub fn forget_order(&mut self, zone: ZoneId, count: usize) {
+        for (_, _, order) in self.shuffles.coming.iter_mut().filter(|(other, _, _)| *other == zone) {
+            order.truncate(order.len().saturating_sub(count));
+        }
+    }
+
     /// How often a zone was shuffled, as long as the game has been going on.
     #[must_use]
     pub fn shuffled(&self, zone: ZoneId) -> u32 {

@@ -18,9 +18,10 @@ fn wins(run: &Value, player: usize) -> u64 {
 /// guesses can be right; who knew what blue holds would always be right, and who forgot the own card in a third.
 fn guessing() -> Project {
     let game = "game guess\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
-zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask guess PIECE\nask pass\n";
+zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask guess PIECE\nask pass\noption mix = no|yes\n";
     let rules = "fn turn(me) {
     let other = after(me);
+    if option(\"mix\") == \"yes\" { shuffle(deck); }
     if is_empty(hand(other)) { draw(deck, hand(other)); }
     if is_empty(hand(me)) { draw(deck, hand(me)); }
     let guess = choose(me, \"guess\", [piece(\"ant\"), piece(\"bee\"), piece(\"cat\")]);
@@ -48,12 +49,19 @@ fn a_search_never_depends_on_what_it_cannot_see() {
     let scenario = |lines: &str| format!("use guess\n\nscenario \"A guess\"\n{lines}  turn red\n");
     let held = |card: &str| scenario(&format!("  hand red: cat\n  hand blue: {card}\n"));
     let drawn = |first: &str, second: &str| scenario(&format!("  deck: {first} {second} cat\n"));
+    let shuffled = |order: &str| format!("{}  shuffle deck: {order}\n", scenario("  with mix = yes\n"));
     let project = guessing()
         .file("one.scenario", held("ant"))
         .file("other.scenario", held("bee"))
         .file("first.scenario", drawn("ant", "bee"))
-        .file("second.scenario", drawn("cat", "bee").replace("bee cat\n", "bee ant\n"));
-    for [one, other] in [["one.scenario", "other.scenario"], ["first.scenario", "second.scenario"]] {
+        .file("second.scenario", drawn("cat", "bee").replace("bee cat\n", "bee ant\n"))
+        .file("shuffled.scenario", shuffled("ant bee cat"))
+        .file("otherwise.scenario", shuffled("cat bee ant"));
+    for [one, other] in [
+        ["one.scenario", "other.scenario"],
+        ["first.scenario", "second.scenario"],
+        ["shuffled.scenario", "otherwise.scenario"],
+    ] {
         let play = |file: &str| simulated(&project, &["guess", "--from", file, "-n", "100", "--policy", "mcts:20"]);
         let (here, there) = (wins(&play(one), 0), wins(&play(other), 0));
         // The guesses are the same, and each of the two cards is right in one of the positions.
