@@ -9,7 +9,7 @@ use super::layers::Texts;
 use super::meter::{Excess, Meter};
 use super::renaming::author_name;
 use super::{api, unreadable};
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Label, one_of};
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
 
@@ -163,12 +163,13 @@ fn unfit(name: &str, kinds: &[String]) -> (String, Option<String>) {
         [] => format!("`{shown}` does not go without values"),
         kinds => format!("`{shown}` does not take these values: {}", kinds.join(", ")),
     };
-    let signatures: Vec<String> = api::reference()
-        .into_iter()
-        .filter(|entry| entry.name() == name)
-        .map(|entry| format!("it is written `{}`", entry.signature))
-        .collect();
-    let help: Vec<String> = signatures.into_iter().chain(nothing(kinds)).collect();
+    let all = api::reference();
+    let written: Vec<&str> =
+        all.iter().filter(|entry| entry.name() == name).map(|entry| entry.signature.as_str()).collect();
+    let written = (!written.is_empty()).then(|| format!("it is written {}", one_of(written, 9)));
+    let length = (name == "count" && matches!(kinds, [one] if one == "a list"))
+        .then(|| "how many values a list has is `LIST.len`".to_owned());
+    let help: Vec<String> = length.into_iter().chain(written).chain(nothing(kinds)).collect();
     (message, (!help.is_empty()).then(|| help.join("; ")))
 }
 
