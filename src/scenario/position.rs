@@ -90,7 +90,7 @@ pub(super) fn resolve(
         }
         super::cards::lay_out(resolver, &mut state, lines);
     } else if let Some(variant) = frame.game.schema.variants.get(frame.variant) {
-        if !sets_up_itself(frame, lines) {
+        if !sets_up_itself(frame, lines) && !is_for_another(resolver, frame, lines, variant) {
             set_up(resolver, variant, &mut state, head);
         }
         let owner = |zone: ZoneId| state.schema().zones.get(zone.index()).and_then(|zone| zone.owner);
@@ -125,6 +125,23 @@ fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span
 fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
     let own_board = || lines.iter().any(|line| matches!(&line.kind, LineKind::Board { shape: Some(_), .. }));
     frame.board.is_some() || frame.own_setup && own_board()
+}
+
+/// Whether the lines of the game file place pieces on a board of another size than the scenario's own; this is told.
+fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], variant: &Variant) -> bool {
+    let schema = &frame.game.schema;
+    let other = lines.iter().find_map(|line| match &line.kind {
+        LineKind::Board { shape: Some(own), .. } => {
+            let spec = crate::game::board_spec(resolver.source, *own).ok()?;
+            (spec != schema.board).then_some(own.span)
+        }
+        _ => None,
+    });
+    let (Some(span), false) = (other, variant.places.is_empty()) else { return false };
+    let message = "the set-up of the game is for its own board, and this one is left without a position";
+    let help = "draw the position below, or place pieces with `place`; where the rules set up boards of any size, write `setup`";
+    resolver.say(Diagnostic::new("does_not_fit", resolver.source, span, message).help(help));
+    true
 }
 
 fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
