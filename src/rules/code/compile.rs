@@ -215,6 +215,13 @@ impl Body<'_> {
             Expr::Stmt(block) => self.block(block.statements()),
             Expr::FnCall(call, position) => self.call(call, *position),
             Expr::Dot(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
+                let first = match &pair.rhs {
+                    Expr::Dot(pair, ..) => &pair.lhs,
+                    then => then,
+                };
+                if matches!(first, Expr::MethodCall(..)) && self.is_constant(&pair.lhs) {
+                    return None;
+                }
                 let of = self.expression(&pair.lhs)?;
                 self.chain(of, &pair.rhs)
             }
@@ -246,6 +253,13 @@ impl Body<'_> {
         let named = self.natives.named(READ, 2).unwrap_or_default();
         let calls = [made(&getter, own, vec![of], position), made(READ, named, Vec::new(), position)];
         Node::Field(Box::new(calls), name.clone())
+    }
+
+    /// Whether this is a constant that is a list or a map: the engine knows which of its functions may be called on one.
+    fn is_constant(&self, expr: &Expr) -> bool {
+        let Expr::Variable(name, ..) = expr else { return false };
+        let constant = self.layers.constants.get(name.1.as_str()).filter(|_| self.slot(&name.1).is_none());
+        constant.is_some_and(|value| value.is_array() || value.is_map())
     }
 
     /// What stands in brackets, and what follows them unless the chain ends there.
@@ -326,6 +340,9 @@ impl Body<'_> {
         }
         if let Some(operator) = operator(name, values.len()) {
             return Some(self.operation(operator, name, values, position));
+        }
+        if call.args.first().is_some_and(|first| self.is_constant(first)) {
+            return None;
         }
         let call = Node::Native(Box::new(self.native(name, values, position)?));
         Some(if literal && FIXED.contains(&name) { fix(call) } else { call })
