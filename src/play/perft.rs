@@ -30,6 +30,8 @@ struct Listing<'p> {
     program: &'p Program,
     state: State,
     phase: Phase,
+    /// How many turns were passed over without a move until here.
+    passed: usize,
 }
 
 /// Makes one move of those that are listed.
@@ -49,7 +51,7 @@ impl<'p> Listing<'p> {
     /// The turn in which a machine has paused, if the rules list moves there.
     fn of(machine: &Machine<'p>) -> Option<Self> {
         let (state, phase) = machine.checkpoint()?;
-        let listing = Self { program: machine.program(), state: state.clone(), phase: phase.clone() };
+        let listing = Self { program: machine.program(), state: state.clone(), phase: phase.clone(), passed: 0 };
         (machine.given().is_empty() && listing.program.lists(phase).is_some()).then_some(listing)
     }
 
@@ -62,24 +64,27 @@ impl<'p> Listing<'p> {
         }
         self.program.begin(self.state.weight());
         let (state, moves) = self.program.moves(self.state, player);
-        let moves = moves?;
-        if depth == 1 {
-            return Some(moves.len() as u64);
-        }
-        let mut sum = 0;
-        for at in 0..moves.len() {
+        let count = moves?.len();
+        let (program, phase) = (self.program, &self.phase);
+        let after = |state: State, made, passed, depth| {
             let keep = Keep { terse: true, ..Keep::default() };
-            let mut run = self.program.run(state.clone(), &self.phase, Box::new(Made(Some(at))), keep);
+            let mut run = program.run(state, phase, Box::new(Made(made)), keep);
             match run.end {
-                End::Over => {}
+                End::Over => Some(0),
                 End::Returned => {
                     let phase = due(&mut run.state);
-                    sum += Self { program: self.program, state: run.state, phase }.count(depth - 1)?;
+                    Self { program, state: run.state, phase, passed }.count(depth)
                 }
-                End::Paused(_) | End::Refused(_) | End::Fault(_) => return None,
+                End::Paused(_) | End::Refused(_) | End::Fault(_) => None,
             }
+        };
+        match (count, depth) {
+            // Rules that know what becomes of a player without a move; two who pass in turn are left to others.
+            (0, _) if self.passed < program.schema().players.len() => after(state, None, self.passed + 1, depth),
+            (0, _) => None,
+            (_, 1) => Some(count as u64),
+            _ => (0..count).map(|at| after(state.clone(), Some(at), 0, depth - 1)).sum(),
         }
-        Some(sum)
     }
 }
 

@@ -10,7 +10,7 @@ use rhai::{Module, Position, Shared};
 
 use super::api::{self, Moves};
 use super::code::{self, Code, Held, Runner};
-use super::layers::call_in_turn;
+use super::layers::BuiltIn;
 use super::program::Program;
 use super::session::{Keep, Link, Native, Nobody, Session, failure};
 use crate::table::{Move, Phase, PlayerId, State, Value};
@@ -53,6 +53,7 @@ enum Hook {
     Moves,
     Apply,
     Ended,
+    Stuck,
 }
 
 impl Hook {
@@ -61,6 +62,7 @@ impl Hook {
             Self::Moves => "moves",
             Self::Apply => "apply",
             Self::Ended => "ended",
+            Self::Stuck => "stuck",
         }
     }
 
@@ -69,6 +71,7 @@ impl Hook {
             Self::Moves => code.moves,
             Self::Apply => code.apply,
             Self::Ended => code.ended,
+            Self::Stuck => code.stuck,
         }
     }
 }
@@ -79,13 +82,20 @@ pub(super) struct Turn {
     moves: RulesPlace,
     apply: RulesPlace,
     ended: RulesPlace,
+    /// If the rules say what becomes of a player without a move.
+    stuck: Option<RulesPlace>,
 }
 
 impl Turn {
-    /// The built-in turn behind line `first`.
-    pub(super) fn behind(first: usize) -> Self {
-        let place = |function| call_in_turn(first, function);
-        Self { choose: place("choose"), moves: place("moves"), apply: place("apply"), ended: place("ended") }
+    pub(super) fn of(built_in: BuiltIn) -> Self {
+        let place = |function| built_in.call(function).unwrap_or_default();
+        Self {
+            choose: place("choose"),
+            moves: place("moves"),
+            apply: place("apply"),
+            ended: place("ended"),
+            stuck: built_in.call("stuck"),
+        }
     }
 }
 
@@ -134,9 +144,13 @@ pub(super) fn any_move(
     player: PlayerId,
     call: impl FnOnce() -> Result<Held, Box<EvalAltResult>>,
 ) -> Native<bool> {
-    match listed(link, player, call)? {
+    any(&listed(link, player, call)?)
+}
+
+fn any(options: &Held) -> Native<bool> {
+    match options {
         Held::Moves(moves) => Ok(!moves.all().is_empty()),
-        options => api::any(&options),
+        options => api::any(options),
     }
 }
 
@@ -153,6 +167,15 @@ impl Program {
     /// What the built-in turn does, as its script would.
     pub(super) fn turn(&self, turn: &Turn, player: PlayerId) -> Result<Dynamic, Box<EvalAltResult>> {
         let options = self.list(player).map_err(at(turn.moves))?;
+        if !any(&options).map_err(at(turn.moves))? {
+            let Some(place) = turn.stuck else {
+                let who = self.schema.player_name(player);
+                let lost =
+                    "and the rules do not say what becomes of a player without a move: write `fn stuck(me) { … }`";
+                return Err(failure(format!("{who} has no move, {lost}"))).map_err(at(turn.choose));
+            };
+            return self.call_hook(Hook::Stuck, [Held::Player(player)]).map(Held::into_dynamic).map_err(at(place));
+        }
         let made = api::choose_of(&self.link, turn.choose, player, "move", &options).map_err(at(turn.choose))?;
         let _nothing = self.call_hook(Hook::Apply, [Held::Player(player), made]).map_err(at(turn.apply))?;
         self.call_hook(Hook::Ended, [Held::Player(player)]).map(Held::into_dynamic).map_err(at(turn.ended))

@@ -21,16 +21,27 @@ use crate::trace::RulesPlace;
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
     "fn turn(me) {\n    let move = choose(me, \"move\", moves(me));\n    apply(me, move);\n    ended(me);\n}\n";
+/// The same for rules that say what becomes of a player without a move.
+const BUILT_IN_TURN_OR_STUCK: &str = "fn turn(me) {\n    let options = moves(me);\n    if options.is_empty() { return stuck(me); }\n    let move = choose(me, \"move\", options);\n    apply(me, move);\n    ended(me);\n}\n";
 
 /// The layer of the built-in turn, above all others.
 const BUILT_IN: usize = usize::MAX;
 
-/// The place of a function's call in the built-in turn, which begins behind line `first`.
-pub(crate) fn call_in_turn(first: usize, function: &str) -> RulesPlace {
-    let calls = |line: &str| line.find(&format!("{function}(")).map(|at| at + 1);
-    let mut lines = BUILT_IN_TURN.lines().enumerate().skip(1);
-    let found = lines.find_map(|(at, line)| Some((first + at + 1, calls(line)?)));
-    found.map_or_else(RulesPlace::default, |(line, column)| RulesPlace { line, column })
+/// The built-in turn of rules that have none of their own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BuiltIn {
+    /// The line behind which its text begins.
+    first: usize,
+    text: &'static str,
+}
+
+impl BuiltIn {
+    /// The place of a function's call in it.
+    pub(crate) fn call(self, function: &str) -> Option<RulesPlace> {
+        let calls = |line: &str| line.find(&format!("{function}(")).map(|at| at + 1);
+        let mut lines = self.text.lines().enumerate().skip(1);
+        lines.find_map(|(at, line)| Some(RulesPlace { line: self.first + at + 1, column: calls(line)? }))
+    }
 }
 
 /// The most lines that positions can tell apart.
@@ -94,8 +105,8 @@ pub(crate) struct Layers {
     pub(crate) constants: BTreeMap<String, Dynamic>,
     /// What the constants of [`SETTINGS`] say in each layer above the first, and where.
     pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
-    /// The line behind which the built-in turn begins, where the rules have no turn of their own.
-    pub(crate) built_in: Option<usize>,
+    /// The built-in turn, where the rules have no turn of their own.
+    pub(crate) built_in: Option<BuiltIn>,
 }
 
 impl Layers {
@@ -113,8 +124,9 @@ impl Layers {
             wrong.extend(layers.add(built, layer, source));
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
-            let built_in = Arc::new(Source::new("(built in)", BUILT_IN_TURN));
-            layers.built_in = Some(layers.texts.end());
+            let text = if layers.lacks("stuck", 1) { BUILT_IN_TURN } else { BUILT_IN_TURN_OR_STUCK };
+            let built_in = Arc::new(Source::new("(built in)", text));
+            layers.built_in = Some(BuiltIn { first: layers.texts.end(), text });
             wrong.extend(layers.add(built, BUILT_IN, &built_in));
         }
         if wrong.is_empty() {

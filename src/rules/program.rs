@@ -113,7 +113,7 @@ impl Program {
         idle.lib.push(library.shared_lib().clone());
         Ok(Self {
             history: check::calls(&layers, "repetitions"),
-            turn: layers.built_in.map(Turn::behind),
+            turn: layers.built_in.map(Turn::of),
             warm: RefCell::new(warm()),
             idle,
             natives: built.natives,

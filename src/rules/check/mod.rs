@@ -22,13 +22,29 @@ const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
 /// Everything that is wrong with the functions of a script, in the order of its lines.
 pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
     let mut checker = Checker::new(layers, entries, schema, &layers.texts);
-    for function in layers.functions.values() {
+    // The built-in turn is right, if the game has what it asks.
+    let lacks_ask = layers.built_in.is_some() && schema.ask("move").is_none();
+    for ((name, parameters), function) in &layers.functions {
+        match (name.as_str(), parameters) {
+            ("turn", 1) if lacks_ask => continue,
+            ("moves", 1) if lacks_ask => checker.wrong.extend(without_ask(layers, &function.def)),
+            _ => {}
+        }
         checker.function(&function.def);
     }
     let mut wrong = checker.wrong;
     wrong.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
     wrong.dedup();
     wrong
+}
+
+/// Rules that list moves in a game that never asks for one.
+fn without_ask(layers: &Layers, moves: &ScriptFuncDef) -> Option<Diagnostic> {
+    let label = layers.name_of(moves)?;
+    let message = "rules that list `moves` are asked for one, and the game has no ask `move`";
+    let help =
+        "write in the game file: `ask move MOVE \"Move a piece\"`; or write `fn turn(me)`, which asks something else";
+    Some(Diagnostic::new("unknown_component", &label.source, label.span, message).help(help))
 }
 
 /// Whether any function of the rules calls `name`.

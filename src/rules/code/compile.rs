@@ -32,8 +32,8 @@ pub(crate) fn compile(layers: &Layers, natives: &Natives, components: &Module, s
         Function { name: name.clone(), slots: body.slots, body: node }
     };
     let hook = |name, count| Code::place(&places, name, count);
-    let (moves, apply, ended) = (hook("moves", 1), hook("apply", 2), hook("ended", 1));
-    Code { functions: layers.functions.iter().map(function).collect(), moves, apply, ended, places }
+    let (moves, apply, ended, stuck) = (hook("moves", 1), hook("apply", 2), hook("ended", 1), hook("stuck", 1));
+    Code { functions: layers.functions.iter().map(function).collect(), moves, apply, ended, stuck, places }
 }
 
 /// A function while it is compiled.

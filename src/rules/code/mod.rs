@@ -55,6 +55,7 @@ pub(crate) struct Code {
     pub(super) moves: Option<usize>,
     pub(super) apply: Option<usize>,
     pub(super) ended: Option<usize>,
+    pub(super) stuck: Option<usize>,
 }
 
 type Places = BTreeMap<usize, BTreeMap<String, usize>>;
