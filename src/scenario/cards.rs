@@ -8,6 +8,7 @@ use super::resolver::{Resolver, end_of, names};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind, Words};
+use crate::syntax::near_keyword;
 use crate::table::{Dealing, Layout, Listed, Misread, PieceId, Schema, Sight, State, Table, Zone, ZoneId};
 
 /// The zone that the first words name, of somebody who takes part, and how many words that takes.
@@ -31,7 +32,8 @@ pub(super) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
         let LineKind::Cards { zone: name, cards } = &line.kind else { continue };
         let (name, cards) = (resolver.words(name), resolver.words(cards));
         let end = end_of(&name, line.span);
-        let Some((zone, taken)) = resolver.get(zone(&table, &name, end)) else { continue };
+        let found = zone(&table, &name, end).map_err(|misread| keyword_meant(&table.schema, &name, misread));
+        let Some((zone, taken)) = resolver.get(found) else { continue };
         if let Some(extra) = name.get(taken) {
             let message = format!("`{}` does not belong here", extra.text);
             let _: Option<()> = resolver.misread(
@@ -52,6 +54,15 @@ pub(super) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
         }
     }
     state.lay_out(&layout.laid());
+}
+
+/// A zone that is none, before one that is: its line may have been meant to begin with a keyword, `shufle deck: …`.
+fn keyword_meant(schema: &Schema, words: &[Word<'_>], misread: Misread) -> Misread {
+    let [first, second, ..] = words else { return misread };
+    match near_keyword(first.text).filter(|_| !schema.is_zone(first.text) && schema.is_zone(second.text)) {
+        Some(keyword) => misread.help(format!("did you mean `{keyword}`?")),
+        None => misread,
+    }
 }
 
 /// `shuffle deck`, and with an order `shuffle deck: squash bounce …`
@@ -159,7 +170,14 @@ fn count(resolver: &mut Resolver<'_>, zone: ZoneId, rest: &[Word<'_>], end: Span
 
 /// `bounce in hand of red`, `bounce in hand red`, `bounce in discard`
 fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken: usize, end: Span) -> Option<Check> {
-    let (card, _) = resolver.get(names(table).card(words))?;
+    // Whatever comes here is a piece.
+    let no_card = |misread: Misread| {
+        let piece = words.get(..taken).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let cell = table.board.names().next().unwrap_or_default();
+        let misread = Misread::new("unknown_card", misread.span, format!("`{piece}` is no card"));
+        misread.help(format!("cards lie in zones; a piece is at a cell: `expect {piece} at {cell}`"))
+    };
+    let (card, _) = resolver.get(names(table).card(words).map_err(no_card))?;
     let named = words.get(taken + 1..).unwrap_or_default();
     let (zone, used) = resolver.get(zone(table, named, end))?;
     match named.get(used) {

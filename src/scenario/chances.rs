@@ -38,6 +38,15 @@ pub(super) fn resolve(
         let misread = Misread::new("missing_value", end, "this line does not say how large the chance is");
         return resolver.misread(misread.help(EXAMPLE));
     };
+    if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
+        let span = words.get(sign).map_or(end, |word| word.span);
+        return resolver.misread(Misread::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+    }
+    if let Some(at) = (sign..words.len()).find(|at| is(*at, &["when", "at"])) {
+        let span = words.get(at..).unwrap_or_default().iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
+        let misread = Misread::new("wrong_form", span, "what players decide does not stand on this line");
+        return resolver.misread(misread.help(format!("write it on a line below: `{}`", resolver.source.slice(span))));
+    }
     let before = sign.checked_sub(1).filter(|before| is(sign, &["="]) && is(*before, &["<", ">"]));
     let (compare, first) = match before {
         Some(before) if is(before, &["<"]) => (Compare::AtMost, before),

@@ -19,7 +19,13 @@ pub(super) fn dotted(
     let property = schema.property(right);
     let Some(property) = property else {
         let all = || schema.properties.iter().map(|property| property.name.as_str());
-        let help = did_you_mean(right, all()).unwrap_or_else(|| format!("the game declares {}", one_of(all(), 12)));
+        let help = did_you_mean(right, all()).unwrap_or_else(|| match one_of(all(), 12) {
+            _ if schema.is_zone(right) => {
+                format!("cards are expected in a zone like this: `expect {right} {left} = CARD …`")
+            }
+            list if list.is_empty() => "the game declares none".to_owned(),
+            list => format!("the game declares {list}"),
+        });
         let message = format!("there is no flag, counter or property `{right}`");
         resolver.say(Diagnostic::new("unknown_property", resolver.source, right_span, message).help(help));
         return Some((None, None));
@@ -122,7 +128,9 @@ pub(super) fn flag(table: &Table, words: &[Word<'_>]) -> Result<(Owner, Property
             list if list.is_empty() => None,
             list => Some(format!("the flags are {list}")),
         };
-        return Err(misread.maybe_help(did_you_mean(last.text, flags()).or_else(all)));
+        let wins = last.text == "wins" && schema.player(first.text).is_some();
+        let wins = wins.then(|| format!("write `winner {}`", first.text));
+        return Err(misread.maybe_help(did_you_mean(last.text, flags()).or(wins).or_else(all)));
     };
     let name = subject.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     let owners = schema.owners(declared.each);

@@ -52,7 +52,29 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     if found.find('"').is_some_and(|quote| quote > 0 && quote + 1 < found.len()) {
         help.push_str("\nput a blank before and behind a text in quotes");
     }
+    if let Some(advice) = keyword.and_then(|keyword| about_arrows(keyword.word, text)) {
+        help = advice.to_owned();
+    }
     mistakes.add("syntax", place, message, label, help);
+}
+
+/// What to write in place of a line about arrows that takes one form for the other, or glues its words together.
+fn about_arrows(word: &str, text: &str) -> Option<&'static str> {
+    let glued = || {
+        text.match_indices("->").any(|(at, _)| {
+            let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at + 2..).unwrap_or_default());
+            !before.ends_with([' ', '\t']) || !behind.starts_with([' ', '\t'])
+        })
+    };
+    match word {
+        "arrow" if text.contains('"') => {
+            Some("a file with arrows is named by a line of its own: arrows \"arrows.yaml\"")
+        }
+        "arrow" if text.starts_with("arrow:") => Some("no colon follows `arrow`; write for example: arrow 7 -> 3"),
+        "arrow" if glued() => Some("put a blank before and behind `->`: arrow 7 -> 3"),
+        "arrows" if text.contains("->") => Some("for arrows that are no file write: arrow 7 -> 3, 12 -> 20"),
+        _ => None,
+    }
 }
 
 /// Whether a text holds a hole `{name}`.

@@ -52,7 +52,11 @@ impl Names<'_> {
             return Err(Misread::new("unknown_zone", first.span, message).help(help));
         }
         let of = usize::from(words.get(1).is_some_and(|word| word.text == "of" && !word.quoted));
-        let Some(second) = words.get(1 + of) else {
+        // The words that may follow a zone are nobody's name.
+        let follows = |word: &Word<'_>| !word.quoted && ["=", "count", "empty"].contains(&word.text);
+        let second = words.get(1 + of);
+        let end = if second.is_some() { first.span } else { end };
+        let Some(second) = second.filter(|word| !follows(word)) else {
             let message = format!("this does not say whose `{}` it is", first.text);
             let somebody = schema.players.first().map_or("red", String::as_str);
             let help = format!("write for example `{} {somebody}`", first.text);

@@ -54,18 +54,72 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
 
 fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
     let error = error.without_snippet();
-    let mut render = RenderOptions::new(&UserMessageFormatter);
-    render.snippets = SnippetMode::Off;
-    let text = error.render_with_options(render);
-    // The place is shown by the label.
-    let message = text.split(" at line ").next().unwrap_or_default().trim_end_matches([',', ':', '.', ' ']).to_owned();
     let at = error.location().map_or(0, |location| {
         let (line, column) = (usize::try_from(location.line()), usize::try_from(location.column()));
         source.offset(line.unwrap_or(1).max(1), column.unwrap_or(1).max(1))
     });
     let line = source.line_span(source.line(at));
-    let span = Span { start: at.min(line.end), end: line.end.max(at.min(line.end)) };
-    Diagnostic::new("wrong_yaml", source, span, format!("this is not the YAML of a data file: {message}"))
+    let start = at.min(line.end);
+    if let Error::DuplicateMappingKey { key: Some(key), .. } = error {
+        let named = source.slice(Span { start, end: line.end }).starts_with(key.as_str());
+        let span = if named {
+            Span { start, end: start + Span::new(0..key.len()).end }
+        } else {
+            Span { start, end: line.end }
+        };
+        let wrong = Diagnostic::new("wrong_yaml", source, span, format!("the key `{key}` stands here twice"));
+        return wrong.help("leave one of the two out");
+    }
+    let opens = source.slice(Span { start: line.start, end: start }).trim().is_empty();
+    let (message, help) = in_words(error, opens);
+    let message = format!("this is not the YAML of a data file: {message}");
+    let wrong = Diagnostic::new("wrong_yaml", source, Span { start, end: line.end }, message);
+    match help {
+        Some(help) => wrong.help(help),
+        None => wrong,
+    }
+}
+
+/// What the YAML reader finds wrong, and what to do about it: in our words where its own are those of programmers. `opens`:
+/// nothing stands before it on its line.
+fn in_words(error: &Error, opens: bool) -> (String, Option<&'static str>) {
+    let plain = |message: &str, help: &'static str| (message.to_owned(), Some(help));
+    let mut render = RenderOptions::new(&UserMessageFormatter);
+    render.snippets = SnippetMode::Off;
+    let text = error.render_with_options(render);
+    // The place is shown by the label.
+    let text = text.split(" at line ").next().unwrap_or_default().trim_end_matches([',', ':', '.', ' ']);
+    match error {
+        Error::MultipleDocuments { .. } => {
+            plain("a second document begins here", "a data file is one document: leave the line `---` out")
+        }
+        Error::Budget { .. }
+        | Error::AliasReplayLimitExceeded { .. }
+        | Error::AliasExpansionLimitExceeded { .. }
+        | Error::RecursiveReferencesRequireWeakTypes { .. } => plain(
+            "what stands here unfolds to too many values",
+            "write the values themselves in place of `*` and a name",
+        ),
+        Error::UnknownAnchor { .. } => {
+            plain("`*` names nothing that stands above", "write the value itself, in quotes if it begins with `*`")
+        }
+        Error::InvalidScalar { .. } | Error::UnsupportedTag { .. } => {
+            plain("this value is not of the kind that stands before it", "leave the word with `!` out")
+        }
+        _ if text.contains("tabs disallowed") => plain("a line is set in with a tab", "set lines in with blanks"),
+        _ if text.contains("simple key expected") => {
+            plain("a colon is missing behind this", "a key and its value are written `KEY: VALUE`")
+        }
+        _ if text.contains("did not find expected") && opens => plain(
+            "this line is not set in as the lines above let expect",
+            "set all items of a list, and all keys of an item, in by the same number of blanks; an item begins with `-`",
+        ),
+        _ if text.contains("did not find expected") => plain(
+            "this does not fit behind what stands before it",
+            "between brackets a comma stands behind each entry but the last; outside of them each item has a line of its own",
+        ),
+        _ => (text.to_owned(), None),
+    }
 }
 
 /// A value as the YAML reader gives it.

@@ -49,13 +49,13 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "number(cell: cell) -> number",
-        "The place of a cell in the order of the board, from 1: on a track its number.",
+        "The place of a cell in the order of the board, from 1: on a track its number, 7 for the cell `7`.",
         move |cell: Cell| link.with(|session| Ok(count(session.state.board().number(cell).unwrap_or(0)))),
     );
     let link = api.link();
     api.add(
         "nth(number: number) -> cell",
-        "The cell with this place in the order of the board, from 1; `()` before the first and beyond the last.",
+        "The cell with this place in the order of the board, from 1: `nth(7)` is the cell `7` of a track. `()` before the first and beyond the last.",
         move |number: i64| {
             link.with(|session| Ok(session.state.board().nth(number).map_or(Dynamic::UNIT, Dynamic::from)))
         },
@@ -63,7 +63,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "arrow(cell: cell) -> cell",
-        "The cell to which the arrow on a cell leads; `()` if there is none.",
+        "The cell to which the arrow on a cell leads: with `arrow 7 -> 3` in the game file, `arrow(nth(7))` is `nth(3)`. `()` if there is none.",
         move |cell: Cell| link.with(|session| Ok(session.state.table.arrow(cell).map_or(Dynamic::UNIT, Dynamic::from))),
     );
     let link = api.link();
