@@ -89,23 +89,32 @@ fn in_words(error: &Error, opens: bool) -> (String, Option<&'static str>) {
     let text = error.render_with_options(render);
     // The place is shown by the label.
     let text = text.split(" at line ").next().unwrap_or_default().trim_end_matches([',', ':', '.', ' ']);
+    // Some of these come as a plain text.
+    let unfolds = matches!(
+        error,
+        Error::Budget { .. }
+            | Error::AliasReplayLimitExceeded { .. }
+            | Error::AliasExpansionLimitExceeded { .. }
+            | Error::RecursiveReferencesRequireWeakTypes { .. }
+    ) || text.contains("limits breached");
     match error {
         Error::MultipleDocuments { .. } => {
             plain("a second document begins here", "a data file is one document: leave the line `---` out")
         }
-        Error::Budget { .. }
-        | Error::AliasReplayLimitExceeded { .. }
-        | Error::AliasExpansionLimitExceeded { .. }
-        | Error::RecursiveReferencesRequireWeakTypes { .. } => plain(
-            "what stands here unfolds to too many values",
-            "write the values themselves in place of `*` and a name",
-        ),
         Error::UnknownAnchor { .. } => {
             plain("`*` names nothing that stands above", "write the value itself, in quotes if it begins with `*`")
         }
         Error::InvalidScalar { .. } | Error::UnsupportedTag { .. } => {
             plain("this value is not of the kind that stands before it", "leave the word with `!` out")
         }
+        _ if unfolds => plain(
+            "what stands here unfolds to too many values",
+            "write the values themselves in place of `*` and a name",
+        ),
+        _ if text.contains("mapping values are not allowed") => plain(
+            "a key with a value cannot stand here",
+            "is a colon missing behind the key above, or is this line set in too far?",
+        ),
         _ if text.contains("tabs disallowed") => plain("a line is set in with a tab", "set lines in with blanks"),
         _ if text.contains("simple key expected") => {
             plain("a colon is missing behind this", "a key and its value are written `KEY: VALUE`")
