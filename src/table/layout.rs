@@ -175,6 +175,10 @@ impl Names<'_> {
         }
         let source = self.whole_zone(from, end, FORM)?;
         let plain = |at: usize| to.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+        if let ("each", Some(first)) = (plain(0), to.first()) {
+            let misread = Misread::new("wrong_form", first.span, "this does not say to which zone of each player");
+            return Err(misread.help(FORM));
+        }
         if let ("board", Some(first)) = (plain(0), to.first()) {
             let misread = Misread::new("not_supported", first.span, "dealing to the board: not supported yet");
             return Err(misread.help("cards are dealt to zones; rules can put them on the board with `place`"));

@@ -19,12 +19,7 @@ impl Declaring<'_> {
             let LineKind::Zone { name, each, sight } = line.kind else { continue };
             let text = self.text(name);
             self.name(&text, name);
-            let sight = match sight.map(|span| self.text(span)).as_deref() {
-                Some("secret") => Sight::Secret,
-                Some("hidden") => Sight::Hidden,
-                Some("pile") => Sight::Pile,
-                _ => Sight::Open,
-            };
+            let sight = sight.map_or(Sight::Open, |span| self.sight(span));
             match each.map(|span| (self.text(span), span)) {
                 None if sight == Sight::Secret => self.advise(
                     "wrong_zone",
@@ -45,6 +40,20 @@ impl Declaring<'_> {
                 ),
             }
         }
+    }
+
+    /// Who sees the cards of a zone. A word that says it not is told, and then is as good as any.
+    fn sight(&mut self, span: Span) -> Sight {
+        const WORDS: [(&str, Sight); 4] =
+            [("open", Sight::Open), ("secret", Sight::Secret), ("hidden", Sight::Hidden), ("pile", Sight::Pile)];
+        let text = self.text(span);
+        if let Some((_, sight)) = WORDS.iter().find(|(word, _)| *word == text) {
+            return *sight;
+        }
+        let words = || WORDS.iter().map(|(word, _)| *word);
+        let help = did_you_mean(&text, words()).unwrap_or_else(|| format!("a zone is one of {}", one_of(words(), 4)));
+        self.advise("unknown_value", span, format!("no zone is `{text}`"), help);
+        Sight::Hidden
     }
 
     /// The kinds of cards; the cards themselves are in files.
