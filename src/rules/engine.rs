@@ -27,7 +27,7 @@ pub(crate) const COLLECTION: usize = 10_000;
 /// The most bytes of a text: a single native call may make a text as long as the square of this.
 pub(crate) const TEXT: usize = 10_000;
 /// The most variables of a call.
-const VARIABLES: usize = 200;
+pub(crate) const VARIABLES: usize = 200;
 /// The largest script, in bytes; the optimiser's time grows with the square of it.
 pub(crate) const SCRIPT: usize = 1_000_000;
 

@@ -12,6 +12,7 @@ mod odds;
 mod perft;
 mod playing;
 mod playouts;
+mod snippets;
 mod squish_deal;
 mod squish_engine;
 mod squish_examples;

@@ -16,7 +16,7 @@ use referee::trace::{Answer, Ask};
 use super::playing::silent;
 
 /// Gives recorded answers, one after the other, and then none; what is asked must be what was asked.
-struct Recorded(std::vec::IntoIter<(Ask, Answer)>);
+pub(super) struct Recorded(pub(super) std::vec::IntoIter<(Ask, Answer)>);
 
 impl Reader for Recorded {
     fn read(&mut self, ask: &Ask, _: &State) -> Reply {
@@ -32,7 +32,7 @@ fn game(id: &str) -> Game {
     Game::find(&Shelf::new(&host, None, "/".into()), Path::new("/test"), id, &asked).unwrap()
 }
 
-fn set_up(game: &Game, players: usize) -> State {
+pub(super) fn set_up(game: &Game, players: usize) -> State {
     let schema = &game.schema;
     let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
     let mut state = State::new(Arc::new(Table {
@@ -80,7 +80,7 @@ fn compare_game(id: &str, games: u64, max_plies: u64) {
 }
 
 /// Where the first player's first turn asks.
-fn first_ask(program: &Program, state: State) -> Machine<'_> {
+pub(super) fn first_ask(program: &Program, state: State) -> Machine<'_> {
     let mut machine = Machine::new(program, state);
     machine.turn(PlayerId(0), &silent());
     machine

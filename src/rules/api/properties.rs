@@ -4,7 +4,7 @@ use rhai::{Dynamic, ImmutableString};
 
 use super::Api;
 use crate::rules::code::{Quick as _, READ, WRITE};
-use crate::rules::convert::{kind_of, of_kind, to_script};
+use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
 use crate::rules::session::{Link, Native, Session, failure};
 use crate::table::{Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Setting, Value};
 
@@ -113,7 +113,11 @@ fn printed<'s>(session: &'s Session, owner: Owner, name: &str) -> Option<&'s Val
 
 fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
     link.with(|session| {
-        if printed(session, owner, name).is_some() {
+        if let Some(printed) = printed(session, owner, name) {
+            // The engine gives back what it looked at by a method: `card.suits.contains("red")`.
+            if from_script(value).is_ok_and(|value| value == *printed) {
+                return Ok(());
+            }
             return Err(failure(format!("`{name}` is printed on the card and cannot change")));
         }
         let (property, _) = find(session, owner, name)?;

@@ -1,6 +1,6 @@
 //! Calls of natives by code.
 
-use rhai::{Dynamic, ImmutableString, Map};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map};
 use smallvec::SmallVec;
 
 use super::quick::Caller;
@@ -84,6 +84,8 @@ impl Runner<'_> {
         {
             let mut map = of.write_lock::<Map>().ok_or_else(unfit)?;
             map.insert(name.as_str().into(), value.into_dynamic());
+            drop(map);
+            self.engine.ensure_data_size_within_limits(of)?;
             return Ok(Held::Nothing);
         }
         let of = of.clone();
@@ -98,12 +100,14 @@ impl Runner<'_> {
     /// Call the native that fits the values; the engine, if there is none.
     pub(super) fn native(&self, call: &Call, laid: Laid, frame: &mut Frame<'_>) -> Value {
         let values = frame.stack.get_mut(laid.top..).unwrap_or_default();
-        let Some(native) = call.fitting(values) else { return self.of_engine(call, laid, frame) };
+        let Some(native) = call.fitting(values).filter(|native| !native.calls) else {
+            return self.of_engine(call, laid, frame);
+        };
         // What takes the value away gets the one on the stack, and the variable keeps its own.
         let kept = (laid.lent.is_some() && !native.looks).then(|| values.first().cloned().unwrap_or_default());
         let caller =
             Caller { engine: self.engine, global: self.global, name: call.name.as_str(), position: call.position };
-        let given = (native.work)(&caller, values)?;
+        let given = self.sized((native.work)(&caller, values)?)?;
         if let Some(kept) = kept
             && let Some(first) = frame.stack.get_mut(laid.top)
         {
@@ -117,7 +121,12 @@ impl Runner<'_> {
     fn of_engine(&self, call: &Call, laid: Laid, frame: &mut Frame<'_>) -> Value {
         let values = frame.stack.iter_mut().skip(laid.top).map(|value| std::mem::take(value).into_dynamic());
         let mut values: SmallVec<[Dynamic; 4]> = values.collect();
-        let given = (self.interpret)(&call.name, frame.level, laid.lent.is_some(), &mut values)?;
+        let map = values.first().and_then(|value| value.read_lock::<Map>());
+        // Such a map has a method of its own.
+        if map.is_some_and(|map| map.get(call.name.as_str()).is_some_and(Dynamic::is::<FnPtr>)) {
+            return Err(unfit());
+        }
+        let given = (self.interpret)(&call.name, frame.level + 1, laid.lent.is_some(), &mut values)?;
         // It may have changed the variable that was lent.
         if let (Some(first), Some(value)) = (frame.stack.get_mut(laid.top), values.first_mut()) {
             *first = std::mem::take(value).into();
@@ -138,7 +147,27 @@ impl Runner<'_> {
             return Ok(value);
         }
         self.tick()?;
+        if operator == Operator::AddTo
+            && let Some([Held::Other(list), other]) = frame.stack.get_mut(laid.top..)
+            && list.is_array()
+        {
+            let mut list = std::mem::take(list).try_cast::<Array>().ok_or_else(unfit)?;
+            match std::mem::take(other).into_dynamic().try_cast_result::<Array>() {
+                Ok(more) => list.extend(more),
+                Err(one) => list.push(one),
+            }
+            laid.clear(frame);
+            return Ok(self.sized(Held::Other(list.into()))?);
+        }
         self.native(call, laid, frame)
+    }
+
+    /// A value that is not larger than the engine allows.
+    pub(super) fn sized(&self, value: Held) -> Result<Held, Box<EvalAltResult>> {
+        if let Held::Other(value) = &value {
+            self.engine.ensure_data_size_within_limits(value)?;
+        }
+        Ok(value)
     }
 }
 

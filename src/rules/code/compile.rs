@@ -9,15 +9,63 @@ use rhai::{
 };
 
 use super::{Call, Code, Function, Held, Native, Natives, Node, Operator, Over, Places, READ, WRITE};
+use crate::rules::engine::{VARIABLES, standard};
 use crate::rules::layers::Layers;
 use crate::table::Schema;
 
 /// Natives whose values hold as long as the table stays the same.
 const FIXED: [&str; 7] = ["option", "variant", "players", "all_cells", "no_cells", "edge", "directions"];
 
-/// What looks at the script itself or calls it.
-const OF_SCRIPTS: [&str; 10] =
-    ["Fn", "call", "curry", "eval", "is_def_fn", "is_def_var", "is_shared", "type_of", "print", "debug"];
+/// What looks at the script itself or calls it, and what gives values that only the engine can run through.
+const OF_ENGINE: [&str; 13] = [
+    "Fn",
+    "call",
+    "curry",
+    "eval",
+    "is_def_fn",
+    "is_def_var",
+    "is_shared",
+    "type_of",
+    "print",
+    "debug",
+    "range",
+    "chars",
+    "bits",
+];
+
+/// Functions of the engine that leave the first value as it is. Any other may change it.
+const LOOKS: [&str; 30] = [
+    "abs",
+    "all",
+    "contains",
+    "ends_with",
+    "extract",
+    "filter",
+    "find",
+    "find_map",
+    "get",
+    "index_of",
+    "is_empty",
+    "keys",
+    "len",
+    "map",
+    "max",
+    "min",
+    "parse_int",
+    "reduce",
+    "sign",
+    "some",
+    "split",
+    "starts_with",
+    "sub_string",
+    "to_chars",
+    "to_debug",
+    "to_lower",
+    "to_string",
+    "to_upper",
+    "values",
+    "zip",
+];
 
 /// Compile every function, as far as it is known how.
 pub(crate) fn compile(layers: &Layers, natives: &Natives, components: &Module, schema: &Schema) -> Code {
@@ -26,9 +74,20 @@ pub(crate) fn compile(layers: &Layers, natives: &Natives, components: &Module, s
         places.entry(*count).or_default().insert(name.clone(), place);
     }
     let function = |((name, _), function): (&(String, usize), &crate::rules::layers::Function)| {
-        let mut body =
-            Body { layers, natives, components, schema, places: &places, names: Vec::new(), slots: 0, assignments: 0 };
-        let node = body.function(&function.def);
+        let mut body = Body {
+            layers,
+            natives,
+            components,
+            schema,
+            places: &places,
+            names: Vec::new(),
+            slots: 0,
+            changes: 0,
+            early: Vec::new(),
+            before: 0,
+        };
+        // So many variables are too many for the engine.
+        let node = body.function(&function.def).filter(|_| body.slots < VARIABLES);
         Function { name: name.clone(), slots: body.slots, body: node }
     };
     let hook = |name, count| Code::place(&places, name, count);
@@ -46,8 +105,12 @@ struct Body<'c> {
     /// The variables in sight, with their slots.
     names: Vec<(String, usize)>,
     slots: usize,
-    /// How many assignments were compiled.
-    assignments: usize,
+    /// How many pieces of code were compiled that change a variable.
+    changes: usize,
+    /// What is found out before the present chain of dots and brackets.
+    early: Vec<Node>,
+    /// How many changes there were before that chain.
+    before: usize,
 }
 
 /// A piece of code; nothing for what is left to the interpreter.
@@ -55,6 +118,9 @@ type Compiled = Option<Node>;
 
 impl Body<'_> {
     fn function(&mut self, def: &Shared<ScriptFuncDef>) -> Compiled {
+        if def.this_type.is_some() {
+            return None;
+        }
         for parameter in &def.params {
             self.declare(parameter);
         }
@@ -82,7 +148,11 @@ impl Body<'_> {
         let nodes: Option<Vec<Node>> = statements.iter().map(|statement| self.statement(statement)).collect();
         self.names.truncate(outside);
         let mut nodes = nodes?;
-        if nodes.len() == 1 { nodes.pop() } else { Some(Node::Block(nodes)) }
+        // A variable in braces is a value, which nothing changes.
+        if matches!(nodes.as_slice(), [node] if !matches!(node, Node::Local(_))) {
+            return nodes.pop();
+        }
+        Some(Node::Block(nodes))
     }
 
     fn statement(&mut self, statement: &Stmt) -> Compiled {
@@ -96,7 +166,8 @@ impl Body<'_> {
                 let (then, other) = (self.block(flow.body.statements())?, self.block(flow.branch.statements())?);
                 Some(Node::If(Box::new([condition, then, other])))
             }
-            Stmt::Var(var, flags, _) if !flags.intersects(ASTFlags::EXPORTED) => {
+            // What may not be done to a constant is the engine's to know.
+            Stmt::Var(var, flags, _) if !flags.intersects(ASTFlags::EXPORTED | ASTFlags::CONSTANT) => {
                 let value = self.expression(&var.1)?;
                 Some(Node::Set(self.declare(&var.0.name), Box::new(value)))
             }
@@ -132,8 +203,12 @@ impl Body<'_> {
     }
 
     fn assignment(&mut self, how: &OpAssignment, parts: &BinaryExpr) -> Compiled {
-        self.assignments += 1;
+        self.changes += 1;
         let sign = how.get_op_assignment_info().map(|(.., sign)| sign);
+        let operator = |sign| match operator(sign, 2)? {
+            Operator::Add => Some(Operator::AddTo),
+            other => Some(other),
+        };
         let value = self.expression(&parts.rhs)?;
         match &parts.lhs {
             Expr::Variable(name, ..) => {
@@ -142,7 +217,7 @@ impl Body<'_> {
                     None => value,
                     Some(sign) => {
                         let values = vec![Node::Local(slot), value];
-                        self.operation(operator(sign, 2)?, sign, values, how.position())
+                        self.operation(operator(sign)?, sign, values, how.position())
                     }
                 };
                 Some(Node::Set(slot, Box::new(value)))
@@ -160,8 +235,8 @@ impl Body<'_> {
                 let Some(sign) = sign else { return Some(set(value)) };
                 // The value is found out before what stands there is looked at.
                 let kept = self.declare("");
-                let values = vec![self.field(Node::Local(slot), &property.2, *at), Node::Local(kept)];
-                let changed = self.operation(operator(sign, 2)?, sign, values, how.position());
+                let values = vec![self.field(Node::Local(slot), &property.2, *at)?, Node::Local(kept)];
+                let changed = self.operation(operator(sign)?, sign, values, how.position());
                 Some(Node::Block(vec![Node::Set(kept, Box::new(value)), set(changed)]))
             }
             _ => None,
@@ -176,9 +251,8 @@ impl Body<'_> {
         };
         match expr {
             Expr::FnCall(call, _) if matches!(call.name.as_str(), "..=" | "..") => {
-                let [from, to] = call.args.as_slice() else { return None };
-                let ends = Box::new([self.expression(from)?, self.expression(to)?]);
-                Some(Over::Numbers(ends, call.name == "..="))
+                let ends = self.all(&call.args)?.try_into().ok()?;
+                Some(Over::Numbers(Box::new(ends), call.name == "..="))
             }
             Expr::DynamicConstant(value, _) => {
                 if let Some(range) = value.read_lock::<RangeInclusive<i64>>() {
@@ -222,12 +296,10 @@ impl Body<'_> {
                 if matches!(first, Expr::MethodCall(..)) && self.is_constant(&pair.lhs) {
                     return None;
                 }
-                let of = self.expression(&pair.lhs)?;
-                self.chain(of, &pair.rhs)
+                self.from_root(&pair.lhs, |body, of| body.chain(of, &pair.rhs, true))
             }
             Expr::Index(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
-                let of = self.expression(&pair.lhs)?;
-                self.element(of, &pair.rhs, *flags)
+                self.from_root(&pair.lhs, |body, of| body.element(of, &pair.rhs, *flags))
             }
             Expr::Array(parts, _) => Some(Node::List(self.all(parts)?)),
             Expr::Map(parts, _) => {
@@ -240,19 +312,59 @@ impl Body<'_> {
         }
     }
 
-    /// Values in a row. The engine finds some of them out in another order, so that none may give a variable a value.
+    /// Values in a row. The engine finds some of them out in another order, so that none may change a variable.
     fn all(&mut self, parts: &[Expr]) -> Option<Vec<Node>> {
-        let before = self.assignments;
+        let before = self.changes;
         let nodes = parts.iter().map(|part| self.expression(part)).collect();
-        if self.assignments == before { nodes } else { None }
+        if self.changes == before || parts.len() == 1 { nodes } else { None }
     }
 
-    fn field(&self, of: Node, name: &ImmutableString, position: Position) -> Node {
+    /// A chain of dots and brackets behind a value.
+    fn from_root(&mut self, root: &Expr, chain: impl FnOnce(&mut Self, Node) -> Compiled) -> Compiled {
+        let before = self.changes;
+        let root = self.expression(root)?;
+        if self.changes != before {
+            return None;
+        }
+        let outside = (std::mem::take(&mut self.early), std::mem::replace(&mut self.before, before));
+        let node = chain(self, root);
+        let mut nodes = std::mem::take(&mut self.early);
+        (self.early, self.before) = outside;
+        nodes.push(node?);
+        if nodes.len() == 1 { nodes.pop() } else { Some(Node::Block(nodes)) }
+    }
+
+    /// The values in the brackets of a chain. The engine finds them out before anything of the chain is done, so that none
+    /// may change a variable, and none stays where something is done before it, or where others follow.
+    fn inside(&mut self, of: &Node, parts: &[Expr], last: bool) -> Option<Vec<Node>> {
+        let mut nodes = Vec::new();
+        for part in parts {
+            let before = self.changes;
+            let node = self.expression(part)?;
+            if self.changes != before {
+                return None;
+            }
+            let plain = |node: &Node| matches!(node, Node::Value(_) | Node::Local(_) | Node::Fixed(..));
+            nodes.push(if last && plain(of) || plain(&node) && self.changes == self.before {
+                node
+            } else {
+                let kept = self.declare("");
+                self.early.push(Node::Set(kept, Box::new(node)));
+                Node::Local(kept)
+            });
+        }
+        Some(nodes)
+    }
+
+    fn field(&self, of: Node, name: &ImmutableString, position: Position) -> Compiled {
+        if OF_ENGINE.contains(&name.as_str()) {
+            return None;
+        }
         let getter = format!("get${name}");
         let own = self.natives.named(&getter, 1).unwrap_or_default();
         let named = self.natives.named(READ, 2).unwrap_or_default();
         let calls = [made(&getter, own, vec![of], position), made(READ, named, Vec::new(), position)];
-        Node::Field(Box::new(calls), name.clone())
+        Some(Node::Field(Box::new(calls), name.clone()))
     }
 
     /// Whether this is a constant that is a list or a map: the engine knows which of its functions may be called on one.
@@ -269,46 +381,61 @@ impl Body<'_> {
                 if inner.intersects(ASTFlags::NEGATED) {
                     return None;
                 }
-                let at = self.expression(&pair.lhs)?;
-                self.chain(Node::Element(Box::new([of, at])), &pair.rhs)
+                let of = self.at(of, &pair.lhs, false)?;
+                self.chain(of, &pair.rhs, true)
             }
             Expr::Index(pair, inner, _) if !flags.intersects(ASTFlags::BREAK) => {
-                let at = self.expression(&pair.lhs)?;
-                self.element(Node::Element(Box::new([of, at])), &pair.rhs, *inner)
+                if inner.intersects(ASTFlags::NEGATED) {
+                    return None;
+                }
+                let of = self.at(of, &pair.lhs, false)?;
+                self.element(of, &pair.rhs, *inner)
             }
-            at => Some(Node::Element(Box::new([of, self.expression(at)?]))),
+            at => self.at(of, at, true),
         }
     }
 
-    /// What follows a dot.
-    fn chain(&mut self, of: Node, then: &Expr) -> Compiled {
+    fn at(&mut self, of: Node, at: &Expr, last: bool) -> Compiled {
+        let at = self.inside(&of, std::slice::from_ref(at), last)?.pop()?;
+        Some(Node::Element(Box::new([of, at])))
+    }
+
+    /// What follows a dot; whether nothing more follows.
+    fn chain(&mut self, of: Node, then: &Expr, last: bool) -> Compiled {
         match then {
             Expr::MethodCall(call, position) => {
                 if Code::place(self.places, &call.name, call.args.len()).is_some() {
                     return None;
                 }
-                let mut values = vec![of];
-                values.extend(self.all(&call.args)?);
+                // What stands in something else would be changed there.
+                if matches!(of, Node::Field(..) | Node::Element(_)) && may_change(&call.name) {
+                    return None;
+                }
+                let rest = self.inside(&of, &call.args, last)?;
+                let values = std::iter::once(of).chain(rest).collect();
                 Some(Node::Native(Box::new(self.native(&call.name, values, *position)?)))
             }
-            Expr::Property(property, position) => Some(self.field(of, &property.2, *position)),
+            Expr::Property(property, position) => self.field(of, &property.2, *position),
             Expr::Index(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
-                let of = self.chain(of, &pair.lhs)?;
+                let of = self.chain(of, &pair.lhs, false)?;
                 self.element(of, &pair.rhs, *flags)
             }
             Expr::Dot(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
-                let of = self.chain(of, &pair.lhs)?;
-                self.chain(of, &pair.rhs)
+                let of = self.chain(of, &pair.lhs, false)?;
+                self.chain(of, &pair.rhs, true)
             }
             _ => None,
         }
     }
 
     /// A call of natives of this name; without any, of the engine's own.
-    fn native(&self, name: &str, values: Vec<Node>, position: Position) -> Option<Call> {
+    fn native(&mut self, name: &str, values: Vec<Node>, position: Position) -> Option<Call> {
+        if matches!(values.first(), Some(Node::Local(_))) && may_change(name) {
+            self.changes += 1;
+        }
         let natives = self.natives.named(name, values.len()).unwrap_or_default();
         let known =
-            !natives.is_empty() || !OF_SCRIPTS.contains(&name) && !self.places.values().any(|of| of.contains_key(name));
+            !natives.is_empty() || !OF_ENGINE.contains(&name) && !self.places.values().any(|of| of.contains_key(name));
         known.then(|| made(name, natives, values, position))
     }
 
@@ -347,6 +474,11 @@ impl Body<'_> {
         let call = Node::Native(Box::new(self.native(name, values, position)?));
         Some(if literal && FIXED.contains(&name) { fix(call) } else { call })
     }
+}
+
+/// Whether the engine has a function of this name that may change its first value.
+fn may_change(name: &str) -> bool {
+    standard().contains_key(name) && !LOOKS.contains(&name)
 }
 
 fn made(name: &str, natives: &[Native], values: Vec<Node>, position: Position) -> Call {

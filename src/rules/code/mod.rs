@@ -152,6 +152,8 @@ enum Operator {
     More,
     AtLeast,
     Add,
+    /// As `+=` adds: a list gets what it has not.
+    AddTo,
     Subtract,
     Multiply,
     Divide,

@@ -14,6 +14,8 @@ impl Operator {
     /// What comes of two values; nothing for other values, an error for what they cannot do.
     pub(super) fn of_two(self, one: &Held, other: &Held) -> Result<Option<Held>, ()> {
         let same = match (one, other) {
+            // The engine has these for numbers.
+            (Held::Number(_), Held::Number(_)) if self == Self::Other => return Ok(None),
             (Held::Number(one), Held::Number(other)) => return self.of_numbers(*one, *other).map(Some).ok_or(()),
             (Held::Truth(one), Held::Truth(other)) => one == other,
             (Held::Text(one), Held::Text(other)) => one == other,
@@ -35,7 +37,7 @@ impl Operator {
             Self::AtMost => Held::Truth(one <= other),
             Self::More => Held::Truth(one > other),
             Self::AtLeast => Held::Truth(one >= other),
-            Self::Add => Held::Number(one.checked_add(other)?),
+            Self::Add | Self::AddTo => Held::Number(one.checked_add(other)?),
             Self::Subtract => Held::Number(one.checked_sub(other)?),
             Self::Multiply => Held::Number(one.checked_mul(other)?),
             Self::Divide => Held::Number(one.checked_div(other)?),

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 use std::rc::Rc;
 
-use rhai::{Engine, EvalAltResult, GlobalRuntimeState, NativeCallContext, Position, Variant};
+use rhai::{Engine, EvalAltResult, FnPtr, GlobalRuntimeState, NativeCallContext, Position, Variant};
 use smallvec::{SmallVec, smallvec};
 
 use super::held::{Held, Sort};
@@ -24,12 +24,15 @@ pub(crate) struct Native {
     pub(super) takes_any: bool,
     /// Whether it leaves the first value where it is.
     pub(super) looks: bool,
+    /// Whether it may call the script, of which the engine has to know.
+    pub(super) calls: bool,
     pub(super) work: Rc<Work>,
 }
 
 impl Native {
     fn new(sorts: SmallVec<[Sort; 4]>, looks: bool, work: Rc<Work>) -> Self {
-        Self { takes_any: sorts.contains(&Sort::Any), sorts, looks, work }
+        let calls = sorts.contains(&Sort::of(TypeId::of::<FnPtr>()));
+        Self { takes_any: sorts.contains(&Sort::Any), sorts, looks, calls, work }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Running code.
 
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Identifier, Map};
@@ -156,14 +157,14 @@ impl Runner<'_> {
             Node::List(nodes) => {
                 let values: Result<Array, Stop> =
                     nodes.iter().map(|node| self.node(node, frame).map(Held::into_dynamic)).collect();
-                Ok(Held::Other(values?.into()))
+                Ok(self.sized(Held::Other(values?.into()))?)
             }
             Node::Map(nodes) => {
                 let pair = |(name, node): &(Identifier, Node)| {
                     self.node(node, frame).map(|value| (name.clone(), value.into_dynamic()))
                 };
                 let values: Result<Map, Stop> = nodes.iter().map(pair).collect();
-                Ok(Held::Other(values?.into()))
+                Ok(self.sized(Held::Other(values?.into()))?)
             }
             Node::Element(parts) => {
                 let [of, at] = &**parts;
@@ -220,8 +221,12 @@ impl Runner<'_> {
                 let Some(moves) = self.code.moves else { return Err(unfit()) };
                 let base = frame.stack.len();
                 let any = hooks::any_move(self.link, player, || {
+                    // As by the interpreter, it is not asked again while it is found out; and it takes as many levels.
+                    let Ok(_asking) = self.link.spare.try_borrow_mut() else {
+                        return Err(failure("this is left to the interpreter"));
+                    };
                     frame.stack.push(Held::Player(player));
-                    let mut inner = Frame { stack: frame.stack, base, level: frame.level + 1 };
+                    let mut inner = Frame { stack: frame.stack, base, level: frame.level + 3 };
                     match self.function(moves, &mut inner) {
                         Ok(moves) => Ok(moves),
                         Err(Stop::Error(error)) => Err(error),
@@ -243,28 +248,42 @@ impl Runner<'_> {
             }
             self.round(body, top, frame)
         };
-        match over {
+        let numbers = |from: i64, to: i64, inclusive: bool, frame: &mut Frame<'_>| {
+            let mut number = from;
+            while number < to || inclusive && number == to {
+                if !with(Held::Number(number), frame)? {
+                    break;
+                }
+                let Some(next) = number.checked_add(1) else { break };
+                number = next;
+            }
+            Ok(Held::Nothing)
+        };
+        let values = match over {
             Over::Numbers(ends, inclusive) => {
                 let [from, to] = &**ends;
                 let (Held::Number(from), Held::Number(to)) = (self.node(from, frame)?, self.node(to, frame)?) else {
                     return Err(unfit());
                 };
-                let mut number = from;
-                while number < to || *inclusive && number == to {
-                    if !with(Held::Number(number), frame)? {
-                        break;
-                    }
-                    let Some(next) = number.checked_add(1) else { break };
-                    number = next;
-                }
+                return numbers(from, to, *inclusive, frame);
             }
-            Over::List(list) => {
-                let Held::Other(list) = self.node(list, frame)? else { return Err(unfit()) };
-                for value in list.try_cast::<Array>().ok_or_else(unfit)? {
-                    if !with(value.into(), frame)? {
-                        break;
+            Over::List(list) => match self.node(list, frame)? {
+                Held::Text(text) => text.chars().map(Dynamic::from).collect(),
+                Held::Other(values) => {
+                    if let Some(range) = values.read_lock::<Range<i64>>() {
+                        return numbers(range.start, range.end, false, frame);
                     }
+                    if let Some(range) = values.read_lock::<RangeInclusive<i64>>() {
+                        return numbers(*range.start(), *range.end(), true, frame);
+                    }
+                    values.try_cast::<Array>().ok_or_else(unfit)?
                 }
+                _ => return Err(unfit()),
+            },
+        };
+        for value in values {
+            if !with(value.into(), frame)? {
+                break;
             }
         }
         Ok(Held::Nothing)

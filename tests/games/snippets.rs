@@ -1,0 +1,567 @@
+//! Small functions, each run as code and by the interpreter: both come to the same, or both fail.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use referee::diagnostic::Diagnostic;
+use referee::game::{Game, Shelf};
+use referee::play::{Ending, Feed, Machine, Playouts, Start, Stop};
+use referee::rules::Program;
+use referee::source::MemoryHost;
+use referee::trace::{Answer, Ask};
+
+use super::playouts::{Recorded, first_ask, set_up};
+
+const GAME: &str = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x3\ndie six 1..6\n\
+                    counter sum for each player = 0\ncounter total\nproperty trail for each player NUMBERS\n\
+                    property told for each player TEXT\n";
+
+/// What every snippet stands in, where it is no function itself, and what it may call.
+const AROUND: &str = "
+const LIMIT = 4;
+const KEYS = #{ a: 1, b: 1, nothing: 1, x: 1, y: 1, z: 1 };
+const NAMES = [\"one\", \"two\"];
+const VALUES = #{ one: 1, two: [2, 3] };
+fn turn(me) { let n = roll(); me.trail = [n, 2]; me.told = to_debug(f(me, n)); win(me); }
+fn bump(me) { me.sum += 1; me.sum }
+fn second(one, other) { other }
+fn pair(one, other) { [one, other] }
+fn grow(list) { list.push(9); list }
+fn deep(n) { if n > 0 { 1 + deep(n - 1) } else { 0 } }
+";
+
+/// Functions that code runs by itself or leaves to the interpreter before it begins.
+const SNIPPETS: &[&str] = &[
+    // scopes.
+    "let x = 1; { let x = 2; x += n; } x",
+    "let x = 1; { let y = x; let x = 5; y += x; x = y; } x",
+    "let x = n; let x = x + 1; let x = x * 2; x",
+    "let s = []; for i in 0..3 { let k; s.push(k); k = i; s.push(k); } s",
+    "let s = []; for i in 0..n { i += 10; s.push(i); } s",
+    "let i = 7; for i in 0..n { } i",
+    "let i = 7; for j in 0..n { let i = j; i += 1; } i",
+    "for i in 0..3 { if i == 1 { let n = 100; } n += i; } n",
+    "n = 3; me.sum = n; n",
+    "let x = if n > 3 { 1 }; x",
+    "let x = if n > 3 { 1 } else if n > 1 { 2 }; x",
+    "let x = { let y = n; y * 2 }; x",
+    "let x = { let y = n; y * 2; }; x",
+    "let x = { }; x",
+    "let x = if n > 3 { let n = 1; n } else { n = 9; n }; [x, n]",
+    "let x = 5; let y = { x = 6; x } + x; [x, y]",
+    "let x = 5; let y = x + { x = 6; x }; [x, y]",
+    "let x = 5; let y = [x, { x = 6; x }, x]; y",
+    "let x = 5; pair(x, { x = 6; 1 })",
+    "let x = 5; pair({ x = 6; 1 }, x)",
+    "let x = 5; max(x, { x = 6; 1 })",
+    "let x = [5]; pair(x, x.pop())",
+    "let x = [5]; pair(x.pop(), x)",
+    "let x = [5, 6]; [x, x.pop(), x]",
+    "let x = [5, 6]; #{ a: x, b: x.pop(), c: x }",
+    "let x = [5, 6]; x == x.pop()",
+    "let x = [5, 6]; x + x.pop()",
+    "let x = [5, 6]; x.pop() in x",
+    "let x = [5, 6]; x.contains(x.pop())",
+    "let x = [5, 6]; x += x.pop(); x",
+    "let x = [5, 6]; x[x.pop() - 6]",
+    "let x = [5, 6]; x[{ x = [7]; 0 }]",
+    "let x = [[5, 6], 0]; x[x.pop()][x.len - 1]",
+    "let x = [5, 6, 7]; x.pop().max(x.len)",
+    "let x = [5, 6, 7]; x.pop().max(x.pop())",
+    "let x = 2; for i in x..{ x = 0; 4 } { me.sum += 10 + i; } me.sum",
+    "let x = 2; x += { x = 10; 1 }; x",
+    "let x = 2; x -= { x = 10; x }; x",
+    // side effects in rows and chains.
+    "pair(bump(me), bump(me))",
+    "[bump(me), bump(me)]",
+    "bump(me) - bump(me) * 10",
+    "me.sum + bump(me)",
+    "bump(me) + me.sum",
+    "me.sum += bump(me); me.sum",
+    "me.sum -= bump(me) * 2; me.sum",
+    "me.sum = bump(me) + me.sum; me.sum",
+    "[me.sum, 7].contains(bump(me))",
+    "[bump(me), 7].index_of(bump(me))",
+    "[[1, 2], [3, 4, 5]][bump(me) - 1][bump(me) - 1]",
+    "[[me.sum, 2], [me.sum, 4]][bump(me) - 1][0]",
+    "bump(me).max(bump(me) * 2).min(bump(me))",
+    "me.sum.max(0).min(bump(me))",
+    "me.sum.max(bump(me)).min(bump(me))",
+    "[1, me.sum].filter(|x| x > 0).contains(bump(me))",
+    "bump(me) > 0 && bump(me) > 1 || bump(me) > 0; me.sum",
+    "bump(me) > 5 || bump(me) > 1 && bump(me) > 9; me.sum",
+    // returns, breaks in the middle of things.
+    "return n; 5",
+    "if n > 3 { return 1; } 2",
+    "pair(1, if n > 3 { return 7 } else { 2 })",
+    "[1, 2, if n > 3 { return [n] } else { 3 }]",
+    "for i in 0..5 { pair(i, if i == 3 { break } else { 1 }); me.sum += i; } me.sum",
+    "for i in 0..5 { pair(i, if i == 3 { continue } else { 1 }); me.sum += i; } me.sum",
+    "for i in 0..5 { for j in 0..5 { if j > i { break; } if j == 2 { continue; } if i * j > n { return [i, j]; } } } ()",
+    "let q = [n]; for i in 0..9 { q.push(if i > 4 { break } else { i }); } q",
+    "let q = [n]; for i in 0..9 { q.push(if i > 4 { return q } else { i }); } 1",
+    "let i = 0; loop { i += 1; if i > n { break; } } i",
+    "let i = loop { if n > 2 { break n; } n += 1; }; i",
+    "let i = 0; do { i += 1; } while i < n; i",
+    "let x = for i in 0..n { if i == 2 { break 5; } }; x",
+    "let x = while n < 9 { n += 1; }; x",
+    // numbers.
+    "9223372036854775807 + n",
+    "-9223372036854775807 - n",
+    "let x = 9223372036854775807; x += n; x",
+    "let x = 4611686018427387904; x * n",
+    "let x = -9223372036854775807 - 1; -x",
+    "let x = -9223372036854775807 - 1; x / (0 - 1)",
+    "let x = -9223372036854775807 - 1; x % (0 - 1)",
+    "n / (n - 3)",
+    "n % (n - 3)",
+    "n / (0 - 3) * 10 + n % (0 - 3)",
+    "n ** 2",
+    "n ** 70",
+    "n << 2",
+    "n >> 1",
+    "n & 1",
+    "n | 8",
+    "n ^ 3",
+    "let x = n; x &= 2; x |= 8; x ^= 1; x",
+    "let x = n; x **= 2; x",
+    "let x = n; x <<= 2; x >>= 1; x",
+    "let x = true; x &= n > 3; x |= n > 5; x",
+    "(n > 3) & true | (n == 1)",
+    "+n",
+    "-n",
+    "!n",
+    "!(n > 3)",
+    "(0 - n).abs() + n.sign() + abs(0 - n)",
+    r#"n.to_string() + "x""#,
+    r#"parse_int("4") + n"#,
+    r#""3" + n"#,
+    r#"n + "3""#,
+    "max(n, 3) + min(n, 3)",
+    r#"max("a", "b") + min("a", "b")"#,
+    // comparisons.
+    "[n == 3, n != 3, n < 3, n <= 3, n > 3, n >= 3]",
+    r#"[n == "3", n != "3", "3" == n, "a" == "a", "a" != "b"]"#,
+    r#"["a" < "b", "b" <= "b", "a" > "b", "a" >= "a"]"#,
+    r#"["a" < 1, 1 > "a", "a" <= 1, 1 >= "a"]"#,
+    r#"[() == (), () != (), () == 1, 1 == (), () != 1, "a" == ()]"#,
+    "[() < 1, 1 < (), () <= (), () > ()]",
+    "[true == true, true != false, true == 1, 1 == true]",
+    "[true < false, true > false, true <= true, true >= false]",
+    "[[1] == [1], [1] == [2], [1] != [2], [1, [2]] == [1, [2]], [] == ()]",
+    "[#{ a: 1 } == #{ a: 1 }, #{ a: 1 } != #{ a: 2 }, #{} == 1]",
+    "[me == red, me == blue, me != red, me == (), me == n]",
+    "[1] < [2]",
+    "#{} < 1",
+    "me < red",
+    "me + 1",
+    r#"me == "red""#,
+    "() + 1",
+    r#""a" + ()"#,
+    r#"() + "a""#,
+    r#""a" - "a""#,
+    "[1, 2] - [1]",
+    "true + 1",
+    "if n { 1 } else { 2 }",
+    "n && true",
+    "true || n",
+    "false || n",
+    "while n { n -= 1; }",
+    // lists.
+    "let a = [1, 2]; let b = a; b.push(3); [a, b]",
+    "let a = [1, 2]; grow(a); a",
+    "let a = [1, 2]; a = grow(a); a",
+    "let a = [[1], [2]]; a[0].push(n); a",
+    "let a = [[1], [2]]; a[0] = 1; a",
+    "let a = [[1], [2]]; a[0][0] += n; a",
+    "let a = [[1], [2]]; let b = a[0]; b.push(5); a",
+    "let a = [[1], [2]]; push(a[0], 3); a",
+    "let a = [[1], [2]]; push(a, 3); a",
+    "let a = [[1], [2]]; (a).push(3); a",
+    "let a = [[1], [2]]; push({ a }, 3); a",
+    "let a = [[1], [2]]; for x in a { x.push(4); } a",
+    "let a = [1, 2]; for x in a { a.push(x); } a",
+    "let a = [1, 2]; for x in a { x += 5; } a",
+    "let a = [1, 2, 3]; a[n]",
+    "let a = [1, 2, 3]; a[-n]",
+    "let a = [1, 2, 3]; a[n] = 5; a",
+    "let a = [1, 2, 3]; a[-n] = 5; a",
+    "let a = []; a[0]",
+    "let a = []; a.pop()",
+    r#"let a = [1]; a["x"]"#,
+    "let a = [1]; a.x",
+    "let a = [1, 2, 3]; a.len + a.len() + len(a)",
+    "let a = [1, 2, 3]; a.remove(n)",
+    "let a = [3, 1, 2]; a.sort(); a",
+    "let a = [3, 1, n]; a.sort(|x, y| y - x); a",
+    "let a = [3, 1, 2]; a.reverse(); a.insert(1, n); a.truncate(3); a.shift()",
+    "let a = [3, 1, 2]; a.insert(0, a.len); a",
+    "let a = [3, 1, 2]; a.push(a); a",
+    "let a = [3, 1, 2]; a.push(a[0]); a[1] = a[2] + a[3]; a",
+    "let a = [3, 1, 2]; a.map(|x| x * 2).filter(|x| x > 2).reduce(|s, x| s + x, 0)",
+    "let a = [3, 1, 2]; a.map(|x| x + n)",
+    "let a = [3, 1, 2]; let k = n; a.filter(|x| x > k)",
+    "let a = [3, 1, 2]; [a.some(|x| x > n), a.all(|x| x > 0), a.find(|x| x > 2), a.index_of(2)]",
+    "let a = [3, 1, 2]; a += 4; a",
+    "let a = [3, 1, 2]; a += [4, 5]; a",
+    "let a = [3, 1, 2]; a += [[4, 5]]; a",
+    "let a = [3, 1, 2]; a + [n]",
+    "let a = [3, 1, 2]; a + n",
+    "let a = [3, 1, 2]; a.extract(1).len",
+    "let a = [3, 1, 2]; n in a",
+    "let a = [3, 1, 2]; n !in a",
+    "let a = [3, 1, 2]; a.contains(n)",
+    "let a = [3, 1, 2]; a?[n]",
+    "let a = [[3], (), 2]; a[1]?[0]",
+    "let a = [[3], (), 2]; a[0]?[0]",
+    "let a = [#{ x: 3 }, ()]; [a[0]?.x, a[1]?.x]",
+    "let a = [[1, 2]]; a[0].contains(n)",
+    "let a = [[1, 2]]; a[0].len() + a[0].len",
+    "let a = [1, 2, 3]; a.clear(); a",
+    "let a = [1, 2, 3]; a.drain(|x| x > 1)",
+    "let a = [1, 2, 3]; a.drain(|x| x > 1); a",
+    "let a = [1, 2, 3]; a.retain(|x| x > 1); a",
+    "let a = [1, 2, 3]; a.dedup(); a.pad(5, n); a",
+    "let a = [1, 2, 3]; a.to_string()",
+    "let a = [1, 2, 3]; a.splice(1, 1, [7, 8]); a",
+    "let a = [[1, [2]]]; a[0][1].push(3); a",
+    "let a = [#{ b: [1] }]; a[0].b.push(3); a",
+    "let a = [#{ b: [1] }]; a[0].b[0] = 3; a",
+    "let a = [#{ b: 1 }]; a[0].b += 3; a",
+    "[1, 2].push(3)",
+    "[1, 2].len",
+    // maps.
+    "let m = #{ x: 1 }; m.x = n; m.y = 2; m",
+    "let m = #{ x: 1 }; m.y",
+    r#"let m = #{ x: 1 }; m["y"]"#,
+    r#"let m = #{ x: 1 }; m["x"]"#,
+    r#"let m = #{ x: 1 }; m["y"] = 2; m"#,
+    "let m = #{ x: 1 }; m.y += 1; m",
+    "let m = #{ x: 1 }; m.x += m.x; m.x *= n; m",
+    "let m = #{ x: 1 }; m.x += { m.x = 50; 1 }; m",
+    "let m = #{ x: 1 }; m.x += { m = #{ x: 70 }; 1 }; m",
+    "let m = #{ x: 1 }; m.x = { m = #{ x: 70, y: 2 }; 1 }; m",
+    "let m = #{ x: #{ y: 1 } }; m.x.y = n; m",
+    "let m = #{ x: #{ y: 1 } }; m.x.y += n; m",
+    "let m = #{ x: #{ y: 1 } }; let o = m.x; o.y = 9; [m, o]",
+    "let m = #{ x: [1] }; m.x.push(2); m",
+    "let m = #{ x: [1] }; m.x[0] = 2; m",
+    r#"let m = #{ x: [1] }; m["x"].push(2); m"#,
+    "let m = #{ x: [1] }; m.x += 2; m",
+    "let m = #{ x: [1] }; m.x.len",
+    "let m = #{ x: [1] }; m.len",
+    "let m = #{ len: 7 }; m.len",
+    "let m = #{ x: [1] }; m.len()",
+    "let m = #{ x: 1, y: 2 }; m.keys()",
+    "let m = #{ x: 1, y: 2 }; m.values()",
+    r#"let m = #{ x: 1, y: 2 }; m.remove("x"); m"#,
+    r#"let m = #{ x: 1, y: 2 }; m.get("z")"#,
+    "let m = #{ x: 1 }; m += #{ y: 2 }; m",
+    "let m = #{ x: 1 }; m + #{ y: 2 }",
+    r#"let m = #{ x: 1 }; "x" in m"#,
+    r#"let m = #{ x: 1 }; "z" in m"#,
+    r#"let m = #{ x: 1 }; m.contains("x")"#,
+    "let m = #{ x: () }; m.x == ()",
+    "let m = #{ x: 1 }; m?.x",
+    "let m = (); m?.x",
+    "let m = (); m.x",
+    "let m = #{ x: 1 }; for k in m { me.sum += 1; } me.sum",
+    "let m = #{ x: 1 }; for k in m.keys() { me.sum += 1; } me.sum",
+    "let m = #{ x: 1 }; let o = m; o.x = 2; [m, o]",
+    "let m = #{ x: 1 }; m.x.to_string()",
+    "#{ a: bump(me), b: bump(me), c: #{ d: bump(me) } }",
+    "#{ a: 1 }.a",
+    // texts.
+    r#"let t = "abc"; t.len + t.len()"#,
+    r#"let t = "abc"; t += n; t"#,
+    r#"let t = "abc"; t += "d"; t"#,
+    r#"let t = "abc"; t += (); t"#,
+    r#"let t = "abc"; t += 'c'; t"#,
+    r#"let t = "abc"; t -= "b"; t"#,
+    r#"let t = "abc"; t.to_upper()"#,
+    r#"let t = "abc"; t.pop(); t"#,
+    r#"let t = "abc"; t.replace("b", "x"); t"#,
+    r#"let t = "abc"; let u = t; u.replace("b", "x"); [t, u]"#,
+    r#"let t = "abc"; t.sub_string(1, 1)"#,
+    r#"let t = "abc"; t.contains("b")"#,
+    r#"let t = "abc"; "b" in t"#,
+    r#"let t = "abc"; t.starts_with("a")"#,
+    r#"let t = "abc"; t == 'a'"#,
+    r#""a" == 'a'"#,
+    r#"'a' + "b""#,
+    r#"let t = "a,b"; t.split(",")"#,
+    r#"let t = "abc"; `${t} ${n}`"#,
+    r#"let t = "abc"; for c in t.chars() { me.sum += 1; } me.sum"#,
+    r#"let t = "abc"; for c in t { me.sum += 1; } me.sum"#,
+    r#"let t = "abc"; t[1] = 'x'; t"#,
+    r#"let t = "abc"; let l = t.to_chars(); l[0] == "a""#,
+    r#"let t = "abc"; let l = t.split(); l[0]"#,
+    r#"let t = "abc"; t + t * 2"#,
+    r#""abc" + [1]"#,
+    r#"[1] + "abc""#,
+    // ranges.
+    "let s = 0; for i in 0..n { s += i; } s",
+    "let s = 0; for i in 0..=n { s += i; } s",
+    "let s = 0; for i in n..0 { s += i; } s",
+    "let s = 0; for i in n..=n { s += i; } s",
+    "let s = 0; for i in n..=0 { s += 1; } s",
+    "let s = 0; for i in 3..3 { s += 1; } s",
+    "let s = 0; for i in 9223372036854775806..=9223372036854775807 { s += 1; } s",
+    "let s = 0; for i in 9223372036854775806..9223372036854775807 { s += 1; } s",
+    "let s = 0; let hi = 9223372036854775807; for i in hi - 2..=hi { s += 1; } s",
+    "let s = 0; let r = 0..n; for i in r { s += i; } s",
+    "let s = 0; let r = 0..=n; for i in r { s += i; } s",
+    "let s = 0; for i in range(0, n) { s += i; } s",
+    "let s = 0; for i in range(0, 10, n) { s += i; } s",
+    "let s = 0; for i in range(10, 0, -n) { s += i; } s",
+    r#"let s = 0; for i in "a".."b" { s += 1; } s"#,
+    "let s = 0; for i in n { s += 1; } s",
+    "let s = 0; for (x, i) in [5, 6] { s += x * i; } s",
+    "n in 2..4",
+    "(2..4).contains(n)",
+    "[0..3, 0..=3, (0..3).start, (0..=3).end]",
+    "(0..3) == (0..3)",
+    // calls.
+    "deep(n)",
+    "deep(20)",
+    "deep(26)",
+    "deep(27)",
+    "deep(28)",
+    "deep(29)",
+    "deep(30)",
+    "deep(31)",
+    "deep(32)",
+    "deep(40)",
+    "fn f(me, n) { f2(n) } fn f2(n) { f1(n) } fn f1(n) { deep(24 + n) }",
+    "fn f(me, n) { down(n + 8) } fn down(n) { if n > 0 { [n].map(|x| down(x - 1))[0] } else { 0 } }",
+    "fn f(me, n) { down(n + 4) } fn down(n) { if n > 0 { [n].map(|x| down(x - 1))[0] } else { 0 } }",
+    "fn f(me, n) { down(n + 6) } fn down(n) { if n > 0 { [n].map(|x| down(x - 1))[0] } else { 0 } }",
+    "fn f(me, n) { let g = two; g.call(n) } fn two(n) { n * 2 }",
+    "fn f(me, n) { [n].map(two) } fn two(n) { n * 2 }",
+    r#"fn f(me, n) { [n].map(Fn("two")) } fn two(n) { n * 2 }"#,
+    "fn f(me, n) { let g = |x| x * 2; [n].map(g) }",
+    "fn f(me, n) { let g = |x| x * n; [n].map(g) }",
+    "fn f(me, n) { let g = |x| x * 2; g.call(n) }",
+    "fn f(me, n) { let g = |x| { let h = |y| y + x; h.call(1) }; g.call(n) }",
+    "fn f(me, n) { let c = 0; let g = |x| c += x; g.call(n); c }",
+    "fn f(me, n) { max(n, 3) } fn max(a, b) { a * b }",
+    "fn f(me, n) { let a = [n]; len(a) } fn len(a) { 77 }",
+    "fn f(me, n) { let a = [n]; [a.len, a.len()] } fn len() { 77 }",
+    "fn f(me, n) { let a = [n]; a.push(1); a } fn push(a, b) { 77 }",
+    "fn f(me, n) { let a = [n]; a.push(1); a } fn push(b) { 77 }",
+    "fn f(me, n) { let a = [n]; push(a, 1); a } fn push(a, b) { a = 3; 77 }",
+    "fn f(me, n) { n.twice() } fn twice() { this * 2 }",
+    "fn f(me, n) { n.twice(); n } fn twice() { this *= 2; }",
+    "fn f(me, n) { let two = 5; two(n) + two } fn two(n) { n * 2 }",
+    "fn f(me, n) { change(n); n } fn change(n) { n = 100; n }",
+    "fn f(me, n) { let l = [n]; change(l); l } fn change(l) { l = 100; l }",
+    "fn f(me, n) { let l = #{ x: n }; change(l); l } fn change(l) { l.x = 100; l }",
+    "fn f(me, n) { none() } fn none() { }",
+    "fn f(me, n) { none(n) } fn none(n) { return; }",
+    "fn f(me, n) { add(n) + add(n, 1) } fn add(n) { n } fn add(n, m) { n * m }",
+    "fn f(me, n) { let x = 1; inner(x) + x } fn inner(x) { x += 1; let y = x; { let x = y * 2; y = x; } x + y }",
+    "second(me.sum, bump(me)) + me.sum",
+    "second(bump(me), bump(me))",
+    "print(n); debug(n); 1",
+    "type_of(n)",
+    "me.nothing",
+    "me.nothing = 1",
+    r#"me.sum = "x""#,
+    r#"me.sum += "x""#,
+    "me.sum += ()",
+    "me.trail = 5",
+    "me.trail = [1, n]; me.trail",
+    "me.trail.push(3); me.trail",
+    "me.trail += 3; me.trail",
+    "me.trail += [3]; me.trail",
+    "me.trail[0] = 8; me.trail",
+    "me.trail[0]",
+    "me.trail[5]",
+    "me.trail.len + me.trail.len()",
+    "me.trail.contains(n)",
+    "me.trail.filter(|x| x > 2)",
+    "me.trail.pop(); me.trail",
+    "let t = me.trail; t.push(7); [me.trail, t]",
+    "let p = me; p.sum = 5; me.sum",
+    "game.total += n; game.total",
+    "game.total = n; game.total",
+    "red.sum = n; red.sum",
+    "let g = game; g.total = n; g.total += 1; game.total",
+    "let p = #{ who: me }; p.who.sum += n; me.sum",
+    "let p = #{ who: me }; p.who.sum = n; me.sum",
+    "let p = [me]; p[0].sum += n; me.sum",
+    "let p = [me]; p[0].sum.max(4)",
+    "let p = [me, 3]; for x in p { x.sum += 1; } 1",
+    "players().len + players().len()",
+    "players()[0] == red",
+    "players()[0].sum + players()[n % 2].sum",
+    r#"set(me, "sum", n); me.sum"#,
+    r#"me.set("sum", n); me.sum"#,
+    r#"red.set("sum", n); red.sum"#,
+    "roll() + n",
+    "[roll(), roll()]",
+    "[all_cells().count(), no_cells().count(), all_cells().cells()[n]]",
+    "let c = all_cells(); for x in c.cells() { me.sum += 1; } me.sum",
+    "let c = all_cells(); for x in c { me.sum += 1; } me.sum",
+    "let c = all_cells() - no_cells(); c == all_cells()",
+    "all_cells() & no_cells() | all_cells() == all_cells()",
+    "all_cells() + 1",
+    r#"cell("a1")"#,
+    r#"cell("z9")"#,
+    // constants.
+    "LIMIT + n",
+    "LIMIT == n",
+    "NAMES[n]",
+    "NAMES.len + NAMES.len()",
+    r#"NAMES.contains("one")"#,
+    r#"NAMES.push("x")"#,
+    r#"let a = NAMES; a.push("x"); a"#,
+    r#"let a = NAMES; a += "x"; a"#,
+    "let a = VALUES; a.one = 5; a",
+    "let a = VALUES; a.two.push(5); [a, VALUES]",
+    "let a = VALUES.two; a.push(5); a",
+    "grow(NAMES)",
+    "grow(VALUES.two)",
+    "VALUES.one + VALUES.two[1]",
+    "VALUES.two.len",
+    "VALUES.two.contains(n)",
+    "VALUES.two.push(n)",
+    "for x in NAMES { grow([x]); } 1",
+    "LIMIT.max(n)",
+    "const A = [1]; A.push(n); A",
+    "const A = [1]; A.len() + n",
+    "const A = 4; A + n",
+    "const A = 4; let A = A + 1; A",
+    "const A = #{ x: 1 }; A.x + n",
+    "let a = [1]; if n > 3 { const a = 5; } a.push(1); a",
+    "let LIMIT = 9; LIMIT + n",
+    r#"let x = [5, 6, 7]; [x.pop().max(x.len), x.pop().to_debug().contains(x)]"#,
+    "let x = [5, 6, 7]; x.pop().max(pair(x, 1).len)",
+    "let x = [[5], [6]]; x.pop().contains(x)",
+    "let x = [[5], [6]]; x.remove(0).filter(|v| v > 1).contains(x.len)",
+    "const A = [1]; f2(A); A } fn f2(l) { l.push(3); l",
+    "let all = []; for i in 0..9 { all.push(i); } all.filter(|i| i < n).map(|i| i * 2)",
+    "fn f(me, n) { down(n) } fn down(n) { if n > 0 { let l = [n]; l.map(|x| down(x - 1) + 1)[0] } else { deep(20) } }",
+    "fn f(me, n) { down(n) } fn down(n) { if n > 0 { let l = [n]; l.map(|x| down(x - 1) + 1)[0] } else { deep(13) } }",
+    "fn f(me, n) { let l = [n]; l.map(|x| deep(25 + x)) }",
+    "fn f(me, n) { max(deep(25 + n), 1) }",
+    "fn f(me, n) { let l = [n]; l.map(|x| [x].map(|y| deep(20 + y))) }",
+    // the rest.
+    "switch n { 1 => 5, 2 | 3 => 6, 4..=5 => 7, _ => 8 }",
+    "let x = switch n { 1 => 5, 2 => 6 }; x",
+    "let x = () ?? n; x",
+    "let x = n ?? 5; x",
+    "try { n / (n - 3) } catch { 99 }",
+    "try { throw n; } catch (e) { e + 1 }",
+    "try { me.nothing } catch (e) { 5 }",
+    "throw n",
+    r#"throw "no""#,
+    r#"if n > 3 { throw "no"; } 5"#,
+    "let x; x",
+    "let x = (); x == ()",
+    "let x; x = n; x",
+    "let x = n; ; ; x",
+    "n; ; n + 1",
+    "{ { { n } } }",
+    "{ n; }",
+    "if n > 3 { { let n = 5; n } } else { { n } }",
+    "let a = 1; let b = 2; let c = a; a = b; b = c; [a, b]",
+    "let f = n; f + 1",
+    "me.sum; n.abs; n.abs()",
+    "n.sum",
+    "n[0] = true; n",
+];
+
+/// Functions in which the interpreter has to take over from code, for it is only seen when they run.
+const TAKEN_OVER: &[&str] = &[
+    "let m = #{ max: |a| 7 }; m.max(1)",
+    r#"let m = #{ contains: |a| 7 }; m.contains("contains")"#,
+    "n[0]",
+    r#"let t = "abc"; t[n]"#,
+    r#"me["sum"]"#,
+];
+
+/// How the code of a snippet differs from what the interpreter does; and whether the interpreter took over.
+fn run(snippet: &str, games: u64) -> (Option<String>, bool) {
+    let function =
+        if snippet.contains("fn f(") { snippet.to_owned() } else { format!("fn f(me, n) {{\n{snippet}\n}}") };
+    let folder = MemoryHost::default().with("games/forms/forms.game", GAME);
+    let host = folder.with("games/forms/rules.rhai", &format!("{AROUND}{function}\n"));
+    let asked = Diagnostic::general("unknown_game", "no such game");
+    let game = Game::find(&Shelf::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
+    let program = match Program::load(&game.schema, &[Arc::clone(&game.rules)], None) {
+        Ok(program) => program,
+        Err(wrong) => return (Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))), false),
+    };
+    let paused = first_ask(&program, set_up(&game, 2));
+    let start = Start::of(&paused).unwrap();
+    let playouts = Playouts { program: &program, start: &start, policies: &[], max_plies: 10 };
+    let differs = (0..games).find_map(|number| {
+        let told = playouts.play(7, number, true);
+        let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
+        let feed: Feed = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
+        let mut machine: Machine<'_> = paused.clone();
+        machine.go_on(&feed);
+        match (machine.stop(), &told.ending) {
+            (Stop::Over, Ending::Over(_)) if machine.state().key() == told.state.key() => None,
+            (Stop::Over, Ending::Over(_)) => {
+                let told_of = |state: &referee::table::State| {
+                    let property = game.schema.property("told")?;
+                    let owner = referee::table::Owner::Player(referee::table::PlayerId(0));
+                    state.value(property, owner).map(|value| format!("{value:?}"))
+                };
+                Some(format!("as code {:?}, interpreted {:?}", told_of(&told.state), told_of(machine.state())))
+            }
+            (Stop::Fault(one), Ending::Fault(other)) if one.message == other.message => None,
+            (stop, ending) => Some(format!("as code {ending:?}, interpreted {stop:?}")),
+        }
+    });
+    (differs, !program.runs_as_code())
+}
+
+fn check(snippets: &[&str], games: u64, taken_over: bool) {
+    let mut wrong = Vec::new();
+    for snippet in snippets {
+        let (differs, took_over) = run(snippet, games);
+        wrong.extend(differs.map(|differs| format!("{snippet}\n    {differs}")));
+        if took_over != taken_over {
+            wrong.push(format!("{snippet}\n    taken over: {took_over}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn snippets() {
+    check(SNIPPETS, 12, false);
+}
+
+#[test]
+fn snippets_that_the_interpreter_takes_over() {
+    check(TAKEN_OVER, 12, true);
+}
+
+/// What never ends is stopped, be it code or not.
+#[test]
+fn endless_snippets() {
+    check(ENDLESS, 1, false);
+}
+
+/// Functions without an end, or that take more and more room.
+const ENDLESS: &[&str] = &[
+    "loop {}",
+    "while true { n += 1; }",
+    "let i = 0; loop { i += 1; if i % 3 == 0 { continue; } }",
+    "let a = [1]; loop { a.push(1); }",
+    "let a = [1]; loop { a = [a, a]; }",
+    "let m = #{}; loop { m = #{ a: m, b: m }; }",
+    "let m = #{}; loop { m.a = m; m.b = m; }",
+    "let a = [1]; loop { a += a; }",
+    "let a = [1]; loop { a = a + a; }",
+    "let a = [1]; loop { let b = a; b.push(a); a = b; }",
+    "let t = \"x\"; loop { t += t; }",
+    "for i in 0..9223372036854775807 {}",
+    "let r = 0..9223372036854775807; for i in r { me.sum += 0; }",
+];
