@@ -16,7 +16,9 @@ use super::playouts::{Recorded, first_ask, set_up};
 
 const GAME: &str = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x3\ndie six 1..6\n\
                     counter sum for each player = 0\ncounter total\nproperty trail for each player NUMBERS\n\
-                    property told for each player TEXT\n";
+                    property told for each player TEXT\nzone deck open\ncard trick from \"cards.yaml\" in deck\n";
+
+const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
 
 /// What every snippet stands in, where it is no function itself, and what it may call.
 const AROUND: &str = "
@@ -448,6 +450,18 @@ const SNIPPETS: &[&str] = &[
     "fn f(me, n) { let l = [n]; l.map(|x| deep(25 + x)) }",
     "fn f(me, n) { max(deep(25 + n), 1) }",
     "fn f(me, n) { let l = [n]; l.map(|x| [x].map(|y| deep(20 + y))) }",
+    // what is printed on cards.
+    "ace.suits.contains(n)",
+    "ace.suits.len + ace.suits.len()",
+    "ace.suits.push(3); ace.suits",
+    "ace.suits = 3; ace.suits",
+    // moves that are looked for.
+    "fn f(me, n) { [can_move(blue), can_move(me)] } fn moves(p) { if p == blue { [1] } else { [] } }",
+    "fn f(me, n) { can_move(blue) } fn moves(p) { if p == blue && can_move(red) { return [2]; } [1] }",
+    "fn f(me, n) { can_move(blue) } fn moves(p) { deep(22 + p.sum + 1); [1] }",
+    "fn f(me, n) { me.sum = n; can_move(red) } fn moves(p) { deep(22 + p.sum); [1] }",
+    "fn f(me, n) { can_move(n) } fn moves(p) { [1] }",
+    "fn f(me, n) { can_move(me) } fn moves(p) { p.sum = 3; [1] }",
     // the rest.
     "switch n { 1 => 5, 2 | 3 => 6, 4..=5 => 7, _ => 8 }",
     "let x = switch n { 1 => 5, 2 => 6 }; x",
@@ -487,8 +501,8 @@ const TAKEN_OVER: &[&str] = &[
 fn run(snippet: &str, games: u64) -> (Option<String>, bool) {
     let function =
         if snippet.contains("fn f(") { snippet.to_owned() } else { format!("fn f(me, n) {{\n{snippet}\n}}") };
-    let folder = MemoryHost::default().with("games/forms/forms.game", GAME);
-    let host = folder.with("games/forms/rules.rhai", &format!("{AROUND}{function}\n"));
+    let folder = MemoryHost::default().with("games/forms/forms.game", GAME).with("games/forms/cards.yaml", CARDS);
+    let host = folder.with("games/forms/rules.rhai", format!("{AROUND}{function}\n"));
     let asked = Diagnostic::general("unknown_game", "no such game");
     let game = Game::find(&Shelf::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
     let program = match Program::load(&game.schema, &[Arc::clone(&game.rules)], None) {

@@ -296,10 +296,10 @@ impl Body<'_> {
                 if matches!(first, Expr::MethodCall(..)) && self.is_constant(&pair.lhs) {
                     return None;
                 }
-                self.from_root(&pair.lhs, |body, of| body.chain(of, &pair.rhs, true))
+                self.behind(&pair.lhs, |body, of| body.chain(of, &pair.rhs, true))
             }
             Expr::Index(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
-                self.from_root(&pair.lhs, |body, of| body.element(of, &pair.rhs, *flags))
+                self.behind(&pair.lhs, |body, of| body.element(of, &pair.rhs, *flags))
             }
             Expr::Array(parts, _) => Some(Node::List(self.all(parts)?)),
             Expr::Map(parts, _) => {
@@ -320,7 +320,7 @@ impl Body<'_> {
     }
 
     /// A chain of dots and brackets behind a value.
-    fn from_root(&mut self, root: &Expr, chain: impl FnOnce(&mut Self, Node) -> Compiled) -> Compiled {
+    fn behind(&mut self, root: &Expr, chain: impl FnOnce(&mut Self, Node) -> Compiled) -> Compiled {
         let before = self.changes;
         let root = self.expression(root)?;
         if self.changes != before {
