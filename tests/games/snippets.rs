@@ -451,10 +451,10 @@ const SNIPPETS: &[&str] = &[
     "fn f(me, n) { max(deep(25 + n), 1) }",
     "fn f(me, n) { let l = [n]; l.map(|x| [x].map(|y| deep(20 + y))) }",
     // what is printed on cards.
-    "ace.suits.contains(n)",
-    "ace.suits.len + ace.suits.len()",
-    "ace.suits.push(3); ace.suits",
-    "ace.suits = 3; ace.suits",
+    "cards(deck)[0].suits.contains(n)",
+    "cards(deck)[0].suits.len + cards(deck)[0].suits.len()",
+    "cards(deck)[0].suits.push(3); cards(deck)[0].suits",
+    "let a = cards(deck)[0]; a.suits = 3; a.suits",
     // moves that are looked for.
     "fn f(me, n) { [can_move(blue), can_move(me)] } fn moves(p) { if p == blue { [1] } else { [] } }",
     "fn f(me, n) { can_move(blue) } fn moves(p) { if p == blue && can_move(red) { return [2]; } [1] }",
