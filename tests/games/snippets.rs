@@ -490,6 +490,8 @@ const SNIPPETS: &[&str] = &[
 
 /// Functions in which the interpreter has to take over from code, for it is only seen when they run.
 const TAKEN_OVER: &[&str] = &[
+    "let a = [n, 2]; reverse(a); a",
+    "let a = [n, 2]; pair(a, reverse(a))",
     "let m = #{ max: |a| 7 }; m.max(1)",
     r#"let m = #{ contains: |a| 7 }; m.contains("contains")"#,
     "n[0]",

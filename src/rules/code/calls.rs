@@ -119,6 +119,9 @@ impl Runner<'_> {
 
     /// Call a native that the engine has by itself.
     fn of_engine(&self, call: &Call, laid: Laid, frame: &mut Frame<'_>) -> Value {
+        if call.own_only {
+            return Err(unfit());
+        }
         let values = frame.stack.iter_mut().skip(laid.top).map(|value| std::mem::take(value).into_dynamic());
         let mut values: SmallVec<[Dynamic; 4]> = values.collect();
         let map = values.first().and_then(|value| value.read_lock::<Map>());

@@ -413,7 +413,7 @@ impl Body<'_> {
                 }
                 let rest = self.inside(&of, &call.args, last)?;
                 let values = std::iter::once(of).chain(rest).collect();
-                Some(Node::Native(Box::new(self.native(&call.name, values, *position)?)))
+                Some(Node::Native(Box::new(self.native(&call.name, values, *position, true)?)))
             }
             Expr::Property(property, position) => self.field(of, &property.2, *position),
             Expr::Index(pair, flags, _) if !flags.intersects(ASTFlags::NEGATED) => {
@@ -429,14 +429,16 @@ impl Body<'_> {
     }
 
     /// A call of natives of this name; without any, of the engine's own.
-    fn native(&mut self, name: &str, values: Vec<Node>, position: Position) -> Option<Call> {
-        if matches!(values.first(), Some(Node::Local(_))) && may_change(name) {
-            self.changes += 1;
-        }
+    fn native(&mut self, name: &str, values: Vec<Node>, position: Position, method: bool) -> Option<Call> {
         let natives = self.natives.named(name, values.len()).unwrap_or_default();
         let known =
             !natives.is_empty() || !OF_ENGINE.contains(&name) && !self.places.values().any(|of| of.contains_key(name));
-        known.then(|| made(name, natives, values, position))
+        let changes = matches!(values.first(), Some(Node::Local(_))) && may_change(name);
+        // What a native of the game is called like is taken for it: `reverse(direction)`.
+        let own_only = changes && !natives.is_empty() && !method;
+        let call = known.then(|| Call { own_only, ..made(name, natives, values, position) });
+        self.changes += usize::from(changes && !own_only);
+        call
     }
 
     fn operation(&self, operator: Operator, name: &str, values: Vec<Node>, position: Position) -> Node {
@@ -460,7 +462,7 @@ impl Body<'_> {
             ("clause", [Expr::StringConstant(id, _)]) => return self.schema.clause(id).map(Node::Clause),
             ("event", [Expr::StringConstant(verb, _), ..]) => {
                 let event = self.schema.event(verb)?;
-                return self.native(name, values, position).map(|call| Node::Event(event, Box::new(call)));
+                return self.native(name, values, position, false).map(|call| Node::Event(event, Box::new(call)));
             }
             ("can_move", [_]) => return values.into_iter().next().map(|player| Node::CanMove(Box::new(player))),
             _ => {}
@@ -471,7 +473,7 @@ impl Body<'_> {
         if call.args.first().is_some_and(|first| self.is_constant(first)) {
             return None;
         }
-        let call = Node::Native(Box::new(self.native(name, values, position)?));
+        let call = Node::Native(Box::new(self.native(name, values, position, false)?));
         Some(if literal && FIXED.contains(&name) { fix(call) } else { call })
     }
 }
@@ -482,7 +484,7 @@ fn may_change(name: &str) -> bool {
 }
 
 fn made(name: &str, natives: &[Native], values: Vec<Node>, position: Position) -> Call {
-    Call { name: name.into(), natives: natives.to_vec(), last: Cell::new(0), values, position }
+    Call { name: name.into(), natives: natives.to_vec(), last: Cell::new(0), values, position, own_only: false }
 }
 
 fn fix(node: Node) -> Node {

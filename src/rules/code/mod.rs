@@ -140,6 +140,8 @@ struct Call {
     last: Cell<usize>,
     values: Vec<Node>,
     position: Position,
+    /// Whether the engine's function of this name, which may change a variable, is left to the interpreter.
+    own_only: bool,
 }
 
 /// What numbers, truths and texts can do by themselves.
