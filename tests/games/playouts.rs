@@ -183,6 +183,20 @@ fn texts(n) {
 }
 "#;
 
+/// What the games that are played by the million do in a turn is code, but for reasons and the like.
+#[test]
+fn what_games_leave_to_the_interpreter() {
+    let left = |id: &str| {
+        let game = game(id);
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+        program.left_to_interpreter().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(left("breakthrough"), Vec::<String>::new());
+    assert_eq!(left("lines-of-action"), ["far", "why_not"]);
+    assert_eq!(left("hex-squish"), ["flow_refused", "setup", "tell_flow"]);
+    assert_eq!(left("evil-squash"), ["bounce_throw", "ways"]);
+}
+
 #[test]
 fn all_forms() {
     let words = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\ndie six 1..6\n\

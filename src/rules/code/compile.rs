@@ -408,7 +408,7 @@ impl Body<'_> {
                     return None;
                 }
                 // What stands in something else would be changed there.
-                if matches!(of, Node::Field(..) | Node::Element(_)) && may_change(&call.name) {
+                if matches!(of, Node::Field(..) | Node::Element(_)) && may_change(&call.name, call.args.len() + 1) {
                     return None;
                 }
                 let rest = self.inside(&of, &call.args, last)?;
@@ -433,7 +433,7 @@ impl Body<'_> {
         let natives = self.natives.named(name, values.len()).unwrap_or_default();
         let known =
             !natives.is_empty() || !OF_ENGINE.contains(&name) && !self.places.values().any(|of| of.contains_key(name));
-        let changes = matches!(values.first(), Some(Node::Local(_))) && may_change(name);
+        let changes = matches!(values.first(), Some(Node::Local(_))) && may_change(name, values.len());
         // What a native of the game is called like is taken for it: `reverse(direction)`.
         let own_only = changes && !natives.is_empty() && !method;
         let call = known.then(|| Call { own_only, ..made(name, natives, values, position) });
@@ -478,9 +478,9 @@ impl Body<'_> {
     }
 }
 
-/// Whether the engine has a function of this name that may change its first value.
-fn may_change(name: &str) -> bool {
-    standard().contains_key(name) && !LOOKS.contains(&name)
+/// Whether the engine has a function with this name and number of parameters that may change its first value.
+fn may_change(name: &str, count: usize) -> bool {
+    standard().get(name).is_some_and(|counts| counts.contains(&count)) && !LOOKS.contains(&name)
 }
 
 fn made(name: &str, natives: &[Native], values: Vec<Node>, position: Position) -> Call {
