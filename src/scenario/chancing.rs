@@ -19,6 +19,8 @@ use crate::trace::{Decision, Failure, Question};
 
 /// The most answers of a line of play that are shown.
 const LONGEST_LINE: usize = 30;
+/// The most letters of a fraction in a headline.
+const LONGEST: usize = 24;
 
 /// Whether a condition holds in a position.
 pub(super) fn holds(
@@ -189,19 +191,26 @@ impl Runner<'_> {
             return;
         }
         let chance = graph.chance(|class| class == 1);
-        let message = match compared(&chance, asked) {
+        let margin = asked.margin.as_ref().map(|margin| format!(" ± {margin}")).unwrap_or_default();
+        let (code, message) = match compared(&chance, asked) {
             Some(true) => return,
-            Some(false) => "the chance is another",
-            None => "not decided: the chance is not known that exactly",
+            Some(false) => {
+                let sign = match asked.compare {
+                    Compare::Equal => String::new(),
+                    other => format!("{} ", other.sign()),
+                };
+                let message =
+                    format!("the chance is {}, not {sign}{}{margin}", brief(&chance.low), brief(&asked.value));
+                ("expectation_failed", message)
+            }
+            None => ("not_decided", "not decided: the chance is not known that exactly".to_owned()),
         };
-        let code = if compared(&chance, asked).is_none() { "not_decided" } else { "expectation_failed" };
         let wrong = Diagnostic::new(code, source, span, message);
         let wrong = match help(&chance, asked) {
             Some(help) => wrong.help(help),
             None => wrong,
         };
         let said = |value: &BigRational| Chance { low: value.clone(), high: value.clone() }.to_string();
-        let margin = asked.margin.as_ref().map(|margin| format!(" ± {margin}")).unwrap_or_default();
         let expected = format!("chance {} {} {}{margin}", asked.words, asked.compare.sign(), said(&asked.value));
         let states = graph.states();
         let plural = if states == 1 { "" } else { "s" };
@@ -304,4 +313,10 @@ fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// A chance in few letters: a fraction, or the beginning of its decimals.
+fn brief(chance: &BigRational) -> String {
+    let text = chance.to_string();
+    if text.len() <= LONGEST { text } else { format!("{}…", decimal(chance, 9, Rounding::Down)) }
 }
