@@ -10,7 +10,7 @@ use super::resolver::{Resolver, end_of, hole, names};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::source::{Span, Spanned, Word};
-use crate::syntax::ast::{Line, LineKind};
+use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
     Board, BoardSpec, Cell, Laid, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, Variant, ZoneId,
     placements, read_diagram,
@@ -123,24 +123,26 @@ fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span
 /// Whether `fn setup()` alone puts pieces on the board: the lines of the game file are for the game's board, and not for one of another
 /// size, given by a house rule or by a scenario with a line `setup`.
 fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
-    let own_board = || lines.iter().any(|line| matches!(&line.kind, LineKind::Board { shape: Some(_), .. }));
-    frame.board.is_some() || frame.own_setup && own_board()
+    frame.board.is_some() || frame.own_setup && own_board(lines).is_some()
+}
+
+/// The shape that a scenario gives to its board; the last line counts.
+fn own_board(lines: &[&Line]) -> Option<BoardShape> {
+    lines.iter().rev().find_map(|line| match line.kind {
+        LineKind::Board { shape, .. } => shape,
+        _ => None,
+    })
 }
 
 /// Whether the lines of the game file place pieces on a board of another size than the scenario's own; this is told.
 fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], variant: &Variant) -> bool {
     let schema = &frame.game.schema;
-    let other = lines.iter().find_map(|line| match &line.kind {
-        LineKind::Board { shape: Some(own), .. } => {
-            let spec = crate::game::board_spec(resolver.source, *own).ok()?;
-            (spec != schema.board).then_some(own.span)
-        }
-        _ => None,
-    });
-    let (Some(span), false) = (other, variant.places.is_empty()) else { return false };
+    let is_other =
+        |own: &BoardShape| crate::game::board_spec(resolver.source, *own).is_ok_and(|spec| spec != schema.board);
+    let (Some(own), false) = (own_board(lines).filter(is_other), variant.places.is_empty()) else { return false };
     let message = "the set-up of the game is for its own board, and this one is left without a position";
     let help = "draw the position below, or place pieces with `place`; where the rules set up boards of any size, write `setup`";
-    resolver.say(Diagnostic::new("does_not_fit", resolver.source, span, message).help(help));
+    resolver.say(Diagnostic::new("does_not_fit", resolver.source, own.span, message).help(help));
     true
 }
 
@@ -426,18 +428,8 @@ fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, lin
         if owner.is_some_and(|owner| !state.table.players.contains(&owner)) {
             continue;
         }
-        let Some(cell) = state.board().cell(&placed.cell) else {
-            let message = format!(
-                "the set-up places {} at {}, which this board does not have",
-                state.schema().piece_name(placed.piece),
-                placed.cell
-            );
-            resolver.say(
-                Diagnostic::new("does_not_fit", resolver.source, line, message)
-                    .help("draw the position of this scenario: `board` with a diagram"),
-            );
-            return;
-        };
+        // The game file was read with this board: each of its cells is there.
+        let Some(cell) = state.board().cell(&placed.cell) else { continue };
         put(resolver, state, placed.piece, cell, line);
     }
 }
