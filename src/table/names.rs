@@ -162,8 +162,16 @@ impl Names<'_> {
             return Ok(i64::from(direction.0));
         }
         word.text.parse().map_err(|_| {
-            Misread::new("not_a_number", word.span, format!("`{}` is not a number", word.text))
-                .help("write a whole number, such as `5`")
+            // Numbers can be directions, which are written in capital letters.
+            let as_direction = word.text.chars().all(|letter| letter.is_ascii_uppercase());
+            let names = one_of(self.board.headings().iter().map(|heading| heading.name), 12);
+            let help = match names.as_str() {
+                names if as_direction && !names.is_empty() => {
+                    format!("write a whole number, such as `5`, or a direction: {names}")
+                }
+                _ => "write a whole number, such as `5`".to_owned(),
+            };
+            Misread::new("not_a_number", word.span, format!("`{}` is not a number", word.text)).help(help)
         })
     }
 
