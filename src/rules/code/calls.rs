@@ -57,12 +57,12 @@ impl Runner<'_> {
             laid.clear(frame);
             return field.map(Held::from).ok_or_else(unfit);
         }
-        if own.fitting(values).is_some() {
-            return self.native(own, laid, frame);
+        if let Some(native) = own.fitting(values) {
+            return self.given(native, own, laid, frame);
         }
         frame.stack.push(Held::Text(name.clone()));
-        if named.fitting(frame.stack.get(laid.top..).unwrap_or_default()).is_some() {
-            return self.native(named, laid, frame);
+        if let Some(native) = named.fitting(frame.stack.get(laid.top..).unwrap_or_default()) {
+            return self.given(native, named, laid, frame);
         }
         frame.stack.truncate(laid.top + 1);
         self.of_engine(own, laid, frame)
@@ -91,18 +91,21 @@ impl Runner<'_> {
         let of = of.clone();
         let laid = Laid { top: frame.stack.len(), lent: None };
         frame.stack.extend([of, Held::Text(name.clone()), value]);
-        if write.fitting(frame.stack.get(laid.top..).unwrap_or_default()).is_none() {
-            return Err(unfit());
-        }
-        self.native(write, laid, frame)
+        let native = write.fitting(frame.stack.get(laid.top..).unwrap_or_default()).ok_or_else(unfit)?;
+        self.given(native, write, laid, frame)
     }
 
     /// Call the native that fits the values; the engine, if there is none.
     pub(super) fn native(&self, call: &Call, laid: Laid, frame: &mut Frame<'_>) -> Value {
+        match call.fitting(frame.stack.get(laid.top..).unwrap_or_default()) {
+            Some(native) => self.given(native, call, laid, frame),
+            None => self.of_engine(call, laid, frame),
+        }
+    }
+
+    /// What a native that fits gives.
+    fn given(&self, native: &Native, call: &Call, laid: Laid, frame: &mut Frame<'_>) -> Value {
         let values = frame.stack.get_mut(laid.top..).unwrap_or_default();
-        let Some(native) = call.fitting(values).filter(|native| !native.calls) else {
-            return self.of_engine(call, laid, frame);
-        };
         // What takes the value away gets the one on the stack, and the variable keeps its own.
         let kept = (laid.lent.is_some() && !native.looks).then(|| values.first().cloned().unwrap_or_default());
         let caller =
@@ -199,15 +202,17 @@ impl Laid {
 }
 
 impl Call {
-    /// The native that takes these values, tried first the one that fitted last.
+    /// The native that takes these values, tried first the one that fitted last. One that calls the script is the engine's.
     fn fitting(&self, values: &[Held]) -> Option<&Native> {
         let fits = |native: &&Native| native.sorts.iter().zip(values).all(|(sort, value)| value.is(*sort));
         // One for any values comes last, and only where no other fits.
-        if let Some(native) = self.natives.get(self.last.get()).filter(|native| !native.takes_any).filter(fits) {
+        if let Some(native) =
+            self.natives.get(self.last.get()).filter(|native| !native.takes_any && !native.calls).filter(fits)
+        {
             return Some(native);
         }
         let (at, native) = self.natives.iter().enumerate().find(|(_, native)| fits(native))?;
         self.last.set(at);
-        Some(native)
+        Some(native).filter(|native| !native.calls)
     }
 }
