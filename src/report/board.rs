@@ -1,7 +1,7 @@
 //! Boards as text: row names at the left, column names below, marked cells in brackets and, where there is colour, coloured.
 
 use crate::diagnostic::printable;
-use crate::table::{Drawing, DrawnRow};
+use crate::table::{Drawing, DrawnRow, GAP};
 
 /// How wide two boards side by side may be, in columns.
 const WIDE: usize = 100;
@@ -29,16 +29,23 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
     let dim = |text: String| if colour { format!("{DIM}{text}{PLAIN}") } else { text };
     let mut lines = Vec::new();
     for row in &drawing.rows {
+        if row.apart {
+            lines.push(DrawnLine { text: String::new(), width: 0 });
+        }
+        let gaps = GAP.len() * row.cells.iter().filter(|cell| cell.apart).count();
         let indent = row.indent * (wide + 1) / 2;
         let text =
             format!("{}{}{}", dim(format!("{:>label$}", row.label)), " ".repeat(indent + 1), cells(row, wide, colour));
         let bracket = usize::from(row.cells.last().is_some_and(|cell| cell.marked));
-        lines.push(DrawnLine { text, width: label + 1 + indent + row.cells.len() * (wide + 1) + bracket });
+        lines.push(DrawnLine { text, width: label + 1 + indent + row.cells.len() * (wide + 1) + gaps + bracket });
     }
     if !drawing.columns.is_empty() {
-        let names: String = drawing.columns.iter().map(|name| format!(" {name:>wide$}")).collect();
+        let gap = |at: usize| if drawing.is_apart(at) { GAP } else { "" };
+        let names = drawing.columns.iter().enumerate();
+        let names: String = names.map(|(at, name)| format!(" {}{name:>wide$}", gap(at))).collect();
+        let width = label + 1 + names.chars().count();
         let text = dim(format!("{:label$} {names}", ""));
-        lines.push(DrawnLine { text, width: label + 1 + drawing.columns.len() * (wide + 1) });
+        lines.push(DrawnLine { text, width });
     }
     for note in &drawing.notes {
         lines.push(DrawnLine { text: dim(printable(note)), width: note.chars().count() });
@@ -52,11 +59,13 @@ fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
     let mut text = String::new();
     let mut marked = false;
     for cell in &row.cells {
+        text.push_str(if cell.apart && !marked { GAP } else { "" });
         match (marked, cell.marked) {
             (false, true) => text.push_str(&format!("{on}[")),
             (true, false) => text.push_str(&format!("]{off}")),
             _ => text.push(' '),
         }
+        text.push_str(if cell.apart && marked { GAP } else { "" });
         marked = cell.marked;
         text.push_str(&format!("{:>wide$}", printable(&cell.text)));
     }

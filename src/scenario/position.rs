@@ -137,8 +137,9 @@ fn own_board(lines: &[&Line]) -> Option<BoardShape> {
 /// Whether the lines of the game file place pieces on a board of another size than the scenario's own; this is told.
 fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], variant: &Variant) -> bool {
     let schema = &frame.game.schema;
-    let is_other =
-        |own: &BoardShape| crate::game::board_spec(resolver.source, *own).is_ok_and(|spec| spec != schema.board);
+    let is_other = |own: &BoardShape| {
+        crate::game::board_spec(resolver.source, *own).is_ok_and(|spec| spec != schema.board_of(frame.variant))
+    };
     let (Some(own), false) = (own_board(lines).filter(is_other), variant.places.is_empty()) else { return false };
     let message = "the set-up of the game is for its own board, and this one is left without a position";
     let help = "draw the position below, or place pieces with `place`; where the rules set up boards of any size, write `setup`";
@@ -148,7 +149,7 @@ fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line
 
 fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
     let schema = &frame.game.schema;
-    let mut shape = frame.board.unwrap_or(schema.board);
+    let mut shape = frame.board.unwrap_or_else(|| schema.board_of(frame.variant));
     for line in lines {
         if let LineKind::Board { shape: Some(own), .. } = &line.kind {
             match crate::game::board_spec(resolver.source, *own) {

@@ -147,6 +147,7 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
         BoardSpec::Grid(..) => {
             format!("board grid {}x{}", rows.first().map_or(0, |row| row.cells.len()), rows.len())
         }
+        BoardSpec::Framed(..) => format!("board grid {}", table.board.words()),
         BoardSpec::Hex(_) => format!("board hex {}", rows.len().div_ceil(2)),
         BoardSpec::Track(_) => format!("board track {}", rows.iter().map(|row| row.cells.len()).sum::<usize>()),
     });

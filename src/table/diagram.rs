@@ -138,16 +138,32 @@ pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
 
 /// The board as it is drawn in text, with what `text` says for each cell and whether it is to stand out.
 pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
-    let cell = |cell: &Cell| {
-        let (text, marked) = text(*cell);
-        DrawnCell { text, marked }
+    let (inside, rows) = (board.inside(), board.rows());
+    let is_inside = |cell: Option<&Cell>| cell.map(|cell| inside.contains(*cell));
+    // Where a margin begins or ends, if the cell before is on the board at all.
+    let border = |before: Option<&Cell>, cell: &Cell| before.is_some() && is_inside(before) != is_inside(Some(cell));
+    let middle = |row: &super::board::Row| row.cells.get(row.cells.len() / 2).copied();
+    let middles: Vec<Option<Cell>> = rows.iter().map(middle).collect();
+    let widest = rows.get(rows.len() / 2).map(|row| row.cells.as_slice()).unwrap_or_default();
+    let apart = |at: usize| {
+        let pair = at.checked_sub(1).and_then(|before| widest.get(before)).zip(widest.get(at));
+        pair.is_some_and(|(before, cell)| border(Some(before), cell))
     };
-    let row = |row: &super::board::Row| DrawnRow {
+    let cell = |(at, cell): (usize, &Cell)| {
+        let (text, marked) = text(*cell);
+        DrawnCell { text, marked, apart: apart(at) }
+    };
+    let row = |(at, row): (usize, &super::board::Row)| DrawnRow {
         label: row.label.clone(),
         indent: row.indent,
-        cells: row.cells.iter().map(cell).collect(),
+        cells: row.cells.iter().enumerate().map(cell).collect(),
+        apart: at
+            .checked_sub(1)
+            .and_then(|before| middles.get(before)?.as_ref())
+            .zip(middle(row))
+            .is_some_and(|(before, cell)| border(Some(before), &cell)),
     };
-    Drawing { rows: board.rows().iter().map(row).collect(), columns: board.columns().to_vec(), notes: Vec::new() }
+    Drawing { rows: rows.iter().enumerate().map(row).collect(), columns: board.columns().to_vec(), notes: Vec::new() }
 }
 
 /// The position, with the cells set off for which `marked` holds.

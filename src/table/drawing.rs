@@ -20,6 +20,8 @@ pub struct DrawnRow {
     pub indent: usize,
     /// Its cells, from the left.
     pub cells: Vec<DrawnCell>,
+    /// Whether it is set off from the row above: a margin begins or ends there.
+    pub apart: bool,
 }
 
 /// One cell.
@@ -29,29 +31,39 @@ pub struct DrawnCell {
     pub text: String,
     /// Whether it is to stand out: it differs from what was expected, or something moved there.
     pub marked: bool,
+    /// Whether it is set off from the cell on its left: a margin begins or ends there.
+    pub apart: bool,
 }
 
+/// What stands between a margin and the cells inside it.
+pub(crate) const GAP: &str = "  ";
+
 impl Drawing {
+    /// Whether a column is set off from the one on its left.
+    pub(crate) fn is_apart(&self, column: usize) -> bool {
+        self.rows.first().and_then(|row| row.cells.get(column)).is_some_and(|cell| cell.apart)
+    }
+
     /// The board as lines of text without any marks.
     #[must_use]
     pub fn plain(&self) -> Vec<String> {
+        let gap = |apart: bool| if apart { GAP } else { "" };
         let cells = self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count());
         let wide = cells.chain(self.columns.iter().map(|name| name.chars().count())).max().unwrap_or(1);
         let label = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
-        let spaced = |texts: Vec<&str>| texts.iter().map(|text| format!("{text:>wide$}")).collect::<Vec<_>>().join(" ");
         let row = |row: &DrawnRow| {
             let indent = " ".repeat(row.indent * (wide + 1) / 2);
-            format!(
-                "{:>label$} {indent}{}",
-                row.label,
-                spaced(row.cells.iter().map(|cell| cell.text.as_str()).collect())
-            )
+            let cells: String =
+                row.cells.iter().map(|cell| format!(" {}{:>wide$}", gap(cell.apart), cell.text)).collect();
+            let above = row.apart.then(String::new);
+            above.into_iter().chain([format!("{:>label$}{indent}{cells}", row.label)])
         };
-        let names = spaced(self.columns.iter().map(String::as_str).collect());
-        let below = (!names.is_empty()).then(|| format!("{:label$} {names}", ""));
+        let names = self.columns.iter().enumerate();
+        let names: String = names.map(|(at, name)| format!(" {}{name:>wide$}", gap(self.is_apart(at)))).collect();
+        let below = (!names.is_empty()).then(|| format!("{:label$}{names}", ""));
         self.rows
             .iter()
-            .map(row)
+            .flat_map(row)
             .chain(below)
             .chain(self.notes.iter().cloned())
             .map(|line| line.trim_end().to_owned())

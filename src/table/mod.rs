@@ -25,6 +25,7 @@ pub use cells::Cells;
 pub use dealing::Dealing;
 pub use diagram::{Drawn, Token, draw, draw_with, fits, placements, read_diagram, symbol};
 pub use dirs::Dirs;
+pub(crate) use drawing::GAP;
 pub use drawing::{Drawing, DrawnCell, DrawnRow};
 pub use form::{Form, Part};
 pub use ids::{

@@ -53,6 +53,8 @@ pub struct Schema {
 pub enum BoardSpec {
     /// Squares: columns, rows.
     Grid(i64, i64),
+    /// Squares with places around them: columns and rows of the square inside, and how many places wide the margin is.
+    Framed(i64, i64, i64),
     /// A hexagon of hexagons: cells on a side.
     Hex(i64),
     /// A track: its cells.
@@ -219,6 +221,8 @@ pub struct Variant {
     pub name: String,
     /// Its title.
     pub title: String,
+    /// The board, if it is not the game's.
+    pub board: Option<BoardSpec>,
     /// The pieces that stand on the board at the start.
     pub places: Vec<Placement>,
     /// What lies in zones at the start, where a line says it.
@@ -296,9 +300,16 @@ impl Schema {
     pub fn build_board(&self, shape: BoardSpec) -> Result<Board, BoardError> {
         match shape {
             BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, self.headings.clone()),
+            BoardSpec::Framed(columns, rows, margin) => Board::framed((columns, rows), margin, self.headings.clone()),
             BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
             BoardSpec::Track(cells) => Board::track(cells),
         }
+    }
+
+    /// The board of a variant: its own, or the game's.
+    #[must_use]
+    pub fn board_of(&self, variant: usize) -> BoardSpec {
+        self.variants.get(variant).and_then(|variant| variant.board).unwrap_or(self.board)
     }
 
     /// What each option is set to in a variant, where nothing else is said.

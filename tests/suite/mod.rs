@@ -9,6 +9,8 @@ mod cards;
 mod dealing;
 /// Files that beginners get wrong, and what they are told.
 mod mistakes;
+/// Margins, and cards on the board.
+mod tableau;
 /// What happens in every scenario that comes along.
 mod traces;
 /// Cards and zones, played with it.

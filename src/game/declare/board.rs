@@ -15,10 +15,12 @@ impl Declaring<'_> {
             LineKind::Directions { count, sense, from } => Some((count, sense, from)),
             _ => None,
         });
-        let found = self.file.lines.iter().find_map(|line| match &line.kind {
+        let boards = self.file.lines.iter().filter_map(|line| match &line.kind {
             LineKind::Board { shape, .. } => Some((line.span, *shape)),
             _ => None,
         });
+        // Where no board is for all variants, the first one's is the game's.
+        let found = boards.min_by_key(|(line, _)| line.start);
         match found {
             Some((_, Some(shape))) => {
                 if let Some(spec) = self.shape(shape) {
@@ -57,7 +59,7 @@ impl Declaring<'_> {
         };
         let first = self.text(from);
         let read = match self.schema.board {
-            BoardSpec::Grid(..) => Board::square_headings(count.node, clockwise, &first),
+            BoardSpec::Grid(..) | BoardSpec::Framed(..) => Board::square_headings(count.node, clockwise, &first),
             BoardSpec::Hex(_) => Board::hex_headings(count.node, clockwise, &first),
             BoardSpec::Track(_) => Err(BoardError::DirectionCount),
         };
@@ -69,7 +71,7 @@ impl Declaring<'_> {
 
     fn wrong_headings(&mut self, error: BoardError, count: Spanned<i64>, from: Span) {
         let (cells, counts) = match self.schema.board {
-            BoardSpec::Grid(..) => ("squares", "4 or 8"),
+            BoardSpec::Grid(..) | BoardSpec::Framed(..) => ("squares", "4 or 8"),
             BoardSpec::Hex(_) => ("hexagons", "6"),
             BoardSpec::Track(_) => {
                 let help = "leave this line out: direction 1 is forward, 2 is back";
@@ -106,7 +108,7 @@ impl Declaring<'_> {
 /// The directions of a board where the game file does not say.
 fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     match board {
-        BoardSpec::Grid(..) => Board::square_headings(8, true, "north"),
+        BoardSpec::Grid(..) | BoardSpec::Framed(..) => Board::square_headings(8, true, "north"),
         BoardSpec::Hex(_) => Board::hex_headings(6, true, "north-east"),
         BoardSpec::Track(_) => Ok(Board::track_headings()),
     }
@@ -120,15 +122,14 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
     };
     let kind = shape.kind.map(|span| source.word(span).text);
     match (kind, shape.size) {
-        (Some("hex"), Some((side, None))) if (2..=11).contains(&side) && shape.margin.is_none() => {
-            Ok(BoardSpec::Hex(side))
+        (Some("hex" | "track"), _) if shape.margin.is_some() => {
+            wrong("only a grid has a margin".to_owned(), "write for example `board grid 3x3 margin 1`")
         }
+        (Some("hex"), Some((side, None))) if (2..=11).contains(&side) => Ok(BoardSpec::Hex(side)),
         (Some("hex"), _) => {
             wrong("a hexagon has 2 to 11 cells on a side".to_owned(), "write for example `board hex 4`")
         }
-        (Some("track"), Some((cells, None))) if (1..=1000).contains(&cells) && shape.margin.is_none() => {
-            Ok(BoardSpec::Track(cells))
-        }
+        (Some("track"), Some((cells, None))) if (1..=1000).contains(&cells) => Ok(BoardSpec::Track(cells)),
         (Some("track"), _) => wrong("a track has 1 to 1000 cells".to_owned(), "write for example `board track 64`"),
         (Some(other @ "open"), _) => Err(Box::new(Diagnostic::new(
             "not_supported",
@@ -136,13 +137,21 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
             shape.span,
             format!("{other} boards: not supported yet"),
         ))),
-        _ if shape.margin.is_some() => {
-            Err(Box::new(Diagnostic::new("not_supported", source, shape.span, "a margin: not supported yet")))
-        }
         (Some(other), _) if other != "grid" => {
             let help = did_you_mean(other, ["grid", "hex", "track", "open"])
                 .unwrap_or_else(|| "write for example `board grid 8x8`".to_owned());
             wrong(format!("there is no kind of boards `{other}`"), &help)
+        }
+        (_, Some((columns, Some(rows)))) if shape.margin.is_some() => {
+            let margin = shape.margin.unwrap_or(0);
+            let fits = |side: i64| side >= 1 && margin.saturating_mul(2).saturating_add(side) <= 64;
+            if margin >= 1 && fits(columns) && fits(rows) {
+                return Ok(BoardSpec::Framed(columns, rows, margin));
+            }
+            wrong(
+                "a margin is at least 1 place wide, and the whole board at most 64 columns and 64 rows".to_owned(),
+                "write for example `board grid 3x3 margin 1`",
+            )
         }
         (_, Some((columns, Some(rows)))) if (1..=64).contains(&columns) && (1..=64).contains(&rows) => {
             Ok(BoardSpec::Grid(columns, rows))

@@ -111,6 +111,24 @@ impl Declaring<'_> {
         }
     }
 
+    /// A game file has one board, and each variant may have one of its own.
+    fn one_board_each(&mut self) {
+        let mut before = None;
+        for line in &self.file.lines {
+            match (&line.kind, before) {
+                (LineKind::Variant { .. }, _) => before = None,
+                (LineKind::Board { .. }, None) => before = Some(line.span),
+                (LineKind::Board { .. }, Some(first)) => {
+                    let source = Arc::clone(&self.file.source);
+                    let wrong = self.say("duplicate_line", line.span, "there is a line `board` already");
+                    let help = "a game has one board; a variant may have another, below its line `variant`";
+                    *wrong = wrong.clone().also(&source, first, "the first one").help(help);
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn headline(&mut self, folder: &str) {
         self.once("game", |line| matches!(line, LineKind::Game { .. }));
         self.once("rules", |line| matches!(line, LineKind::Rules(_)));
@@ -118,7 +136,7 @@ impl Declaring<'_> {
         self.once("arrows", |line| matches!(line, LineKind::Arrows(_)));
         self.once("players", |line| matches!(line, LineKind::Players { .. }));
         self.once("directions", |line| matches!(line, LineKind::Directions { .. }));
-        self.once("board", |line| matches!(line, LineKind::Board { .. }));
+        self.one_board_each();
         let found = self.file.lines.iter().find_map(|line| match line.kind {
             LineKind::Game { id, title } => Some((id, title)),
             _ => None,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::{Declaring, pieces};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::{Span, Word};
-use crate::syntax::ast::{Line, LineKind, Words};
+use crate::syntax::ast::{BoardShape, Line, LineKind, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
-    Board, Counts, Dealing, Layout, Listed, Misread, Names, PieceDef, PieceId, PlayerId, State, Table, Variant, Zone,
-    ZoneId,
+    Board, BoardSpec, Counts, Dealing, Layout, Listed, Misread, Names, PieceDef, PieceId, PlayerId, State, Table,
+    Variant, Zone, ZoneId,
 };
 
 /// The lines of a set-up: for all variants, or for one.
@@ -27,39 +27,30 @@ struct SetUp {
 impl Declaring<'_> {
     /// The variants; the cards are known.
     pub(super) fn variants(&mut self) {
-        let Ok(board) = self.schema.build_board(self.schema.board) else { return };
-        let mut common = SetUp::default();
-        let mut own: Vec<SetUp> = Vec::new();
-        for line in &self.file.lines {
-            if let LineKind::Variant { name, title } = &line.kind {
-                let text = self.text(*name);
-                if own.iter().any(|set_up| set_up.variant.name == text) {
-                    let message = format!("there are two variants `{text}`");
-                    self.advise("duplicate_name", *name, message, "variants need names of their own");
-                }
-                let variant = Variant { name: text, title: self.title(*title), ..Variant::default() };
-                own.push(SetUp { variant, ..SetUp::default() });
-            } else if let LineKind::With { name, value } = &line.kind {
-                match (own.last_mut(), self.setting(*name, *value)) {
-                    (Some(set_up), Ok(setting)) => set_up.variant.settings.push(setting),
-                    (None, Ok(_)) => self.advise(
-                        "misplaced_line",
-                        line.span,
-                        "this line stands below a variant, for which it sets an option",
-                        "the value that holds otherwise is the first one of the line `option`",
-                    ),
-                    (_, Err(wrong)) => self.wrong.push(*wrong),
-                }
-            } else {
-                self.set_up(&board, line, own.last_mut().unwrap_or(&mut common));
+        let file = self.file;
+        let is_variant = |line: &Line| matches!(line.kind, LineKind::Variant { .. });
+        let first = file.lines.iter().position(is_variant).unwrap_or(file.lines.len());
+        let (for_all, rest) = file.lines.split_at_checked(first).unwrap_or_default();
+        let mut sections: Vec<&[Line]> = rest.chunk_by(|_, next| !is_variant(next)).collect();
+        if sections.is_empty() {
+            sections.push(&[]);
+        }
+        let mut variants: Vec<Variant> = Vec::new();
+        for lines in sections {
+            let Some((spec, board)) = self.variant_board(lines) else { continue };
+            // What is for all variants is read anew for the board of each.
+            let before = self.wrong.len();
+            let common = self.section(&board, for_all);
+            let again = self.wrong.split_off(before);
+            again.into_iter().for_each(|wrong| self.once_only(wrong));
+            let mut own = self.section(&board, lines);
+            own.variant.board = spec;
+            if let Some(LineKind::Variant { name, .. }) = lines.first().map(|line| &line.kind)
+                && variants.iter().any(|other| other.name == own.variant.name)
+            {
+                let message = format!("there are two variants `{}`", own.variant.name);
+                self.advise("duplicate_name", *name, message, "variants need names of their own");
             }
-        }
-        if own.is_empty() {
-            own.push(SetUp::default());
-        }
-        let board = Arc::new(board);
-        let mut variants = Vec::new();
-        for own in own {
             let dealt = [&common.dealt[..], &own.dealt].concat();
             let variant = self.whole(&common, own);
             let short = if self.wrong.is_empty() { self.short(&board, &variant, &dealt) } else { None };
@@ -69,6 +60,66 @@ impl Declaring<'_> {
             variants.push(variant);
         }
         self.schema.variants = variants;
+    }
+
+    /// The board of a variant, and its shape where it is the variant's own; `None` if it cannot be built, which is told.
+    fn variant_board(&mut self, lines: &[Line]) -> Option<(Option<BoardSpec>, Arc<Board>)> {
+        let own = lines.iter().find_map(|line| match line.kind {
+            LineKind::Board { shape: Some(shape), .. } => Some(shape),
+            _ => None,
+        });
+        let Some(own) = own else {
+            let board = self.schema.build_board(self.schema.board).ok()?;
+            return Some((None, Arc::new(board)));
+        };
+        let spec = self.own_spec(own)?;
+        let board = self.schema.build_board(spec).ok()?;
+        let pieces = self.schema.pieces.iter().map(|piece| &piece.name);
+        let clash = pieces.chain(&self.schema.players).find(|name| board.cell(name).is_some()).cloned();
+        if let Some(name) = clash {
+            let message = format!("on this board `{name}` is the name of a cell");
+            self.advise("duplicate_name", own.span, message, format!("choose another name for the piece `{name}`"));
+        }
+        Some((Some(spec), Arc::new(board)))
+    }
+
+    /// The shape of a variant's own board, which is of the same kind as the game's.
+    fn own_spec(&mut self, own: BoardShape) -> Option<BoardSpec> {
+        let spec = super::board_spec(&self.file.source, own).map_err(|wrong| self.once_only(*wrong)).ok()?;
+        if std::mem::discriminant(&spec) == std::mem::discriminant(&self.schema.board) {
+            return Some(spec);
+        }
+        let message = "the boards of a game's variants are of one kind";
+        let help = "a variant may have another size: all are grids, grids with a margin, hexagons or tracks";
+        self.advise("wrong_board", own.span, message, help);
+        None
+    }
+
+    /// The lines for all variants, or the lines of one.
+    fn section(&mut self, board: &Board, lines: &[Line]) -> SetUp {
+        let mut set_up = SetUp::default();
+        let mut is_variant = false;
+        for line in lines {
+            if let LineKind::Variant { name, title } = &line.kind {
+                is_variant = true;
+                set_up.variant.name = self.text(*name);
+                set_up.variant.title = self.title(*title);
+            } else if let LineKind::With { name, value } = &line.kind {
+                match self.setting(*name, *value) {
+                    Ok(setting) if is_variant => set_up.variant.settings.push(setting),
+                    Ok(_) => self.advise(
+                        "misplaced_line",
+                        line.span,
+                        "this line stands below a variant, for which it sets an option",
+                        "the value that holds otherwise is the first one of the line `option`",
+                    ),
+                    Err(wrong) => self.wrong.push(*wrong),
+                }
+            } else {
+                self.set_up(board, line, &mut set_up);
+            }
+        }
+        set_up
     }
 
     /// A line of a set-up, added to `to`.

@@ -25,6 +25,20 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
+    api.add(
+        "inside() -> cells",
+        "The cells inside the margin of a `board … margin 1`; of a board without a margin all.",
+        move || link.with(|session| Ok(session.state.board().inside().clone())),
+    );
+    let link = api.link();
+    api.add("margin() -> cells", "The cells of the board's margin: those around the inside.", move || {
+        link.with(|session| Ok(session.state.board().margin()))
+    });
+    let link = api.link();
+    api.add("is_inside(cell: cell) -> bool", "Whether a cell lies inside the margin.", move |cell: Cell| {
+        link.with(|session| Ok(session.state.board().inside().contains(cell)))
+    });
+    let link = api.link();
     api.add("no_cells() -> cells", "The empty set.", move || {
         link.with(|session| Ok(Cells::none(session.state.board().size())))
     });

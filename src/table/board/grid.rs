@@ -1,6 +1,7 @@
 //! Grids of squares: `a1` at the bottom left, letters for columns, numbers for rows.
 
 use super::{Board, BoardError, Heading, Laid, MAX_SIDE, letters, turned};
+use crate::table::Cells;
 
 /// The eight headings of squares, clockwise from north.
 const COMPASS: [Heading; 8] = [
@@ -29,6 +30,25 @@ impl Board {
             |y: i32| Laid { label: (y + 1).to_string(), indent: 0, cells: (0..wide).map(|x| cell(x, y)).collect() };
         let names = (0..wide).map(letters).collect();
         Ok(Self::build(format!("{columns}x{rows}"), headings, (0..high).map(row).collect(), names))
+    }
+
+    /// A grid of squares with a margin: so many more columns and rows on each side. Cells are named over the whole.
+    ///
+    /// # Errors
+    /// A side that is less than 1 or, with the margins, more than 64; no margin.
+    pub fn framed((columns, rows): (i64, i64), margin: i64, headings: Vec<Heading>) -> Result<Self, BoardError> {
+        if columns < 1 || rows < 1 || !(1..MAX_SIDE).contains(&margin) {
+            return Err(BoardError::Size);
+        }
+        let whole = |side: i64| margin.saturating_mul(2).saturating_add(side);
+        let board = Self::grid(whole(columns), whole(rows), headings)?;
+        let is_inside = |at: i32, side: i64| (margin..margin + side).contains(&i64::from(at));
+        let cells = board.cells().filter(|cell| {
+            let (x, y) = board.spot(*cell);
+            is_inside(x, columns) && is_inside(y, rows)
+        });
+        let inside = Cells::of(board.size(), cells);
+        Ok(Self { inside, words: format!("{columns}x{rows} margin {margin}"), ..board })
     }
 
     /// The headings of squares: 4 or 8 of them, clockwise or not, the first being `from`.

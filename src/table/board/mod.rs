@@ -51,6 +51,8 @@ pub struct Board {
     /// The places of a row.
     stride: i32,
     all: Cells,
+    /// The cells inside its margin; all where there is none.
+    inside: Cells,
     headings: Vec<Heading>,
     /// How many places one step is, for each direction.
     steps: Vec<i32>,
@@ -123,6 +125,7 @@ impl Board {
             by_name,
             origin: (left, bottom),
             stride,
+            inside: all.clone(),
             all,
             headings,
             steps,
@@ -243,6 +246,18 @@ impl Board {
     #[must_use]
     pub fn count(&self) -> usize {
         self.all.len()
+    }
+
+    /// The cells inside the margin; all where there is none.
+    #[must_use]
+    pub const fn inside(&self) -> &Cells {
+        &self.inside
+    }
+
+    /// The cells of the margin.
+    #[must_use]
+    pub fn margin(&self) -> Cells {
+        self.all.difference(&self.inside)
     }
 
     /// The cells from which a step in a direction leads off the board.
