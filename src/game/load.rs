@@ -135,15 +135,31 @@ fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
     Diagnostic::general("unreadable_file", format!("cannot read {shown}: {error}"))
 }
 
+/// The script that a data file names.
+fn beside(
+    shelf: &Shelf<'_>,
+    folder: &Folder,
+    data: &Arc<Source>,
+    file: &Spanned<String>,
+) -> Result<Arc<Source>, Box<Diagnostic>> {
+    let path = inside(data, &file.node, file.span)?;
+    read(shelf, folder, data, file.span, &path)
+}
+
 /// The path that a quoted word of the game file gives, if it stays in the game's folder.
-fn inside(ast: &File, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
-    let path = Path::new(ast.source.word(span).text).to_path_buf();
+fn inside_word(ast: &File, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
+    inside(&ast.source, ast.source.word(span).text, span)
+}
+
+/// The path that the text at `span` gives, if it stays in the game's folder.
+fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
+    let path = Path::new(text).to_path_buf();
     let within = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if within && !path.as_os_str().is_empty() {
         return Ok(path);
     }
     Err(Box::new(
-        Diagnostic::new("path_outside", &ast.source, span, "this path leads out of the game's folder")
+        Diagnostic::new("path_outside", source, span, "this path leads out of the game's folder")
             .help("name a file beside the game file, such as `rules.rhai`"),
     ))
 }
@@ -164,14 +180,14 @@ fn script(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>,
                 .help("add a line `rules \"rules.rhai\"`"),
         ));
     };
-    let path = inside(ast, named.node)?;
-    read(shelf, folder, ast, named.node, &path)
+    let path = inside_word(ast, named.node)?;
+    read(shelf, folder, &ast.source, named.node, &path)
 }
 
 fn read(
     shelf: &Shelf<'_>,
     folder: &Folder,
-    ast: &File,
+    source: &Arc<Source>,
     span: Span,
     path: &Path,
 ) -> Result<Arc<Source>, Box<Diagnostic>> {
@@ -179,7 +195,7 @@ fn read(
     let text = shelf.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
         let help = "the file is looked for in the folder of the game file, under this very name";
-        Box::new(Diagnostic::new("unreadable_file", &ast.source, span, message).help(help))
+        Box::new(Diagnostic::new("unreadable_file", source, span, message).help(help))
     })?;
     Ok(Arc::new(Source::new(shown, text)))
 }
@@ -212,7 +228,7 @@ fn arrows(
                 .help("write them all there, or leave the line `arrows` out"),
         );
     }
-    match inside(ast, file.node).and_then(|path| read(shelf, folder, ast, file.node, &path)) {
+    match inside_word(ast, file.node).and_then(|path| read(shelf, folder, &ast.source, file.node, &path)) {
         Ok(data) => {
             let (named, more) = data::arrows(&data);
             wrong.extend(more);
@@ -230,10 +246,19 @@ fn cards(shelf: &Shelf<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wr
     for line in &ast.lines {
         let LineKind::Card { name, file, .. } = line.kind else { continue };
         let Some(kind) = schema.kind(ast.source.word(name).text) else { continue };
-        match inside(ast, file).and_then(|path| read(shelf, folder, ast, file, &path)) {
+        match inside_word(ast, file).and_then(|path| read(shelf, folder, &ast.source, file, &path)) {
             Ok(data) => {
-                let (deck, more) = data::cards(&data);
+                let (deck, more) = data::cards(&data, schema);
                 wrong.extend(more);
+                schema
+                    .functions
+                    .extend(deck.functions.iter().map(|named| (named.node.clone(), Arc::clone(&data), named.span)));
+                if let Some(file) = &deck.rules {
+                    match beside(shelf, folder, &data, file) {
+                        Ok(script) => schema.scripts.push(script),
+                        Err(error) => wrong.push(*error),
+                    }
+                }
                 declare::add_cards(schema, kind, &data, deck, wrong);
             }
             Err(error) => wrong.push(*error),
@@ -247,7 +272,7 @@ fn rulebook(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> (Vec<crate::table
         _ => None,
     });
     let Some(named) = named else { return (Vec::new(), Vec::new()) };
-    match inside(ast, named.node).and_then(|path| read(shelf, folder, ast, named.node, &path)) {
+    match inside_word(ast, named.node).and_then(|path| read(shelf, folder, &ast.source, named.node, &path)) {
         Ok(source) => rulebook::clauses(&source),
         Err(error) => (Vec::new(), vec![*error]),
     }

@@ -110,8 +110,13 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// Compile and merge the rules and the house rules over them, in this order.
-    pub(crate) fn compile(built: &Built, sources: &[Arc<Source>]) -> Result<Self, Vec<Diagnostic>> {
+    /// Compile and merge the rules, the scripts `beside` the data files that belong to them, and the house rules over both,
+    /// in this order.
+    pub(crate) fn compile(
+        built: &Built,
+        sources: &[Arc<Source>],
+        beside: &[Arc<Source>],
+    ) -> Result<Self, Vec<Diagnostic>> {
         let mut layers = Self {
             texts: Texts::default(),
             functions: BTreeMap::new(),
@@ -122,6 +127,9 @@ impl Layers {
         let mut wrong = Vec::new();
         for (layer, source) in sources.iter().enumerate() {
             wrong.extend(layers.add(built, layer, source));
+            if layer == 0 {
+                beside.iter().for_each(|source| wrong.extend(layers.add(built, layer, source)));
+            }
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
             let text = if layers.lacks("stuck", 1) { BUILT_IN_TURN } else { BUILT_IN_TURN_OR_STUCK };
@@ -291,6 +299,9 @@ impl Layers {
             } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
                 let message = format!("in the rules `{author}` is {}, here {}", kind_of(old), kind_of(&value));
                 say("house_constant", message, "a house rule may change its value, not what it is".to_owned());
+            } else if self.constants.contains_key(name) && layer == 0 {
+                let message = format!("`{author}` is a constant of the rules already");
+                say("duplicate_name", message, "constants of one game need names of their own".to_owned());
             } else {
                 self.constants.insert(name.to_owned(), value);
             }
@@ -305,6 +316,14 @@ impl Layers {
         let name = def.name.to_string();
         let key = (name.clone(), def.params.len());
         let new = Function { def: Shared::clone(def), layer };
+        if let Some(old) = self.functions.get(&key).filter(|_| layer == 0 && !name.starts_with("anon$")) {
+            let (label, first) = (self.name_of(def)?, self.name_of(&old.def)?);
+            let message = format!("`{name}` with {} is a function of the rules already", parameters(key.1));
+            let wrong = Diagnostic::new("duplicate_name", &label.source, label.span, message);
+            return Some(
+                wrong.also(&first.source, first.span, "here").help("functions of one game need names of their own"),
+            );
+        }
         if is_house(layer) && !name.starts_with("anon$") && !is_internal(&name) {
             let wrong = |message: String, help: String| {
                 let label = self.name_of(def)?;

@@ -96,7 +96,7 @@ impl Program {
         let link = Link::of(number());
         link.meter.gauge(gauges);
         let mut built = engine::build(&link, schema);
-        let layers = Layers::compile(&built, sources)?;
+        let layers = Layers::compile(&built, sources, &schema.scripts)?;
         let wrong = check::check(&layers, &built.entries, schema);
         if !wrong.is_empty() {
             return Err(wrong);

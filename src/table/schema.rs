@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::source::{Source, Span};
+
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, Dealing, DieId, EventId, Form, Heading, Kind, KindId, Laid, OptionId,
     PieceId, PlayerId, PropertyId, Value, ZoneDef, ZoneId,
@@ -34,6 +36,10 @@ pub struct Schema {
     pub zones: Vec<ZoneDef>,
     /// The names of what is printed on cards.
     pub printed: Vec<String>,
+    /// The functions of the rules that cards name, with their places in the data files.
+    pub functions: Vec<(String, Arc<Source>, Span)>,
+    /// The scripts beside the data files of cards.
+    pub scripts: Vec<Arc<Source>>,
     /// Flags, counters and properties.
     pub properties: Vec<Property>,
     /// The asks.
@@ -461,6 +467,8 @@ impl Schema {
             pieces: Vec::new(),
             zones: Vec::new(),
             printed: Vec::new(),
+            functions: Vec::new(),
+            scripts: Vec::new(),
             properties: Vec::new(),
             asks: Vec::new(),
             events: Vec::new(),

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod cards;
+mod printed;
 mod yaml;
 
 pub(super) use arrows::arrows;

@@ -11,7 +11,7 @@ use super::api::Entry;
 use super::engine::standard;
 use super::fault;
 use super::layers::{Layers, Texts};
-use super::renaming::author_name;
+use super::renaming::{author_name, is_internal};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
 use crate::table::{Schema, Value};
@@ -33,9 +33,28 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
         checker.function(&function.def);
     }
     let mut wrong = checker.wrong;
+    wrong.extend(unnamed(layers, schema));
     wrong.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
     wrong.dedup();
     wrong
+}
+
+/// The functions that cards name and that no script has.
+fn unnamed(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
+    let names = || {
+        let names = layers.functions.keys().map(|(name, _)| name.as_str());
+        names.filter(|name| !is_closure(name) && !is_internal(name))
+    };
+    let unknown = schema.functions.iter().filter(|(named, _, _)| !names().any(|name| name == named));
+    let wrong = unknown.map(|(named, source, span)| {
+        let help = did_you_mean(named, names()).unwrap_or_else(|| {
+            format!(
+                "write `fn {named}(…) {{ … }}` in the rules, or in the script that the data file names under `rules`"
+            )
+        });
+        Diagnostic::new("unknown_function", source, *span, format!("there is no function `{named}`")).help(help)
+    });
+    wrong.collect()
 }
 
 /// Rules that list moves in a game that never asks for one.

@@ -1,0 +1,270 @@
+//! What is printed on cards: the kinds that a deck declares under `printed`, and the values of its cards read as these.
+
+use std::sync::Arc;
+
+use super::yaml::{Node, Reader, Yaml};
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::source::Spanned;
+use crate::table::{Kind, Schema, Value};
+
+const EXAMPLE: &str = "write for example `printed: {damage: NUMBER, clan: TEXT}`";
+const ROWS: &str = "write for example `attack: {each: die, damage: NUMBER}`";
+const FORM: &str = "write the value behind its name: `damage: 3`";
+const KINDS: [&str; 7] = ["NUMBER", "TEXT", "FLAG", "NUMBERS", "TEXTS", "FUNCTION", "VALUE"];
+
+/// The kind of what is printed under a name.
+pub(super) enum Printed {
+    Plain(Kind),
+    Flag,
+    /// The name of a function of the rules.
+    Function,
+    Anything,
+    /// Values with names of their own.
+    Record(Fields),
+    /// Such a record for each face of a die.
+    Rows(Faces, Fields),
+}
+
+/// Names with their kinds, in the order of the file.
+pub(super) type Fields = Vec<(Spanned<String>, Printed)>;
+
+/// A die and what it shows.
+pub(super) struct Faces {
+    die: String,
+    low: i64,
+    high: i64,
+}
+
+/// The kinds below `printed`. `taken` are names that stand for something else.
+pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str]) -> Fields {
+    let mut fields = Vec::new();
+    for (name, value) in reader.entries(node, EXAMPLE) {
+        if taken.contains(&name.node.as_str()) {
+            reader.say("duplicate_name", name.span, format!("every card has a `{}` anyway", name.node), EXAMPLE);
+            continue;
+        }
+        fields.extend(kind(reader, schema, value).map(|kind| (name, kind)));
+    }
+    fields
+}
+
+fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed> {
+    if let Yaml::Map(entries) = &node.value {
+        let is_each = |key: &Node| matches!(&key.value, Yaml::Text(text) if text == "each");
+        let each = entries.iter().find(|(key, _)| is_each(key)).map(|(_, die)| die);
+        let others = entries.iter().filter(|(key, _)| !is_each(key)).cloned().collect();
+        let fields = fields(reader, schema, &Node { span: node.span, value: Yaml::Map(others) }, &[]);
+        if fields.is_empty() {
+            reader.say("missing_value", node.span, "nothing is printed here", ROWS);
+            return None;
+        }
+        return match each {
+            Some(die) => Some(Printed::Rows(faces(reader, schema, die)?, fields)),
+            None => Some(Printed::Record(fields)),
+        };
+    }
+    let word = reader.text(node, EXAMPLE)?;
+    match word {
+        "FLAG" => Some(Printed::Flag),
+        "VALUE" => Some(Printed::Anything),
+        "FUNCTION" => Some(Printed::Function),
+        words if words.contains('|') => {
+            Some(Printed::Plain(Kind::Word(words.split('|').map(|word| word.trim().to_owned()).collect())))
+        }
+        name if KINDS.contains(&name) => Kind::named(name).map(Printed::Plain),
+        other => {
+            let help = did_you_mean(other, KINDS).unwrap_or_else(|| format!("write {}", one_of(KINDS, 9)));
+            reader.say("unknown_kind", node.span, format!("`{other}` cannot be printed on a card"), help);
+            None
+        }
+    }
+}
+
+/// The die after `each`.
+fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces> {
+    let name = reader.text(node, ROWS)?;
+    // The only die of a game needs no name.
+    let alone = (name == "die").then_some(schema.dice.as_slice()).and_then(|dice| match dice {
+        [only] if only.name.is_empty() => Some(only),
+        _ => None,
+    });
+    match alone.or_else(|| schema.dice.iter().find(|die| die.name == name)) {
+        Some(die) => Some(Faces { die: name.to_owned(), low: die.low, high: die.high }),
+        None => {
+            let dice = || schema.dice.iter().map(|die| if die.name.is_empty() { "die" } else { die.name.as_str() });
+            let help = did_you_mean(name, dice()).unwrap_or_else(|| match one_of(dice(), 9) {
+                list if list.is_empty() => "declare it in the game file: `die 1..6`".to_owned(),
+                list => format!("the dice are {list}"),
+            });
+            reader.say("unknown_die", node.span, format!("there is no die `{name}`"), help);
+            None
+        }
+    }
+}
+
+/// Reads values of a deck, and keeps the functions that they name.
+pub(super) struct Values<'r, 's> {
+    pub(super) reader: &'r mut Reader<'s>,
+    pub(super) functions: Vec<Spanned<String>>,
+}
+
+impl Values<'_, '_> {
+    /// What is printed, as a value of its kind.
+    pub(super) fn read(&mut self, kind: &Printed, node: &Node) -> Option<Value> {
+        match kind {
+            Printed::Anything => Some(anything(node)),
+            Printed::Flag => self.flag(node),
+            Printed::Function => {
+                let name = self.reader.text(node, "write the name of a function of the rules")?;
+                self.functions.push(Spanned::new(name.to_owned(), node.span));
+                Some(Value::text(name))
+            }
+            Printed::Plain(Kind::Many(one)) => {
+                let items = self.reader.list(node, "write a list: `[1, 2]`");
+                Some(Value::List(items.iter().filter_map(|item| self.plain(one, item)).collect()))
+            }
+            Printed::Plain(kind) => self.plain(kind, node),
+            Printed::Record(fields) => self.record(fields, node),
+            Printed::Rows(faces, fields) => self.rows(faces, fields, node),
+        }
+    }
+
+    fn flag(&mut self, node: &Node) -> Option<Value> {
+        let truth = match self.reader.text(node, FORM)? {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        if truth.is_none() {
+            self.reader.say("not_a_flag_value", node.span, "this is `true` or `false`", "write `true` or `false`");
+        }
+        truth.map(Value::Bool)
+    }
+
+    fn plain(&mut self, kind: &Kind, node: &Node) -> Option<Value> {
+        let text = self.reader.text(node, FORM)?;
+        match kind {
+            Kind::Number => {
+                let number = text.parse().ok().map(Value::Int);
+                if number.is_none() {
+                    let help = "write a whole number, such as `5`";
+                    self.reader.say("not_a_number", node.span, format!("`{text}` is not a number"), help);
+                }
+                number
+            }
+            Kind::Word(words) if !words.iter().any(|word| word == text) => {
+                let words = || words.iter().map(String::as_str);
+                let help = did_you_mean(text, words()).unwrap_or_else(|| format!("write {}", one_of(words(), 12)));
+                self.reader.say("unknown_word", node.span, format!("`{text}` cannot stand here"), help);
+                None
+            }
+            _ => Some(Value::text(text)),
+        }
+    }
+
+    /// A value for each field; `Nothing` for what the file leaves out.
+    fn record(&mut self, fields: &Fields, node: &Node) -> Option<Value> {
+        if !matches!(node.value, Yaml::Map(_)) {
+            let names = fields.iter().map(|(name, _)| name.node.as_str());
+            let help = format!("write `{{{}: …}}`; the names here are {}", first(fields), one_of(names, 12));
+            let message = format!("names with values are wanted here, not {}", node.value.kind());
+            self.reader.say("wrong_yaml", node.span, message, help);
+            return None;
+        }
+        let mut values: Vec<Value> = vec![Value::Nothing; fields.len()];
+        for (key, value) in self.reader.entries(node, FORM) {
+            let known = || fields.iter().map(|(name, _)| name.node.as_str());
+            match fields.iter().zip(&mut values).find(|((name, _), _)| name.node == key.node) {
+                Some(((_, kind), slot)) => *slot = self.read(kind, value).unwrap_or(Value::Nothing),
+                None => {
+                    let help = did_you_mean(&key.node, known())
+                        .unwrap_or_else(|| format!("the names here are {}", one_of(known(), 12)));
+                    self.reader.say("unknown_key", key.span, format!("there is no key `{}` here", key.node), help);
+                }
+            }
+        }
+        let names = fields.iter().map(|(name, _)| Arc::from(name.node.as_str()));
+        Some(Value::Map(names.zip(values).collect()))
+    }
+
+    /// The row of each face, from the lowest: a list of records.
+    fn rows(&mut self, faces: &Faces, fields: &Fields, node: &Node) -> Option<Value> {
+        let example = format!("write for example `{}: {{{}: …}}`", faces.low, first(fields));
+        let Faces { die, low, high } = faces;
+        let count = usize::try_from(high - low + 1).ok()?;
+        let mut rows: Vec<Option<(crate::source::Span, Value)>> = vec![None; count];
+        let before = self.reader.wrong.len();
+        for (key, value) in self.reader.entries(node, &example) {
+            let Some((from, to)) = range(&key.node).filter(|(from, to)| low <= from && from <= to && to <= high) else {
+                let message = format!("`{}` is no row of the die `{die}`", key.node);
+                let help = format!("a row is a face from {low} to {high}, or several: `{low}-{high}`");
+                self.reader.say("wrong_row", key.span, message, help);
+                continue;
+            };
+            let Some(row) = self.record(fields, value) else { continue };
+            for face in from..=to {
+                let slot = usize::try_from(face - low).ok().and_then(|at| rows.get_mut(at));
+                match slot {
+                    Some(Some((first, _))) => {
+                        let message = format!("the face {face} has a row already");
+                        let source = Arc::clone(self.reader.source);
+                        self.reader.say("wrong_row", key.span, message, "give each face of the die one row");
+                        if let Some(wrong) = self.reader.wrong.pop() {
+                            self.reader.wrong.push(wrong.also(&source, *first, "here"));
+                        }
+                        break;
+                    }
+                    Some(slot) => *slot = Some((key.span, row.clone())),
+                    None => {}
+                }
+            }
+        }
+        let missing: Vec<String> =
+            (*low..=*high).zip(&rows).filter(|(_, row)| row.is_none()).map(|(face, _)| face.to_string()).collect();
+        if let (Some(face), true) = (missing.first(), self.reader.wrong.len() == before) {
+            let faces = missing.join(", ");
+            let help = format!("add `{face}: {{{}: …}}`", first(fields));
+            self.reader.say("wrong_row", node.span, format!("the die `{die}` has no row for {faces}"), help);
+        }
+        Some(Value::List(rows.into_iter().map(|row| row.map_or(Value::Nothing, |(_, row)| row)).collect()))
+    }
+}
+
+/// The name of the first field.
+fn first(fields: &Fields) -> &str {
+    fields.first().map_or("", |(name, _)| name.node.as_str())
+}
+
+/// `3`, `2-3` or `2..3`: the first face and the last.
+fn range(text: &str) -> Option<(i64, i64)> {
+    let text = text.trim();
+    if let Ok(face) = text.parse() {
+        return Some((face, face));
+    }
+    // A minus at the beginning belongs to the number.
+    let cut = text.split_once("..").or_else(|| {
+        let at = text.char_indices().skip(1).find(|(_, character)| *character == '-')?.0;
+        Some((text.get(..at)?, text.get(at + 1..)?))
+    })?;
+    Some((cut.0.trim().parse().ok()?, cut.1.trim().parse().ok()?))
+}
+
+/// A value of any kind: numbers, `true` and `false` are what they say, the rest are texts, lists and maps.
+fn anything(node: &Node) -> Value {
+    match &node.value {
+        Yaml::Nothing => Value::Nothing,
+        Yaml::Text(text) => match text.as_str() {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            text => text.parse().map_or_else(|_| Value::text(text), Value::Int),
+        },
+        Yaml::List(items) => Value::List(items.iter().map(anything).collect()),
+        Yaml::Map(entries) => {
+            let key = |node: &Node| match &node.value {
+                Yaml::Text(text) => Arc::from(text.as_str()),
+                other => Arc::from(other.kind()),
+            };
+            Value::Map(entries.iter().map(|(name, value)| (key(name), anything(value))).collect())
+        }
+    }
+}
