@@ -74,6 +74,7 @@ impl Game {
         }
         if wrong.is_empty() {
             cards(shelf, &folder, &ast, &mut schema, &mut wrong);
+            schema.add_back();
         }
         // What a variant names may be wrong above; then that comes first.
         if wrong.is_empty() {

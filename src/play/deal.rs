@@ -15,7 +15,7 @@ use super::random::Random;
 use super::sight::hidden;
 use crate::diagnostic::Diagnostic;
 use crate::rules::Reply;
-use crate::table::{Counts, PieceId, PlayerId, State, StateKey, View, Zone, ZoneId};
+use crate::table::{Counts, Face, Faces, PieceId, PlayerId, State, StateKey, View, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Decision, Question};
 
 /// How often cards are dealt until they lead to what the player sees.
@@ -93,7 +93,7 @@ impl<'m, 'p> Known<'m, 'p> {
             if !self.covered.contains(zone) {
                 continue;
             }
-            let room = self.begun.zone(*zone).map_or(0, |zone| zone.len() - zone.known().len() as u64);
+            let room = self.begun.zone(*zone).map_or(0, |zone| zone.unknown());
             let taken = self.kept.iter().filter(|(other, _)| other == zone).count() as u64;
             if let Some(count) = unseen.get_mut(card).filter(|count| **count > 0 && taken < room) {
                 *count -= 1;
@@ -135,18 +135,33 @@ impl<'m, 'p> Known<'m, 'p> {
         }
         // Orders that shufflings are still to give are not seen either.
         let mut state = self.begun.view(self.player).state;
+        state.set_faces(self.faces(&mut pool));
         for zone in &self.covered {
             let kept = self.kept.iter().filter(|(other, _)| other == zone).map(|(_, card)| *card);
             let Some((slot, begun)) = state.zone_mut(*zone).zip(self.begun.zone(*zone)) else { continue };
             let mut dealt = Zone::default();
             let known = pool.split_off(pool.len().saturating_sub(begun.known().len()));
             kept.for_each(|card| dealt.add(card));
-            let free = usize::try_from(begun.len()).unwrap_or(usize::MAX) - known.len();
+            let free = usize::try_from(begun.unknown()).unwrap_or(usize::MAX);
             let free = free.saturating_sub(usize::try_from(dealt.len()).unwrap_or(usize::MAX));
             pool.drain(pool.len().saturating_sub(free)..).for_each(|card| dealt.add(card));
-            *slot = Zone::new(known, dealt.bag().clone());
+            *slot = Zone::new(known, dealt.bag().clone()).with_away(begun);
         }
         state
+    }
+
+    /// The face-down cards with those dealt anew that the player has not seen; what nobody has seen is still not settled.
+    fn faces(&self, pool: &mut Vec<PieceId>) -> Faces {
+        let mut faces = self.begun.faces().clone();
+        for face in faces.values_mut() {
+            if let Face::Card { card, seen, .. } = face
+                && !seen.contains(&self.player)
+                && let Some(other) = pool.pop()
+            {
+                *card = other;
+            }
+        }
+        faces
     }
 
     /// The phase run again from `state`, if that comes to the same question and looks the same to the player.
@@ -172,14 +187,14 @@ impl<'m, 'p> Known<'m, 'p> {
 pub(super) fn unordered<'p>(machine: &Machine<'p>, player: PlayerId) -> Option<Machine<'p>> {
     let known = Known::of(machine, player)?;
     let mut begun = known.begun.clone();
-    let mut forgets = false;
+    let mut forgets = begun.forget_dealt(player, machine.state().faces());
     for zone in &known.covered {
         let Some((slot, now)) = begun.zone_mut(*zone).zip(machine.state().zone(*zone)) else { continue };
         // What was drawn since the beginning of the phase was drawn; the end of the order is still to come.
         let still =
             slot.known().iter().rev().zip(now.known().iter().rev()).take_while(|(one, other)| one == other).count();
         let (drawn, to_come) = slot.known().split_at(slot.known().len() - still);
-        let mut unordered = Zone::new(drawn.to_vec(), slot.bag().clone());
+        let mut unordered = Zone::new(drawn.to_vec(), slot.bag().clone()).with_away(slot);
         to_come.iter().for_each(|card| unordered.add(*card));
         *slot = unordered;
         // The others are from an order that a shuffling gave since.

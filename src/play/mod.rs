@@ -22,4 +22,5 @@ pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
 pub use policy::{Policy, policies};
 pub use random::Random;
+pub use sight::Unseen;
 pub use tally::{Applied, Tally, Totals};

@@ -54,6 +54,38 @@ pub(super) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
         }
     }
     state.lay_out(&layout.laid());
+    too_many_down(resolver, state, lines);
+}
+
+/// Report a zone of which more unknown cards lie on the board than it has, and a card that lies on the board too often.
+fn too_many_down(resolver: &mut Resolver<'_>, state: &State, lines: &[&Line]) {
+    let on_board = |line: &&&Line| match &line.kind {
+        LineKind::Board { rows, .. } => !rows.is_empty(),
+        LineKind::Place(_) => true,
+        _ => false,
+    };
+    let Some(line) = lines.iter().rfind(on_board).map(|line| line.span) else { return };
+    let schema = state.schema();
+    let mut say = |message: String, help: String| {
+        resolver.say(Diagnostic::new("too_many_cards", resolver.source, line, message).help(help));
+    };
+    for (at, zone) in schema.zones.iter().enumerate() {
+        let down = state.faces().values().filter(|face| face.unknown() == Some(ZoneId::at(at))).count() as u64;
+        let unknown = state.zone(ZoneId::at(at)).map_or(0, Zone::unknown);
+        if down > unknown {
+            let message = format!("{down} unknown cards lie on the board, and {unknown} of {} are unknown", zone.name);
+            say(message, "a card `(?)` is one of those that no line names".to_owned());
+        }
+    }
+    for (at, piece) in schema.pieces.iter().enumerate() {
+        let (id, Some(card)) = (PieceId::at(at), &piece.card) else { continue };
+        let down = state.faces().values().filter(|face| face.card() == Some(id)).count();
+        let lies = down + state.covered(id).len();
+        if lies > card.copies as usize {
+            let message = format!("{lies} cards `{}` lie on the board", piece.name);
+            say(message, format!("the game has {} of it", card.copies));
+        }
+    }
 }
 
 /// A zone that is none, before one that is: its line may have been meant to begin with a keyword, `shufle deck: …`.
@@ -201,7 +233,7 @@ pub(super) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
     let name = |card: &PieceId| quoted(schema, *card);
     let mut words: Vec<String> = content.known().iter().map(name).collect();
     if schema.is_ordered(zone) {
-        words.extend((!content.bag().is_empty()).then(|| "…".to_owned()));
+        words.extend((content.rest() > 0).then(|| "…".to_owned()));
     } else {
         let each = |(card, count): (&PieceId, &u32)| (0..*count).map(move |_| name(card)).collect::<Vec<_>>();
         words.extend(content.bag().iter().flat_map(each));

@@ -11,7 +11,9 @@ use super::runner::Runner;
 use super::unused::{Settling, unused};
 use super::verdicts::{self, standing};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Chance, Graph, Horizon, Machine, Met, Open, Rounding, Snag, Stop, Trap, Trouble, decimal, explore};
+use crate::play::{
+    Chance, Graph, Horizon, Machine, Met, Open, Rounding, Snag, Stop, Trap, Trouble, Unseen, decimal, explore,
+};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span};
 use crate::table::{Names, State, draw};
@@ -91,8 +93,12 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
                 format!("`{what}` is decided at once with {others}, so that no choice is the best or the worst");
             ("not_settled", message)
         }
-        Snag::Unseen(zones) => {
-            let zones: Vec<String> = zones.iter().map(|zone| names.schema.zone_name(*zone)).collect();
+        Snag::Unseen(places) => {
+            let name = |place: &Unseen| match place {
+                Unseen::Zone(zone) => names.schema.zone_name(*zone),
+                Unseen::Board => "the board, face down".to_owned(),
+            };
+            let zones: Vec<String> = places.iter().map(name).collect();
             let player = decision.map_or("", |decision| names.schema.player_name(decision.player));
             let unseen = all_of(&zones);
             let message =

@@ -247,6 +247,18 @@ pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
     if let Some(check) = cards::expect(resolver, table, words, line) {
         return check;
     }
+    let not = usize::from(text(1) == "not" && text(2) == "face");
+    if text(1 + not) == "face" {
+        let cell = resolver.get(names.cell(first))?;
+        if text(2 + not) == "down" {
+            return nothing_more(resolver, words, 3 + not, Check::FaceDown(cell, not == 0));
+        }
+        let span = words.get(2 + not).map_or(end, |word| word.span);
+        let misread = Misread::new("wrong_form", span, "`down` is missing here");
+        let help =
+            format!("write `expect {0} face down`; a card that lies face up is `expect {0} holds CARD`", first.text);
+        return resolver.misread(misread.help(help));
+    }
     if matches!(text(1), "empty" | "holds") {
         let cell = resolver.get(names.cell(first))?;
         if text(1) == "empty" {

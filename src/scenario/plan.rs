@@ -103,6 +103,8 @@ pub(crate) enum Check {
     Off(PieceId),
     Empty(Cell),
     Holds(Cell, PieceId),
+    /// Whether a card lies face down there.
+    FaceDown(Cell, bool),
     Property(PropertyId, Owner, Value),
     Turn(PlayerId),
     Asks(PlayerId, AskId),

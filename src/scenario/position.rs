@@ -12,8 +12,8 @@ use crate::game::Game;
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
-    Board, BoardSpec, Cell, Laid, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, Variant, ZoneId,
-    placements, read_diagram,
+    Board, BoardSpec, Cell, Face, Laid, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, Variant,
+    ZoneId, face_down, placements, read_diagram,
 };
 
 /// What a scenario says before play, besides its position.
@@ -296,6 +296,9 @@ fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: 
             for (piece, cell) in &placed {
                 put(resolver, state, *piece, *cell, line);
             }
+            for (cell, card, span) in face_down(&drawn) {
+                draw_face(resolver, state, cell, card, span);
+            }
             let single = |piece: &PieceId| !table.schema.is_many(*piece);
             placed.into_iter().map(|(piece, _)| piece).filter(single).collect()
         }
@@ -306,6 +309,20 @@ fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: 
             Vec::new()
         }
     }
+}
+
+/// Puts a face-down card of a drawing on the board: `(R3)`, or `(?)` for one that nobody has seen.
+fn draw_face(resolver: &mut Resolver<'_>, state: &mut State, cell: Cell, card: Option<PieceId>, span: Span) {
+    if let Some(card) = card {
+        return put_face(resolver, state, (card, true), cell, span);
+    }
+    let Some(zone) = state.schema().unknown_zone() else {
+        let message = "this does not say from where the unknown card comes";
+        let help = "`(?)` is a card of the one hidden zone in which cards begin; name the card: `(CARD)`";
+        return resolver.say(Diagnostic::new("wrong_diagram", resolver.source, span, message).help(help));
+    };
+    // A cell of a drawing is on the board, and it is drawn once.
+    let _ = state.lay_face_down(cell, Face::Unknown(zone));
 }
 
 /// The tokens of a diagram's row, its holes filled.
@@ -328,7 +345,12 @@ pub(super) fn row_words<'f>(resolver: &mut Resolver<'f>, row: Span) -> Vec<Word<
 }
 
 fn put(resolver: &mut Resolver<'_>, state: &mut State, piece: PieceId, cell: Cell, span: Span) {
-    let refused = state.put(piece, cell);
+    put_face(resolver, state, (piece, false), cell, span);
+}
+
+/// Put a piece on the board, or a card face down.
+fn put_face(resolver: &mut Resolver<'_>, state: &mut State, (piece, down): (PieceId, bool), cell: Cell, span: Span) {
+    let refused = state.lay(piece, cell, down);
     let Err(error) = refused else { return };
     let name = state.schema().piece_name(piece).to_owned();
     let (columns, rows) = state.table.size(piece);
@@ -371,8 +393,10 @@ fn place(
         );
         return None;
     }
-    if placement.face_down {
-        resolver.say(Diagnostic::new("not_supported", resolver.source, line, "face down: not supported yet"));
+    if placement.face_down && table.schema.card(piece).is_none() {
+        let message = format!("{} is no card, and only a card lies face down", table.schema.piece_name(piece));
+        resolver.say(Diagnostic::new("wrong_piece", resolver.source, span, message).help("leave `face down` out"));
+        return None;
     }
     let Some(at) = &placement.at else {
         state.lift(piece);
@@ -397,15 +421,18 @@ fn place(
         return None;
     }
     if let Some(cell) = resolver.get(cell) {
-        put(resolver, state, piece, cell, at.first().map_or(line, |word| word.span));
+        put_face(resolver, state, (piece, placement.face_down), cell, at.first().map_or(line, |word| word.span));
     }
-    single
+    single.filter(|_| !placement.face_down)
 }
 
 /// `red.score 3`, `red squished`
 fn set(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>], line: Span) {
     let table = Arc::clone(&state.table);
     let Some(first) = words.first() else { return };
+    if knows(resolver, state, words) {
+        return;
+    }
     if let Some((owner, property)) = dotted(resolver, &table, first) {
         let (Some(owner), Some(property)) = (owner, property) else { return };
         let value = value(resolver, &table, property, words.get(1..).unwrap_or_default(), end_of(words, line));
@@ -423,6 +450,33 @@ fn set(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>], line:
     }
 }
 
+/// `red knows b2 c3`: the face-down cards that a player has seen; whether the words say so.
+fn knows(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>]) -> bool {
+    let table = Arc::clone(&state.table);
+    let [who, verb, cells @ ..] = words else { return false };
+    if verb.text != "knows" || verb.quoted || cells.is_empty() || table.schema.property("knows").is_some() {
+        return false;
+    }
+    let Some(player) = resolver.get(names(&table).player(who)) else { return true };
+    for word in cells {
+        let Some(cell) = resolver.get(names(&table).cell(word)) else { continue };
+        match state.face(cell) {
+            Some(Face::Card { .. }) => state.see_face(cell, player),
+            Some(_) => {
+                let message = format!("the card on {} is one that nobody has seen", word.text);
+                let wrong = Diagnostic::new("wrong_piece", resolver.source, word.span, message);
+                resolver.say(wrong.help("say which card it is: `place CARD at CELL face down`"));
+            }
+            None => {
+                let message = format!("no card lies face down on {}", word.text);
+                let help = "this line stands below the drawing or the `place` line that puts a card there";
+                resolver.say(Diagnostic::new("wrong_piece", resolver.source, word.span, message).help(help));
+            }
+        }
+    }
+    true
+}
+
 fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, line: Span) {
     for placed in &variant.places {
         let owner = state.schema().pieces.get(placed.piece.index()).and_then(|piece| piece.owner);
@@ -431,6 +485,6 @@ fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, lin
         }
         // The game file was read with this board: each of its cells is there.
         let Some(cell) = state.board().cell(&placed.cell) else { continue };
-        put(resolver, state, placed.piece, cell, line);
+        put_face(resolver, state, (placed.piece, placed.face_down), cell, line);
     }
 }

@@ -8,6 +8,7 @@ use super::cards;
 use super::plan::StepKind;
 use super::properties::owner_name;
 use super::runner;
+use super::scenes::known_faces;
 use super::stage::Stage;
 use crate::play::{Ending, Feed, Machine, Played, Reader};
 use crate::rules::Reply;
@@ -167,6 +168,7 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
             });
         }
     }
+    lines.extend(known_faces(state, names).into_iter().map(|said| format!("set {said}")));
     lines
 }
 

@@ -4,7 +4,7 @@ use super::properties::owner_name;
 use super::verdicts::standing;
 use crate::play::Machine;
 use crate::source::{Source, Span};
-use crate::table::{Cell, Names, Owner, PieceId, PropertyKind, State, Value, draw};
+use crate::table::{Cell, Face, Names, Owner, PieceId, PlayerId, PropertyKind, State, Value, draw};
 use crate::trace::Scene;
 
 /// Looks at the machine from time to time.
@@ -29,7 +29,9 @@ impl Watcher {
 pub(super) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: usize, before: Option<&State>) -> Scene {
     let names = machine.names();
     let state = machine.state();
-    let changed = |cell: Cell| before.is_some_and(|before| before.at(cell) != state.at(cell));
+    let changed = |cell: Cell| {
+        before.is_some_and(|before| before.at(cell) != state.at(cell) || before.face(cell) != state.face(cell))
+    };
     Scene {
         line: source.line(span.start),
         text: source.slice(span).lines().next().unwrap_or_default().trim().to_owned(),
@@ -64,7 +66,20 @@ pub(super) fn values(state: &State, names: Names<'_>) -> Vec<String> {
             said.push(value_words(names, owner, property, value));
         }
     }
+    said.extend(known_faces(state, names));
     said
+}
+
+/// The face-down cards that players have seen: `red knows b2 c3`.
+pub(super) fn known_faces(state: &State, names: Names<'_>) -> Vec<String> {
+    let known = |player: &PlayerId| {
+        let cells =
+            state.faces().iter().filter(|(_, face)| matches!(face, Face::Card { seen, .. } if seen.contains(player)));
+        let cells: Vec<&str> = cells.map(|(cell, _)| names.board.name(*cell)).collect();
+        let name = names.schema.player_name(*player);
+        (!cells.is_empty()).then(|| format!("{name} knows {}", cells.join(" ")))
+    };
+    state.table.players.iter().filter_map(known).collect()
 }
 
 fn value_words(names: Names<'_>, owner: Owner, property: &crate::table::Property, value: &Value) -> String {

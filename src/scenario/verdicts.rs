@@ -39,6 +39,7 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         Check::At(piece, cell) => at(state, names, *piece, Some(*cell)),
         Check::Off(piece) => at(state, names, *piece, None),
         Check::Empty(cell) => holds(state, names, *cell, None),
+        Check::FaceDown(cell, wanted) => face_down(state, names, *cell, *wanted),
         Check::Holds(cell, piece) => holds(state, names, *cell, Some(*piece)),
         Check::Property(property, owner, wanted) => {
             let actual = state.value(*property, *owner)?;
@@ -207,6 +208,23 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
     found.map(|found| Mismatch { cells: Some(Cells::of(names.board.size(), [cell])), ..found })
 }
 
+/// Whether a card lies face down on a cell, or anything else does.
+fn face_down(state: &State, names: Names<'_>, cell: Cell, wanted: bool) -> Option<Mismatch> {
+    let actual = state.face(cell).is_some();
+    if actual == wanted {
+        return None;
+    }
+    let name = names.board.name(cell);
+    let said = |down: bool| if down { format!("{name} face down") } else { format!("{name} not face down") };
+    let found = match state.at(cell).filter(|_| !actual) {
+        Some(piece) => format!("{name} holds {}", names.schema.piece_name(piece)),
+        None if actual => said(true),
+        None => format!("{name} empty"),
+    };
+    let found = mismatch(format!("{} is not so", said(wanted)), said(wanted), found);
+    found.map(|found| Mismatch { cells: Some(Cells::of(names.board.size(), [cell])), ..found })
+}
+
 /// Whether a zone holds these cards: in this order, where the order matters.
 fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId], more: bool) -> Option<Mismatch> {
     let actual = state.zone(zone)?;
@@ -218,7 +236,7 @@ fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId],
         wanted.iter().for_each(|card| expected.add(*card));
     }
     let same = match ordered {
-        true => expected.known() == actual.known() && more != actual.bag().is_empty(),
+        true => expected.known() == actual.known() && more != (actual.rest() == 0),
         false => expected == *actual && !more,
     };
     if same {
@@ -372,6 +390,10 @@ fn board(state: &State, drawn: &[Drawn]) -> Option<Mismatch> {
                 .and_then(|piece| state.schema().pieces.get(piece.index()))
                 .map_or_else(String::new, |piece| piece.symbol.clone()),
             Some(Token::Any) => "?".to_owned(),
+            Some(Token::Down(cards)) => {
+                let card = cards.as_ref().and_then(|cards| state.schema().pieces.get(cards.first()?.index()));
+                card.map_or_else(|| "(?)".to_owned(), |card| format!("({})", card.symbol))
+            }
             _ => ".".to_owned(),
         };
         (text, differing.contains(&cell))

@@ -22,7 +22,7 @@ pub fn position_lines(state: &State) -> Vec<String> {
     lines.push(format!("players {}", players.join(" ")));
     for (piece, size) in schema.pieces.iter().zip(&table.sizes) {
         let declared = schema.kinds.get(piece.kind.index()).map(|kind| kind.size);
-        if declared != Some(*size) {
+        if declared.is_some_and(|declared| declared != *size) {
             lines.push(format!("piece {} size {}x{}", piece.name, size.0, size.1));
         }
     }

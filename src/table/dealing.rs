@@ -16,11 +16,21 @@ pub enum Dealing {
         /// The zones that get them, in their order.
         to: Vec<ZoneId>,
     },
+    /// `deal 9 from deck to board face down`: to the empty cells inside, as a reader meets them.
+    Board {
+        /// How many cards.
+        number: u32,
+        /// Where they come from.
+        from: ZoneId,
+        /// Whether they lie face up.
+        up: bool,
+    },
 }
 
 /// Names of phases that no script can give to a function.
 const SHUFFLE: &str = "(shuffle)";
 const DEAL: &str = "(deal)";
+const BOARD: &str = "(deal to board)";
 
 impl Dealing {
     /// The same for those who play at a table, in the order of play; nothing if nobody gets anything.
@@ -48,6 +58,10 @@ impl Dealing {
                 args.extend(to.iter().map(id));
                 Phase { name: DEAL.into(), args }
             }
+            Self::Board { number, from, up } => {
+                let args = vec![Value::Int(i64::from(*number)), id(from), Value::Bool(*up)];
+                Phase { name: BOARD.into(), args }
+            }
         }
     }
 
@@ -65,6 +79,9 @@ impl Dealing {
                 from: id(from)?,
                 to: to.iter().map(id).collect::<Option<_>>()?,
             }),
+            (BOARD, [Value::Int(number), from, Value::Bool(up)]) => {
+                Some(Self::Board { number: u32::try_from(*number).ok()?, from: id(from)?, up: *up })
+            }
             _ => None,
         }
     }
@@ -82,6 +99,10 @@ impl Dealing {
                     _ => String::new(),
                 };
                 format!("deal {number} from {} to {to}", schema.zone_name(*from))
+            }
+            Self::Board { number, from, up } => {
+                let side = if *up { "up" } else { "down" };
+                format!("deal {number} from {} to board face {side}", schema.zone_name(*from))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Board, Cell, Cells, Misread, Names, PieceId, State, Table};
+use super::{Board, Cell, Cells, Face, Misread, Names, PieceId, State, Table};
 use super::{Drawing, DrawnCell, DrawnRow};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
@@ -16,6 +16,8 @@ pub enum Token {
     Any,
     /// One of these pieces, which share a symbol.
     Piece(Vec<PieceId>),
+    /// `(?)`: a card that lies face down; `(R3)`: one of these.
+    Down(Option<Vec<PieceId>>),
 }
 
 /// One cell of a diagram: where, what, and where it is written.
@@ -63,12 +65,27 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Misread
         number if names.board.is_numbered() && names.board.name(cell) == number => return Ok(Token::Empty),
         _ => {}
     }
-    let same = |piece: &super::PieceDef| piece.symbol == word.text || piece.name == word.text;
-    let found: Vec<PieceId> = (0..).zip(pieces).filter(|(_, piece)| same(piece)).map(|(at, _)| PieceId(at)).collect();
-    if !found.is_empty() {
-        return Ok(Token::Piece(found));
+    let down = word.text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    if down == Some("?") && names.schema.back().is_some() {
+        return Ok(Token::Down(None));
     }
-    let symbols = || pieces.iter().map(|piece| piece.symbol.as_str());
+    let text = down.unwrap_or(word.text);
+    let same = |piece: &super::PieceDef| piece.symbol == text || piece.name == text;
+    let fits = |piece: &super::PieceDef| same(piece) && !piece.is_back() && (down.is_none() || piece.card.is_some());
+    let found: Vec<PieceId> = (0..).zip(pieces).filter(|(_, piece)| fits(piece)).map(|(at, _)| PieceId(at)).collect();
+    if !found.is_empty() {
+        return Ok(if down.is_some() { Token::Down(Some(found)) } else { Token::Piece(found) });
+    }
+    if down.is_some() {
+        let cards = || pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.symbol.as_str());
+        let help = did_you_mean(text, cards()).unwrap_or_else(|| match one_of(cards(), 14) {
+            list if list.is_empty() => "this game has no cards".to_owned(),
+            list => format!("a face-down card is written `(?)`, or with its symbol: the cards are {list}"),
+        });
+        let message = format!("no card has the symbol `{text}`");
+        return Err(Misread::new("unknown_symbol", word.span, message).help(help));
+    }
+    let symbols = || pieces.iter().filter(|piece| !piece.is_back()).map(|piece| piece.symbol.as_str());
     let message = format!("no piece has the symbol `{}`", word.text);
     let help =
         did_you_mean(word.text, symbols()).unwrap_or_else(|| format!("the symbols are {}", one_of(symbols(), 14)));
@@ -84,7 +101,8 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
     let mut misreads = Vec::new();
     for (cell, token, span) in drawn {
         match token {
-            Token::Empty => {}
+            // See `face_down`.
+            Token::Empty | Token::Down(_) => {}
             Token::Any => misreads.push(
                 Misread::new("wrong_diagram", *span, "`?` cannot stand in a position")
                     .help("write `.` for an empty cell"),
@@ -126,12 +144,26 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
     if misreads.is_empty() { Ok(placed) } else { Err(misreads) }
 }
 
+/// The cells of a diagram on which cards lie face down, with the card where the diagram says it.
+#[must_use]
+pub fn face_down(drawn: &[Drawn]) -> Vec<(Cell, Option<PieceId>, Span)> {
+    let down = drawn.iter().filter_map(|(cell, token, span)| match token {
+        Token::Down(cards) => Some((*cell, cards.as_ref().and_then(|cards| cards.first().copied()), *span)),
+        _ => None,
+    });
+    down.collect()
+}
+
 /// Whether a token fits what lies on a cell.
 #[must_use]
 pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
     match (token, state.at(cell)) {
         (Token::Any, _) | (Token::Empty, None) => true,
         (Token::Piece(pieces), Some(piece)) => pieces.contains(&piece),
+        (Token::Down(None), _) => state.face(cell).is_some(),
+        (Token::Down(Some(cards)), _) => {
+            state.face(cell).and_then(Face::card).is_some_and(|card| cards.contains(&card))
+        }
         _ => false,
     }
 }
@@ -191,6 +223,9 @@ fn notes(state: &State) -> Vec<String> {
 #[must_use]
 pub fn symbol(state: &State, cell: Cell) -> String {
     let piece = state.at(cell).and_then(|piece| state.schema().pieces.get(piece.index()));
+    if let Some(card) = state.face(cell).and_then(Face::card).and_then(|card| state.schema().pieces.get(card.index())) {
+        return format!("({})", card.symbol);
+    }
     let empty = || if state.board().is_numbered() { state.board().name(cell) } else { "." };
     piece.map_or_else(|| empty().to_owned(), |piece| piece.symbol.clone())
 }

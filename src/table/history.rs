@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Cell, Cells, PlayerId, Value, Zone};
+use super::{Cell, Cells, Faces, PlayerId, Value, Zone};
 
 /// All of a position that changes in the course of a game, when a turn begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,7 @@ pub(super) struct Standing {
     pub(super) many: Vec<Cells>,
     pub(super) places: Vec<Option<Cell>>,
     pub(super) zones: Vec<Zone>,
+    pub(super) faces: Faces,
     pub(super) values: Vec<Vec<Value>>,
 }
 

@@ -180,8 +180,7 @@ impl Names<'_> {
             return Err(misread.help(FORM));
         }
         if let ("board", Some(first)) = (plain(0), to.first()) {
-            let misread = Misread::new("not_supported", first.span, "dealing to the board: not supported yet");
-            return Err(misread.help("cards are dealt to zones; rules can put them on the board with `place`"));
+            return self.dealing_to_board((count, source), from, to, first.span);
         }
         let of = 1 + usize::from(plain(1) == "of");
         if (plain(of), plain(of + 1)) != ("each", "player") {
@@ -207,6 +206,41 @@ impl Names<'_> {
             return Err(misread.help(format!("write `to {name}`, or declare `zone {name} for each player`")));
         }
         Ok(Dealing::Deal { number: count, from: source, to: zones })
+    }
+}
+
+impl Names<'_> {
+    /// `deal 9 from deck to board face down`
+    fn dealing_to_board(
+        &self,
+        (number, from): (u32, ZoneId),
+        source: &[Word<'_>],
+        to: &[Word<'_>],
+        board: Span,
+    ) -> Result<Dealing, Misread> {
+        const FORM: &str = "write `deal 9 from deck to board face down`, or `face up`";
+        let plain = |at: usize| to.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+        let up = match (plain(1), plain(2)) {
+            ("face", "up") => true,
+            ("face", "down") => false,
+            _ => {
+                let span = to.get(1).map_or(board, |word| word.span);
+                let message = "this does not say whether the cards lie face down or face up";
+                return Err(Misread::new("wrong_form", span, message).help(FORM));
+            }
+        };
+        if let Some(extra) = to.get(3) {
+            let message = format!("`{}` does not belong here", extra.text);
+            return Err(Misread::new("wrong_form", extra.span, message).help(FORM));
+        }
+        if !self.schema.is_ordered(from) {
+            let span = source.first().zip(source.last()).map_or(board, |(first, last)| first.span.to(last.span));
+            let message =
+                format!("the cards of {} have no order, so that none is the next", self.schema.zone_name(from));
+            let help = "cards are dealt to the board from a zone that is declared `hidden` or `pile`";
+            return Err(Misread::new("wrong_zone", span, message).help(help));
+        }
+        Ok(Dealing::Board { number, from, up })
     }
 }
 

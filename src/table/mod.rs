@@ -6,6 +6,7 @@ mod dealing;
 mod diagram;
 mod dirs;
 mod drawing;
+mod faces;
 mod form;
 mod history;
 mod ids;
@@ -23,10 +24,11 @@ mod zones;
 pub use board::{Board, BoardError, Heading};
 pub use cells::Cells;
 pub use dealing::Dealing;
-pub use diagram::{Drawn, Token, draw, draw_with, fits, placements, read_diagram, symbol};
+pub use diagram::{Drawn, Token, draw, draw_with, face_down, fits, placements, read_diagram, symbol};
 pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
 pub use drawing::{Drawing, DrawnCell, DrawnRow};
+pub use faces::{Face, Faces};
 pub use form::{Form, Part};
 pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,

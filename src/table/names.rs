@@ -196,7 +196,7 @@ impl Names<'_> {
     /// No piece is called so.
     pub fn piece(&self, words: &[Word<'_>]) -> Taken<PieceId> {
         let mut best: Option<(PieceId, usize)> = None;
-        for (at, piece) in self.schema.pieces.iter().enumerate() {
+        for (at, piece) in self.schema.pieces.iter().enumerate().filter(|(_, piece)| !piece.is_back()) {
             if let Some(taken) = taken_by(&piece.name, words).filter(|taken| best.is_none_or(|(_, most)| *taken > most))
             {
                 best = Some((PieceId::at(at), taken));
@@ -209,7 +209,8 @@ impl Names<'_> {
         let Some(first) = words.first() else {
             return Misread::new("missing_value", Span::default(), "a piece is missing here");
         };
-        let names = || self.schema.pieces.iter().map(|piece| piece.name.as_str());
+        let named = || self.schema.pieces.iter().filter(|piece| !piece.is_back());
+        let names = || named().map(|piece| piece.name.as_str());
         if self.schema.kind(first.text).is_some() {
             let start = format!("{} ", first.text);
             let same = names().filter(|name| name.starts_with(&start));

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Cell, Outcome, Phase, PieceId, PlayerId, Property, PropertyId, PropertyKind, State, Table, Value, Zone, ZoneId,
+    Cell, Cells, Face, Outcome, Phase, PieceId, PlayerId, Property, PropertyId, PropertyKind, State, Table, Value,
+    Zone, ZoneId,
 };
 
 /// All of a state that play can change. The table on which it lies is not a part of it: whoever reads it back says which.
@@ -18,6 +19,9 @@ pub struct Saved {
     pieces: Vec<Vec<Cell>>,
     /// What lies in each zone of cards.
     zones: Vec<Zone>,
+    /// The cards that lie face down.
+    #[serde(default)]
+    faces: Vec<(Cell, Face)>,
     /// For each flag, counter and property the values of those who have it.
     values: Vec<Vec<Value>>,
     turn: Option<PlayerId>,
@@ -57,6 +61,7 @@ impl State {
             board: self.board().words().to_owned(),
             pieces: (0..schema.pieces.len()).map(cells).collect(),
             zones: (0..schema.zones.len()).filter_map(|at| self.zone(ZoneId::at(at)).cloned()).collect(),
+            faces: self.faces().iter().map(|(cell, face)| (*cell, face.clone())).collect(),
             values: schema.properties.iter().enumerate().map(values).collect(),
             turn: self.turn,
             next_turn: self.next_turn,
@@ -98,6 +103,7 @@ impl State {
                 slot.clone_from(zone);
             }
         }
+        state.lay_saved_faces(&saved.faces)?;
         if saved.values.len() != schema.properties.len() {
             return Err(Unfit("it has other flags, counters or properties"));
         }
@@ -126,6 +132,30 @@ impl State {
         state.agenda.clone_from(&saved.agenda);
         state.outcome.clone_from(&saved.outcome);
         Ok(state)
+    }
+}
+
+impl State {
+    /// Turn the face-down cards that lie on the board into those that were saved.
+    fn lay_saved_faces(&mut self, faces: &[(Cell, Face)]) -> Result<(), Unfit> {
+        const WRONG: Unfit = Unfit("a card lies face down where it cannot");
+        let table = Arc::clone(&self.table);
+        let covered = table.schema.back().map_or_else(|| Cells::none(table.board.size()), |back| self.covered(back));
+        let same = Cells::of(table.board.size(), faces.iter().map(|(cell, _)| *cell)) == covered;
+        let exists = |face: &Face| match face {
+            Face::Unknown(zone) => self.zone(*zone).is_some(),
+            Face::Card { card, seen, .. } => {
+                table.schema.card(*card).is_some() && seen.iter().all(|player| table.players.contains(player))
+            }
+            Face::Unseen => false,
+        };
+        if !same || covered.len() != faces.len() || !faces.iter().all(|(_, face)| exists(face)) {
+            return Err(WRONG);
+        }
+        self.set_faces(faces.iter().cloned().collect());
+        self.recount_away();
+        let enough = |at: usize| self.zone(ZoneId::at(at)).is_none_or(|zone| zone.unknown() >= u64::from(zone.away));
+        if (0..table.schema.zones.len()).all(enough) { Ok(()) } else { Err(WRONG) }
     }
 }
 

@@ -246,6 +246,8 @@ pub struct Placement {
     pub piece: PieceId,
     /// The cell's name, for the board may be of another size.
     pub cell: String,
+    /// Whether it is a card that lies face down.
+    pub face_down: bool,
 }
 
 /// A clause of the rulebook.
@@ -290,7 +292,7 @@ impl PieceDef {
     /// Whether it is the one piece of its kind, so that rules have a name for it.
     #[must_use]
     pub const fn is_alone(&self) -> bool {
-        self.owner.is_none() && self.number.is_none() && self.card.is_none()
+        self.owner.is_none() && self.number.is_none() && self.card.is_none() && !self.is_back()
     }
 }
 

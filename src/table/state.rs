@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::history::{History, Standing};
 use super::zones::Shuffles;
 use super::{
-    Board, Cell, Cells, KindId, Move, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind,
-    Schema, Setting, Value, Zone, ZoneId,
+    Board, Cell, Cells, Faces, KindId, Move, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId,
+    PropertyKind, Schema, Setting, Value, Zone, ZoneId,
 };
 
 /// What stays the same while a game is played: the schema, the board as this position has it, sizes, players, options.
@@ -96,6 +96,8 @@ pub struct State {
     many: Vec<Cells>,
     occupied: Vec<Option<PieceId>>,
     zones: Vec<Zone>,
+    /// The cards that lie face down on the board.
+    pub(super) faces: Faces,
     values: Vec<Vec<Value>>,
     /// Whose turn it is.
     pub turn: Option<PlayerId>,
@@ -136,6 +138,7 @@ pub struct StateKey {
     places: Vec<Option<Cell>>,
     many: Vec<Cells>,
     zones: Vec<Zone>,
+    faces: Faces,
     values: Vec<Vec<Value>>,
     turn: (Option<PlayerId>, Option<PlayerId>),
     agenda: Vec<Phase>,
@@ -154,6 +157,7 @@ impl State {
             many: vec![Cells::none(table.board.size()); schema.pieces.len()],
             occupied: vec![None; table.board.size()],
             zones: schema.zones_at_first(),
+            faces: Faces::new(),
             values: schema.properties.iter().map(initial).collect(),
             turn: None,
             next_turn: None,
@@ -180,7 +184,7 @@ impl State {
         self.changes
     }
 
-    fn changed(&mut self) {
+    pub(super) fn changed(&mut self) {
         self.changes += 1;
         self.listed = None;
     }
@@ -196,7 +200,7 @@ impl State {
         let agenda = self.agenda.iter().flat_map(|phase| &phase.args);
         let values = self.values.iter().flatten().chain(agenda).map(super::Value::weight);
         let cards: usize = self.zones.iter().map(|zone| 1 + zone.known().len() + zone.bag().len()).sum();
-        let fixed = (self.occupied.len() + self.places.len()) / 8 + self.agenda.len() + cards;
+        let fixed = (self.occupied.len() + self.places.len()) / 8 + self.agenda.len() + cards + self.faces.len();
         values.fold(fixed as u64, u64::saturating_add)
     }
 
@@ -309,6 +313,9 @@ impl State {
         if let Some(many) = self.many.get_mut(piece.index()) {
             *many = many.difference(&cells);
         }
+        if self.schema().is_back(piece) {
+            self.forget_faces();
+        }
     }
 
     /// Take whatever lies on a cell off the board.
@@ -319,6 +326,7 @@ impl State {
             if let Some(many) = self.many.get_mut(piece.index()) {
                 many.remove(cell);
             }
+            self.follow_face(cell, None);
         } else {
             self.lift(piece);
         }
@@ -333,6 +341,7 @@ impl State {
         let Some(piece) = self.at(from) else { return Ok(()) };
         if self.schema().is_many(piece) {
             self.clear(to);
+            self.follow_face(from, Some(to));
             self.clear(from);
             self.fill(to, piece);
             return Ok(());
@@ -425,7 +434,14 @@ impl State {
     /// The position as it is when a turn of `player` begins in it.
     fn standing(&self, player: PlayerId) -> Standing {
         let values = self.read_values().cloned().collect();
-        Standing { player, many: self.many.clone(), places: self.places.clone(), zones: self.zones.clone(), values }
+        Standing {
+            player,
+            many: self.many.clone(),
+            places: self.places.clone(),
+            zones: self.zones.clone(),
+            faces: self.faces.clone(),
+            values,
+        }
     }
 
     /// Note that a turn of `player` begins here, for [`State::repetitions`], where history is kept.
@@ -465,6 +481,7 @@ impl State {
             places: self.places.clone(),
             many: self.many.clone(),
             zones: self.zones.clone(),
+            faces: self.faces.clone(),
             values: self.read_values().cloned().collect(),
             turn: (self.turn, self.next_turn),
             agenda: self.agenda.clone(),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{PieceId, PlayerId, Schema, State, ZoneId};
+use super::{Cell, PieceId, PlayerId, Schema, State, ZoneId};
 
 /// Cards by their numbers; none with the number 0.
 pub type Counts = BTreeMap<PieceId, u32>;
@@ -62,13 +62,41 @@ pub struct Zone {
     known: Vec<PieceId>,
     /// The others, in no order.
     bag: Counts,
+    /// How many of those lie face down on the board, or out of the game, without anybody knowing which.
+    #[serde(skip)]
+    pub(super) away: u32,
 }
 
 impl Zone {
     /// A zone with a known beginning and others in no order.
     #[must_use]
     pub const fn new(known: Vec<PieceId>, bag: Counts) -> Self {
-        Self { known, bag }
+        Self { known, bag, away: 0 }
+    }
+
+    /// The same with as many of its unknown cards on the board as `other` has there.
+    #[must_use]
+    pub const fn with_away(mut self, other: &Self) -> Self {
+        self.away = other.away;
+        self
+    }
+
+    /// How many cards in no order are in the zone itself.
+    #[must_use]
+    pub fn rest(&self) -> u64 {
+        self.unknown().saturating_sub(u64::from(self.away))
+    }
+
+    /// How many cards there are in no order, those on the board among them.
+    #[must_use]
+    pub fn unknown(&self) -> u64 {
+        self.bag.values().map(|count| u64::from(*count)).sum()
+    }
+
+    /// Whether some of its unknown cards lie on the board.
+    #[must_use]
+    pub const fn is_spread(&self) -> bool {
+        self.away > 0
     }
 
     /// The cards that are drawn first, the next one first.
@@ -83,7 +111,7 @@ impl Zone {
         &self.bag
     }
 
-    /// All cards by their numbers.
+    /// All cards by their numbers, unknown ones on the board among them.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut all = self.bag.clone();
@@ -97,13 +125,13 @@ impl Zone {
     /// How many cards there are.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.bag.values().map(|count| u64::from(*count)).sum::<u64>() + self.known.len() as u64
+        self.rest() + self.known.len() as u64
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.known.is_empty() && self.bag.is_empty()
+        self.known.is_empty() && self.rest() == 0
     }
 
     /// How many there are of a card.
@@ -130,6 +158,11 @@ impl Zone {
             self.known.remove(at);
             return true;
         }
+        self.take_unknown(card)
+    }
+
+    /// Take out one of the cards in no order; whether there was one.
+    pub fn take_unknown(&mut self, card: PieceId) -> bool {
         let Some(count) = self.bag.get_mut(&card) else { return false };
         *count = count.saturating_sub(1);
         if *count == 0 {
@@ -188,6 +221,8 @@ pub(super) struct Shuffles {
     past: Vec<(ZoneId, u32, Order)>,
     /// Orders of shufflings still to come: of this zone, behind so many others, its first cards.
     pub(super) coming: Vec<(ZoneId, u32, Vec<PieceId>)>,
+    /// The cells to which unknown cards were dealt since their zone was shuffled, in the order of dealing.
+    pub(super) dealt: Vec<(ZoneId, Cell)>,
 }
 
 /// What a player may know of a state.
@@ -206,6 +241,7 @@ impl State {
     pub fn shuffle(&mut self, zone: ZoneId) {
         let Some(slot) = self.zone_mut(zone) else { return };
         slot.shuffle();
+        self.shuffles.dealt.retain(|(other, _)| *other != zone);
         match self.shuffles.past.iter_mut().find(|(other, _, _)| *other == zone) {
             Some((_, times, order)) => (*times, *order) = (times.saturating_add(1), Order::Open),
             None => self.shuffles.past.push((zone, 1, Order::Open)),
@@ -232,8 +268,11 @@ impl State {
     pub fn arrange(&mut self, zone: ZoneId, shuffles: u32, order: &[PieceId]) {
         if let Some(before) = shuffles.checked_sub(1) {
             self.shuffles.coming.push((zone, before, order.to_vec()));
-        } else if let Some(slot) = self.zone_mut(zone) {
-            slot.know(order);
+        } else {
+            let rest = self.settle_dealt(zone, order);
+            if let Some(slot) = self.zone_mut(zone) {
+                slot.know(rest);
+            }
             self.note_order(zone, Order::Said);
         }
     }
@@ -269,12 +308,13 @@ impl State {
         }
     }
 
-    /// All cards of the game that do not lie on the board.
+    /// All cards of the game that do not lie on the board, as far as that is certain.
     #[must_use]
     pub fn cards_off_the_board(&self) -> Counts {
         let cards = self.schema().pieces.iter().enumerate().filter_map(|(at, piece)| {
             let card = PieceId::at(at);
-            let on_board: u32 = self.covered(card).iter().map(|_| 1).sum();
+            let down = self.faces.values().filter(|face| face.card() == Some(card));
+            let on_board: u32 = self.covered(card).iter().map(|_| 1).chain(down.map(|_| 1)).sum();
             Some((card, piece.card.as_ref()?.copies.saturating_sub(on_board)))
         });
         cards.filter(|(_, count)| *count > 0).collect()
@@ -318,13 +358,19 @@ impl State {
                 slot.bag.insert(card, count);
             }
         }
+        self.recount_away();
     }
 
-    /// What a player may know: neither other players' secret zones nor hidden ones.
+    /// What a player may know: neither other players' secret zones nor hidden ones, nor cards face down that the player
+    /// has not seen.
     #[must_use]
     pub fn view(&self, player: PlayerId) -> View {
         let mut view = View { state: self.clone(), covered: Vec::new(), unseen: Counts::new() };
         view.state.shuffles.coming.clear();
+        for card in view.state.cover_faces(player) {
+            let unseen = view.unseen.entry(card).or_default();
+            *unseen = unseen.saturating_add(1);
+        }
         for (at, def) in self.schema().zones.iter().enumerate() {
             let id = ZoneId::at(at);
             let seen = match def.sight {

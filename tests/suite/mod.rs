@@ -7,6 +7,8 @@ mod agreeing;
 mod cards;
 /// Lines that shuffle and deal, played with it.
 mod dealing;
+/// Cards that lie face down.
+mod face_down;
 /// Files that beginners get wrong, and what they are told.
 mod mistakes;
 /// Margins, and cards on the board.

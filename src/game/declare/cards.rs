@@ -123,7 +123,12 @@ pub(in crate::game) fn add_cards(
                 format!("something else is called `{name}`"),
                 "cards, pieces, players and zones need names of their own; equal cards are one entry with a `count`",
             );
-        } else if symbol.is_empty() || symbol == "." || symbol == "?" || (symbol != name && symbol.contains(' ')) {
+        } else if symbol.is_empty()
+            || symbol == "."
+            || symbol == "?"
+            || symbol.starts_with('(')
+            || (symbol != name && symbol.contains(' '))
+        {
             say("reserved_word", symbol_span, format!("`{symbol}` cannot be a symbol in drawings"), "choose one word");
         } else if schema.pieces.iter().any(|piece| piece.symbol == symbol) {
             say(

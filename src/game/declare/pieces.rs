@@ -152,7 +152,7 @@ fn clashes(declaring: &mut Declaring<'_>) {
             declaring.say("duplicate_symbol", line, message).help =
                 Some("give each piece a symbol of its own: `symbols a b c`".to_owned());
         }
-        if matches!(piece.symbol.as_str(), "." | "?") {
+        if matches!(piece.symbol.as_str(), "." | "?") || piece.symbol.starts_with('(') {
             declaring.say("reserved_word", line, format!("`{}` means something else in diagrams", piece.symbol)).help =
                 Some("choose a letter".to_owned());
         }
@@ -199,8 +199,10 @@ pub(super) fn placement(
         ));
     }
     let Some(at) = &placement.at else { return Ok(None) };
-    if placement.face_down {
-        return Err(wrong(Misread::new("not_supported", end, "face down: not supported yet")));
+    if placement.face_down && schema.card(piece).is_none() {
+        let message = format!("{} is no card, and only a card lies face down", schema.piece_name(piece));
+        let span = words.first().map_or(end, |word| word.span);
+        return Err(wrong(Misread::new("wrong_piece", span, message).help("leave `face down` out")));
     }
     let Some(word) = at.first().map(|span| file.source.word(*span)) else {
         return Err(wrong(Misread::new("missing_value", end, "a cell is missing here")));
@@ -218,5 +220,5 @@ pub(super) fn placement(
             Misread::new("does_not_fit", word.span, message).help("a piece is placed by its cell nearest `a1`"),
         ));
     }
-    Ok(Some(Placement { piece, cell: word.text.to_owned() }))
+    Ok(Some(Placement { piece, cell: word.text.to_owned(), face_down: placement.face_down }))
 }

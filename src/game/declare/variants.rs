@@ -239,13 +239,28 @@ impl Declaring<'_> {
         let mut state = State::new(Arc::clone(&table));
         for placed in &variant.places {
             // Whether pieces lie on one another is judged with those who play.
-            let _ = board.cell(&placed.cell).map(|cell| state.put(placed.piece, cell));
+            let _ = board.cell(&placed.cell).map(|cell| state.lay(placed.piece, cell, placed.face_down));
         }
         state.lay_out(&variant.laid);
         let mut held: Vec<u64> =
             (0..schema.zones.len()).map(|at| state.zone(ZoneId::at(at)).map_or(0, Zone::len)).collect();
+        let mut free = state.free_inside().len();
         for (dealing, line) in variant.dealings.iter().zip(lines) {
-            let Some(Dealing::Deal { number, from, to }) = dealing.at(&table) else { continue };
+            let (number, from, to) = match dealing.at(&table) {
+                Some(Dealing::Deal { number, from, to }) => (number, from, to),
+                Some(Dealing::Board { number, from, .. }) => {
+                    let room = free.saturating_sub(number as usize);
+                    if (number as usize) > free {
+                        let message = format!("this is {number} cards, and {free} cells inside the board are empty");
+                        let wrong = Diagnostic::new("too_many_cards", &self.file.source, *line, message);
+                        return Some(wrong.help("cards are dealt to the empty cells that are no part of a margin"));
+                    }
+                    free = room;
+                    // As many as one zone would get.
+                    (number, from, vec![from])
+                }
+                _ => continue,
+            };
             let wanted = u64::from(number) * to.len() as u64;
             let there = held.get(from.index()).copied().unwrap_or(0);
             if there < wanted {
@@ -254,7 +269,7 @@ impl Declaring<'_> {
                 let help = "how many there are of each card is its `count` in the data file";
                 return Some(Diagnostic::new("too_many_cards", &self.file.source, *line, message).help(help));
             }
-            for (zone, cards) in to.iter().map(|to| (*to, u64::from(number))) {
+            for (zone, cards) in to.iter().filter(|to| **to != from).map(|to| (*to, u64::from(number))) {
                 held.get_mut(zone.index()).into_iter().for_each(|held| *held += cards);
             }
             held.get_mut(from.index()).into_iter().for_each(|held| *held -= wanted);

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::phase::Kind;
-use crate::play::sight::hidden;
+use crate::play::sight::{Unseen, hidden};
 use crate::source::{Source, Span};
-use crate::table::{PlayerId, State, ZoneId};
+use crate::table::{PlayerId, State};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// How a player decides what nothing else settles.
@@ -39,7 +39,7 @@ pub enum Snag {
     /// This player decides at once with others, and is to decide by what follows.
     AtOnce(PlayerId),
     /// It is to be decided best or worst, and what the player cannot see matters: the cards in these zones.
-    Unseen(Vec<ZoneId>),
+    Unseen(Vec<Unseen>),
 }
 
 /// The decisions that came up, and what settled them.
@@ -66,7 +66,7 @@ pub(super) struct Ways {
     /// The answers with their weights; none where there are too many.
     pub(super) answers: Vec<(Answer, u64)>,
     /// The zones into which whoever decides cannot look, where that decides by what follows.
-    pub(super) unseen: Vec<ZoneId>,
+    pub(super) unseen: Vec<Unseen>,
 }
 
 /// Why there are no answers to follow.

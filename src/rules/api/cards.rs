@@ -81,6 +81,9 @@ fn deal(link: &Link, place: RulesPlace, number: i64, from: ZoneId, to: &[ZoneId]
 pub(crate) fn perform(link: &Link, dealing: &Dealing) -> Native<()> {
     match dealing {
         Dealing::Shuffle(zone) => shuffle(link, *zone),
+        Dealing::Board { number, from, up } => {
+            super::face_down::deal(link, RulesPlace::default(), (i64::from(*number), *from), *up)
+        }
         Dealing::Deal { number, from, to } => {
             let wanted = u64::from(*number).saturating_mul(to.len() as u64);
             let there = look(link, *from, |zone, _| Ok(zone.len()))?;
@@ -102,6 +105,12 @@ pub(crate) fn perform(link: &Link, dealing: &Dealing) -> Native<()> {
 
 fn shuffle(link: &Link, zone: ZoneId) -> Native<()> {
     link.with(|session| {
+        if let Some(slot) = session.state.zone(zone).filter(|slot| slot.is_spread() && !slot.known().is_empty()) {
+            let _ = slot;
+            let name = session.state.schema().zone_name(zone);
+            let words = "lie face down on the board, and other cards have come to it since";
+            return Err(failure(format!("{name} cannot be shuffled: unknown cards of it {words}")));
+        }
         session.state.shuffle(zone);
         Ok(())
     })
@@ -146,13 +155,17 @@ fn looking(api: &mut Api<'_>) {
     api.add(
         "count(zone: zone, card: piece) -> number",
         "How many of a card lie in a zone.",
-        move |zone: ZoneId, card: PieceId| look(&link, zone, |zone, _| Ok(number(zone.count(card)))),
+        move |zone: ZoneId, card: PieceId| {
+            look(&link, zone, |zone, _| if zone.is_spread() { Err(spread()) } else { Ok(number(zone.count(card))) })
+        },
     );
     let link = api.link();
     api.add(
         "has(zone: zone, card: piece) -> bool",
         "Whether a card lies in a zone.",
-        move |zone: ZoneId, card: PieceId| look(&link, zone, |zone, _| Ok(zone.count(card) > 0)),
+        move |zone: ZoneId, card: PieceId| {
+            look(&link, zone, |zone, _| if zone.is_spread() { Err(spread()) } else { Ok(zone.count(card) > 0) })
+        },
     );
     let link = api.link();
     api.add("is_empty(zone: zone) -> bool", "Whether a zone has no cards.", move |zone: ZoneId| {
@@ -168,6 +181,9 @@ fn looking(api: &mut Api<'_>) {
                 if sight == Some(Sight::Hidden) {
                     return Err(failure("nobody can look into a hidden zone; `count` tells how many cards there are"));
                 }
+                if zone.is_spread() {
+                    return Err(spread());
+                }
                 let each = |(card, count): (PieceId, u32)| (0..count).map(move |_| Dynamic::from(card));
                 let known = zone.known().iter().map(|card| Dynamic::from(*card));
                 Ok(known.chain(zone.bag().iter().map(|(card, count)| (*card, *count)).flat_map(each)).collect::<Array>())
@@ -177,6 +193,11 @@ fn looking(api: &mut Api<'_>) {
     let engine = &mut *api.engine;
     engine.register_fn("==", |one: ZoneId, other: ZoneId| one == other);
     engine.register_fn("!=", |one: ZoneId, other: ZoneId| one != other);
+}
+
+/// Which cards lie in a zone is open as long as unknown ones of it lie on the board.
+fn spread() -> Box<rhai::EvalAltResult> {
+    failure("unknown cards of this zone lie face down on the board: which are left in it, nobody knows")
 }
 
 fn number(count: u64) -> i64 {
@@ -196,7 +217,7 @@ fn change<T>(link: &Link, zone: ZoneId, write: impl FnOnce(&mut Zone) -> Native<
 }
 
 /// The next card, taken out of its zone.
-fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
+pub(super) fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
     let known = look(link, from, |zone, _| Ok((zone.known().first().copied(), zone.is_empty())))?;
     let card = match known {
         (Some(card), _) => card,
@@ -204,23 +225,29 @@ fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
             let name = link.with(|session| Ok(session.state.schema().zone_name(from)))?;
             return Err(failure(format!("no card can be drawn: {name} is empty")));
         }
-        (None, false) => match put(link, Ask { question: Question::Draw(from), place })?.1 {
-            Answer::Drawn(card) => {
-                link.with(|session| {
-                    session.state.note_drawn(from);
-                    Ok(())
-                })?;
-                card
-            }
-            other => return Err(failure(format!("a draw was answered by {other:?}"))),
-        },
+        (None, false) => {
+            let card = unknown(link, place, from)?;
+            change(link, from, |zone| Ok(zone.take_unknown(card)))?;
+            return Ok(card);
+        }
     };
     take(link, card, from)?;
     Ok(card)
 }
 
+/// Ask chance which of the unknown cards of a zone this one is; it is left where it is.
+pub(super) fn unknown(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
+    match put(link, Ask { question: Question::Draw(from), place })?.1 {
+        Answer::Drawn(card) => link.with(|session| {
+            session.state.note_drawn(from);
+            Ok(card)
+        }),
+        other => Err(failure(format!("a draw was answered by {other:?}"))),
+    }
+}
+
 /// A card comes into a zone.
-fn arrive(link: &Link, card: PieceId, to: ZoneId) -> Native<()> {
+pub(super) fn arrive(link: &Link, card: PieceId, to: ZoneId) -> Native<()> {
     is_card(link, card)?;
     link.meter.keep(1)?;
     let ordered = link.with(|session| Ok(session.state.schema().is_ordered(to)))?;
@@ -236,6 +263,9 @@ fn arrive(link: &Link, card: PieceId, to: ZoneId) -> Native<()> {
 
 fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
     is_card(link, card)?;
+    if look(link, from, |zone, _| Ok(zone.is_spread() && !zone.known().contains(&card)))? {
+        return Err(spread());
+    }
     if change(link, from, |zone| Ok(zone.take(card)))? {
         return Ok(());
     }
@@ -246,7 +276,7 @@ fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
     Err(failure(words))
 }
 
-fn is_card(link: &Link, card: PieceId) -> Native<()> {
+pub(super) fn is_card(link: &Link, card: PieceId) -> Native<()> {
     link.with(|session| {
         let schema = session.state.schema();
         if schema.card(card).is_some() {

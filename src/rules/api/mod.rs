@@ -9,6 +9,7 @@ mod cards;
 mod cells;
 mod distances;
 mod ends;
+mod face_down;
 mod lines;
 mod moves;
 mod pieces;
@@ -150,10 +151,11 @@ pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -
         entries: Vec::new(),
         natives: Natives::default(),
     };
-    let subjects: [Subject; 13] = [
+    let subjects: [Subject; 14] = [
         ("Asking", asks::register),
         ("Pieces", pieces::register),
         ("Cards and zones", cards::register),
+        ("Cards face down", face_down::register),
         ("The board", board::register),
         ("Sets of cells", cells::register),
         ("Lines, groups and moves", lines::register),

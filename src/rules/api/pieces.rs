@@ -187,6 +187,11 @@ pub(super) fn direction_of(board: &crate::table::Board, number: i64) -> Native<D
 
 fn put(link: &Link, piece: PieceId, cell: Cell) -> Native<()> {
     link.with(|session| {
+        if session.state.schema().is_back(piece) {
+            return Err(failure(
+                "a face-down card is no piece to place: turn it up, pick it up, or use `place_face_down`",
+            ));
+        }
         let refused = session.state.put(piece, cell);
         refused.map_err(|error| {
             let schema = session.state.schema();

@@ -71,7 +71,10 @@ impl Checker<'_> {
             }
             "zone name" => ("zone for each player", owned_zones(schema)),
             "kind" => ("kind of pieces", schema.kinds.iter().map(|kind| kind.name.clone()).collect()),
-            "piece name" => ("piece", schema.pieces.iter().map(|piece| piece.name.clone()).collect()),
+            "piece name" => (
+                "piece",
+                schema.pieces.iter().filter(|piece| !piece.is_back()).map(|piece| piece.name.clone()).collect(),
+            ),
             "phase" => {
                 let public =
                     self.layers.functions.keys().map(|(name, _)| name.clone()).filter(|name| !is_closure(name));

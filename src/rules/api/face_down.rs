@@ -1,0 +1,228 @@
+//! Cards that lie face down on the board: dealt, turned up, picked up, looked at.
+
+use rhai::{Dynamic, NativeCallContext};
+
+use super::Api;
+use super::asks::place;
+use super::cards::{arrive, draw, is_card, unknown};
+use crate::rules::session::{Link, Native, failure};
+use crate::table::{Cell, Cells, Face, PieceId, PlaceError, PlayerId, Sight, ZoneId};
+use crate::trace::RulesPlace;
+
+pub(super) fn register(api: &mut Api<'_>) {
+    dealing(api);
+    turning(api);
+    knowing(api);
+}
+
+fn dealing(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "deal_face_down(from: zone, cell: cell)",
+        "Deal the next card of a hidden zone or a pile face down to an empty cell. This asks nothing: nobody knows the card, and \
+         chance is asked when somebody comes to know it.",
+        move |from: ZoneId, cell: Cell| deal_down(&link, from, cell),
+    );
+    let link = api.link();
+    api.add(
+        "deal_face_down(number: number, from: zone)",
+        "Deal so many cards face down to the empty cells inside the board, row by row from the top, each row from the left.",
+        move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId| deal(&link, place(&ctx), (number, from), false),
+    );
+    let link = api.link();
+    api.add(
+        "deal_face_up(number: number, from: zone)",
+        "Deal so many cards face up to the empty cells inside the board, row by row from the top, each row from the left. Each \
+         card is drawn, so this asks chance.",
+        move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId| deal(&link, place(&ctx), (number, from), true),
+    );
+    let link = api.link();
+    api.add(
+        "place_face_down(card: piece, cell: cell)",
+        "Put a card that was drawn or taken face down on an empty cell. No player knows it.",
+        move |card: PieceId, cell: Cell| lay(&link, card, cell, Vec::new()),
+    );
+    let link = api.link();
+    api.add(
+        "place_face_down(card: piece, cell: cell, player: player)",
+        "The same by a player, who knows the card.",
+        move |card: PieceId, cell: Cell, player: PlayerId| lay(&link, card, cell, vec![player]),
+    );
+}
+
+fn turning(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "turn_up(cell: cell) -> piece",
+        "Turn the face-down card on a cell up, and give it. Where nobody knows the card this asks chance, as a draw from the zone \
+         from which it was dealt.",
+        move |ctx: NativeCallContext<'_>, cell: Cell| -> Native<PieceId> {
+            let card = known(&link, place(&ctx), cell)?;
+            link.with(|session| {
+                session.state.take_face(cell);
+                let refused = session.state.put(card, cell);
+                refused.map(|()| card).map_err(|error| failure(words(session.state.schema(), error)))
+            })
+        },
+    );
+    let link = api.link();
+    api.add(
+        "pick_up(cell: cell, to: zone) -> piece",
+        "Move the face-down card on a cell into a zone, and give it. Where nobody knows the card this asks chance; but not if it \
+         goes back to the hidden zone from which it was dealt: then nobody comes to know it, and this gives `()`.",
+        move |ctx: NativeCallContext<'_>, cell: Cell, to: ZoneId| pick_up(&link, place(&ctx), cell, to),
+    );
+}
+
+fn knowing(api: &mut Api<'_>) {
+    let link = api.link();
+    api.add(
+        "look_at(cell: cell, player: player) -> piece",
+        "Let a player look at the face-down card on a cell, and give it. It stays face down. Where nobody knows the card this asks \
+         chance.",
+        move |ctx: NativeCallContext<'_>, cell: Cell, player: PlayerId| -> Native<PieceId> {
+            let card = known(&link, place(&ctx), cell)?;
+            link.with(|session| {
+                session.state.see_face(cell, player);
+                Ok(card)
+            })
+        },
+    );
+    let link = api.link();
+    api.add(
+        "knows(player: player, cell: cell) -> bool",
+        "Whether a player knows the face-down card on a cell.",
+        move |player: PlayerId, cell: Cell| {
+            link.with(|session| {
+                let face = session.state.face(cell);
+                Ok(matches!(face, Some(Face::Card { seen, .. }) if seen.contains(&player)))
+            })
+        },
+    );
+    let link = api.link();
+    api.add("is_face_down(cell: cell) -> bool", "Whether a card lies face down on a cell.", move |cell: Cell| {
+        link.with(|session| Ok(session.state.face(cell).is_some()))
+    });
+    let link = api.link();
+    api.add("face_down() -> cells", "The cells on which cards lie face down.", move || {
+        link.with(|session| {
+            let cells = session.state.faces().keys().copied();
+            Ok(Cells::of(session.state.board().size(), cells))
+        })
+    });
+}
+
+/// Deal so many cards to the empty cells inside the board, as a reader meets them.
+pub(super) fn deal(link: &Link, place: RulesPlace, (number, from): (i64, ZoneId), up: bool) -> Native<()> {
+    let cells = link.with(|session| {
+        let wanted = u64::try_from(number).map_err(|_| failure("the number of cards to deal is less than 0"))?;
+        let cells = session.state.free_inside();
+        let name = session.state.schema().zone_name(from);
+        let there = session.state.zone(from).map_or(0, crate::table::Zone::len);
+        if (cells.len() as u64) < wanted {
+            return Err(failure(format!(
+                "{wanted} cards cannot be dealt: {} cells inside the board are empty",
+                cells.len()
+            )));
+        }
+        if there < wanted {
+            return Err(failure(format!("{wanted} cards cannot be dealt: {name} has {there}")));
+        }
+        Ok(cells.into_iter().take(usize::try_from(wanted).unwrap_or(usize::MAX)).collect::<Vec<Cell>>())
+    })?;
+    for cell in cells {
+        if up {
+            let card = draw(link, place, from)?;
+            link.with(|session| {
+                let refused = session.state.put(card, cell);
+                refused.map_err(|error| failure(words(session.state.schema(), error)))
+            })?;
+        } else {
+            deal_down(link, from, cell)?;
+        }
+    }
+    Ok(())
+}
+
+fn deal_down(link: &Link, from: ZoneId, cell: Cell) -> Native<()> {
+    link.meter.keep(1)?;
+    link.with(|session| {
+        let state = &mut session.state;
+        let name = state.schema().zone_name(from);
+        if !state.schema().is_ordered(from) {
+            return Err(failure(format!(
+                "no card of {name} is the next: cards are dealt from a `hidden` zone or a `pile`"
+            )));
+        }
+        if state.zone(from).is_none_or(crate::table::Zone::is_empty) {
+            return Err(failure(format!("no card can be dealt: {name} is empty")));
+        }
+        let refused = state.deal_face_down(from, cell);
+        refused.map_err(|error| failure(words(session.state.schema(), error)))
+    })
+}
+
+fn lay(link: &Link, card: PieceId, cell: Cell, seen: Vec<PlayerId>) -> Native<()> {
+    is_card(link, card)?;
+    link.meter.keep(1)?;
+    link.with(|session| {
+        let refused = session.state.lay_face_down(cell, Face::Card { card, from: None, seen });
+        refused.map_err(|error| failure(words(session.state.schema(), error)))
+    })
+}
+
+/// The face-down card on a cell, which is asked for where nobody knows it.
+fn known(link: &Link, place: RulesPlace, cell: Cell) -> Native<PieceId> {
+    let zone = match face(link, cell)? {
+        Face::Card { card, .. } => return Ok(card),
+        Face::Unknown(zone) => zone,
+        Face::Unseen => return Err(failure("this card cannot be known here")),
+    };
+    let card = unknown(link, place, zone)?;
+    link.with(|session| {
+        session.state.settle_face(cell, card);
+        Ok(card)
+    })
+}
+
+fn pick_up(link: &Link, place: RulesPlace, cell: Cell, to: ZoneId) -> Native<Dynamic> {
+    let unseen = face(link, cell)?.unknown();
+    let hidden = link.with(|session| {
+        let sight = session.state.schema().zones.get(to.index()).map(|zone| zone.sight);
+        let next = session.state.zone(to).is_some_and(|zone| !zone.known().is_empty());
+        if sight != Some(Sight::Hidden) || unseen.is_none() {
+            return Ok(sight == Some(Sight::Hidden));
+        }
+        if unseen != Some(to) || next {
+            let name = session.state.schema().zone_name(to);
+            let words = "goes back to the zone from which it was dealt, as long as no card is known there";
+            return Err(failure(format!("a card that nobody has seen cannot be put into {name}: it {words}")));
+        }
+        session.state.take_face(cell);
+        Ok(true)
+    })?;
+    if hidden && unseen.is_some() {
+        return Ok(Dynamic::UNIT);
+    }
+    let card = known(link, place, cell)?;
+    link.with(|session| {
+        session.state.take_face(cell);
+        Ok(())
+    })?;
+    arrive(link, card, to)?;
+    Ok(Dynamic::from(card))
+}
+
+fn face(link: &Link, cell: Cell) -> Native<Face> {
+    link.with(|session| {
+        let name = session.state.board().name(cell);
+        session.state.face(cell).cloned().ok_or_else(|| failure(format!("no card lies face down on {name}")))
+    })
+}
+
+fn words(schema: &crate::table::Schema, error: PlaceError) -> String {
+    match error {
+        PlaceError::DoesNotFit => "a card cannot lie there: the board has no such cell".to_owned(),
+        PlaceError::Occupied(_, other) => format!("a card cannot lie there: {} is there", schema.piece_name(other)),
+    }
+}
