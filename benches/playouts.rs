@@ -51,7 +51,7 @@ fn scripted(program: &Program, start: &Start, number: u64, keep: bool) -> Played
     for (ask, answer) in game.answers.iter().flatten() {
         let (Question::Choose(decision), Answer::Chosen(at)) = (&ask.question, answer) else { continue };
         if let Some([Value::Move(made)]) = decision.options.get(*at).map(|option| option.values.as_slice()) {
-            played.note(made.from.index(), made.to.index());
+            played.note(made.from().index(), made.to().index());
         }
     }
     match game.ending {

@@ -260,7 +260,7 @@ impl Answers for Seated {
         }
         seats.answers += 1;
         let at = seats.random.place(moves.len());
-        seats.tally.decided_of(moves.len(), moves.get(at).is_some_and(|made| made.captures));
+        seats.tally.decided_of(moves.len(), moves.get(at).map_or(0, |made| made.captured().count()));
         Some(at)
     }
 

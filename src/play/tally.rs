@@ -16,7 +16,7 @@ pub struct Tally {
     pub decisions: u64,
     /// The options of all decisions.
     pub options: u64,
-    /// Moves chosen that capture.
+    /// Cells on which the moves chosen capture.
     pub captures: u64,
     /// How often each clause was applied.
     pub clauses: Vec<u64>,
@@ -38,15 +38,18 @@ impl Tally {
 
     pub(super) fn decided(&mut self, decision: &Decision, at: usize) {
         let values = decision.options.get(at).map(|option| option.values.as_slice()).unwrap_or_default();
-        let captures = values.iter().any(|value| matches!(value, Value::Move(made) if made.captures));
-        self.decided_of(decision.options.len(), captures);
+        let captures = values.iter().map(|value| match value {
+            Value::Move(made) => made.captured().count(),
+            _ => 0,
+        });
+        self.decided_of(decision.options.len(), captures.sum());
     }
 
     /// A decision among so many options.
-    pub(super) fn decided_of(&mut self, options: usize, captures: bool) {
+    pub(super) fn decided_of(&mut self, options: usize, captures: usize) {
         self.decisions += 1;
         self.options += options as u64;
-        self.captures += u64::from(captures);
+        self.captures += captures as u64;
     }
 
     pub(super) fn rolled(&mut self, schema: &Schema, die: DieId, face: i64) {
@@ -86,7 +89,7 @@ pub struct Totals {
     pub decisions: u64,
     /// The options of all decisions.
     pub options: u64,
-    /// Moves chosen that capture.
+    /// Cells on which the moves chosen capture.
     pub captures: u64,
     /// For each clause, how often it was applied.
     pub clauses: Vec<Applied>,

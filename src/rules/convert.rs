@@ -17,7 +17,7 @@ pub(crate) fn to_script(value: &Value) -> Dynamic {
         Value::Player(player) => Dynamic::from(*player),
         Value::Piece(piece) => Dynamic::from(*piece),
         Value::Cell(cell) => Dynamic::from(*cell),
-        Value::Move(moved) => Dynamic::from(*moved),
+        Value::Move(moved) => Dynamic::from(moved.clone()),
         Value::Set(set) => set.iter().map(to_script).collect::<Array>().into(),
         Value::List(list) => list.iter().map(to_script).collect::<Array>().into(),
         Value::Map(map) => {

@@ -62,6 +62,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_type_with_name::<Dirs>("dirs");
     engine.register_type_with_name::<Moves>("moves");
     engine.register_type_with_name::<Action>("action");
+    engine.register_iterator::<Moves>().register_iterator::<Cells>();
     engine.register_type_with_name::<GameItself>("game");
     let meter = Rc::clone(&link.meter);
     // A pause that a script's `sort` swallowed must not go on to the next operation: the latch halts the meter.

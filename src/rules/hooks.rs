@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rhai::{
-    Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, NativeCallContext, Scope,
+    Array, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, NativeCallContext, Scope,
 };
 use rhai::{Module, Position, Shared};
 
@@ -115,9 +115,16 @@ fn listed(
         Ok(moves) => return Ok(Held::Moves(Moves::shared(moves))),
         Err(before) => before,
     };
-    let options = call()?;
+    let options = match call()? {
+        Held::Other(list) => {
+            let moves = list.read_lock::<Array>().and_then(|list| Moves::listed(&list));
+            moves.map_or(Held::Other(list), Held::Moves)
+        }
+        options => options,
+    };
     if let Held::Moves(moves) = &options {
         link.with(|session| {
+            api::unambiguous(&session.state, moves.all().iter())?;
             if session.marks() == before {
                 session.state.note_listed(program, player, Arc::clone(moves.all()));
             }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::captures::{other_paths, wrong_marks};
 use super::plan::{Step, StepKind};
 use super::steps::same;
 use crate::diagnostic::Diagnostic;
@@ -265,9 +266,15 @@ impl Feeder {
         match fitting.as_slice() {
             [only] => return Some(*only),
             [] => {
+                if let Some(wrong) = wrong_marks(names, action, options) {
+                    self.refuse(span, "wrong_capture", wrong.message, wrong.help);
+                    return None;
+                }
                 let list: Vec<String> = options.iter().map(|option| option.write(names)).collect();
                 let message = format!("the rules do not offer `{}`", action.write(names));
-                let help = format!("{} may: {}", names.schema.player_name(decision.player), shorten(&list));
+                let help = other_paths(names, action, options).unwrap_or_else(|| {
+                    format!("{} may: {}", names.schema.player_name(decision.player), shorten(&list))
+                });
                 self.refuse(span, "not_an_option", message, help);
             }
             several => {

@@ -1,5 +1,6 @@
 //! What a runner judges at a pause besides plain expectations: refusals, expressions, snapshots, claims.
 
+use super::captures::{idle_capture, wrong_marks};
 use super::plan::Always;
 use super::runner::Runner;
 use super::scenes::scene;
@@ -40,6 +41,12 @@ impl Runner<'_> {
             let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
             let (expected, actual) = (Some(format!("{said} refused")), Some(format!("{said} allowed")));
             self.failures.push(Failure { expected, actual, ..failure });
+            return;
+        }
+        let marks = mine.and_then(|decision| wrong_marks(names, action, &decision.options));
+        if let Some(wrong) = marks.or_else(|| idle_capture(self.machine.state(), action)) {
+            let wrong = Diagnostic::new("wrong_capture", &self.plan.source, span, wrong.message).help(wrong.help);
+            self.fail(wrong);
             return;
         }
         // Without a reason, only a try at the decision that is pending says something about the rules.

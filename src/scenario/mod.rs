@@ -1,6 +1,7 @@
 //! Scenarios: a `.scenario` file resolved against its game into plans, the plans run, every expectation judged.
 
 mod blocks;
+mod captures;
 mod cards;
 mod chances;
 mod chancing;

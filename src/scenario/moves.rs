@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::captures::wrong_marks;
 use super::plan::Plan;
 use super::resolver::Resolver;
 use super::runner::{self, End};
@@ -69,7 +70,9 @@ fn judge(
     if mine.is_some_and(|decision| decision.options.iter().any(|option| same(&action, option))) {
         return Ok(Standing { allowed: Some(said), ..standing });
     }
+    let marks = mine.and_then(|decision| wrong_marks(names, &action, &decision.options));
     let reason = match mine {
+        _ if marks.is_some() => marks.map(|wrong| wrong.message),
         Some(_) => program.why_not(machine.state(), player, &action)?,
         None if decisions.is_empty() => Some(standing.asks.clone()),
         None => Some("not your turn".to_owned()),

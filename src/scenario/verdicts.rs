@@ -1,5 +1,6 @@
 //! Judging what must be so against what is.
 
+use super::captures::{in_values, wrong_marks};
 use super::cards::content;
 use super::feeder::shorten;
 use super::plan::{Check, EventRow};
@@ -43,7 +44,7 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         Check::Holds(cell, piece) => holds(state, names, *cell, Some(*piece)),
         Check::Property(property, owner, wanted) => {
             let actual = state.value(*property, *owner)?;
-            if actual == wanted {
+            if wanted.says(actual) {
                 return None;
             }
             let declared = names.schema.properties.get(property.index())?;
@@ -350,15 +351,18 @@ fn choices(
         .collect();
     let extra: Vec<&Action> =
         offered.iter().filter(|option| !list.iter().any(|(wanted, _)| same(wanted, option))).collect();
+    // A move that is not offered as it is written says nothing about the same move written rightly.
+    let marks = missing.iter().find_map(|wanted| wrong_marks(names, wanted, &offered));
     let wrong = match how {
         ChoicesHow::Equal => !missing.is_empty() || !extra.is_empty(),
         ChoicesHow::Includes => !missing.is_empty(),
-        ChoicesHow::Excludes => !found.is_empty(),
+        ChoicesHow::Excludes => !found.is_empty() || marks.is_some(),
     };
     if !wrong {
         return None;
     }
     let message = match how {
+        ChoicesHow::Excludes if found.is_empty() => "one of these moves is not written as it is made".to_owned(),
         ChoicesHow::Excludes => format!("offered after all: {}", say(&found)),
         ChoicesHow::Includes => format!("not offered: {}", say(&missing)),
         ChoicesHow::Equal => match (missing.is_empty(), extra.is_empty()) {
@@ -373,7 +377,8 @@ fn choices(
     } else {
         say(&offered.iter().collect::<Vec<_>>())
     };
-    mismatch(message, say(&wanted), actual)
+    let help = marks.map(|wrong| format!("{}: {}", wrong.message, wrong.help));
+    mismatch(message, say(&wanted), actual).map(|found| Mismatch { help, ..found })
 }
 
 fn board(state: &State, drawn: &[Drawn]) -> Option<Mismatch> {
@@ -428,7 +433,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
     let happened: Vec<&Event> = machine.events().skip(seen).collect();
     let fits = |(event, values, _): &EventRow, actual: &Event| {
         actual.event == *event
-            && values.iter().zip(&actual.values).all(|(wanted, value)| wanted.is_nothing() || wanted == value)
+            && values.iter().zip(&actual.values).all(|(wanted, value)| wanted.is_nothing() || wanted.says(value))
     };
     let all = || happened.iter().map(|event| event.write(names)).collect::<Vec<_>>();
     let row_text = |(event, values, _): &EventRow| Event { event: *event, values: values.clone() }.write(names);
@@ -438,6 +443,10 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
             expected: row.map_or_else(|| "no more events".to_owned(), row_text),
             actual,
             span: row.map(|(_, _, span)| *span),
+            help: row.and_then(|(id, values, _)| {
+                let mut like = happened.iter().filter(|event| event.event == *id);
+                like.find_map(|event| in_values(names, values, &event.values)).map(|wrong| wrong.message)
+            }),
             ..Mismatch::default()
         })
     };

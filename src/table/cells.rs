@@ -201,6 +201,15 @@ impl Cells {
     }
 }
 
+impl IntoIterator for Cells {
+    type Item = Cell;
+    type IntoIter = std::vec::IntoIter<Cell>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter().collect::<Vec<_>>().into_iter()
+    }
+}
+
 /// The bit of a cell in a small set.
 #[inline]
 fn bit(cell: Cell) -> u128 {

@@ -12,7 +12,9 @@ mod history;
 mod ids;
 mod kind;
 mod layout;
+mod moves;
 mod names;
+mod notation;
 mod saved;
 mod schema;
 mod state;
@@ -35,6 +37,7 @@ pub use ids::{
 };
 pub use kind::Kind;
 pub use layout::{Layout, Listed};
+pub use moves::{MAX_STEPS, Move, MoveError};
 pub use names::{Misread, Names};
 pub use saved::{Saved, Unfit};
 pub use schema::{
@@ -42,5 +45,5 @@ pub use schema::{
     PropertyEach, PropertyKind, Schema, Setting, Variant,
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
-pub use value::{Move, Value};
+pub use value::Value;
 pub use zones::{Counts, Laid, Order, Sight, View, Zone, ZoneDef};

@@ -1,6 +1,6 @@
 //! Reading values from the words of a line, and writing them again.
 
-use super::{Board, Cell, Direction, Kind, Move, PieceId, PlayerId, Schema, Value};
+use super::{Board, Cell, Direction, Kind, PieceId, PlayerId, Schema, Value};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
@@ -115,31 +115,6 @@ impl Names<'_> {
         Err(misread.help(format!("the board is {}: its cells are `{first}` to `{last}`", self.board.words())))
     }
 
-    /// The move that a word writes: `a1-b2`, or `a1xb2`.
-    ///
-    /// # Errors
-    /// It is no move, or one of its cells is not on the board.
-    pub fn moved(&self, word: &Word<'_>) -> Result<Move, Misread> {
-        let split = |at: usize| Some((word.text.get(..at)?, word.text.get(at + 1..)?));
-        let marks = word.text.char_indices().filter(|(_, letter)| matches!(letter, '-' | 'x'));
-        let mut parts = marks.filter_map(|(at, letter)| Some((split(at)?, letter == 'x')));
-        let cells = |(from, to): (&str, &str)| Some((self.board.cell(from)?, self.board.cell(to)?));
-        let found = parts.clone().find_map(|(halves, captures)| Some((cells(halves)?, captures)));
-        if let Some(((from, to), captures)) = found {
-            return Ok(Move { from, to, captures });
-        }
-        let Some(((from, to), _)) = parts.find(|((from, to), _)| !from.is_empty() && !to.is_empty()) else {
-            return Err(Misread::new("not_a_move", word.span, format!("`{}` is not a move", word.text))
-                .help("write the cells from which and to which the piece moves: `a1-b2`"));
-        };
-        // One half is no cell: underline it alone.
-        let wrong = if self.board.cell(from).is_none() { from } else { to };
-        let at = if wrong == from { 0 } else { word.text.len() - to.len() };
-        let start = word.span.start + Span::new(0..at + usize::from(word.quoted)).end;
-        let span = Span { start, end: start + Span::new(0..wrong.len()).end };
-        self.cell(&Word { text: wrong, span, quoted: false }).map(|cell| Move { from: cell, to: cell, captures: false })
-    }
-
     /// The player that a word names.
     ///
     /// # Errors
@@ -242,9 +217,7 @@ impl Names<'_> {
             (_, Value::Player(player)) => self.schema.player_name(*player).to_owned(),
             (_, Value::Piece(piece)) => self.schema.piece_name(*piece).to_owned(),
             (_, Value::Cell(cell)) => self.board.name(*cell).to_owned(),
-            (_, Value::Move(Move { from, to, captures })) => {
-                format!("{}{}{}", self.board.name(*from), if *captures { 'x' } else { '-' }, self.board.name(*to))
-            }
+            (_, Value::Move(made)) => self.write_move(made),
             (_, Value::Set(set)) if set.is_empty() => "none".to_owned(),
             (_, Value::Set(set)) => self.join(kind, set.iter(), " "),
             (_, Value::List(list)) => format!("[{}]", self.join(kind, list.iter(), ", ")),

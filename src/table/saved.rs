@@ -178,7 +178,7 @@ fn exists(table: &Table, value: &Value) -> bool {
         Value::Player(player) => player.index() < table.schema.players.len(),
         Value::Piece(piece) => piece.index() < table.schema.pieces.len(),
         Value::Cell(cell) => all.contains(*cell),
-        Value::Move(made) => all.contains(made.from) && all.contains(made.to),
+        Value::Move(made) => made.cells().chain(made.captured()).all(|cell| all.contains(cell)),
         Value::Set(set) => set.iter().all(|value| exists(table, value)),
         Value::List(list) => list.iter().all(|value| exists(table, value)),
         Value::Map(map) => map.iter().all(|(_, value)| exists(table, value)),

@@ -332,34 +332,6 @@ impl State {
         }
     }
 
-    /// Move the piece on one cell to another, capturing what lies there.
-    ///
-    /// # Errors
-    /// It would leave the board or lie on another piece besides; then nothing has changed. A move from an empty cell
-    /// changes nothing either.
-    pub fn relocate(&mut self, from: Cell, to: Cell) -> Result<(), PlaceError> {
-        let Some(piece) = self.at(from) else { return Ok(()) };
-        if self.schema().is_many(piece) {
-            self.clear(to);
-            self.follow_face(from, Some(to));
-            self.clear(from);
-            self.fill(to, piece);
-            return Ok(());
-        }
-        let captured = self.at(to).filter(|other| *other != piece);
-        let place = captured.and_then(|captured| self.place(captured));
-        // The piece's own cells are left to `put`, which moves nothing where it fails.
-        if captured.is_some() {
-            self.clear(to);
-        }
-        self.put(piece, to).inspect_err(|_| {
-            // A captured piece that there is one of is put back; of many the cell tells.
-            if let Some((captured, place)) = captured.zip(place.or(Some(to))) {
-                let _ = self.put(captured, place);
-            }
-        })
-    }
-
     /// One more piece of which there are many, on an empty cell.
     fn fill(&mut self, cell: Cell, piece: PieceId) {
         self.set_occupied(cell, Some(piece));

@@ -79,7 +79,7 @@ impl Action {
     /// Whether this, as a line says it, can mean an option: values that the line leaves out fit any.
     #[must_use]
     pub fn fits(&self, option: &Self) -> bool {
-        let fits = |(wanted, offered): (&Value, &Value)| wanted.is_nothing() || wanted == offered;
+        let fits = |(wanted, offered): (&Value, &Value)| wanted.is_nothing() || wanted.says(offered);
         self.ask == option.ask
             && self.values.len() == option.values.len()
             && self.values.iter().zip(&option.values).all(fits)

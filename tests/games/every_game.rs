@@ -312,7 +312,7 @@ fn any(kind: &Kind, state: &State, random: &mut Random) -> Value {
     let mut cell = || cells[random.below(cells.len())];
     match kind {
         Kind::Cell => Value::Cell(cell()),
-        Kind::Move => Value::Move(Move { from: cell(), to: cell(), captures: false }),
+        Kind::Move => Value::Move(Move::step(cell(), cell(), false)),
         Kind::Number => Value::Int(i64::try_from(random.below(12)).unwrap()),
         Kind::Direction => Value::Int(i64::try_from(random.below(state.board().headings().len()) + 1).unwrap()),
         Kind::Player => Value::Player(state.table.players[random.below(state.table.players.len())]),

@@ -140,7 +140,7 @@ impl Hexagons {
         };
         let board = machine.state().board();
         let name = |action: &Action| match &action.values[..] {
-            [Value::Move(made)] => format!("{}{}", board.name(made.from), board.name(made.to)),
+            [Value::Move(made)] => format!("{}{}", board.name(made.from()), board.name(made.to())),
             other => unreachable!("{other:?}"),
         };
         let offered: BTreeMap<String, usize> = decision.options.iter().map(name).zip(0..).collect();
@@ -158,7 +158,7 @@ impl Hexagons {
             }
             let cell = |hex: Hex| board.cell(&position.name(hex)).unwrap();
             let captures = position.pieces.contains_key(&to);
-            let made = referee::table::Move { from: cell(from), to: cell(to), captures };
+            let made = referee::table::Move::step(cell(from), cell(to), captures);
             let action = Action { ask: decision.ask, values: vec![Value::Move(made)] };
             let reason = self.program.why_not(machine.state(), PlayerId::at(player), &action).unwrap();
             let legal = moves.contains(&(from, to));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
 
+use super::moves::unambiguous;
 use super::{Api, MORE, Moves};
 use crate::rules::code::Held;
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
@@ -169,11 +170,12 @@ fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Optio
             return Ok(None);
         }
         let moves = moves.distinct();
+        unambiguous(&session.state, moves.iter())?;
         let Some(at) = session.answers.pick(player, &moves, &session.state) else { return Ok(None) };
         link.meter.asked();
         session.told += 1;
         link.meter.keep(1 + 2 * moves.len() as u64)?;
-        moves.get(at).copied().map(Some).ok_or_else(|| failure("the chosen move is not among the moves"))
+        moves.get(at).cloned().map(Some).ok_or_else(|| failure("the chosen move is not among the moves"))
     })
 }
 
@@ -262,6 +264,11 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Held) -> N
         let who = session.state.schema().player_name(player).to_owned();
         return Err(failure(format!("{who} is asked `{ask}` without any option")));
     }
+    let moves = actions.iter().flat_map(|action| &action.values).filter_map(|value| match value {
+        Value::Move(made) => Some(made),
+        _ => None,
+    });
+    unambiguous(&session.state, moves)?;
     Ok((Decision { player, ask: verb, options: actions }, bare))
 }
 
@@ -275,7 +282,8 @@ fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves
         let who = session.state.schema().player_name(player);
         return Err(failure(format!("{who} is asked for a move without having any")));
     }
-    let option = |made: &Move| Action { ask, values: vec![Value::Move(*made)] };
+    unambiguous(&session.state, moves.all().iter())?;
+    let option = |made: &Move| Action { ask, values: vec![Value::Move(made.clone())] };
     Ok(Decision { player, ask, options: moves.distinct().iter().map(option).collect() })
 }
 

@@ -75,7 +75,7 @@ pub(super) fn register(api: &mut Api<'_>) {
                 let one = |direction: Direction| {
                     let jump = move |from| {
                         let to = state.board().beyond(from, direction, distance)?;
-                        Some(Move { from, to, captures: state.at(to).is_some() })
+                        Some(Move::step(from, to, state.at(to).is_some()))
                     };
                     dirs.at(direction).into_iter().flat_map(Cells::iter).filter_map(jump)
                 };
@@ -84,7 +84,6 @@ pub(super) fn register(api: &mut Api<'_>) {
             })
         },
     );
-    api.add("no_moves() -> moves", "No move: what moves are added to with `+`.", || Moves::new(Default::default()));
 }
 
 /// A distance or a number of cells as a script gives it.

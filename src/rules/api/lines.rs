@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::pieces::direction_of;
 use super::{Api, Moves};
 use crate::rules::session::failure;
-use crate::table::{Cells, Dirs, Move, PlaceError, PlayerId, State};
+use crate::table::{Cells, Dirs, Move, PlayerId, State};
 
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
@@ -102,26 +102,10 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
     let link = api.link();
     api.add(
-        "make(move: move)",
-        "Move the piece as the move says, and take what lies on its goal off the board.",
-        move |made: &mut Move| {
-            link.with(|session| {
-                session.state.relocate(made.from, made.to).map_err(|error| match error {
-                    PlaceError::DoesNotFit => failure("the piece does not fit on the board there"),
-                    PlaceError::Occupied(..) => failure("another piece lies there as well"),
-                })
-            })
-        },
-    );
-    let link = api.link();
-    api.add(
         "cells(player: player) -> cells",
         "All cells on which pieces of a player lie.",
         move |player: &mut PlayerId| link.with(|session| Ok(session.state.covered_by_player(*player))),
     );
-    api.getter("from", |made: &mut Move| made.from);
-    api.getter("to", |made: &mut Move| made.to);
-    api.getter("captures", |made: &mut Move| made.captures);
 }
 
 /// The moves of one step, in the order of their cells.
@@ -135,7 +119,7 @@ fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
         for (cells, step) in &ways {
             if cells.contains(from) {
                 let to = step(from);
-                moves.push(Move { from, to, captures: state.at(to).is_some() });
+                moves.push(Move::step(from, to, state.at(to).is_some()));
             }
         }
     }
@@ -149,6 +133,4 @@ fn operators(api: &mut Api<'_>) {
     api.native("&", |dirs: Dirs, cells: Cells| dirs.with(&cells, Cells::intersection));
     api.native("&", |cells: &mut Cells, dirs: Dirs| dirs.with(cells, Cells::intersection));
     api.native("-", |dirs: Dirs, cells: Cells| dirs.with(&cells, Cells::difference));
-    api.native("==", |one: Move, other: Move| one == other);
-    api.native("!=", |one: Move, other: Move| one != other);
 }

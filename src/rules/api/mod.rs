@@ -28,7 +28,7 @@ use crate::table::Schema;
 
 pub(crate) use asks::{DEFERRED, any, choose, choose_of, chosen, undeferred};
 pub(crate) use cards::perform;
-pub(crate) use moves::Moves;
+pub(crate) use moves::{Moves, unambiguous};
 pub(crate) use properties::GameItself;
 pub(crate) use telling::only_told;
 

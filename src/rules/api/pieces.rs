@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 
 use super::Api;
 use crate::rules::session::{Link, Native, failure};
-use crate::table::{Cell, Cells, Direction, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema};
+use crate::table::{Cell, Cells, Direction, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema, State};
 
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
@@ -56,19 +56,25 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
-    api.add("is_off(piece: piece) -> bool", "Whether a piece is off the board.", move |piece: PieceId| {
+    api.add("is_off(piece: piece) -> bool", "Whether a piece is off the board; of which there are many, whether all of them are.", move |piece: PieceId| {
         link.with(|session| Ok(session.state.is_off(piece)))
     });
     let link = api.link();
     api.add(
         "cell(piece: piece) -> cell",
-        "The cell of a piece, the one nearest `a1` if it covers several; `()` off the board.",
-        move |piece: PieceId| link.with(|session| Ok(session.state.place(piece).map_or(Dynamic::UNIT, Dynamic::from))),
+        "The cell of a piece, the one nearest `a1` if it covers several; `()` off the board. An error for a piece of which \
+         there are many: `cells(piece)` gives their cells.",
+        move |piece: PieceId| {
+            link.with(|session| {
+                alone(&session.state, piece, "`cells(piece)` gives the cells of all of them")?;
+                Ok(session.state.place(piece).map_or(Dynamic::UNIT, Dynamic::from))
+            })
+        },
     );
     let link = api.link();
     api.add(
         "cells(piece: piece) -> cells",
-        "All cells that a piece covers; none off the board.",
+        "All cells that a piece covers, or the cells of all of which there are many; none off the board.",
         move |piece: PieceId| link.with(|session| Ok(session.state.covered(piece))),
     );
     let link = api.link();
@@ -107,15 +113,18 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "place(piece: piece, cell: cell)",
-        "Put a piece on a cell: the one nearest `a1` if it covers several. An error if it would leave the board or lie on another.",
+        "Put a piece on a cell: the one nearest `a1` if it covers several; one more of a piece of which there are many. An error \
+         if it would leave the board or lie on another.",
         move |piece: PieceId, cell: Cell| put(&link, piece, cell),
     );
     let link = api.link();
     api.add(
         "advance(piece: piece, direction: direction)",
-        "Move a piece one step. An error if it would leave the board or lie on another.",
+        "Move a piece one step. An error if it would leave the board or lie on another, and for a piece of which there are \
+         many: `make(path(from, to))` moves one of them.",
         move |piece: PieceId, direction: i64| {
             let cell = link.with(|session| {
+                alone(&session.state, piece, "`make(path(from, to))` moves one of them")?;
                 let direction = direction_of(session.state.board(), direction)?;
                 let cell = session.state.place(piece).and_then(|cell| session.state.board().step(cell, direction));
                 let name = || session.state.schema().piece_name(piece);
@@ -127,13 +136,61 @@ pub(super) fn register(api: &mut Api<'_>) {
             put(&link, piece, cell)
         },
     );
+    lifting(api);
+}
+
+/// Taking pieces off the board.
+fn lifting(api: &mut Api<'_>) {
     let link = api.link();
-    api.add("lift(piece: piece)", "Take a piece off the board.", move |piece: PieceId| {
+    api.add(
+        "lift(piece: piece)",
+        "Take a piece off the board. An error for a piece of which there are many.",
+        move |piece: PieceId| {
+            link.with(|session| {
+                alone(&session.state, piece, "`lift(piece, cell)` takes the one on a cell off the board")?;
+                session.state.lift(piece);
+                Ok(())
+            })
+        },
+    );
+    let link = api.link();
+    let of_many = "Take the piece on this cell off the board, one of which there are many: `lift(man(me), cell)`. An error if \
+                   another piece lies there, or none.";
+    api.add("lift(piece: piece, cell: cell)", of_many, move |piece: PieceId, cell: Cell| {
         link.with(|session| {
-            session.state.lift(piece);
-            Ok(())
+            if session.state.at(cell) == Some(piece) {
+                session.state.clear(cell);
+                return Ok(());
+            }
+            let (name, at) = (session.state.schema().piece_name(piece), session.state.board().name(cell));
+            Err(failure(match session.state.at(cell) {
+                Some(other) => format!("{name} does not lie on {at}: {} does", session.state.schema().piece_name(other)),
+                None => format!("{name} does not lie on {at}: nothing does"),
+            }))
         })
     });
+    let link = api.link();
+    api.add(
+        "remove(cell: cell) -> piece",
+        "Take whatever lies on a cell off the board, and give that piece. An error if nothing lies there.",
+        move |cell: Cell| {
+            link.with(|session| {
+                let piece = session.state.at(cell);
+                session.state.clear(cell);
+                piece.ok_or_else(|| {
+                    failure(format!("there is nothing to remove: no piece lies on {}", session.state.board().name(cell)))
+                })
+            })
+        },
+    );
+}
+
+/// Returns an error for a piece of which there are many: nothing but its cell says which is meant.
+fn alone(state: &State, piece: PieceId, instead: &str) -> Native<()> {
+    if !state.schema().is_many(piece) {
+        return Ok(());
+    }
+    Err(failure(format!("there are many of {}: {instead}", state.schema().piece_name(piece))))
 }
 
 /// A function for each kind of which there are several: `marker(me)`, `block(2)`.

@@ -36,8 +36,8 @@ pub(super) fn register(api: &mut Api<'_>) {
         "The moves for which a function is true: `moves.filter(|move| move.captures)`.",
         |ctx: NativeCallContext<'_>, moves: &mut Moves, wanted: FnPtr| -> Native<Moves> {
             let mut kept: Vec<Move> = Vec::new();
-            for made in moves.all().iter().copied() {
-                let is: rhai::Dynamic = wanted.call_within_context(&ctx, (made,))?;
+            for made in moves.all().iter().cloned() {
+                let is: rhai::Dynamic = wanted.call_within_context(&ctx, (made.clone(),))?;
                 if is.as_bool().map_err(|_| failure("a filter's function is true or false for each move"))? {
                     kept.push(made);
                 }

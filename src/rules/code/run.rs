@@ -269,6 +269,8 @@ impl Runner<'_> {
             }
             Over::List(list) => match self.node(list, frame)? {
                 Held::Text(text) => text.chars().map(Dynamic::from).collect(),
+                Held::Moves(moves) => moves.into_iter().map(Dynamic::from).collect(),
+                Held::Cells(cells) => cells.iter().map(Dynamic::from).collect(),
                 Held::Other(values) => {
                     if let Some(range) = values.read_lock::<Range<i64>>() {
                         return numbers(range.start, range.end, false, frame);

@@ -1,0 +1,124 @@
+//! How moves are written: the cells of their path, with `-` between two of them, or `x` where the step captures.
+
+use super::{Cell, MAX_STEPS, Misread, Move, Names};
+use crate::source::{Span, Word};
+
+/// A part of a word: the mark before it, where it begins, and its text.
+type Part<'w> = (Option<char>, usize, &'w str);
+
+impl Names<'_> {
+    /// The move that a word writes: `a1-b2`, `a1xb2`, `c3xe5xg7`.
+    ///
+    /// # Errors
+    /// Returns an error if the word is no move, or if one of its cells is not on the board.
+    pub fn moved(&self, word: &Word<'_>) -> Result<Move, Misread> {
+        let parts = parts(word.text);
+        let wrong = parts.iter().find(|(_, _, text)| self.board.cell(text).is_none());
+        if let (Some((_, start, text)), true) = (wrong, parts.len() > 1) {
+            let close = self.near_move(word.text);
+            if close.is_none() && !text.is_empty() {
+                let start = word.span.start + Span::new(0..start + usize::from(word.quoted)).end;
+                let span = Span { start, end: start + Span::new(0..text.len()).end };
+                return self.cell(&Word { text, span, quoted: false }).map(|cell| Move::step(cell, cell, false));
+            }
+        }
+        let cell = |part: &Part<'_>| Some((self.board.cell(part.2)?, part.0 == Some('x')));
+        let cells: Option<Vec<(Cell, bool)>> = parts.iter().map(cell).collect();
+        let made = cells.as_deref().and_then(|cells| cells.split_first()).and_then(|((from, _), steps)| {
+            if steps.is_empty() { None } else { Move::written(*from, steps) }
+        });
+        made.ok_or_else(|| self.no_move(word, parts.len()))
+    }
+
+    fn no_move(&self, word: &Word<'_>, parts: usize) -> Misread {
+        let misread = Misread::new("not_a_move", word.span, format!("`{}` is not a move", word.text));
+        if parts > MAX_STEPS {
+            return misread.help(format!("a move has at most {MAX_STEPS} steps"));
+        }
+        let mut cells = self.board.names();
+        let (one, other) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
+        misread.help(match self.near_move(word.text) {
+            Some(near) if !near.contains('-') => format!("write `{near}`"),
+            Some(near) => format!("write `{near}`, or `{}` if it captures", near.replace('-', "x")),
+            None => format!(
+                "write the cells from which and to which the piece moves, `{one}-{other}`, or `{one}x{other}` if it captures"
+            ),
+        })
+    }
+
+    /// The move that is meant by a word that writes it otherwise: `a2b2`, `a2->b2`, `A2xB2`.
+    fn near_move(&self, text: &str) -> Option<String> {
+        let lower = text.to_lowercase();
+        let marked: String = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>().join("-");
+        let mut near = String::new();
+        for piece in marked.split('-').filter(|piece| !piece.is_empty()) {
+            for (mark, _, name) in parts(piece) {
+                for (at, cell) in self.glued(name)?.into_iter().enumerate() {
+                    if !near.is_empty() {
+                        near.push(mark.filter(|_| at == 0).unwrap_or('-'));
+                    }
+                    near.push_str(cell);
+                }
+            }
+        }
+        (near != text && parts(&near).len() > 1).then_some(near)
+    }
+
+    /// The cells whose names follow one another without anything between: `a2b2`.
+    fn glued<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+        let mut cells = Vec::new();
+        let mut start = 0;
+        let mut digits = false;
+        for (at, letter) in text.char_indices() {
+            if digits && !letter.is_ascii_digit() {
+                cells.push(text.get(start..at)?);
+                start = at;
+            }
+            digits = letter.is_ascii_digit();
+        }
+        cells.push(text.get(start..)?);
+        cells.iter().all(|cell| self.board.cell(cell).is_some()).then_some(cells)
+    }
+
+    pub(super) fn write_move(&self, made: &Move) -> String {
+        let mut text = self.board.name(made.from()).to_owned();
+        for (cell, captures) in made.steps() {
+            text.push(if captures { 'x' } else { '-' });
+            text.push_str(self.board.name(cell));
+        }
+        text
+    }
+
+    /// What a move that a line writes says of captures and the move itself does not do; `None` if they agree, or if they
+    /// are not the same path. Message and help.
+    #[must_use]
+    pub fn wrong_marks(&self, written: &Move, made: &Move) -> Option<(String, String)> {
+        if !written.has_path_of(made) || written.is_written_as(made) {
+            return None;
+        }
+        let right = self.write_move(made);
+        let path = made.cells().map(|cell| self.board.name(cell)).collect::<Vec<_>>().join("-");
+        let captured: Vec<&str> = made.captured().map(|cell| self.board.name(cell)).collect();
+        let message = match (made.captures(), captured.as_slice()) {
+            (false, _) => format!("`{path}` captures nothing"),
+            (true, []) => format!("`{path}` captures: it is written `{right}`"),
+            (true, cells) => format!("`{path}` captures on {}", cells.join(" and ")),
+        };
+        Some((message, format!("write `{right}`: `x` stands where a step captures, `-` where it does not")))
+    }
+}
+
+/// The parts of a word between the marks. A mark follows a digit, as no cell has `-` or `x` there.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let (mut mark, mut start, mut digit) = (None, 0, false);
+    for (at, letter) in text.char_indices() {
+        if digit && matches!(letter, '-' | 'x') {
+            parts.push((mark, start, text.get(start..at).unwrap_or_default()));
+            (mark, start) = (Some(letter), at + 1);
+        }
+        digit = letter.is_ascii_digit();
+    }
+    parts.push((mark, start, text.get(start..).unwrap_or_default()));
+    parts
+}
