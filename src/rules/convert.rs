@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
+use super::api::Moves;
 use super::session::{Native, failure};
 use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value, ZoneId};
 
@@ -92,6 +93,8 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
         "a cell".to_owned()
     } else if value.is::<Move>() {
         "a move".to_owned()
+    } else if value.is::<Moves>() {
+        "several moves".to_owned()
     } else if value.is::<Cells>() {
         "a set of cells".to_owned()
     } else if value.is_unit() {

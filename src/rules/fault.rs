@@ -169,7 +169,13 @@ fn unfit(name: &str, kinds: &[String]) -> (String, Option<String>) {
     let written = (!written.is_empty()).then(|| format!("it is written {}", one_of(written, 9)));
     let length = (name == "count" && matches!(kinds, [one] if one == "a list"))
         .then(|| "how many values a list has is `LIST.len`".to_owned());
-    let help: Vec<String> = length.into_iter().chain(written).chain(nothing(kinds)).collect();
+    let takes_one = |entry: &&api::Entry| {
+        entry.name() == name && entry.parameters().first().is_some_and(|parameter| parameter.kind == "move")
+    };
+    let several = kinds.first().is_some_and(|kind| matches!(kind.as_str(), "several moves" | "a list"));
+    let choose = (several && all.iter().any(|entry| takes_one(&entry)))
+        .then(|| format!("`{shown}` takes one move: choose one first, `let move = choose(me, \"move\", found);`"));
+    let help: Vec<String> = choose.into_iter().chain(length).chain(written).chain(nothing(kinds)).collect();
     (message, (!help.is_empty()).then(|| help.join("; ")))
 }
 
@@ -199,6 +205,7 @@ fn one_of_type(name: &str) -> String {
         "piece" => "a piece",
         "cell" => "a cell",
         "cells" => "a set of cells",
+        "moves" => "several moves",
         "action" => "an action",
         "game" => "the game",
         "Fn" => "a function",

@@ -47,6 +47,10 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
         E::PropertyExpected => said("a name is missing behind the point", "write for example `me.score`"),
         E::ExprExpected(_) => said("a value is missing here", "write a number, a name or a call in this place"),
         E::AssignmentToConstant(name) => constant(name),
+        E::AssignmentToInvalidLHS(_) if sets_a_cell(before, rest) => said(
+            "what lies on a cell cannot be set in this way",
+            "`place(piece, cell)` puts a piece there, `remove(cell)` takes what lies there off the board",
+        ),
         E::AssignmentToInvalidLHS(_) => said(
             "nothing can be set in this way",
             "give it a name first: `let who = owner(piece); who.score += 1;`, or write `set(owner(piece), \"score\", 3)`",
@@ -89,6 +93,13 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
             (lower, "the rules are written in Rhai, and this place cannot be read".to_owned())
         }
     }
+}
+
+/// Whether the statement that cannot be read gives `at(cell)` a value.
+fn sets_a_cell(before: &str, rest: &str) -> bool {
+    let start = before.rfind([';', '{', '}', '\n']).map_or(0, |at| at + 1);
+    let statement = before.get(start..).unwrap_or_default().trim_start();
+    statement.starts_with("at(") || statement.is_empty() && rest.starts_with("at(")
 }
 
 const BRACES: &str = "each `{` needs a `}`, each `(` a `)` and each `[` a `]`; look above this place, too";

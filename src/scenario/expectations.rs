@@ -310,7 +310,25 @@ pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
         }))?;
         return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));
     }
+    if let Some(misread) = lies_on(table, words) {
+        return resolver.misread(misread);
+    }
     unknown(resolver, table, words, first)
+}
+
+/// `d4 is black king`, where `d4 holds black king` is meant.
+fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
+    let (cell, word) = words.first().zip(words.get(1)).filter(|(cell, _)| !cell.quoted)?;
+    names(table).cell(cell).ok()?;
+    let rest = words.get(2..).unwrap_or_default();
+    let empty = matches!(rest, [only] if matches!(only.text, "empty" | "free" | "nothing" | "none"));
+    let what = match names(table).piece(rest).or_else(|_| names(table).piece(words.get(1..).unwrap_or_default())) {
+        _ if empty => "empty".to_owned(),
+        Ok((piece, _)) => format!("holds {}", table.schema.piece_name(piece)),
+        Err(_) => "holds PIECE".to_owned(),
+    };
+    let message = format!("`{}` does not belong here", word.text);
+    Some(Misread::new("wrong_form", word.span, message).help(format!("write `expect {} {what}`", cell.text)))
 }
 
 /// `red on e5` and `red = 3`, which speak of no flag: another word for `at`, and a value of nothing.

@@ -388,9 +388,9 @@ fn place(
     let single = (!table.schema.is_many(piece)).then_some((piece, span));
     if let Some(extra) = words.get(taken) {
         let message = format!("`{}` does not belong here", extra.text);
-        let _: Option<()> = resolver.misread(
-            Misread::new("wrong_form", extra.span, message).help("write `place PIECE at CELL` or `place PIECE off`"),
-        );
+        let help = names(&table).misnamed(&words);
+        let help = help.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned());
+        let _: Option<()> = resolver.misread(Misread::new("wrong_form", extra.span, message).help(help));
         return None;
     }
     if placement.face_down && table.schema.card(piece).is_none() {

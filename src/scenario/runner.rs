@@ -318,7 +318,8 @@ impl Runner<'_> {
     fn with_reason(&self, problem: Diagnostic, ask: &Ask, at: usize) -> Diagnostic {
         let (Question::Choose(decision), Some(step)) = (&ask.question, self.plan.steps.get(at)) else { return problem };
         let StepKind::Answer(player, action) = &step.kind else { return problem };
-        if *player != decision.player {
+        // Of a move that is only written wrongly there is nothing more to say.
+        if *player != decision.player || problem.code == "wrong_capture" {
             return problem;
         }
         match self.program.why_not(self.machine.state(), *player, action) {

@@ -315,10 +315,13 @@ pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
         );
     };
     let Some(ask) = schema.ask(verb.text) else {
-        let help = did_you_mean(verb.text, verbs()).unwrap_or_else(|| match one_of(verbs(), 9) {
-            list if list.is_empty() => "this game asks its players nothing".to_owned(),
-            list => format!("the asks are {list}"),
-        });
+        let help =
+            without_verb(table, words, end).or_else(|| did_you_mean(verb.text, verbs())).unwrap_or_else(
+                || match one_of(verbs(), 9) {
+                    list if list.is_empty() => "this game asks its players nothing".to_owned(),
+                    list => format!("the asks are {list}"),
+                },
+            );
         return resolver.misread(
             Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
         );
@@ -326,6 +329,17 @@ pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
     let form = schema.asks.get(ask.index())?;
     let values = resolver.get(form.read(names(table), words, end))?;
     Some(Action { ask, values })
+}
+
+/// The line with the verb that it leaves out, where the words are the values of an ask.
+fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> {
+    let found = table.schema.asks.iter().find_map(|form| {
+        let verb = Word { text: &form.verb, span: end, quoted: false };
+        let whole: Vec<Word<'_>> = std::iter::once(verb).chain(words.iter().copied()).collect();
+        let values = form.read(names(table), &whole, end).ok().filter(|values| !values.is_empty())?;
+        Some(form.write(names(table), &values))
+    });
+    found.map(|right| format!("write the verb as well: `{right}`"))
 }
 
 /// Note the lines that stand in a scenario and are not interpreted yet, or belong elsewhere.

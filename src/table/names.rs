@@ -180,15 +180,40 @@ impl Names<'_> {
         best.ok_or_else(|| self.no_piece(words))
     }
 
+    /// What is to be written where words name a kind and a player otherwise: `king black` for `black king`, `black man` for
+    /// the man that is called `black`.
+    #[must_use]
+    pub fn misnamed(&self, words: &[Word<'_>]) -> Option<String> {
+        let (first, second) = words.first().zip(words.get(1))?;
+        let [kind, player] = [(first, second), (second, first)].into_iter().find_map(|(kind, player)| {
+            self.schema.player(player.text)?;
+            self.schema.kind(kind.text).map(|_| [kind.text, player.text])
+        })?;
+        let piece = self.schema.piece_of(self.schema.kind(kind)?, self.schema.player(player)?)?;
+        let name = self.schema.piece_name(piece);
+        Some(match name == player {
+            true => format!("the {kind} of {player} is called `{name}`"),
+            false => format!("write `{name}`"),
+        })
+    }
+
     fn no_piece(&self, words: &[Word<'_>]) -> Misread {
         let Some(first) = words.first() else {
             return Misread::new("missing_value", Span::default(), "a piece is missing here");
         };
+        if let Some((help, second)) = self.misnamed(words).zip(words.get(1)) {
+            let message = format!("there is no piece `{} {}`", first.text, second.text);
+            return Misread::new("unknown_piece", first.span.to(second.span), message).help(help);
+        }
         let named = || self.schema.pieces.iter().filter(|piece| !piece.is_back());
         let names = || named().map(|piece| piece.name.as_str());
         if self.schema.kind(first.text).is_some() {
             let start = format!("{} ", first.text);
-            let same = names().filter(|name| name.starts_with(&start));
+            let kind = self.schema.kind(first.text);
+            let of_kind = || self.schema.pieces.iter().filter(|piece| Some(piece.kind) == kind);
+            let of_kind = || of_kind().map(|piece| piece.name.as_str());
+            let same =
+                of_kind().filter(|name| of_kind().all(|name| !name.starts_with(&start)) || name.starts_with(&start));
             let number = words.get(1).filter(|word| word.text.parse::<i64>().is_ok());
             let message = match number {
                 Some(number) => format!("there is no piece `{} {}`", first.text, number.text),

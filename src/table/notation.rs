@@ -24,9 +24,10 @@ impl Names<'_> {
         }
         let cell = |part: &Part<'_>| Some((self.board.cell(part.2)?, part.0 == Some('x')));
         let cells: Option<Vec<(Cell, bool)>> = parts.iter().map(cell).collect();
-        let made = cells.as_deref().and_then(|cells| cells.split_first()).and_then(|((from, _), steps)| {
-            if steps.is_empty() { None } else { Move::written(*from, steps) }
-        });
+        let made = cells
+            .as_deref()
+            .and_then(|cells| cells.split_first())
+            .and_then(|((from, _), steps)| if steps.is_empty() { None } else { Move::written(*from, steps) });
         made.ok_or_else(|| self.no_move(word, parts.len()))
     }
 

@@ -23,6 +23,20 @@ fn breakthrough() {
     assert_eq!(counts("use breakthrough\nscenario \"b\"\n  turn white\n", 4), [22, 484, 11132, 256_036]);
 }
 
+/// The counts that programmers of draughts compare.
+const DRAUGHTS: [u64; 7] = [7, 49, 302, 1469, 7361, 36_768, 179_740];
+
+#[test]
+fn draughts() {
+    assert_eq!(counts("use draughts\nscenario \"d\"\n  turn black\n", 5), DRAUGHTS[..5]);
+}
+
+#[test]
+#[ignore = "takes a minute without optimisation"]
+fn draughts_further() {
+    assert_eq!(counts("use draughts\nscenario \"d\"\n  turn black\n", 7), DRAUGHTS);
+}
+
 /// The numbers from the set-up of a side that the rules make.
 fn hexagons(variant: &str, side: i32, depths: usize) -> Vec<u64> {
     let begin = format!("use hex-squish {variant}\nscenario \"h\"\n  board hex {side}\n  setup\n");

@@ -195,7 +195,7 @@ pub(super) fn placement(
     if let Some(extra) = words.get(taken) {
         return Err(wrong(
             Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text))
-                .help("write `place PIECE at CELL`"),
+                .help(names.misnamed(&words).unwrap_or_else(|| "write `place PIECE at CELL`".to_owned())),
         ));
     }
     let Some(at) = &placement.at else { return Ok(None) };

@@ -98,6 +98,15 @@ impl Declaring<'_> {
         }
     }
 
+    /// `Move` where `MOVE` is meant.
+    fn kind_in_small_letters(&mut self, text: &str, span: Span) {
+        let kind = text.to_uppercase();
+        if text.starts_with(|letter: char| letter.is_ascii_uppercase()) && Kind::named(&kind).is_some() {
+            let message = format!("`{text}` is a word here, which lines would have to repeat");
+            self.advise("unknown_kind", span, message, format!("for a value of this kind write `{kind}`"));
+        }
+    }
+
     fn parts(&mut self, form: &[FormPart]) -> Vec<Part> {
         let mut parts = Vec::new();
         for part in form {
@@ -107,6 +116,7 @@ impl Declaring<'_> {
                     if text.contains('|') {
                         parts.push(Part::Value(Kind::Word(text.split('|').map(str::to_owned).collect())));
                     } else {
+                        self.kind_in_small_letters(&text, *span);
                         parts.push(Part::Word(text));
                     }
                 }

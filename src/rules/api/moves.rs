@@ -27,7 +27,10 @@ impl Moves {
 
     /// The moves of a list that holds nothing else; `None` for any other list.
     pub(crate) fn listed(list: &[Dynamic]) -> Option<Self> {
-        list.iter().map(|value| value.read_lock::<Move>().map(|made| made.clone())).collect::<Option<_>>().map(Self::new)
+        list.iter()
+            .map(|value| value.read_lock::<Move>().map(|made| made.clone()))
+            .collect::<Option<_>>()
+            .map(Self::new)
     }
 
     /// The moves as they were made.
@@ -68,7 +71,8 @@ pub(crate) fn unambiguous<'m>(state: &State, moves: impl Iterator<Item = &'m Mov
         let notation = (made.from(), made.steps().collect());
         if let Some(other) = known.insert(notation, made).filter(|other| *other != made) {
             let names = Names { schema: state.schema(), board: state.board() };
-            let cells = |made: &Move| made.captured().map(|cell| names.board.name(cell)).collect::<Vec<_>>().join(" and ");
+            let cells =
+                |made: &Move| made.captured().map(|cell| names.board.name(cell)).collect::<Vec<_>>().join(" and ");
             return Err(failure(format!(
                 "two moves are written `{}`: one captures on {}, the other on {}; let `onward` name a cell between",
                 names.write(None, &Value::Move(made.clone())),
@@ -100,11 +104,9 @@ pub(super) fn register(api: &mut Api<'_>) {
          player's turn comes, so this costs nothing where nothing changes in between.",
         move |ctx: NativeCallContext<'_>, player: PlayerId| hooks::can_move(&link, &ctx, player),
     );
-    api.add(
-        "no_moves() -> moves",
-        "No move: what moves are added to with `+`, a single one or several.",
-        || Moves::new(Default::default()),
-    );
+    api.add("no_moves() -> moves", "No move: what moves are added to with `+`, a single one or several.", || {
+        Moves::new(Default::default())
+    });
     api.native("+", |one: &mut Moves, other: Moves| Moves::new([one.0.as_slice(), &other.0].concat()));
     api.native("+", |moves: &mut Moves, one: Move| Moves::new([moves.0.as_slice(), &[one]].concat()));
 }
@@ -144,8 +146,20 @@ fn paths(api: &mut Api<'_>) {
     api.getter("from", |made: &mut Move| made.from());
     api.getter("to", |made: &mut Move| made.to());
     api.getter("captures", |made: &mut Move| made.captures());
+    of_several::<Cell>(api, "from");
+    of_several::<Cell>(api, "to");
+    of_several::<bool>(api, "captures");
     api.native("==", |one: &mut Move, other: Move| one.is_written_as(&other));
     api.native("!=", |one: &mut Move, other: Move| !one.is_written_as(&other));
+}
+
+/// What one move has is asked of several.
+fn of_several<T: rhai::Variant + Clone>(api: &mut Api<'_>, name: &'static str) {
+    let refuse = move || -> Native<T> {
+        Err(failure(format!("`{name}` is of one move, and these are several: choose one first, or loop over them")))
+    };
+    api.native(&format!("get${name}"), move |_: &mut Moves| refuse());
+    api.native(&format!("get${name}"), move |_: &mut Array| refuse());
 }
 
 /// Why a move cannot be carried out.

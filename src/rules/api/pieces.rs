@@ -56,9 +56,11 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
-    api.add("is_off(piece: piece) -> bool", "Whether a piece is off the board; of which there are many, whether all of them are.", move |piece: PieceId| {
-        link.with(|session| Ok(session.state.is_off(piece)))
-    });
+    api.add(
+        "is_off(piece: piece) -> bool",
+        "Whether a piece is off the board; of which there are many, whether all of them are.",
+        move |piece: PieceId| link.with(|session| Ok(session.state.is_off(piece))),
+    );
     let link = api.link();
     api.add(
         "cell(piece: piece) -> cell",
@@ -164,7 +166,9 @@ fn lifting(api: &mut Api<'_>) {
             }
             let (name, at) = (session.state.schema().piece_name(piece), session.state.board().name(cell));
             Err(failure(match session.state.at(cell) {
-                Some(other) => format!("{name} does not lie on {at}: {} does", session.state.schema().piece_name(other)),
+                Some(other) => {
+                    format!("{name} does not lie on {at}: {} does", session.state.schema().piece_name(other))
+                }
                 None => format!("{name} does not lie on {at}: nothing does"),
             }))
         })
@@ -178,7 +182,10 @@ fn lifting(api: &mut Api<'_>) {
                 let piece = session.state.at(cell);
                 session.state.clear(cell);
                 piece.ok_or_else(|| {
-                    failure(format!("there is nothing to remove: no piece lies on {}", session.state.board().name(cell)))
+                    failure(format!(
+                        "there is nothing to remove: no piece lies on {}",
+                        session.state.board().name(cell)
+                    ))
                 })
             })
         },

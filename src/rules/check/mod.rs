@@ -19,6 +19,21 @@ use crate::table::{Schema, Value};
 /// The functions that ask.
 const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
 
+/// Names that newcomers give to functions that are called otherwise, with what to write.
+const OF_OTHERS: [(&str, &str); 8] = [
+    ("empty", "write `is_empty`"),
+    ("isEmpty", "write `is_empty`"),
+    ("size", "write `count` for a set of cells or moves, `len` for a list"),
+    ("length", "write `count` for a set of cells or moves, `len` for a list"),
+    ("play", "`make(move)` carries one move out; of several choose one first: `make(choose(me, \"move\", found))`"),
+    (
+        "play_move",
+        "`make(move)` carries one move out; of several choose one first: `make(choose(me, \"move\", found))`",
+    ),
+    ("delete", "`remove(cell)` takes what lies on a cell off the board, `lift(piece)` a piece"),
+    ("capture", "`remove(cell)` takes what lies on a cell off the board, `lift(piece)` a piece"),
+];
+
 /// Everything that is wrong with the functions of a script, in the order of its lines.
 pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
     let mut checker = Checker::new(layers, entries, schema, &layers.texts);
@@ -432,8 +447,10 @@ impl Checker<'_> {
             let scripts: Vec<String> = scripts.map(|name| author_name(name)).collect();
             let natives = self.natives.keys().copied();
             let standard = standard().keys().map(String::as_str);
-            let help =
-                did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard));
+            let other = OF_OTHERS.iter().find(|(other, _)| *other == name).map(|(_, help)| (*help).to_owned());
+            let help = other.or_else(|| {
+                did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard))
+            });
             let own = call.method && self.layers.functions.keys().any(|(other, _)| author_name(other) == name);
             let help = if own { Some(format!("a helper of a house rule is called as `{name}(…)`")) } else { help };
             self.say("unknown_function", call.position, format!("there is no function `{}`", author_name(name)), help);
