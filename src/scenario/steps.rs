@@ -293,6 +293,12 @@ pub(super) fn answer(
     };
     let player = taking_part(resolver, table, player, first)?;
     let rest = words.get(1..).unwrap_or_default();
+    if let (Some(verb), Some(right)) = (rest.first(), without_verb(table, rest, end_of(words, line)))
+        && schema.ask(verb.text).is_none()
+    {
+        let misread = Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text));
+        return resolver.misread(misread.help(format!("write the verb as well: `{} {right}`", first.text)));
+    }
     action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
 }
 
@@ -315,13 +321,11 @@ pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
         );
     };
     let Some(ask) = schema.ask(verb.text) else {
-        let help =
-            without_verb(table, words, end).or_else(|| did_you_mean(verb.text, verbs())).unwrap_or_else(
-                || match one_of(verbs(), 9) {
-                    list if list.is_empty() => "this game asks its players nothing".to_owned(),
-                    list => format!("the asks are {list}"),
-                },
-            );
+        let right = without_verb(table, words, end).map(|right| format!("write the verb as well: `{right}`"));
+        let help = right.or_else(|| did_you_mean(verb.text, verbs())).unwrap_or_else(|| match one_of(verbs(), 9) {
+            list if list.is_empty() => "this game asks its players nothing".to_owned(),
+            list => format!("the asks are {list}"),
+        });
         return resolver.misread(
             Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
         );
@@ -333,13 +337,12 @@ pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
 
 /// The line with the verb that it leaves out, where the words are the values of an ask.
 fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> {
-    let found = table.schema.asks.iter().find_map(|form| {
+    table.schema.asks.iter().find_map(|form| {
         let verb = Word { text: &form.verb, span: end, quoted: false };
         let whole: Vec<Word<'_>> = std::iter::once(verb).chain(words.iter().copied()).collect();
         let values = form.read(names(table), &whole, end).ok().filter(|values| !values.is_empty())?;
         Some(form.write(names(table), &values))
-    });
-    found.map(|right| format!("write the verb as well: `{right}`"))
+    })
 }
 
 /// Note the lines that stand in a scenario and are not interpreted yet, or belong elsewhere.

@@ -8,6 +8,7 @@ mod hex_cycles;
 mod hex_oracle;
 mod hex_play;
 mod lines_of_action;
+mod moves;
 mod odds;
 mod perft;
 mod playing;

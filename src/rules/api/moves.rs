@@ -156,7 +156,9 @@ fn paths(api: &mut Api<'_>) {
 /// What one move has is asked of several.
 fn of_several<T: rhai::Variant + Clone>(api: &mut Api<'_>, name: &'static str) {
     let refuse = move || -> Native<T> {
-        Err(failure(format!("`{name}` is of one move, and these are several: choose one first, or loop over them")))
+        Err(failure(format!(
+            "`{name}` belongs to one move, and these are several: choose one first, or loop over them"
+        )))
     };
     api.native(&format!("get${name}"), move |_: &mut Moves| refuse());
     api.native(&format!("get${name}"), move |_: &mut Array| refuse());
