@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::play::Stop;
 use crate::source::Span;
 use crate::table::{PlayerId, State, draw};
-use crate::trace::{Action, Failure, Question};
+use crate::trace::{Action, Decision, Failure, Question};
 
 impl Runner<'_> {
     pub(super) fn refuse(&mut self, span: Span, player: PlayerId, action: &Action, because: Option<&str>) {
@@ -43,9 +43,7 @@ impl Runner<'_> {
             self.failures.push(Failure { expected, actual, ..failure });
             return;
         }
-        let marks = mine.and_then(|decision| wrong_marks(names, action, &decision.options));
-        if let Some(wrong) = marks.or_else(|| idle_capture(self.machine.state(), action)) {
-            let wrong = Diagnostic::new("wrong_capture", &self.plan.source, span, wrong.message).help(wrong.help);
+        if let Some(wrong) = self.wrong_capture(span, action, mine) {
             self.fail(wrong);
             return;
         }
@@ -90,6 +88,13 @@ impl Runner<'_> {
             }
             Err(wrong) => self.fail(*wrong),
         }
+    }
+
+    /// A `x` or `-` in a refused move that does not agree with what the move does, or could do.
+    fn wrong_capture(&self, span: Span, action: &Action, mine: Option<&Decision>) -> Option<Diagnostic> {
+        let marks = mine.and_then(|decision| wrong_marks(self.machine.names(), action, &decision.options));
+        let wrong = marks.or_else(|| idle_capture(self.machine.state(), action))?;
+        Some(Diagnostic::new("wrong_capture", &self.plan.source, span, wrong.message).help(wrong.help))
     }
 
     /// Judge an expression of the rules on a state.
