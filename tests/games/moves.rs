@@ -35,7 +35,7 @@ fn lift_all() { lift(man(red)); }
 fn lift_one() { lift(man(red), at_cell(\"c1\")); }
 fn lift_other() { lift(man(red), at_cell(\"b2\")); }
 fn where_is() { let there = cell(man(red)); }
-fn go() { advance(man(red), 1); }
+fn ahead() { advance(man(red), 1); }
 fn clear() { for c in cells(red) { remove(c); set(game, \"seen\", game.seen + 1); } }
 fn two_alike(me) {
     let one = path(at_cell(\"a1\"), at_cell(\"a3\"));
@@ -88,13 +88,13 @@ fn one_of_many_is_told_by_its_cell() {
     goes_wrong("  do lift_all\n", "there are many of red");
     goes_wrong("  do lift_other\n", "red does not lie on b2: blue does");
     goes_wrong("  do where_is\n", "there are many of red");
-    goes_wrong("  do go\n", "there are many of red");
+    goes_wrong("  do ahead\n", "there are many of red");
 }
 
 /// Rules may loop over moves, and list them one by one; what a property holds is compared as it is written.
 #[test]
 fn moves_are_looped_over_and_listed() {
-    let start = "  place red at a1, red at c1, blue at c2, blue at e5\n  turn red\n";
+    let start = "  place red at a1, red at c1, blue at c2, blue at e4\n  turn red\n";
     passes(&format!("{start}  expect choices move = a1-a2, c1xc2\n  red move c1xc2\n  expect game.last = c1xc2\n"));
     goes_wrong(&format!("{start}  red move c1xc2\n  expect game.last = c1-c2\n"), "game.last is c1xc2, not c1-c2");
     goes_wrong(&format!("{start}  red move c1-c2\n"), "`c1-c2` captures on c2");
