@@ -220,7 +220,14 @@ fn arrows(
         _ => None,
     });
     let name = |span: Span| Spanned::new(source.word(span).text.to_owned(), span);
-    let lines: Vec<_> = lines.flatten().map(|(from, to)| (name(*from), name(*to))).collect();
+    let said: Vec<_> = lines.collect();
+    let several = said.len() > 1 || file.is_some();
+    let none = ast.lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
+    if let Some(line) = none.filter(|_| several) {
+        let message = "other lines of this file say where arrows are";
+        wrong.push(Diagnostic::new("duplicate_line", source, line.span, message).help("leave this line out"));
+    }
+    let lines: Vec<_> = said.into_iter().flatten().map(|(from, to)| (name(*from), name(*to))).collect();
     let Some(file) = file else { return declare::arrows((schema, &board), source, &lines, wrong) };
     if let Some((from, _)) = lines.first() {
         let message = "the arrows are in a file of their own";

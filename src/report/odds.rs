@@ -71,6 +71,7 @@ struct Table<'o> {
 #[derive(Serialize)]
 struct Trap<'o> {
     turn: Option<&'o str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     board: Vec<String>,
     line: &'o [String],
 }

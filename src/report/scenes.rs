@@ -49,7 +49,9 @@ struct Step<'s> {
     line: usize,
     text: &'s str,
     events: &'s [String],
-    board: Board<'s>,
+    /// Left out in a game without a board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<Board<'s>>,
     off: &'s [String],
     values: &'s [String],
     turn: Option<&'s str>,
@@ -83,7 +85,8 @@ fn one_step(step: usize, scene: &Scene) -> Step<'_> {
         line: scene.line,
         text: &scene.text,
         events: &scene.events,
-        board: Board { columns: &scene.board.columns, rows: scene.board.rows.iter().map(one_row).collect() },
+        board: (!scene.board.rows.is_empty())
+            .then(|| Board { columns: &scene.board.columns, rows: scene.board.rows.iter().map(one_row).collect() }),
         off: &scene.off,
         values: &scene.values,
         turn: scene.turn.as_deref(),

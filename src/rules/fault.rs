@@ -8,7 +8,7 @@ use super::engine::{COLLECTION, TEXT};
 use super::layers::Texts;
 use super::meter::{Excess, Meter};
 use super::renaming::author_name;
-use super::{api, unreadable};
+use super::{api, braces, unreadable};
 use crate::diagnostic::{Diagnostic, Label, one_of};
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
@@ -29,6 +29,12 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
     let text = source.text();
     let (before, rest) = text.split_at_checked(span.range().start).unwrap_or((text, ""));
     let (message, help) = unreadable::words(error.err_type(), before, rest);
+    let unclosed = unreadable::is_about_braces(error.err_type(), rest).then(|| braces::unclosed(text)).flatten();
+    if let Some(at) = unclosed {
+        let message = "this block is not closed";
+        let wrong = Diagnostic::new("script_syntax", &source, Span::new(at..at + 1), message).label("it begins here");
+        return wrong.help("each `{` needs a `}`: close the block, or is a brace too many above it?");
+    }
     Diagnostic::new("script_syntax", &source, span, message).help(help)
 }
 

@@ -398,7 +398,7 @@ fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
     }
 }
 
-const fn is_house(layer: usize) -> bool {
+pub(crate) const fn is_house(layer: usize) -> bool {
     layer > 0 && layer < BUILT_IN
 }
 

@@ -3,6 +3,7 @@
 //! This is the only room that knows Rhai.
 
 mod api;
+mod braces;
 mod check;
 mod code;
 mod comments;

@@ -327,6 +327,13 @@ impl Program {
             });
             diagnostic.labels.extend(label);
         }
+        let of_house = diagnostic.labels.first().is_some_and(|label| label.source.name().contains("/house/"));
+        if diagnostic.code == "too_deep" && of_house {
+            let name = &phase.name;
+            let help =
+                format!("in a house rule `{name}(…)` is the function itself; what it redefines is `base_{name}(…)`");
+            diagnostic.help = Some(help);
+        }
         diagnostic
     }
 

@@ -29,6 +29,15 @@ pub(super) fn words(error: &E, before: &str, rest: &str) -> (String, String) {
     (message, help)
 }
 
+/// Whether a block that is not closed may be why a script cannot be read from `rest` on.
+pub(super) fn is_about_braces(error: &E, rest: &str) -> bool {
+    match error {
+        E::UnexpectedEOF | E::WrongFnDefinition => true,
+        E::MissingToken(sign, _) => sign == "}" || rest.trim().is_empty() && sign != "{",
+        _ => rest.trim().is_empty(),
+    }
+}
+
 fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
     let said = |message: &str, help: &str| (message.to_owned(), help.to_owned());
     match error {

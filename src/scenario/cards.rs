@@ -37,7 +37,7 @@ pub(super) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
         if let Some(extra) = name.get(taken) {
             let message = format!("`{}` does not belong here", extra.text);
             let _: Option<()> = resolver.misread(
-                Misread::new("wrong_form", extra.span, message).help("a colon follows the zone: `hand red: …`"),
+                Misread::new("wrong_form", extra.span, message).help("a colon follows the zone and its player"),
             );
             continue;
         }
@@ -143,6 +143,15 @@ pub(super) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
         (None, 0)
     };
     let rest = words.get(taken..).unwrap_or_default();
+    if let Some(at) = words.iter().position(|word| word.text == "from" && !word.quoted) {
+        let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let (cards, zone) = (words.get(..at).unwrap_or_default(), words.get(at + 1..).unwrap_or_default());
+        let span = words.get(at).map_or(end, |word| word.span);
+        let misread = Misread::new("wrong_form", span, "the zone stands before the cards");
+        let line = format!("draw {} {}", text(zone), text(cards));
+        return resolver
+            .misread(misread.help(format!("write `{}`", line.split_whitespace().collect::<Vec<_>>().join(" "))));
+    }
     let listed = if rest.is_empty() { Listed::default() } else { resolver.get(names(table).cards(rest, end))? };
     if listed.more.is_some() || listed.cards.is_empty() {
         let misread = Misread::new("wrong_form", listed.more.unwrap_or(end), "this line says which cards are drawn");
@@ -178,12 +187,24 @@ pub(super) fn expect(
             let span = words.get(at).map_or(end, |word| word.span);
             let name = table.schema.zone_name(zone);
             let misread = Misread::new("wrong_form", span, "this does not say what is expected of the zone");
-            resolver.misread(
-                misread
-                    .help(format!("write `expect {name} = CARD …`, `expect {name} count 3` or `expect {name} empty`")),
-            )
+            let help = held(words).unwrap_or_else(|| {
+                format!("write `expect {name} = CARD …`, `expect {name} count 3` or `expect {name} empty`")
+            });
+            resolver.misread(misread.help(help))
         }
     })
+}
+
+/// How to say that a card lies in a zone, where words say `hand red contains ace`.
+pub(super) fn held(words: &[Word<'_>]) -> Option<String> {
+    const HOLDS: [&str; 6] = ["contains", "contain", "has", "holds", "includes", "have"];
+    let at = words.iter().position(|word| HOLDS.contains(&word.text) && !word.quoted)?;
+    let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let card = match text(words.get(at + 1..)?) {
+        none if none.is_empty() => "CARD".to_owned(),
+        card => card,
+    };
+    Some(format!("write `expect {card} in {}`", text(words.get(..at)?)))
 }
 
 fn count(resolver: &mut Resolver<'_>, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Check> {

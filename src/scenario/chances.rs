@@ -267,7 +267,8 @@ fn policy_of(
     before: Span,
     line: Span,
 ) -> Option<Manner> {
-    let Some(word) = words.get(2) else { return no_policy(resolver, before) };
+    let player = words.first().map_or("", |word| word.text);
+    let Some(word) = words.get(2) else { return no_policy(resolver, player, before) };
     if word.text == "random" {
         nothing_more(resolver, words, 3, Check::Over)?;
         return Some(Manner::Random);
@@ -280,14 +281,15 @@ fn policy_of(
             let span = Span { start: whole.end - u32::try_from(text.len()).ok()?, end: whole.end };
             greedy(program, resolver.source, span).map_err(|wrong| resolver.wrong.extend(wrong)).ok()
         }
-        _ => no_policy(resolver, word.span),
+        _ => no_policy(resolver, player, word.span),
     }
 }
 
-fn no_policy(resolver: &mut Resolver<'_>, span: Span) -> Option<Manner> {
+fn no_policy(resolver: &mut Resolver<'_>, player: &str, span: Span) -> Option<Manner> {
     let message = "the policies that can stand here are `random` and `greedy:EXPRESSION`";
     let misread = Misread::new("wrong_form", span, message);
-    resolver.misread(misread.help("for the best or the worst play write `at best for red` or `at worst for red`"))
+    let help = format!("for the best or the worst play write `at best for {player}` or `at worst for {player}`");
+    resolver.misread(misread.help(help))
 }
 
 /// How the policy `greedy` is written, up to its expression.

@@ -16,7 +16,7 @@ use crate::play::{
 };
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span};
-use crate::table::{Names, State, draw};
+use crate::table::{Names, State, drawn};
 use crate::trace::{Decision, Failure, Question};
 
 /// The most answers of a line of play that are shown.
@@ -170,7 +170,8 @@ impl Runner<'_> {
         if matches!(self.machine.stop(), Stop::Fresh | Stop::Returned) {
             let message = format!("play does not go on from here: {}", standing(&self.machine));
             let wrong = Diagnostic::new("nothing_asked", source, span, message);
-            self.fail(wrong.help("begin the play with a line such as `turn red`"));
+            let [first, _] = self.machine.names().schema.example_players();
+            self.fail(wrong.help(format!("begin the play with a line such as `turn {first}`")));
             return;
         }
         let program = self.program;
@@ -256,8 +257,7 @@ impl Runner<'_> {
             return;
         };
         let place = format!("one of these, {}", trapped(self.machine.names(), trap));
-        let board = Some(draw(&trap.state, |_| false));
-        self.failures.push(Failure { actual: Some(place), actual_board: board, ..Failure::plain(wrong) });
+        self.failures.push(Failure { actual: Some(place), actual_board: drawn(&trap.state), ..Failure::plain(wrong) });
     }
 }
 

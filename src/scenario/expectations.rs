@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Expect;
 use crate::syntax::{near_expectation, parse_words};
-use crate::table::{AskId, Form, Misread, PlayerId, PropertyKind, Table, read_diagram};
+use crate::table::{AskId, EventId, Form, Misread, PlayerId, PropertyKind, Schema, Table, read_diagram};
 
 /// What an `expect` line wants.
 pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
@@ -203,16 +203,8 @@ fn events(
     for row in rows {
         let spans = parse_words(resolver.source, *row);
         let words = resolver.words(&spans);
-        let named = words.iter().find_map(|word| schema.event(word.text).filter(|_| !word.quoted));
-        let Some(event) = named else {
-            let verbs = || schema.events.iter().map(|event| event.verb.as_str());
-            let near = words.iter().find_map(|word| did_you_mean(word.text, verbs()));
-            let help = near.unwrap_or_else(|| match one_of(verbs(), 12) {
-                list if list.is_empty() => "the game declares no events".to_owned(),
-                list => format!("the events are {list}"),
-            });
-            let _: Option<()> =
-                resolver.misread(Misread::new("unknown_event", *row, "this is none of the game's events").help(help));
+        let Some(event) = event_of(schema, &words) else {
+            let _: Option<()> = resolver.misread(no_event(schema, &words, *row));
             whole = false;
             continue;
         };
@@ -223,6 +215,43 @@ fn events(
         }
     }
     whole.then_some(read)
+}
+
+/// Returns the event that the words of a row name: of several, the one with the longest name.
+fn event_of(schema: &Schema, words: &[Word<'_>]) -> Option<EventId> {
+    let named = |name: &str| {
+        let name: Vec<&str> = name.split(' ').collect();
+        words
+            .windows(name.len())
+            .any(|run| run.iter().zip(&name).all(|(word, part)| word.text == *part && !word.quoted))
+    };
+    // The first word that is a name decides, as it did for events with names of one word.
+    let first = words.iter().find_map(|word| {
+        let begins = |name: &str| name.split(' ').next() == Some(word.text) && !word.quoted;
+        schema.events.iter().any(|event| begins(&event.verb) && named(&event.verb)).then_some(word.text)
+    })?;
+    let events = schema.events.iter().enumerate();
+    let fits = events.filter(|(_, event)| event.verb.split(' ').next() == Some(first) && named(&event.verb));
+    fits.max_by_key(|(_, event)| event.verb.len()).map(|(at, _)| EventId::at(at))
+}
+
+/// Why a row is none of the game's events.
+fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> Misread {
+    let verbs = || schema.events.iter().map(|event| event.verb.as_str());
+    let begun = |word: &&Word<'_>| verbs().any(|verb| verb.split(' ').next() == Some(word.text));
+    let near = match words.iter().find(begun) {
+        // `is oot`, where there are `is out` and `is safe`.
+        Some(first) => {
+            let alike = verbs().filter(|verb| verb.split(' ').next() == Some(first.text));
+            Some(format!("the events with `{}` are {}", first.text, one_of(alike, 12)))
+        }
+        None => words.iter().find_map(|word| did_you_mean(word.text, verbs())),
+    };
+    let help = near.unwrap_or_else(|| match one_of(verbs(), 12) {
+        list if list.is_empty() => "the game declares no events".to_owned(),
+        list => format!("the events are {list}"),
+    });
+    Misread::new("unknown_event", row, "this is none of the game's events").help(help)
 }
 
 /// The expectations that begin with a name.

@@ -10,7 +10,7 @@ use super::verdicts::{Mismatch, standing, why_nothing};
 use crate::diagnostic::Diagnostic;
 use crate::play::Stop;
 use crate::source::Span;
-use crate::table::{PlayerId, State, draw};
+use crate::table::{ClauseId, PlayerId, State, draw, drawn};
 use crate::trace::{Action, Decision, Failure, Question};
 
 impl Runner<'_> {
@@ -109,7 +109,7 @@ impl Runner<'_> {
                     diagnostic.also(&self.plan.source, at, "while this is played")
                 };
                 let failure = self.failure(diagnostic);
-                self.failures.push(Failure { actual_board: Some(draw(state, |_| false)), ..failure });
+                self.failures.push(Failure { actual_board: drawn(state), ..failure });
                 false
             }
             Err(wrong) => {
@@ -162,13 +162,14 @@ impl Runner<'_> {
         if self.broken {
             return;
         }
+        let applied: Vec<ClauseId> = self.plan.set_up.iter().chain(self.machine.clauses()).copied().collect();
         for (clause, span) in &self.plan.covers {
-            if !self.machine.clauses().contains(clause) {
+            if !applied.contains(clause) {
                 let schema = self.machine.names().schema;
                 let name = |id: &crate::table::ClauseId| {
                     schema.clauses.get(id.index()).map_or("", |clause| clause.id.as_str()).to_owned()
                 };
-                let applied: Vec<String> = self.machine.clauses().iter().map(name).collect();
+                let applied: Vec<String> = applied.iter().map(name).collect();
                 let message = format!("this scenario does not apply clause {}", name(clause));
                 let help = if applied.is_empty() {
                     "it applies no clause".to_owned()
@@ -189,7 +190,7 @@ impl Runner<'_> {
             Some((expected, actual)) => (Some(expected), Some(actual)),
             None => {
                 let marked = |cell| mismatch.cells.as_ref().is_some_and(|cells| cells.contains(cell));
-                (None, Some(draw(self.machine.state(), marked)))
+                (None, self.machine.state().board().has_cells().then(|| draw(self.machine.state(), marked)))
             }
         };
         self.failures.push(Failure {

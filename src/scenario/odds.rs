@@ -87,7 +87,9 @@ pub(super) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsReque
             return Err(vec![(**wrong).clone()]);
         }
         let wrong = Diagnostic::general("nothing_asked", "play does not go on from the end of this scenario");
-        return Err(vec![wrong.help("choose a scenario that ends at a question, or begin its play with `turn red`")]);
+        let [first, _] = machine.names().schema.example_players();
+        let help = format!("choose a scenario that ends at a question, or begin its play with `turn {first}`");
+        return Err(vec![wrong.help(help)]);
     }
     let (settlement, wishes, flags) = settled(program, machine, request)?;
     let asking = Asking { program, machine, request, settlement, wishes, flags };
@@ -192,9 +194,10 @@ impl Asking<'_> {
         let trying: Vec<PlayerId> = players.iter().copied().filter(wish).collect();
         if trying.len() > 1 && players.len() > 2 {
             let message = "the best play of several players is known for two players only";
-            return Err(vec![Diagnostic::general("not_supported", message).help(
-                "let one player play best, and settle the decisions of the others: `--policy red=best --policy blue=random`",
-            )]);
+            let [one, other] = self.machine.names().schema.example_players();
+            return Err(vec![Diagnostic::general("not_supported", message).help(format!(
+                "let one player play best, and settle the decisions of the others: `--policy {one}=best --policy {other}=random`",
+            ))]);
         }
         let Some(first) = trying.first().copied() else {
             let mut found = Vec::new();
@@ -216,10 +219,10 @@ impl Asking<'_> {
                 .collect();
             let otherwise = if ends.is_empty() { "not at all".to_owned() } else { format!("with {}", ends.join(", ")) };
             let message = format!("best play of both is known where one of them wins; this game may end {otherwise}");
-            return Err(vec![
-                Diagnostic::general("not_supported", message)
-                    .help("ask about one thing: `--chance \"winner red\" --policy red=best --policy blue=worst`"),
-            ]);
+            let [one, other] = self.machine.names().schema.example_players();
+            let help =
+                format!("ask about one thing: `--chance \"winner {one}\" --policy {one}=best --policy {other}=worst`");
+            return Err(vec![Diagnostic::general("not_supported", message).help(help)]);
         }
         let rows = own.rows.into_iter().filter(|row| row.name == self.name(first)).collect::<Vec<_>>();
         let Some(mine) = rows.first().filter(|_| either).map(|row| row.chance.clone()) else {

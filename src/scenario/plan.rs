@@ -38,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) holes: Holes,
     /// The clauses that must be applied, with the places of their claims.
     pub(crate) covers: Vec<(ClauseId, Span)>,
+    /// The clauses that the game's set-up applies, where the scenario begins with it.
+    pub(crate) set_up: Vec<ClauseId>,
 }
 
 /// Where a branch begins.

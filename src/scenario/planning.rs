@@ -212,6 +212,9 @@ impl<'f> Planning<'_, '_, 'f> {
         };
         let frame = Frame { game, variant: *variant, options, board, own_setup };
         let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
+        let said: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
+        let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&said));
+        let set_up = variant.map(|variant| variant.clauses.clone()).unwrap_or_default();
         let mut steps = Vec::new();
         // Where the lines of the branch begin among the steps.
         let mut fork = 0;
@@ -284,6 +287,7 @@ impl<'f> Planning<'_, '_, 'f> {
             always,
             holes,
             covers,
+            set_up,
         })
     }
 

@@ -21,7 +21,8 @@ pub(super) fn players(
     let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
     if let Some(line) = second {
         let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, "a line says already who plays");
-        resolver.say(wrong.help("name everybody in one line: `players red green`"));
+        let help = format!("name everybody in one line: `players {}`", schema.example_players().join(" "));
+        resolver.say(wrong.help(help));
     }
     let said = lines.iter().find_map(|line| match &line.kind {
         LineKind::Players { names, count } => Some((names, *count)),

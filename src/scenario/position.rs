@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use super::blocks::is_position;
 use super::players::{Mentioned, players};
-use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, hole, names};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
-    Board, BoardSpec, Cell, Face, Laid, Misread, PieceId, PlaceError, Schema, Setting, State, Table, Value, Variant,
+    Board, BoardSpec, Cell, Face, Laid, Owner, PieceId, PlaceError, Schema, SetValue, Setting, State, Table, Variant,
     ZoneId, face_down, placements, read_diagram,
 };
 
@@ -56,11 +55,7 @@ pub(super) fn resolve(
     drawn_twice(resolver, lines);
     let table = table(resolver, frame, lines, mentioned)?;
     let mut state = State::new(Arc::new(table));
-    let explicit = lines.iter().any(|line| {
-        matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_) | LineKind::Cards { .. })
-            || matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty())
-    });
-    if explicit {
+    if replaces_set_up(lines) {
         let mut said = Placed::new();
         for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
             match &line.kind {
@@ -90,15 +85,25 @@ pub(super) fn resolve(
         }
         super::cards::lay_out(resolver, &mut state, lines);
     } else if let Some(variant) = frame.game.schema.variants.get(frame.variant) {
-        if !sets_up_itself(frame, lines) && !is_for_another(resolver, frame, lines, variant) {
+        let own_board = !sets_up_itself(frame, lines) && !is_for_another(resolver, frame, lines, variant);
+        if own_board {
             set_up(resolver, variant, &mut state, head);
         }
+        set_values(variant, &mut state, own_board);
         let owner = |zone: ZoneId| state.schema().zones.get(zone.index()).and_then(|zone| zone.owner);
         let plays = |laid: &&Laid| owner(laid.zone).is_none_or(|owner| state.table.players.contains(&owner));
         let laid: Vec<Laid> = variant.laid.iter().filter(plays).cloned().collect();
         state.lay_out(&laid);
     }
     (resolver.wrong.len() == before).then_some(state)
+}
+
+/// Whether position lines take the place of the game's set-up.
+pub(super) fn replaces_set_up(lines: &[&Line]) -> bool {
+    lines.iter().any(|line| {
+        matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_) | LineKind::Cards { .. })
+            || matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty())
+    })
 }
 
 fn drawn_twice(resolver: &mut Resolver<'_>, lines: &[&Line]) {
@@ -140,7 +145,7 @@ fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line
     let is_other = |own: &BoardShape| {
         crate::game::board_spec(resolver.source, *own).is_ok_and(|spec| spec != schema.board_of(frame.variant))
     };
-    let (Some(own), false) = (own_board(lines).filter(is_other), variant.places.is_empty()) else { return false };
+    let (Some(own), false) = (own_board(lines).filter(is_other), !variant.is_for_one_board()) else { return false };
     let message = "the set-up of the game is for its own board, and this one is left without a position";
     let help = "draw the position below, or place pieces with `place`; where the rules set up boards of any size, write `setup`";
     resolver.say(Diagnostic::new("does_not_fit", resolver.source, own.span, message).help(help));
@@ -153,6 +158,12 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
     for line in lines {
         if let LineKind::Board { shape: Some(own), .. } = &line.kind {
             match crate::game::board_spec(resolver.source, *own) {
+                Ok(_) if schema.board == BoardSpec::None => {
+                    let message = "this game has no board";
+                    let wrong = Diagnostic::new("no_board", resolver.source, own.span, message);
+                    resolver.say(wrong.help("leave this line out, or declare a board in the game file"));
+                    return None;
+                }
                 Ok(spec) if std::mem::discriminant(&spec) != std::mem::discriminant(&schema.board) => {
                     let wrong = Diagnostic::new(
                         "wrong_board",
@@ -206,14 +217,22 @@ fn arrows(
         _ => None,
     });
     let mut named = Vec::new();
-    for (from, to) in own.flatten() {
+    let own: Vec<_> = own.collect();
+    let said = !own.is_empty();
+    for (from, to) in own.into_iter().flatten() {
         let words = resolver.words(&[*from, *to]);
         if let [from, to] = words.as_slice() {
             let name = |word: &Word<'_>| Spanned::new(word.text.to_owned(), word.span);
             named.push((name(from), name(to)));
         }
     }
-    if named.is_empty() {
+    let none = lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
+    if let Some(line) = none.filter(|_| !named.is_empty()) {
+        let message = "other lines of this position draw arrows";
+        let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
+        resolver.say(wrong.help("leave this line out: arrows that a position draws take the place of all the game's"));
+    }
+    if !said {
         return if shape == schema.board { schema.arrows.clone() } else { Vec::new() };
     }
     crate::game::arrows((schema, board), resolver.source, &named, &mut resolver.wrong)
@@ -241,14 +260,12 @@ fn resize(
         );
         return;
     };
-    let (Ok(columns), Ok(rows)) = (u8::try_from(size.node.0), u8::try_from(size.node.1)) else { return };
+    let side = |number: i64| u8::try_from(number).unwrap_or(0);
+    let (columns, rows) = (side(size.node.0), side(size.node.1));
     if !(1..=64).contains(&columns) || !(1..=64).contains(&rows) {
-        resolver.say(Diagnostic::new(
-            "wrong_piece",
-            resolver.source,
-            size.span,
-            "a piece is 1 to 64 columns wide and 1 to 64 rows high",
-        ));
+        let message = "a piece is 1 to 64 columns wide and 1 to 64 rows high";
+        let wrong = Diagnostic::new("wrong_piece", resolver.source, size.span, message);
+        resolver.say(wrong.help("write for example `size 2x2`"));
         return;
     }
     let name = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
@@ -328,14 +345,8 @@ fn draw_face(resolver: &mut Resolver<'_>, state: &mut State, cell: Cell, card: O
 /// The tokens of a diagram's row, its holes filled.
 pub(super) fn row_words<'f>(resolver: &mut Resolver<'f>, row: Span) -> Vec<Word<'f>> {
     let source = resolver.source;
-    let text = source.slice(row);
     let mut words = Vec::new();
-    let mut at = 0;
-    for token in text.split_whitespace() {
-        let start = text.get(at..).and_then(|rest| rest.find(token)).map_or(at, |found| at + found);
-        at = start + token.len();
-        let begin = row.start as usize;
-        let word = Word { text: token, span: Span::new(begin + start..begin + at), quoted: false };
+    for word in source.tokens(row) {
         match hole(&word) {
             Some(name) => words.extend(resolver.filled(name, word.span)),
             None => words.push(word),
@@ -383,70 +394,30 @@ fn place(
 ) -> Option<(PieceId, Span)> {
     let table = Arc::clone(&state.table);
     let words = resolver.words(&placement.piece);
-    let (piece, taken) = resolver.get(names(&table).piece(&words))?;
+    let at = placement.at.as_ref().map(|at| resolver.words(at));
+    let read = names(&table).placing(&words, at.as_deref(), end_of(at.as_deref().unwrap_or(&words), line));
+    let (piece, cell) = resolver.get(read)?;
     let span = words.first().zip(words.last()).map_or(line, |(first, last)| first.span.to(last.span));
-    let single = (!table.schema.is_many(piece)).then_some((piece, span));
-    if let Some(extra) = words.get(taken) {
-        let message = format!("`{}` does not belong here", extra.text);
-        let help = names(&table).misnamed(&words);
-        let help = help.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned());
-        let _: Option<()> = resolver.misread(Misread::new("wrong_form", extra.span, message).help(help));
-        return None;
-    }
     if placement.face_down && table.schema.card(piece).is_none() {
         let message = format!("{} is no card, and only a card lies face down", table.schema.piece_name(piece));
         resolver.say(Diagnostic::new("wrong_piece", resolver.source, span, message).help("leave `face down` out"));
         return None;
     }
-    let Some(at) = &placement.at else {
-        state.lift(piece);
-        return single;
-    };
-    let at = resolver.words(at);
-    let end = end_of(&words, line);
-    if table.board.is_numbered() && at.first().is_some_and(|word| word.text == "start") && at.len() == 1 {
-        state.lift(piece);
-        return single;
+    match cell {
+        Some((cell, place)) => put_face(resolver, state, (piece, placement.face_down), cell, place),
+        None => state.lift(piece),
     }
-    let cell = at.first().map_or_else(
-        || Err(Misread::new("missing_value", end, "a cell is missing here")),
-        |word| names(&table).cell(word),
-    );
-    if let Some(extra) = at.get(1) {
-        let message = format!("`{}` does not belong here", extra.text);
-        let _: Option<()> = resolver.misread(
-            Misread::new("wrong_form", extra.span, message)
-                .help("a piece is placed on one cell; a comma begins the next: `place red at a1, blue at b2`"),
-        );
-        return None;
-    }
-    if let Some(cell) = resolver.get(cell) {
-        put_face(resolver, state, (piece, placement.face_down), cell, at.first().map_or(line, |word| word.span));
-    }
-    single.filter(|_| !placement.face_down)
+    (!table.schema.is_many(piece) && !placement.face_down).then_some((piece, span))
 }
 
 /// `red.score 3`, `red squished`
 fn set(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>], line: Span) {
     let table = Arc::clone(&state.table);
-    let Some(first) = words.first() else { return };
     if knows(resolver, state, words) {
         return;
     }
-    if let Some((owner, property)) = dotted(resolver, &table, first) {
-        let (Some(owner), Some(property)) = (owner, property) else { return };
-        let value = value(resolver, &table, property, words.get(1..).unwrap_or_default(), end_of(words, line));
-        if let Some(value) = value {
-            state.set_value(property, owner, value);
-        }
-        return;
-    }
-    match flag(&table, words) {
-        Ok((owner, property, truth)) => state.set_value(property, owner, Value::Bool(truth)),
-        Err(misread) => {
-            let _: Option<()> =
-                resolver.misread(misread.help("write `set red.score 3` for a value, `set red captured` for a flag"));
-        }
+    if let Some((property, owner, value)) = resolver.get(names(&table).setting(words, line)) {
+        state.set_value(property, owner, value);
     }
 }
 
@@ -486,5 +457,20 @@ fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, lin
         // The game file was read with this board: each of its cells is there.
         let Some(cell) = state.board().cell(&placed.cell) else { continue };
         put_face(resolver, state, (placed.piece, placed.face_down), cell, line);
+    }
+}
+
+/// Sets what the game file sets; cells only where the board is its own.
+fn set_values(variant: &Variant, state: &mut State, own_board: bool) {
+    let values = variant.values.iter().filter(|set| own_board || !set.names_cells);
+    for SetValue { property, owner, value, .. } in values {
+        let player = match owner {
+            Owner::Game => None,
+            Owner::Player(player) => Some(*player),
+            Owner::Piece(piece) => state.schema().pieces.get(piece.index()).and_then(|piece| piece.owner),
+        };
+        if player.is_none_or(|player| state.table.players.contains(&player)) {
+            state.set_value(*property, *owner, value.clone());
+        }
     }
 }

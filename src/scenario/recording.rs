@@ -13,7 +13,8 @@ use super::stage::Stage;
 use crate::play::{Ending, Feed, Machine, Played, Reader};
 use crate::rules::Reply;
 use crate::table::{
-    BoardSpec, Dealing, DieId, Names, Outcome, Phase, PlayerId, PropertyId, PropertyKind, Setting, State, Value, draw,
+    BoardSpec, Cell, Dealing, DieId, Names, Outcome, Phase, PlayerId, PropertyId, PropertyKind, Setting, State, Value,
+    draw,
 };
 use crate::trace::{Answer, Ask, Decision, Question};
 
@@ -115,7 +116,7 @@ fn end_lines(machine: &Machine<'_>, told: usize) -> Vec<String> {
             several => format!("expect winners {}", several.iter().map(player).collect::<Vec<_>>().join(" ")),
         },
     }];
-    lines.push("expect board".to_owned());
+    lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
     lines.extend(drawing(state));
     let events: Vec<String> = machine.events().skip(told).map(|event| format!("  > {}", event.write(names))).collect();
     if !events.is_empty() {
@@ -144,15 +145,21 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
         }
     }
     let rows = table.board.rows();
-    lines.push(match schema.board {
+    lines.extend(match schema.board {
         BoardSpec::Grid(..) => {
-            format!("board grid {}x{}", rows.first().map_or(0, |row| row.cells.len()), rows.len())
+            Some(format!("board grid {}x{}", rows.first().map_or(0, |row| row.cells.len()), rows.len()))
         }
-        BoardSpec::Framed(..) => format!("board grid {}", table.board.words()),
-        BoardSpec::Hex(_) => format!("board hex {}", rows.len().div_ceil(2)),
-        BoardSpec::Track(_) => format!("board track {}", rows.iter().map(|row| row.cells.len()).sum::<usize>()),
+        BoardSpec::Framed(..) => Some(format!("board grid {}", table.board.words())),
+        BoardSpec::Hex(_) => Some(format!("board hex {}", rows.len().div_ceil(2))),
+        BoardSpec::Track(_) => Some(format!("board track {}", rows.iter().map(|row| row.cells.len()).sum::<usize>())),
+        BoardSpec::None => None,
     });
     lines.extend(drawing(state));
+    if table.arrows != schema.arrows {
+        let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", table.board.name(*from), table.board.name(*to));
+        let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
+        lines.push(format!("arrow {}", if arrows.is_empty() { "none".to_owned() } else { arrows.join(", ") }));
+    }
     lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
     for (at, property) in schema.properties.iter().enumerate() {
         for owner in schema.owners(property.each) {

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Machine, Stop, Watch};
 use crate::rules::Program;
 use crate::source::Span;
-use crate::table::draw;
+use crate::table::drawn;
 use crate::trace::{Ask, Asking, Failure, Question, Scene, Status};
 
 /// How a plan came out.
@@ -207,9 +207,11 @@ impl Runner<'_> {
             StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..) => {
                 if !matches!(self.machine.stop(), Stop::Paused(_)) {
                     let message = why_nothing(&self.machine);
+                    let table = &self.machine.state().table;
+                    let first = table.players.first().map_or("", |player| table.schema.player_name(*player));
                     let help = match self.machine.stop() {
-                        Stop::Fresh => "begin the play with a line such as `turn red`",
-                        _ => "leave this line out, or begin again with a line such as `turn red`",
+                        Stop::Fresh => format!("begin the play with a line such as `turn {first}`"),
+                        _ => format!("leave this line out, or begin again with a line such as `turn {first}`"),
                     };
                     self.fail(Diagnostic::new("nothing_asked", &self.plan.source, step.span, message).help(help));
                     self.broken = true;
@@ -353,7 +355,7 @@ impl Runner<'_> {
             _ => None,
         };
         Failure {
-            actual_board: Some(draw(self.machine.state(), |_| false)),
+            actual_board: drawn(self.machine.state()),
             events: self.recent(),
             asking,
             ..Failure::plain(diagnostic)

@@ -85,7 +85,7 @@ fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], l
     let Some(first) = words.first() else {
         return resolver.misread(
             Misread::new("missing_value", line, "this line does not say whose turn it is")
-                .help("write for example `turn red`"),
+                .help(format!("write for example `turn {}`", table.schema.example_players().first().unwrap_or(&""))),
         );
     };
     let player = resolver.get(names(table).player(first))?;
@@ -278,7 +278,8 @@ pub(super) fn answer(
         let zone = schema.is_zone(first.text).then(|| {
             format!("a colon stands between a zone and its cards: `{}: …`", schema.zone_name(zone_like(schema, words)))
         });
-        let help = zone.or(near).or(keyword).unwrap_or_else(|| {
+        let expected = meant_to_expect(resolver, schema, words);
+        let help = expected.or(zone).or(near).or(keyword).unwrap_or_else(|| {
             let players = table.players.iter().map(|player| schema.player_name(*player));
             format!("a decision begins with the player: {}", one_of(players, 9))
         });
@@ -302,6 +303,19 @@ pub(super) fn answer(
     action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
 }
 
+/// The words of other tools for `expect`.
+const EXPECTING: [&str; 7] = ["assert", "check", "ensure", "verify", "should", "test", "require"];
+
+/// The expectation that a line may have been meant for: `assert turn red`, `hand red contains ace`.
+fn meant_to_expect(resolver: &Resolver<'_>, schema: &Schema, words: &[Word<'_>]) -> Option<String> {
+    let (first, last) = words.first().zip(words.last())?;
+    if EXPECTING.contains(&first.text) {
+        let rest = words.get(1).map_or("…", |second| resolver.source.slice(second.span.to(last.span)));
+        return Some(format!("write `expect {rest}`"));
+    }
+    schema.is_zone(first.text).then(|| cards::held(words)).flatten()
+}
+
 /// The zone that words without a colon mean, as far as they tell.
 fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
     let text = |at: usize| words.get(at).map_or("", |word| word.text);
@@ -321,11 +335,20 @@ pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
         );
     };
     let Some(ask) = schema.ask(verb.text) else {
+        let line = resolver.source.slice(verb.span.to(end));
+        let chance = match verb.text {
+            "roll" | "rolls" => Some(line.replacen("rolls", "roll", 1)),
+            "draw" | "draws" => Some(line.replacen("draws", "draw", 1)),
+            _ => None,
+        };
+        let chance =
+            chance.map(|line| format!("chance is nobody's decision, so no player is named: `{}`", line.trim()));
         let right = without_verb(table, words, end).map(|right| format!("write the verb as well: `{right}`"));
-        let help = right.or_else(|| did_you_mean(verb.text, verbs())).unwrap_or_else(|| match one_of(verbs(), 9) {
-            list if list.is_empty() => "this game asks its players nothing".to_owned(),
-            list => format!("the asks are {list}"),
-        });
+        let help =
+            chance.or(right).or_else(|| did_you_mean(verb.text, verbs())).unwrap_or_else(|| match one_of(verbs(), 9) {
+                list if list.is_empty() => "this game asks its players nothing".to_owned(),
+                list => format!("the asks are {list}"),
+            });
         return resolver.misread(
             Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
         );

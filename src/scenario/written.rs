@@ -28,7 +28,7 @@ pub fn position_lines(state: &State) -> Vec<String> {
     }
     let board = state.board();
     let shape = if board.is_numbered() { format!("track {}", board.count()) } else { board.words().to_owned() };
-    lines.push(format!("board {shape}"));
+    lines.extend(board.has_cells().then(|| format!("board {shape}")));
     let row = |row: crate::table::DrawnRow| {
         let cells: Vec<String> = row.cells.into_iter().map(|cell| cell.text).collect();
         format!("  | {}", cells.join(" "))
@@ -38,6 +38,8 @@ pub fn position_lines(state: &State) -> Vec<String> {
     let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
     let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
+    let gone = arrows.is_empty() && !table.schema.arrows.is_empty();
+    lines.extend(gone.then(|| "arrow none".to_owned()));
     lines.extend(super::cards::lines(state).into_iter().map(|(_, line)| line));
     lines.extend(values(state, Names { schema, board }).into_iter().map(|said| format!("set {said}")));
     lines

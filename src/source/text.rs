@@ -71,6 +71,21 @@ impl Source {
         }
     }
 
+    /// The words of a row, separated by blanks; quotes mean nothing there.
+    #[must_use]
+    pub fn tokens(&self, row: Span) -> Vec<Word<'_>> {
+        let text = self.slice(row);
+        let mut words = Vec::new();
+        let mut at = 0;
+        for token in text.split_whitespace() {
+            let start = text.get(at..).and_then(|rest| rest.find(token)).map_or(at, |found| at + found);
+            at = start + token.len();
+            let begin = row.range().start;
+            words.push(Word { text: token, span: Span::new(begin + start..begin + at), quoted: false });
+        }
+        words
+    }
+
     /// Line and column of the byte `at`.
     #[must_use]
     pub fn position(&self, at: u32) -> Position {

@@ -171,6 +171,8 @@ pub enum LineKind {
         /// Its title, in quotes.
         title: Option<Span>,
     },
+    /// `clause S1 S2`: the clauses that the set-up applies.
+    Clause(Words),
 
     // ---- a position, in either
     /// `place block 1 at d10, block 2 at j10`
@@ -200,7 +202,7 @@ pub enum LineKind {
         /// Where they go.
         to: Words,
     },
-    /// `arrow 7 -> 3, 12 -> 20`: the base and the end of each.
+    /// `arrow 7 -> 3, 12 -> 20`: the base and the end of each; empty for `arrow none`.
     Arrow(Vec<(Span, Span)>),
 
     // ---- a scenario file

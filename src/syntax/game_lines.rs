@@ -53,6 +53,7 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::piece_line => LineKind::Piece(piece(tokens)?),
         Rule::place_line => LineKind::Place(placements(tokens)),
         Rule::arrow_line => LineKind::Arrow(arrows(tokens)),
+        Rule::clause_line => LineKind::Clause(tokens.words()),
         Rule::set_line => LineKind::Set(tokens.words()),
         Rule::shuffle_line => {
             let (zone, order) = tokens.words_at_colon();
@@ -154,6 +155,9 @@ fn placements(tokens: &mut Tokens<'_>) -> Vec<Placement> {
 
 fn arrows(tokens: &mut Tokens<'_>) -> Vec<(Span, Span)> {
     let mut arrows = Vec::new();
+    if tokens.take(Rule::no_arrow).is_some() {
+        return arrows;
+    }
     while let Some(from) = tokens.take(Rule::word) {
         tokens.take(Rule::leads_to);
         arrows.extend(tokens.place().map(|to| (from, to)));

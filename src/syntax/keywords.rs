@@ -146,7 +146,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "refuse ANSWER [because \"REASON\"]",
         "refuse red walk to h8 because \"too far\"",
     ),
-    both("arrow", Rule::arrow_line, "arrow CELL -> CELL, …", "arrow 7 -> 3"),
+    both("arrow", Rule::arrow_line, "arrow CELL -> CELL, … or arrow none", "arrow 7 -> 3"),
     both("set", Rule::set_line, "set NAME VALUE", "set red.score 3"),
     scenario("use", Rule::use_line, "use GAME [VARIANT]", "use my-game simple"),
     both("with", Rule::with_line, "with OPTION = VALUE or with house \"NAME\"", "with rehit = moves"),
@@ -199,6 +199,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "option NAME = VALUE | VALUE … [\"TITLE\"] or option NAME = NUMBER in LOWEST..HIGHEST [\"TITLE\"]",
         "option rehit = ignored | moves \"A block that is hit again\"",
     ),
+    game("clause", Rule::clause_line, "clause CLAUSE …", "clause S1"),
     game("variant", Rule::variant_line, "variant NAME [\"TITLE\"]", "variant simple \"Simple game\""),
     game("card", Rule::card_line, "card NAME from \"FILE\" [in ZONE]", "card fighter from \"cards.yaml\" in deck"),
     game(

@@ -24,6 +24,8 @@ enum Rows {
     Attached,
     /// The same, and one that does not belong there has been noted.
     Noted,
+    /// The same, and one without its mark has been noted.
+    Bare,
     /// It is passed over: the line above it could not be read.
     Dropped,
 }
@@ -72,8 +74,33 @@ impl<'s> Reader<'s> {
         (file, self.mistakes.into_list())
     }
 
+    /// A row of a drawing whose `|` was forgotten: it is reported once a drawing, and read as a row.
+    fn bare_row(&mut self, span: Span) -> bool {
+        let Some(last) = self.lines.last_mut() else { return false };
+        let (LineKind::Board { rows, .. } | LineKind::Expect(Expect::Board(rows))) = &mut last.kind else {
+            return false;
+        };
+        let text = self.source.slice(span);
+        let mut words = text.split_whitespace();
+        let empty = words.clone().any(|word| matches!(word, "." | "?"));
+        let follows = self.rows == Rows::Bare && words.all(|word| word.chars().count() <= 2);
+        if self.rows == Rows::Dropped || keyword(first_word(text)).is_some() || !(empty || follows) {
+            return false;
+        }
+        rows.push(span);
+        if self.rows != Rows::Bare {
+            self.rows = Rows::Bare;
+            let help = format!("write: | {text}");
+            self.mistakes.add("misplaced_row", span, "the rows of a drawing begin with `|`", "", help);
+        }
+        true
+    }
+
     fn line(&mut self, statement: Statement) {
         let span = statement.span;
+        if self.bare_row(span) {
+            return;
+        }
         let before = self.mistakes.count();
         self.rows = Rows::Attached;
         if let Some(kind) = self.statement(statement) {
@@ -206,10 +233,12 @@ impl<'s> Reader<'s> {
             }
         }
         let mut tokens = Tokens::new(&self.tokens, self.source, &mut self.mistakes);
-        match keyword {
+        let line = match keyword {
             Some(keyword) if keyword.only_in != Some(FileKind::Scenario) => game_lines::read(rule, &mut tokens),
             _ => scenario_lines::read(rule, &mut tokens),
-        }
+        }?;
+        tokens.finish()?;
+        Some(line)
     }
 
     fn row(&mut self, mark: Mark, row: Row) {

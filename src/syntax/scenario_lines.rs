@@ -56,10 +56,16 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
         Rule::expect_turn => Expect::Turn(tokens.words()),
         Rule::expect_asks => Expect::Asks(tokens.words()),
         Rule::expect_winners => Expect::Winners(tokens.words()),
-        Rule::expect_nobody => Expect::NobodyWins,
+        Rule::expect_nobody => {
+            tokens.take(Rule::wins)?;
+            Expect::NobodyWins
+        }
         Rule::expect_draw => Expect::Draw,
         Rule::expect_over => Expect::Over,
-        Rule::expect_not => Expect::NotOver,
+        Rule::expect_not => {
+            tokens.take(Rule::over)?;
+            Expect::NotOver
+        }
         Rule::expect_choices => choices(tokens)?,
         Rule::expect_board => Expect::Board(Vec::new()),
         Rule::expect_events => Expect::Events { exactly: tokens.place().is_some(), rows: Vec::new() },

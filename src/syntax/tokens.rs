@@ -31,6 +31,14 @@ impl<'t> Tokens<'t> {
         Some(*first)
     }
 
+    /// Reports the first token that nobody took: a line with a word that means nothing is not read.
+    pub(super) fn finish(self) -> Option<()> {
+        let Some((_, extra)) = self.rest.first() else { return Some(()) };
+        let message = format!("`{}` does not belong here", self.source.slice(*extra));
+        self.mistakes.add("syntax", *extra, message, "nothing more was expected here", "leave it out");
+        None
+    }
+
     /// The place of the next token, whatever it is.
     pub(super) fn place(&mut self) -> Option<Span> {
         self.next().map(|(_, span)| span)

@@ -29,6 +29,9 @@ pub type Drawn = (Cell, Token, Span);
 /// Every row that is too long or short, every unknown symbol.
 pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<Misread>> {
     let wanted = names.board.rows();
+    if wanted.is_empty() {
+        return Err(vec![super::names::no_board(end, "this game has no board that could be drawn")]);
+    }
     let mut drawn = Vec::new();
     let mut misreads = Vec::new();
     if rows.len() != wanted.len() {
@@ -202,6 +205,12 @@ pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawin
 pub fn draw(state: &State, marked: impl Fn(Cell) -> bool) -> Drawing {
     let drawing = draw_with(state.board(), |cell| (symbol(state, cell), marked(cell)));
     Drawing { notes: notes(state), ..drawing }
+}
+
+/// The position, marked nowhere; `None` in a game without a board.
+#[must_use]
+pub fn drawn(state: &State) -> Option<Drawing> {
+    state.board().has_cells().then(|| draw(state, |_| false))
 }
 
 /// What the cells do not show: who stands at the start of a track, and the arrows.

@@ -81,6 +81,16 @@ impl Kind {
         }
     }
 
+    /// Whether its values are about the cells of a board.
+    #[must_use]
+    pub fn names_cells(&self) -> bool {
+        match self {
+            Self::Cell | Self::Move | Self::Direction => true,
+            Self::Many(one) => one.names_cells(),
+            _ => false,
+        }
+    }
+
     /// Whether `value` is of this kind; a direction must be one of `directions`.
     #[must_use]
     pub fn accepts(&self, value: &Value, directions: usize) -> bool {

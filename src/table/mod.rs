@@ -15,6 +15,7 @@ mod layout;
 mod moves;
 mod names;
 mod notation;
+mod properties;
 mod saved;
 mod schema;
 mod state;
@@ -26,7 +27,7 @@ mod zones;
 pub use board::{Board, BoardError, Heading};
 pub use cells::Cells;
 pub use dealing::Dealing;
-pub use diagram::{Drawn, Token, draw, draw_with, face_down, fits, placements, read_diagram, symbol};
+pub use diagram::{Drawn, Token, draw, draw_with, drawn, face_down, fits, placements, read_diagram, symbol};
 pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
 pub use drawing::{Drawing, DrawnCell, DrawnRow};
@@ -38,11 +39,11 @@ pub use ids::{
 pub use kind::Kind;
 pub use layout::{Layout, Listed};
 pub use moves::{MAX_STEPS, Move, MoveError};
-pub use names::{Misread, Names};
+pub use names::{Misread, Names, Placing, whole};
 pub use saved::{Saved, Unfit};
 pub use schema::{
     BoardSpec, Card, Choice, Clause, Die, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property,
-    PropertyEach, PropertyKind, Schema, Setting, Variant,
+    PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
 pub use value::Value;

@@ -41,6 +41,23 @@ impl Misread {
 /// A value and how many words it took.
 type Taken<T> = Result<(T, usize), Misread>;
 
+/// Returns the value if it took all of `words`.
+///
+/// # Errors
+/// A word is left over: it means nothing, and no line holds such a word.
+pub fn whole<T>(words: &[Word<'_>], (value, taken): (T, usize)) -> Result<T, Misread> {
+    match words.get(taken) {
+        None => Ok(value),
+        Some(extra) => {
+            let message = format!("`{}` does not belong here", extra.text);
+            Err(Misread::new("wrong_form", extra.span, message))
+        }
+    }
+}
+
+/// A piece, and the cell on which it is placed with its location in the file; without a cell it is off the board.
+pub type Placing = (PieceId, Option<(Cell, Span)>);
+
 /// The names of a game on a board of a certain size.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
@@ -98,6 +115,9 @@ impl Names<'_> {
     pub fn cell(&self, word: &Word<'_>) -> Result<Cell, Misread> {
         if let Some(cell) = self.board.cell(word.text) {
             return Ok(cell);
+        }
+        if !self.board.has_cells() {
+            return Err(no_board(word.span, format!("this game has no board, and so no cell `{}`", word.text)));
         }
         let misread = Misread::new("unknown_cell", word.span, format!("the board has no cell `{}`", word.text));
         let lower = word.text.to_lowercase();
@@ -197,6 +217,32 @@ impl Names<'_> {
         })
     }
 
+    /// The piece that is placed and its cell, from the words before and after `at`; `at` is `None` for `off`.
+    ///
+    /// # Errors
+    /// There is no such piece or cell, or a word is left over.
+    pub fn placing(&self, piece: &[Word<'_>], at: Option<&[Word<'_>]>, end: Span) -> Result<Placing, Misread> {
+        let read = self.piece(piece)?;
+        let piece = whole(piece, read).map_err(|extra| {
+            let named = self.misnamed(piece);
+            extra.help(named.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned()))
+        })?;
+        let Some(at) = at else { return Ok((piece, None)) };
+        let Some(first) = at.first() else {
+            return Err(Misread::new("missing_value", end, "a cell is missing here"));
+        };
+        let is_start = self.board.is_numbered() && first.text == "start" && !first.quoted;
+        let cell = if is_start { None } else { Some((self.cell(first)?, first.span)) };
+        whole(at, (cell, 1)).map(|cell| (piece, cell)).map_err(|extra| {
+            let name = self.schema.piece_name(piece);
+            let help = format!(
+                "a piece is placed on one cell, and a comma begins the next: `place {name} at {}, …`",
+                first.text
+            );
+            extra.help(help)
+        })
+    }
+
     fn no_piece(&self, words: &[Word<'_>]) -> Misread {
         let Some(first) = words.first() else {
             return Misread::new("missing_value", Span::default(), "a piece is missing here");
@@ -261,6 +307,11 @@ impl Names<'_> {
         let between = if matches!(one, Some(Kind::Piece)) { ", " } else { between };
         values.map(|value| self.write(one, value)).collect::<Vec<_>>().join(between)
     }
+}
+
+/// Something that needs a board, in a game without one.
+pub(super) fn no_board(span: Span, message: impl Into<String>) -> Misread {
+    Misread::new("no_board", span, message).help("a game with a board declares it in its game file: `board grid 8x8`")
 }
 
 /// How many words the name takes at the beginning of `words`, if it stands there.

@@ -65,6 +65,8 @@ pub enum BoardSpec {
     Hex(i64),
     /// A track: its cells.
     Track(i64),
+    /// None: a game of dice or cards alone.
+    None,
 }
 
 /// A die.
@@ -237,6 +239,31 @@ pub struct Variant {
     pub dealings: Vec<Dealing>,
     /// The options that it sets.
     pub settings: Vec<(OptionId, Setting)>,
+    /// The flags, counters and properties that it sets.
+    pub values: Vec<SetValue>,
+    /// The clauses of the rulebook that the set-up applies.
+    pub clauses: Vec<ClauseId>,
+}
+
+impl Variant {
+    /// Whether its set-up names cells of the game's board.
+    #[must_use]
+    pub fn is_for_one_board(&self) -> bool {
+        !self.places.is_empty() || self.values.iter().any(|set| set.names_cells)
+    }
+}
+
+/// What a set-up sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetValue {
+    /// The flag, counter or property.
+    pub property: PropertyId,
+    /// Who has it.
+    pub owner: Owner,
+    /// Its value.
+    pub value: Value,
+    /// Whether its value may name cells of the game's board.
+    pub names_cells: bool,
 }
 
 /// A piece and the cell nearest `a1` that it covers.
@@ -311,6 +338,7 @@ impl Schema {
             BoardSpec::Framed(columns, rows, margin) => Board::framed((columns, rows), margin, self.headings.clone()),
             BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
             BoardSpec::Track(cells) => Board::track(cells),
+            BoardSpec::None => Ok(Board::none()),
         }
     }
 
@@ -445,6 +473,13 @@ impl Schema {
         self.players.get(player.index()).map_or("", String::as_str)
     }
 
+    /// The first players of the game, for examples in messages; the same one twice if there is only one.
+    #[must_use]
+    pub fn example_players(&self) -> [&str; 2] {
+        let first = self.players.first().map_or("", String::as_str);
+        [first, self.players.get(1).map_or(first, String::as_str)]
+    }
+
     /// A piece's name.
     #[must_use]
     pub fn piece_name(&self, piece: PieceId) -> &str {
@@ -453,7 +488,7 @@ impl Schema {
 }
 
 impl Schema {
-    /// A game that declares nothing, on a board of one cell.
+    /// A game that declares nothing, without a board.
     #[must_use]
     pub const fn empty() -> Self {
         Self {
@@ -461,7 +496,7 @@ impl Schema {
             title: String::new(),
             players: Vec::new(),
             player_count: (0, 0),
-            board: BoardSpec::Grid(1, 1),
+            board: BoardSpec::None,
             arrows: Vec::new(),
             headings: Vec::new(),
             dice: Vec::new(),

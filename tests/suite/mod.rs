@@ -5,8 +5,12 @@ mod agreeing;
 /// A small game with cards.
 #[path = "base/cards.rs"]
 mod cards;
+/// Games without a board, and what a set-up may be.
+mod components;
 /// Lines that shuffle and deal, played with it.
 mod dealing;
+/// A word too many on every line.
+mod every_word;
 /// Cards that lie face down.
 mod face_down;
 /// Files that beginners get wrong, and what they are told.

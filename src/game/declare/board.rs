@@ -15,27 +15,30 @@ impl Declaring<'_> {
             LineKind::Directions { count, sense, from } => Some((count, sense, from)),
             _ => None,
         });
-        let boards = self.file.lines.iter().filter_map(|line| match &line.kind {
-            LineKind::Board { shape, .. } => Some((line.span, *shape)),
+        let mut shapes = self.file.lines.iter().filter_map(|line| match &line.kind {
+            LineKind::Board { shape, .. } => *shape,
             _ => None,
         });
-        // Where no board is for all variants, the first one's is the game's.
-        let found = boards.min_by_key(|(line, _)| line.start);
-        match found {
-            Some((_, Some(shape))) => {
-                if let Some(spec) = self.shape(shape) {
-                    self.schema.board = spec;
+        if let Some(shape) = shapes.next() {
+            // Of a board that is wrong nothing else is said.
+            self.schema.board = self.shape(shape).unwrap_or(BoardSpec::Grid(1, 1));
+        }
+        let has_board = self.schema.board != BoardSpec::None;
+        for line in &self.file.lines {
+            match &line.kind {
+                LineKind::Board { shape: None, rows } if rows.is_empty() || !has_board => {
+                    let help = "write for example `board grid 8x8`; a game without a board has no such line";
+                    self.advise("missing_value", line.span, "the board has no size", help);
                 }
+                LineKind::Directions { .. } if !has_board => {
+                    let help = "leave this line out, or declare a board: `board grid 8x8`";
+                    self.advise("no_board", line.span, "a game without a board has no directions", help);
+                }
+                _ => {}
             }
-            Some((span, None)) => {
-                self.advise("missing_value", span, "the board has no size", "write for example `board grid 8x8`")
-            }
-            None => self.advise(
-                "missing_line",
-                Span::default(),
-                "the game file does not say what its board is",
-                "add a line such as `board grid 8x8`",
-            ),
+        }
+        if !has_board {
+            return;
         }
         self.schema.headings = match directions {
             None => usual_headings(self.schema.board),
@@ -61,7 +64,7 @@ impl Declaring<'_> {
         let read = match self.schema.board {
             BoardSpec::Grid(..) | BoardSpec::Framed(..) => Board::square_headings(count.node, clockwise, &first),
             BoardSpec::Hex(_) => Board::hex_headings(count.node, clockwise, &first),
-            BoardSpec::Track(_) => Err(BoardError::DirectionCount),
+            BoardSpec::Track(_) | BoardSpec::None => Err(BoardError::DirectionCount),
         };
         read.unwrap_or_else(|error| {
             self.wrong_headings(error, count, from);
@@ -73,7 +76,7 @@ impl Declaring<'_> {
         let (cells, counts) = match self.schema.board {
             BoardSpec::Grid(..) | BoardSpec::Framed(..) => ("squares", "4 or 8"),
             BoardSpec::Hex(_) => ("hexagons", "6"),
-            BoardSpec::Track(_) => {
+            BoardSpec::Track(_) | BoardSpec::None => {
                 let help = "leave this line out: direction 1 is forward, 2 is back";
                 self.advise("wrong_directions", count.span, "the directions of a track are not declared", help);
                 return;
@@ -111,6 +114,7 @@ fn usual_headings(board: BoardSpec) -> Vec<Heading> {
         BoardSpec::Grid(..) | BoardSpec::Framed(..) => Board::square_headings(8, true, "north"),
         BoardSpec::Hex(_) => Board::hex_headings(6, true, "north-east"),
         BoardSpec::Track(_) => Ok(Board::track_headings()),
+        BoardSpec::None => Ok(Vec::new()),
     }
     .unwrap_or_default()
 }

@@ -43,7 +43,7 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Di
     declaring.forms();
     declaring.options();
     if unread {
-        declaring.wrong.retain(|wrong| wrong.code != "missing_line");
+        declaring.wrong.retain(|wrong| !matches!(wrong.code, "missing_line" | "no_board"));
     }
     (declaring.schema, declaring.wrong)
 }
@@ -163,19 +163,10 @@ impl Declaring<'_> {
         for line in &self.file.lines {
             let what = match &line.kind {
                 LineKind::NotYet(what) => what,
-                LineKind::Set(_) => "`set` in a game file",
                 LineKind::WithHouse(_) => "house rules in a game file",
-                LineKind::Board { rows, .. } if !rows.is_empty() => "a diagram in a game file",
                 _ => continue,
             };
-            let help = match line.kind {
-                LineKind::Set(_) => {
-                    Some("a counter's line gives its initial value: `counter score for each player = 3`")
-                }
-                LineKind::Board { .. } => Some("say where pieces stand with `place PIECE at CELL`"),
-                _ => None,
-            };
-            self.say("not_supported", line.span, format!("{what}: not supported yet")).help = help.map(str::to_owned);
+            self.say("not_supported", line.span, format!("{what}: not supported yet"));
         }
     }
 
@@ -195,6 +186,14 @@ impl Declaring<'_> {
         };
         for span in names {
             let name = self.text(span);
+            if name.starts_with(|first: char| first.is_ascii_digit()) {
+                let help = match name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+                    true => format!("how many play comes first: `players {name} {}`", self.schema.players.join(" ")),
+                    false => "a name begins with a letter".to_owned(),
+                };
+                self.advise("wrong_players", span, format!("`{name}` is no name"), help);
+                continue;
+            }
             self.name(&name, span);
             self.schema.players.push(name);
         }

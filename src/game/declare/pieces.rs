@@ -4,7 +4,7 @@ use super::Declaring;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
-use crate::table::{Board, Each, KindId, Misread, Names, PieceDef, PieceId, PieceKind, Placement, PlayerId, Schema};
+use crate::table::{Board, Each, KindId, Misread, Names, PieceDef, PieceId, PieceKind, PlayerId, Schema};
 
 /// The most pieces of a game.
 const MOST_PIECES: usize = 4096;
@@ -177,13 +177,13 @@ fn line_of(declaring: &Declaring<'_>, kind: KindId) -> Span {
     lines.map(|line| line.span).nth(kind.index()).unwrap_or_default()
 }
 
-/// A `place` of a set-up: the piece and the cell; nothing for `off`, which is where pieces are anyway.
+/// A `place` of a set-up: the piece and its cell; `None` for `off`.
 pub(super) fn placement(
     file: &File,
     schema: &Schema,
     board: &Board,
     placement: &ast::Placement,
-) -> Result<Option<Placement>, Box<Diagnostic>> {
+) -> Result<(PieceId, Option<String>), Box<Diagnostic>> {
     let names = Names { schema, board };
     let words: Vec<_> = placement.piece.iter().map(|span| file.source.word(*span)).collect();
     let end = words.last().map_or(Span::default(), |word| Span { start: word.span.end, end: word.span.end });
@@ -191,23 +191,14 @@ pub(super) fn placement(
         let diagnostic = Diagnostic::new(misread.code, &file.source, misread.span, misread.message);
         Box::new(misread.help.into_iter().fold(diagnostic, Diagnostic::help))
     };
-    let (piece, taken): (PieceId, usize) = names.piece(&words).map_err(wrong)?;
-    if let Some(extra) = words.get(taken) {
-        return Err(wrong(
-            Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text))
-                .help(names.misnamed(&words).unwrap_or_else(|| "write `place PIECE at CELL`".to_owned())),
-        ));
-    }
-    let Some(at) = &placement.at else { return Ok(None) };
+    let at: Option<Vec<_>> = placement.at.as_ref().map(|at| at.iter().map(|span| file.source.word(*span)).collect());
+    let (piece, cell) = names.placing(&words, at.as_deref(), end).map_err(wrong)?;
     if placement.face_down && schema.card(piece).is_none() {
         let message = format!("{} is no card, and only a card lies face down", schema.piece_name(piece));
         let span = words.first().map_or(end, |word| word.span);
         return Err(wrong(Misread::new("wrong_piece", span, message).help("leave `face down` out")));
     }
-    let Some(word) = at.first().map(|span| file.source.word(*span)) else {
-        return Err(wrong(Misread::new("missing_value", end, "a cell is missing here")));
-    };
-    let cell = names.cell(&word).map_err(wrong)?;
+    let Some((cell, span)) = cell else { return Ok((piece, None)) };
     let size = schema
         .pieces
         .get(piece.index())
@@ -217,8 +208,8 @@ pub(super) fn placement(
         let message =
             format!("{} is {}x{} and does not fit on the board here", schema.piece_name(piece), size.0, size.1);
         return Err(wrong(
-            Misread::new("does_not_fit", word.span, message).help("a piece is placed by its cell nearest `a1`"),
+            Misread::new("does_not_fit", span, message).help("a piece is placed by its cell nearest `a1`"),
         ));
     }
-    Ok(Some(Placement { piece, cell: word.text.to_owned(), face_down: placement.face_down }))
+    Ok((piece, Some(board.name(cell).to_owned())))
 }

@@ -3,19 +3,26 @@
 use std::sync::Arc;
 
 use super::{Declaring, pieces};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
-    Board, BoardSpec, Counts, Dealing, Layout, Listed, Misread, Names, PieceDef, PieceId, PlayerId, State, Table,
-    Variant, Zone, ZoneId,
+    Board, BoardSpec, ClauseId, Counts, Dealing, Layout, Listed, Misread, Names, PieceDef, PieceId, PlaceError,
+    Placement, PlayerId, PropertyKind, SetValue, State, Table, Variant, Zone, ZoneId, face_down, placements,
+    read_diagram,
 };
 
 /// The lines of a set-up: for all variants, or for one.
 #[derive(Clone, Debug, Default)]
 struct SetUp {
     variant: Variant,
+    /// Where pieces stand, each with its location in the file.
+    places: Vec<(Placement, Span)>,
+    /// The pieces that lines take off the board.
+    lifted: Vec<(PieceId, Span)>,
+    /// The line with the drawing.
+    drawing: Option<Span>,
     /// Where the cards stand that lines place on the board.
     placed: Vec<(PieceId, Span)>,
     /// What lies in zones, each with its line.
@@ -40,10 +47,13 @@ impl Declaring<'_> {
             let Some((spec, board)) = self.variant_board(lines) else { continue };
             // What is for all variants is read anew for the board of each.
             let before = self.wrong.len();
-            let common = self.section(&board, for_all);
+            // The drawing of a variant takes the place of theirs.
+            let draws = |line: &Line| matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty());
+            let drawn = lines.iter().any(draws);
+            let common = self.section(&board, for_all.iter().filter(|line| !drawn || !draws(line)));
             let again = self.wrong.split_off(before);
             again.into_iter().for_each(|wrong| self.once_only(wrong));
-            let mut own = self.section(&board, lines);
+            let mut own = self.section(&board, lines.iter());
             own.variant.board = spec;
             if let Some(LineKind::Variant { name, .. }) = lines.first().map(|line| &line.kind)
                 && variants.iter().any(|other| other.name == own.variant.name)
@@ -52,7 +62,7 @@ impl Declaring<'_> {
                 self.advise("duplicate_name", *name, message, "variants need names of their own");
             }
             let dealt = [&common.dealt[..], &own.dealt].concat();
-            let variant = self.whole(&common, own);
+            let variant = self.whole(&board, &common, own);
             let short = if self.wrong.is_empty() { self.short(&board, &variant, &dealt) } else { None };
             if let Some(wrong) = short {
                 self.once_only(wrong);
@@ -96,7 +106,7 @@ impl Declaring<'_> {
     }
 
     /// The lines for all variants, or the lines of one.
-    fn section(&mut self, board: &Board, lines: &[Line]) -> SetUp {
+    fn section<'l>(&mut self, board: &Board, lines: impl Iterator<Item = &'l Line>) -> SetUp {
         let mut set_up = SetUp::default();
         let mut is_variant = false;
         for line in lines {
@@ -127,15 +137,27 @@ impl Declaring<'_> {
         match &line.kind {
             LineKind::Place(placements) => {
                 for placement in placements {
+                    let span = placement.piece.first().zip(placement.piece.last());
+                    let span = span.map_or(line.span, |(first, last)| first.to(*last));
                     match pieces::placement(self.file, &self.schema, board, placement) {
-                        Ok(Some(placed)) => {
-                            let span = placement.piece.first().copied().unwrap_or(line.span);
-                            to.placed.extend(self.schema.card(placed.piece).map(|_| (placed.piece, span)));
-                            to.variant.places.push(placed);
-                        }
-                        Ok(None) => {}
+                        Ok((piece, cell)) => self.place((piece, cell, placement.face_down), span, to),
                         Err(wrong) => self.wrong.push(*wrong),
                     }
+                }
+            }
+            LineKind::Board { rows, .. } if !rows.is_empty() => self.drawing(board, rows, line.span, to),
+            LineKind::Set(words) => {
+                let words = self.words(words);
+                let read = Names { schema: &self.schema, board }.setting(&words, line.span);
+                if let Some((property, owner, value)) = self.known(read) {
+                    let kind = self.schema.properties.get(property.index()).map(|property| &property.kind);
+                    let names_cells = matches!(kind, Some(PropertyKind::Value(kind)) if kind.names_cells());
+                    to.variant.values.push(SetValue { property, owner, value, names_cells });
+                }
+            }
+            LineKind::Clause(words) => {
+                for span in words {
+                    to.variant.clauses.extend(self.clause(*span));
                 }
             }
             LineKind::Cards { zone, cards } => {
@@ -170,6 +192,80 @@ impl Declaring<'_> {
         }
     }
 
+    /// Notes where a piece stands; a set-up says it once of each piece of which there is one.
+    fn place(&mut self, (piece, cell, face_down): (PieceId, Option<String>, bool), span: Span, to: &mut SetUp) {
+        let places = to.places.iter().map(|(placed, span)| (placed.piece, *span));
+        let first = places.chain(to.lifted.iter().copied()).find(|(other, _)| *other == piece);
+        let single = !self.schema.is_many(piece) && self.schema.card(piece).is_none();
+        if let Some((_, first)) = first.filter(|_| single) {
+            let message = format!("this set-up says already where {} is", self.schema.piece_name(piece));
+            let wrong = Diagnostic::new("placed_twice", &self.file.source, span, message);
+            let wrong = wrong.also(&self.file.source, first, "here");
+            self.wrong.push(wrong.help("there is one of it: leave one of the two out"));
+            return;
+        }
+        match cell {
+            Some(cell) => {
+                to.placed.extend(self.schema.card(piece).map(|_| (piece, span)));
+                to.places.push((Placement { piece, cell, face_down }, span));
+            }
+            None => to.lifted.push((piece, span)),
+        }
+    }
+
+    /// Notes where the pieces of a drawing stand.
+    fn drawing(&mut self, board: &Board, rows: &[Span], line: Span, to: &mut SetUp) {
+        if let Some(first) = to.drawing.replace(line) {
+            let wrong = Diagnostic::new("duplicate_line", &self.file.source, line, "this set-up has a drawing already");
+            let wrong = wrong.also(&self.file.source, first, "the first one");
+            self.wrong.push(wrong.help("a drawing shows the whole board: draw it once, or add `place` lines"));
+            return;
+        }
+        let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| self.file.source.tokens(*row)).collect();
+        let table = self.table(&Arc::new(board.clone()), self.schema.players.len());
+        let drawn = read_diagram(Names { schema: &self.schema, board }, &words, line);
+        let read = drawn.and_then(|drawn| Ok((placements(&table, &drawn)?, face_down(&drawn))));
+        match read {
+            Ok((placed, down)) => {
+                for (piece, cell) in placed {
+                    self.place((piece, Some(board.name(cell).to_owned()), false), line, to);
+                }
+                for (cell, card, span) in down {
+                    match card {
+                        Some(card) => self.place((card, Some(board.name(cell).to_owned()), true), span, to),
+                        None => self.advise(
+                            "not_supported",
+                            span,
+                            "an unknown card in the drawing of a set-up: not supported yet",
+                            "deal it: `deal 1 from ZONE to board face down`, or name the card: `(CARD)`",
+                        ),
+                    }
+                }
+            }
+            Err(misreads) => {
+                let wrong: Vec<Diagnostic> = misreads.into_iter().map(|misread| self.told(misread)).collect();
+                self.wrong.extend(wrong);
+            }
+        }
+    }
+
+    /// The clause of the rulebook that a word names.
+    fn clause(&mut self, span: Span) -> Option<ClauseId> {
+        let text = self.text(span);
+        let found = self.schema.clause(&text);
+        if found.is_none() {
+            let all = || self.schema.clauses.iter().map(|clause| clause.id.as_str());
+            let help = did_you_mean(&text, all()).unwrap_or_else(|| match one_of(all(), 30) {
+                list if list.is_empty() => {
+                    "the game's rulebook has no clauses: they are paragraphs that begin with `[B4]`".to_owned()
+                }
+                list => format!("the clauses are {list}"),
+            });
+            self.advise("unknown_clause", span, format!("the rulebook has no clause `{text}`"), help);
+        }
+        found
+    }
+
     /// The zone of a line with a colon, and the cards in it.
     fn laid(&self, board: &Board, zone: &Words, cards: &Words, line: Span) -> Result<(ZoneId, Listed), Misread> {
         let (zone, cards) = (self.words(zone), self.words(cards));
@@ -185,14 +281,17 @@ impl Declaring<'_> {
             });
             return Err(Misread::new("unknown_line", first.span, message).help(help));
         }
-        let zone = names.whole_zone(&zone, end(&zone, line), "a colon follows the zone: `hand red: …`")?;
+        let zone = names.whole_zone(&zone, end(&zone, line), "a colon follows the zone and its player")?;
         Ok((zone, names.cards(&cards, end(&cards, line))?))
     }
 
     /// The variant with what holds for all.
-    fn whole(&mut self, common: &SetUp, own: SetUp) -> Variant {
+    fn whole(&mut self, board: &Arc<Board>, common: &SetUp, own: SetUp) -> Variant {
+        let places = self.places(board, common, &own);
         let mut variant = own.variant;
-        variant.places = [&common.variant.places[..], &variant.places].concat();
+        variant.places = places;
+        variant.values = [&common.variant.values[..], &variant.values].concat();
+        variant.clauses = [&common.variant.clauses[..], &variant.clauses].concat();
         variant.dealings = [&common.variant.dealings[..], &variant.dealings].concat();
         let pieces = self.schema.pieces.iter().enumerate();
         let pool: Counts =
@@ -220,22 +319,52 @@ impl Declaring<'_> {
         variant
     }
 
+    /// Where pieces stand: as the variant says, and else as the lines for all variants do. Pieces on one cell are reported.
+    fn places(&mut self, board: &Arc<Board>, common: &SetUp, own: &SetUp) -> Vec<Placement> {
+        let said = |piece: PieceId| {
+            let placed = own.places.iter().any(|(placed, _)| placed.piece == piece);
+            placed && !self.schema.is_many(piece) || own.lifted.iter().any(|(lifted, _)| *lifted == piece)
+        };
+        // A drawing shows the whole board.
+        let kept = common.places.iter().filter(|(placed, _)| own.drawing.is_none() && !said(placed.piece));
+        let all: Vec<(Placement, Span)> = kept.chain(&own.places).cloned().collect();
+        let mut state = State::new(self.table(board, self.schema.players.len()));
+        let mut wrong = Vec::new();
+        for (placed, span) in &all {
+            let Some(cell) = board.cell(&placed.cell) else { continue };
+            if let Err(PlaceError::Occupied(cell, other)) = state.lay(placed.piece, cell, placed.face_down) {
+                let (name, other) = (self.schema.piece_name(placed.piece), self.schema.piece_name(other));
+                let message = format!("{name} cannot lie here: {other} is on {}", board.name(cell));
+                let twice = Diagnostic::new("occupied", &self.file.source, *span, message);
+                wrong.push(twice.help("one piece lies on a cell: place one of the two elsewhere"));
+            }
+        }
+        wrong.into_iter().for_each(|wrong| self.once_only(wrong));
+        all.into_iter().map(|(placed, _)| placed).collect()
+    }
+
+    /// The game with the first `players` of its players.
+    fn table(&self, board: &Arc<Board>, players: usize) -> Arc<Table> {
+        let schema = Arc::new(self.schema.clone());
+        let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
+        Arc::new(Table {
+            board: Arc::clone(board),
+            sizes: schema.pieces.iter().map(size).collect(),
+            players: (0..players).map(PlayerId::at).collect(),
+            options: Vec::new(),
+            arrows: Vec::new(),
+            variant: 0,
+            schema: Arc::clone(&schema),
+        })
+    }
+
     /// The first deal for which there are not enough cards, even if as few play as can.
     fn short(&self, board: &Arc<Board>, variant: &Variant, lines: &[Span]) -> Option<Diagnostic> {
         if variant.dealings.is_empty() {
             return None;
         }
-        let schema = Arc::new(self.schema.clone());
-        let kind = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
-        let table = Arc::new(Table {
-            board: Arc::clone(board),
-            sizes: schema.pieces.iter().map(kind).collect(),
-            players: (0..schema.player_count.0).map(PlayerId::at).collect(),
-            options: Vec::new(),
-            arrows: Vec::new(),
-            variant: 0,
-            schema: Arc::clone(&schema),
-        });
+        let table = self.table(board, self.schema.player_count.0);
+        let schema = &table.schema;
         let mut state = State::new(Arc::clone(&table));
         for placed in &variant.places {
             // Whether pieces lie on one another is judged with those who play.

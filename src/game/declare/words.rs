@@ -1,10 +1,12 @@
 //! Flags, counters and properties; the forms of asks and events.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Declaring;
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Span;
 use crate::syntax::ast::{FormPart, LineKind};
-use crate::table::{Form, Kind, Part, Property, PropertyEach, PropertyKind, Value};
+use crate::table::{BoardSpec, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value};
 
 impl Declaring<'_> {
     fn each(&mut self, each: Option<Span>) -> Option<PropertyEach> {
@@ -49,6 +51,10 @@ impl Declaring<'_> {
     fn kind(&mut self, span: Span) -> Option<Kind> {
         let name = self.text(span);
         let kind = Kind::named(&name);
+        if self.schema.board == BoardSpec::None && kind.as_ref().is_some_and(Kind::names_cells) {
+            let message = format!("`{name}` is about the cells of a board, and this game has none");
+            self.advise("no_board", span, message, "declare one: `board grid 8x8`; or choose another kind of values");
+        }
         if kind.is_none() {
             let names: Vec<String> = Kind::all_names().collect();
             let names = || names.iter().map(String::as_str);
@@ -59,6 +65,7 @@ impl Declaring<'_> {
     }
 
     pub(super) fn forms(&mut self) {
+        let mut events: Vec<Span> = Vec::new();
         for line in &self.file.lines {
             let (form, title, is_ask) = match &line.kind {
                 LineKind::Ask { form, title } => (form, *title, true),
@@ -66,10 +73,7 @@ impl Declaring<'_> {
                 _ => continue,
             };
             let parts = self.parts(form);
-            let verb = parts.iter().find_map(|part| match part {
-                Part::Word(word) => Some(word.clone()),
-                _ => None,
-            });
+            let verb = opening_words(&parts).first().map(|word| (*word).to_owned());
             let Some(verb) = verb else {
                 self.advise(
                     "missing_value",
@@ -79,21 +83,54 @@ impl Declaring<'_> {
                 );
                 continue;
             };
-            let list = if is_ask { &mut self.schema.asks } else { &mut self.schema.events };
-            let twice = list.iter().any(|other| other.verb == verb);
-            list.push(Form {
-                verb: verb.clone(),
-                parts,
-                title: title.map(|span| self.file.source.word(span).text.to_owned()).unwrap_or_default(),
-            });
+            let title = title.map(|span| self.file.source.word(span).text.to_owned()).unwrap_or_default();
+            let twice = is_ask && self.schema.ask(&verb).is_some();
             if twice {
-                let what = if is_ask { "asks" } else { "events" };
-                self.advise(
-                    "duplicate_name",
-                    line.span,
-                    format!("there are two {what} `{verb}`"),
-                    "each begins with a word of its own",
-                );
+                let message = format!("there are two asks `{verb}`");
+                self.advise("duplicate_name", line.span, message, "each begins with a word of its own");
+            }
+            let form = Form { verb, parts, title };
+            if is_ask {
+                self.schema.asks.push(form);
+            } else {
+                self.schema.events.push(form);
+                events.push(line.span);
+            }
+        }
+        self.name_events(&events);
+    }
+
+    /// Names events that begin with the same word by as many of their words as distinguish them: `is out`, `is safe`.
+    fn name_events(&mut self, lines: &[Span]) {
+        let mut shared: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, form) in self.schema.events.iter().enumerate() {
+            shared.entry(form.verb.clone()).or_default().push(at);
+        }
+        for (verb, alike) in shared.into_iter().filter(|(_, alike)| alike.len() > 1) {
+            let events = &self.schema.events;
+            let openings: Vec<Vec<String>> = alike
+                .iter()
+                .filter_map(|at| events.get(*at))
+                .map(|form| opening_words(&form.parts).into_iter().map(str::to_owned).collect())
+                .collect();
+            let mut named: BTreeSet<String> = BTreeSet::new();
+            for (place, (at, words)) in alike.iter().zip(&openings).enumerate() {
+                let others =
+                    || openings.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, words)| words);
+                let differs = |count: &usize| !others().any(|other| other.get(..*count) == words.get(..*count));
+                let count = (1..=words.len()).find(differs).unwrap_or(words.len());
+                let name = words.get(..count).unwrap_or_default().join(" ");
+                let twice = !named.insert(name.clone());
+                if let Some(form) = self.schema.events.get_mut(*at) {
+                    form.verb = name;
+                }
+                if let Some(line) = lines.get(*at).filter(|_| twice) {
+                    let message = format!("there are two events `{}`", words.join(" "));
+                    let help = format!(
+                        "after `{verb}` each needs a word of its own: `PLAYER {verb} out`, `PLAYER {verb} safe`"
+                    );
+                    self.advise("duplicate_name", *line, message, help);
+                }
             }
         }
     }
@@ -126,4 +163,13 @@ impl Declaring<'_> {
         }
         parts
     }
+}
+
+/// Returns the first word of a form and the words that follow it directly.
+fn opening_words(parts: &[Part]) -> Vec<&str> {
+    let run = parts.iter().skip_while(|part| !matches!(part, Part::Word(_))).map_while(|part| match part {
+        Part::Word(word) => Some(word.as_str()),
+        _ => None,
+    });
+    run.collect()
 }

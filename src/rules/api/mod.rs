@@ -71,6 +71,16 @@ impl Entry {
         named.map(|part| Parameter { kind: part.split_once(": ").map_or(part, |(_, kind)| kind) }).collect()
     }
 
+    /// Whether it means nothing in a game without a board.
+    pub(crate) fn is_about_cells(&self) -> bool {
+        const KINDS: [&str; 7] = ["cell", "cells", "dirs", "direction", "move", "moves", "path"];
+        let kinds = self.parameters();
+        let mut kinds = kinds.iter().map(|parameter| parameter.kind).chain(self.result());
+        self.subject == "The board"
+            || matches!(self.name(), "is_off" | "lift" | "longest_line" | "occupied" | "can_move")
+            || kinds.any(|kind| KINDS.contains(&kind))
+    }
+
     /// Whether it takes more values behind its parameters, and how many at most.
     pub(crate) fn most(&self) -> usize {
         let more = if self.signature.contains('…') { MORE } else { 0 };

@@ -10,11 +10,11 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shar
 use super::api::Entry;
 use super::engine::standard;
 use super::fault;
-use super::layers::{Layers, Texts};
-use super::renaming::{author_name, is_internal};
+use super::layers::{Layers, Texts, is_house};
+use super::renaming::{author_name, base_name, is_internal};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
-use crate::table::{Schema, Value};
+use crate::table::{BoardSpec, Schema, Value};
 
 /// The functions that ask.
 const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
@@ -46,6 +46,7 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
             _ => {}
         }
         checker.function(&function.def);
+        checker.calls_itself((name, *parameters), function.layer, &function.def);
     }
     let mut wrong = checker.wrong;
     wrong.extend(unnamed(layers, schema));
@@ -280,6 +281,36 @@ impl Checker<'_> {
         walk(def, |node| self.node(node, closure, &locals));
     }
 
+    /// Reports a function of a house rule that calls itself where the function that it redefines is meant.
+    fn calls_itself(&mut self, (name, arity): (&str, usize), layer: usize, def: &Shared<ScriptFuncDef>) {
+        let base = base_name(layer, name);
+        if !is_house(layer) || !self.layers.functions.contains_key(&(base.clone(), arity)) || self.askers.contains(name)
+        {
+            return;
+        }
+        let mut itself = Vec::new();
+        let mut ends = false;
+        walk(def, |node| {
+            if let ASTNode::Stmt(Stmt::Assignment(_)) = node {
+                ends = true;
+            }
+            let Some(call) = call_of(node) else { return };
+            ends |= call.call.name == base.as_str();
+            let same = |(value, param): (&Expr, &rhai::ImmutableString)| matches!(value, Expr::Variable(var, ..) if var.1 == *param);
+            if call.call.name == name
+                && call.call.args.len() == arity
+                && call.call.args.iter().zip(&def.params).all(same)
+            {
+                itself.push(call.position);
+            }
+        });
+        for position in itself.into_iter().filter(|_| !ends) {
+            let message = format!("`{name}` calls itself with the same values");
+            let help = format!("the function that it redefines is `base_{name}`");
+            self.say("calls_itself", position, message, Some(help));
+        }
+    }
+
     fn node(&mut self, node: &ASTNode<'_>, closure: bool, locals: &BTreeSet<String>) {
         if self.wrong.len() >= MOST {
             return;
@@ -441,6 +472,7 @@ impl Checker<'_> {
                 ),
             );
         }
+        self.needs_board(call);
         let arities = self.arities(name, call.method);
         if arities.is_empty() {
             let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
@@ -467,6 +499,22 @@ impl Checker<'_> {
             self.say("wrong_arity", call.position, message, Some(help));
         }
         self.literals(call);
+    }
+
+    /// Reports a function that is about cells alone, in a game without a board.
+    fn needs_board(&mut self, call: &Call<'_>) {
+        let name = call.call.name.as_str();
+        let own =
+            || self.layers.functions.keys().any(|(function, _)| function == name) || standard().contains_key(name);
+        if self.schema.board != BoardSpec::None || own() {
+            return;
+        }
+        let entries = self.natives.get(name).map(Vec::as_slice).unwrap_or_default();
+        if !entries.is_empty() && entries.iter().all(|entry| entry.is_about_cells()) {
+            let message = format!("`{name}` is about the cells of a board, and this game has none");
+            let help = "a game with a board declares it in its game file: `board grid 8x8`".to_owned();
+            self.say("no_board", call.position, message, Some(help));
+        }
     }
 
     /// The numbers of values between the brackets that a function of this name takes. Called as a method, a native's

@@ -228,10 +228,10 @@ fn first_words_that_are_none() {
         did you mean `expect`? It belongs in a scenario file
     unknown_line in line 3: no line of a game file begins with `foo`
         «foo» 
-        its lines begin with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, variant, card, zone, shuffle, deal
+        its lines begin with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, clause, variant, card, zone, shuffle, deal
     unknown_line in line 4: no line of a game file begins like this
         «"x" y» 
-        its lines begin with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, variant, card, zone, shuffle, deal
+        its lines begin with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, clause, variant, card, zone, shuffle, deal
     "#);
     insta::assert_snapshot!(scenario("winner red\nevents\n > a\nsnapshot"), @r#"
     missing_expect in line 1: `winner` is something to expect

@@ -138,6 +138,18 @@ impl Board {
         }
     }
 
+    /// The board of a game without one: it has no cells and no directions.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::build(String::new(), Vec::new(), Vec::new(), Vec::new())
+    }
+
+    /// Whether it has any cells.
+    #[must_use]
+    pub fn has_cells(&self) -> bool {
+        !self.rows.is_empty()
+    }
+
     /// The same with cells that are drawn by their numbers.
     fn numbered(self) -> Self {
         Self { numbered: true, ..self }

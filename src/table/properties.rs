@@ -1,0 +1,190 @@
+//! Flags, counters and properties in the words of lines: `red.score 3`, `red captured`.
+
+use super::{Kind, Misread, Names, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value, whole};
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::source::{Span, Word};
+
+impl Schema {
+    /// What lines call an owner.
+    #[must_use]
+    pub fn owner_name(&self, owner: Owner) -> &str {
+        match owner {
+            Owner::Game => "game",
+            Owner::Player(player) => self.player_name(player),
+            Owner::Piece(piece) => self.piece_name(piece),
+        }
+    }
+}
+
+impl Names<'_> {
+    /// What a `set` line sets, from the words after `set`; `line` is its location.
+    ///
+    /// # Errors
+    /// There is no such flag, counter or property, nobody has it, the value does not fit, or a word is left over.
+    pub fn setting(&self, words: &[Word<'_>], line: Span) -> Result<(PropertyId, Owner, Value), Misread> {
+        let end = words.last().map_or(line.end, |word| word.span.end);
+        let end = Span { start: end, end };
+        let Some(first) = words.first() else {
+            return Err(Misread::new("missing_value", end, "this line does not say what it sets"));
+        };
+        if let Some(read) = self.dotted(first) {
+            let (owner, property) = read?;
+            let rest = words.get(1..).unwrap_or_default();
+            let rest = match rest.split_first() {
+                Some((equals, rest)) if equals.text == "=" && !equals.quoted => rest,
+                _ => rest,
+            };
+            return Ok((property, owner, self.property_value(property, rest, end)?));
+        }
+        let (owner, property, truth) = self.flag(words).map_err(|misread| misread.help(self.setting_help()))?;
+        Ok((property, owner, Value::Bool(truth)))
+    }
+
+    /// How values and flags are set, by examples of this game.
+    fn setting_help(&self) -> String {
+        let schema = self.schema;
+        let example = |is_flag: bool| {
+            let wanted = |kind: &PropertyKind| (*kind == PropertyKind::Flag) == is_flag;
+            let property = schema.properties.iter().find(|property| wanted(&property.kind))?;
+            let owner = schema.owners(property.each).first().map(|owner| schema.owner_name(*owner))?;
+            Some((owner, property.name.as_str()))
+        };
+        let value = example(false).map(|(owner, name)| format!("`set {owner}.{name} …` for a value"));
+        let flag = example(true).map(|(owner, name)| format!("`set {owner} {name}` for a flag"));
+        match value.into_iter().chain(flag).collect::<Vec<_>>() {
+            none if none.is_empty() => "this game declares no flags, counters and properties".to_owned(),
+            forms => format!("write {}", forms.join(", ")),
+        }
+    }
+
+    /// The owner and the property of a word like `red.score`; `None` if it has no dot.
+    #[must_use]
+    pub fn dotted(&self, word: &Word<'_>) -> Option<Result<(Owner, PropertyId), Misread>> {
+        let (left, right) = word.text.split_once('.').filter(|_| !word.quoted)?;
+        let split = word.span.start + Span::new(0..left.len()).end;
+        let (before, behind) =
+            (Span { start: word.span.start, end: split }, Span { start: split + 1, end: word.span.end });
+        Some(self.owned((left, before), (right, behind)))
+    }
+
+    fn owned(
+        &self,
+        (left, left_span): (&str, Span),
+        (right, right_span): (&str, Span),
+    ) -> Result<(Owner, PropertyId), Misread> {
+        let schema = self.schema;
+        let property = schema.property(right);
+        let declared = property.and_then(|property| Some((property, schema.properties.get(property.index())?)));
+        let Some((property, declared)) = declared else {
+            let all = || schema.properties.iter().map(|property| property.name.as_str());
+            let help = did_you_mean(right, all()).unwrap_or_else(|| match one_of(all(), 12) {
+                _ if schema.is_zone(right) => {
+                    format!("cards are expected in a zone like this: `expect {right} {left} = CARD …`")
+                }
+                list if list.is_empty() => "the game declares none".to_owned(),
+                list => format!("the game declares {list}"),
+            });
+            let message = format!("there is no flag, counter or property `{right}`");
+            return Err(Misread::new("unknown_property", right_span, message).help(help));
+        };
+        let owner = match declared.each {
+            PropertyEach::Game => (left == "game").then_some(Owner::Game),
+            PropertyEach::Player => schema.player(left).map(Owner::Player),
+            PropertyEach::Kind(kind) => {
+                let named = schema.piece(left).map(Owner::Piece);
+                let of_player =
+                    || schema.player(left).and_then(|player| schema.piece_of(kind, player)).map(Owner::Piece);
+                named.filter(|owner| schema.owners(declared.each).contains(owner)).or_else(of_player)
+            }
+        };
+        owner.map(|owner| (owner, property)).ok_or_else(|| {
+            let who = schema.owner_words(declared.each);
+            let owners = schema.owners(declared.each);
+            let names = || owners.iter().map(|owner| schema.owner_name(*owner));
+            let help =
+                did_you_mean(left, names()).unwrap_or_else(|| format!("each {who} has it: {}", one_of(names(), 9)));
+            Misread::new("unknown_owner", left_span, format!("`{left}` has no `{right}`")).help(help)
+        })
+    }
+
+    /// A value for a property from all of these words.
+    ///
+    /// # Errors
+    /// They name no such value, or one of them is left over.
+    pub fn property_value(&self, property: PropertyId, words: &[Word<'_>], end: Span) -> Result<Value, Misread> {
+        let Some(declared) = self.schema.properties.get(property.index()) else { return Ok(Value::Nothing) };
+        let first = words.first().filter(|word| !word.quoted).map(|word| word.text);
+        let read = match &declared.kind {
+            PropertyKind::Flag => match first {
+                Some("true") => Ok((Value::Bool(true), 1)),
+                Some("false") => Ok((Value::Bool(false), 1)),
+                _ => {
+                    let span = words.first().map_or(end, |word| word.span);
+                    Err(Misread::new("not_a_flag_value", span, "a flag is `true` or `false`"))
+                }
+            },
+            PropertyKind::Counter { .. } => self.value(&Kind::Number, words, end),
+            PropertyKind::Value(kind) if first == Some("none") && !matches!(kind, Kind::Many(_)) => {
+                Ok((Value::Nothing, 1))
+            }
+            PropertyKind::Value(kind) => self.value(kind, words, end),
+        };
+        whole(words, read?)
+    }
+
+    /// `red squished`, `red not squished`, `block 1 moved`: who, which flag, and whether it is set.
+    ///
+    /// # Errors
+    /// There is no such flag, or nobody has it who is called so.
+    pub fn flag(&self, words: &[Word<'_>]) -> Result<(Owner, PropertyId, bool), Misread> {
+        let schema = self.schema;
+        let Some(((last, before), first)) = words.split_last().zip(words.first()) else {
+            return Err(Misread::new("missing_value", Span::default(), "something is missing here"));
+        };
+        let (subject, truth) = match before.split_last() {
+            Some((not, subject)) if not.text == "not" && !not.quoted => (subject, false),
+            _ => (before, true),
+        };
+        let found =
+            schema.property(last.text).and_then(|property| Some((property, schema.properties.get(property.index())?)));
+        let Some((property, declared)) = found.filter(|(_, declared)| declared.kind == PropertyKind::Flag) else {
+            return Err(self.no_flag(last, first));
+        };
+        let name = subject.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let owners = schema.owners(declared.each);
+        let owner = owners.iter().find(|owner| match owner {
+            Owner::Game => subject.is_empty() || name == "game",
+            other => schema.owner_name(**other) == name,
+        });
+        let of_player = || match declared.each {
+            PropertyEach::Kind(kind) => {
+                schema.player(&name).and_then(|player| schema.piece_of(kind, player)).map(Owner::Piece)
+            }
+            _ => None,
+        };
+        owner.copied().or_else(of_player).map(|owner| (owner, property, truth)).ok_or_else(|| {
+            let names = owners.iter().map(|owner| schema.owner_name(*owner));
+            let span = subject.first().zip(subject.last()).map_or(first.span, |(first, last)| first.span.to(last.span));
+            let message = match name.as_str() {
+                "" => format!("this does not say whose `{}` it is", last.text),
+                name => format!("`{name}` has no flag `{}`", last.text),
+            };
+            Misread::new("unknown_owner", span, message).maybe_help(did_you_mean(&name, names))
+        })
+    }
+
+    fn no_flag(&self, last: &Word<'_>, first: &Word<'_>) -> Misread {
+        let flags = || {
+            let flags = self.schema.properties.iter().filter(|property| property.kind == PropertyKind::Flag);
+            flags.map(|property| property.name.as_str())
+        };
+        let all = || match one_of(flags(), 9) {
+            list if list.is_empty() => None,
+            list => Some(format!("the flags are {list}")),
+        };
+        let wins = last.text == "wins" && self.schema.player(first.text).is_some();
+        let wins = wins.then(|| format!("write `winner {}`", first.text));
+        let misread = Misread::new("unknown_flag", last.span, format!("there is no flag `{}`", last.text));
+        misread.maybe_help(did_you_mean(last.text, flags()).or(wins).or_else(all))
+    }
+}

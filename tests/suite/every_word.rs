@@ -1,0 +1,246 @@
+//! No word of a line is left unread: a word too many is reported, on every line of every file that comes along.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use referee::diagnostic::Diagnostic;
+use referee::scenario::{Judge, JudgeOptions};
+use referee::source::{Host, HostError};
+
+/// The word that means nothing anywhere.
+const WORD: &str = "zzz";
+
+/// The files of the repository, one of them with another text.
+struct Changed {
+    path: PathBuf,
+    text: Mutex<String>,
+}
+
+impl Host for Changed {
+    fn read(&self, path: &Path) -> Result<String, HostError> {
+        if path == self.path {
+            return Ok(self.text.lock().unwrap().clone());
+        }
+        std::fs::read_to_string(path).map_err(|_| HostError::NotFound)
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError> {
+        let entries = std::fs::read_dir(folder).map_err(|_| HostError::NotFound)?;
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        Ok(paths)
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below `folder` with this extension, sorted.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if path.extension().is_some_and(|found| found == extension) => found.push(path),
+                false => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Where the comment of a line begins, or its trailing blanks.
+fn content_end(line: &str) -> usize {
+    let is_row = line.trim_start().starts_with('|');
+    let mut quoted = false;
+    let mut before = ' ';
+    for (at, letter) in line.char_indices() {
+        match letter {
+            '"' => quoted = !quoted,
+            '#' if !quoted && (!is_row || before == ' ') => return line[..at].trim_end().len(),
+            _ => {}
+        }
+        before = letter;
+    }
+    line.trim_end().len()
+}
+
+/// The line with a word more, in each way that fits it: behind its last word; of a row of a table also in its last cell.
+fn longer(line: &str) -> Vec<String> {
+    let (said, rest) = line.split_at(content_end(line));
+    let mut lines = vec![format!("{said} {WORD} {rest}")];
+    if let Some(cells) = said.trim_start().starts_with('|').then(|| said.strip_suffix('|')).flatten() {
+        lines.push(format!("{cells} {WORD} | {rest}"));
+    }
+    lines
+}
+
+/// A line with a word too many.
+struct Case {
+    /// The file as it then is.
+    text: String,
+    /// The same without the word.
+    plain: Arc<str>,
+    /// The number of the line, and the line.
+    at: (usize, String),
+}
+
+/// Every line of `text` that says something, with a word more. Of a scenario file the other scenarios are left out.
+fn cases(text: &str, scenarios: bool, said: &[bool]) -> Vec<Case> {
+    let lines: Vec<&str> = text.lines().collect();
+    let opens = |line: &str| ["scenario ", "position ", "use "].into_iter().find(|word| line.trim().starts_with(word));
+    let mut blocks = vec![0; lines.len()];
+    let mut block = 0;
+    for (at, line) in lines.iter().enumerate().filter(|(at, _)| said[*at]) {
+        match opens(line).filter(|_| scenarios) {
+            Some("scenario ") => block = at + 1,
+            Some(_) => block = 0,
+            None => {}
+        }
+        blocks[at] = block;
+    }
+    let kept = |at: usize, other: usize| blocks[at] == 0 || blocks[other] == 0 || blocks[other] == blocks[at];
+    let with = |at: usize, changed: Option<&str>| -> String {
+        let lines = lines.iter().enumerate().map(|(other, line)| match changed {
+            Some(changed) if other == at => format!("{changed}\n"),
+            _ if kept(at, other) => format!("{line}\n"),
+            _ => "\n".to_owned(),
+        });
+        lines.collect()
+    };
+    let mut cases = Vec::new();
+    let mut plain: (usize, Arc<str>) = (usize::MAX, "".into());
+    for (at, line) in lines.iter().enumerate().filter(|(at, _)| said[*at]) {
+        if plain.0 != blocks[at] {
+            plain = (blocks[at], with(at, None).into());
+        }
+        for changed in longer(line).into_iter().filter(|_| scenarios || !is_a_list(line)) {
+            let text = with(at, Some(&changed));
+            cases.push(Case { text, plain: Arc::clone(&plain.1), at: (at + 1, changed) });
+        }
+    }
+    cases
+}
+
+/// Whether a line of a game file may end in one more word: a name, or a word of a form.
+fn is_a_list(line: &str) -> bool {
+    let words = &line[..content_end(line)];
+    words.starts_with("players ") || !words.ends_with('"') && (words.starts_with("event ") || words.starts_with("ask "))
+}
+
+/// Which lines of a text say something: no blank lines, no comments; in Markdown the lines of scenario blocks.
+fn said(text: &str, is_markdown: bool) -> Vec<bool> {
+    let mut inside = !is_markdown;
+    // Whether the open fence has four marks, so that three of them are a part of its text.
+    let mut long = false;
+    let said = text.lines().map(|line| {
+        let line = line.trim();
+        if is_markdown && line.starts_with("```") && (!long || line.starts_with("````")) {
+            long = line.starts_with("````") && !long;
+            inside = line.starts_with("```scenario");
+            return false;
+        }
+        inside && !line.is_empty() && !line.starts_with('#')
+    });
+    said.collect()
+}
+
+/// What is wrong, without the places, which the word may have moved.
+fn messages(wrong: &[Diagnostic]) -> Vec<(&'static str, &str)> {
+    wrong.iter().map(|diagnostic| (diagnostic.code, diagnostic.message.as_str())).collect()
+}
+
+/// The lines to which a word can be added without a mistake on that line, as `FILE:LINE: TEXT`.
+fn unread(file: &Path, wrong: impl Fn(&mut Judge<'_>) -> Vec<Diagnostic>) -> (usize, Vec<String>) {
+    let text = std::fs::read_to_string(file).unwrap();
+    let extension = file.extension().unwrap().to_string_lossy().into_owned();
+    let host = Changed { path: file.to_owned(), text: Mutex::default() };
+    let mut judge = Judge::new(&host, JudgeOptions { games: games(file), ..JudgeOptions::default() });
+    let cases = cases(&text, extension != "game", &said(&text, extension == "md"));
+    let mut passed = Vec::new();
+    let mut before: (Arc<str>, Vec<Diagnostic>) = ("".into(), Vec::new());
+    let mut judged = |text: &str| {
+        text.clone_into(&mut host.text.lock().unwrap());
+        wrong(&mut judge)
+    };
+    for Case { text, plain, at: (line, words) } in &cases {
+        if !Arc::ptr_eq(&before.0, plain) {
+            before = (Arc::clone(plain), judged(plain));
+            // Only positions that other scenarios use may be wrong.
+            let clean = before.1.iter().all(|diagnostic| diagnostic.code == "unused_position");
+            assert!(clean, "{}:{line}: {:?}", file.display(), messages(&before.1));
+        }
+        let after = judged(text);
+        let (before, after) = (messages(&before.1), messages(&after));
+        if after.iter().all(|message| before.contains(message)) {
+            passed.push(format!("{}:{line}: {words}", file.strip_prefix(root()).unwrap().display()));
+        }
+    }
+    (cases.len(), passed)
+}
+
+/// The games of the documentation, for its pages.
+fn games(file: &Path) -> Option<PathBuf> {
+    file.starts_with(root().join("docs")).then(|| root().join("docs/games"))
+}
+
+#[test]
+fn a_word_too_many_in_a_game_file_is_reported() {
+    let mut passed = Vec::new();
+    for file in [files("games", "game"), files("docs", "game")].concat() {
+        let (count, more) = unread(&file, |judge| judge.check_game(&file));
+        assert!(count > 5, "{} is read", file.display());
+        passed.extend(more);
+    }
+    assert!(passed.is_empty(), "nobody reads the last word:\n{}", passed.join("\n"));
+}
+
+#[test]
+fn a_word_too_many_in_a_scenario_is_reported() {
+    let mut pages = [files("games", "md"), files("docs", "md"), vec![root().join("README.md")]].concat();
+    // What its blocks hold is wrong anyway.
+    pages.retain(|page| !page.ends_with("docs/mistakes.md"));
+    let (mut passed, mut all) = (Vec::new(), 0);
+    for file in [files("scenarios", "scenario"), pages].concat() {
+        let (count, more) = unread(&file, |judge| judge.plan(&file).problems);
+        passed.extend(more);
+        all += count;
+    }
+    assert!(all > 4000, "{all} lines");
+    assert!(passed.is_empty(), "nobody reads the last word:\n{}", passed.join("\n"));
+}
+
+#[test]
+fn a_key_too_many_in_a_data_file_is_reported() {
+    let mut passed = Vec::new();
+    let mut count = 0;
+    for file in files("games", "yaml") {
+        let game = file.with_file_name(file.parent().unwrap().file_name().unwrap()).with_extension("game");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let host = Changed { path: file.clone(), text: Mutex::default() };
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with('#')) {
+            // A key more behind the others of an item, or on a line of its own.
+            let changed = match line.trim_end().strip_suffix('}') {
+                Some(item) => text.replacen(line, &format!("{item}, {WORD}: 1}}"), 1),
+                None => text.replacen(line, &format!("{WORD}: 1\n{line}"), 1),
+            };
+            changed.clone_into(&mut host.text.lock().unwrap());
+            let wrong = Judge::new(&host, JudgeOptions::default()).check_game(&game);
+            count += 1;
+            if !wrong.iter().any(|diagnostic| diagnostic.code == "unknown_key") {
+                passed.push(format!("{}:{}: {line}", file.display(), at + 1));
+            }
+        }
+    }
+    assert!(count > 5);
+    assert!(passed.is_empty(), "nobody reads this key:\n{}", passed.join("\n"));
+}
