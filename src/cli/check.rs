@@ -1,5 +1,7 @@
 //! `referee check`
 
+use std::collections::HashSet;
+
 use clap::Args;
 
 use super::disk::Disk;
@@ -18,13 +20,14 @@ pub(super) struct CheckArguments {
 
 /// Analyse all files without running anything.
 pub(super) fn run(arguments: &CheckArguments) -> Exit {
-    let files = match discover::files(&Disk, &arguments.common.paths, &["scenario", "md", "game"]) {
-        Ok(files) => files,
-        Err(message) => {
-            complain(&message);
-            return Exit::Usage;
-        }
-    };
+    let discover::Found { files, unread } =
+        match discover::files(&Disk, &arguments.common.paths, &["scenario", "md", "game"]) {
+            Ok(found) => found,
+            Err(message) => {
+                complain(&message);
+                return Exit::Usage;
+            }
+        };
     let options = super::options(arguments.common.games.as_ref());
     // One worker, which has the deep stack that scripts need, and finds each mistake of a game once.
     let found = spread(
@@ -33,11 +36,17 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         || Judge::new(&Disk, options.clone()),
         |judge, _| {
             let mut found: Vec<Diagnostic> = Vec::new();
+            let mut told = HashSet::new();
+            for (path, error) in &unread {
+                let message = format!("cannot read {}: {error}", path.display());
+                found.push(Diagnostic::general("unreadable_file", message));
+            }
             for file in &files {
                 let is_game = file.extension().is_some_and(|ending| ending == "game");
                 let problems = if is_game { judge.check_game(file) } else { judge.plan(file).problems };
                 for problem in problems {
-                    if !found.contains(&problem) {
+                    let places = problem.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
+                    if told.insert((problem.code, problem.message.clone(), places.collect::<Vec<_>>())) {
                         found.push(problem);
                     }
                 }
@@ -58,8 +67,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         print(&format!("{}, {mistakes}\n", plural(files.len(), "file")));
     }
     match (files.is_empty(), found.is_empty()) {
-        (true, _) => Exit::Nothing,
+        (_, false) => Exit::Invalid,
+        (true, true) => Exit::Nothing,
         (false, true) => Exit::Passed,
-        (false, false) => Exit::Invalid,
     }
 }

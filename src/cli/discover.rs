@@ -3,27 +3,46 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::disk::words;
 use crate::scenario::has_scenarios;
-use crate::source::Host;
+use crate::source::{Host, HostError};
 
 /// The deepest nesting of folders; deeper ones are most likely a mistake.
 const DEEPEST: usize = 32;
+
+/// What paths mean.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The files, sorted within each folder.
+    pub(super) files: Vec<PathBuf>,
+    /// What was looked for and cannot be read; that is never passed over.
+    pub(super) unread: Vec<(PathBuf, HostError)>,
+}
 
 /// Files as they are named, and in folders those with one of the endings, sorted; hidden folders are left out, and so
 /// are Markdown files without scenarios.
 ///
 /// # Errors
 /// A path that does not exist or is no file of this kind, in words for people.
-pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>, String> {
-    let mut found = Vec::new();
+pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Result<Found, String> {
+    let mut found = Found::default();
     for path in paths {
-        if host.is_folder(path) {
-            walk(host, path, endings, 0, &mut found);
-        } else if !path.exists() {
+        match host.has_folder(path) {
+            Err(error) => {
+                found.unread.push((path.clone(), error));
+                continue;
+            }
+            Ok(true) => {
+                Walk { host, root: path, endings, found: &mut found }.folder(path, 0);
+                continue;
+            }
+            Ok(false) => {}
+        }
+        if !path.exists() {
             let hint = "name scenario files or folders of them; without any, the folder `scenarios` is looked into";
             return Err(format!("there is no file or folder `{}`\n{hint}", path.display()));
         } else if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending)) {
-            found.push(path.clone());
+            found.files.push(path.clone());
         } else {
             let known: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
             return Err(format!("`{}` is none of the files that this works on: {}", path.display(), known.join(", ")));
@@ -31,31 +50,69 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
     }
     // A file that several paths lead to is worked on once, under the first.
     let mut seen = BTreeSet::new();
-    found.retain(|path| seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
+    found.files.retain(|path| seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
     Ok(found)
 }
 
-fn walk(host: &dyn Host, folder: &Path, endings: &[&str], depth: usize, found: &mut Vec<PathBuf>) {
-    let Ok(inside) = host.list(folder) else { return };
-    for path in inside {
-        // `./a` in the folder `.` is the same file as `a`, and mistakes in it are told once.
-        let path = path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path);
-        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if hidden {
-            continue;
+/// The search through a folder that was named.
+struct Walk<'w> {
+    host: &'w dyn Host,
+    root: &'w Path,
+    endings: &'w [&'w str],
+    found: &'w mut Found,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, folder: &Path, depth: usize) {
+        let inside = match self.host.list(folder) {
+            Ok(_) if depth > DEEPEST => return self.found.unread.push((folder.into(), HostError::TooDeep(DEEPEST))),
+            Ok(inside) => inside,
+            Err(error) => return self.found.unread.push((folder.into(), error)),
+        };
+        for path in inside {
+            // `./a` in the folder `.` is the same file as `a`, and mistakes in it are told once.
+            let path = path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path);
+            let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            if hidden {
+                continue;
+            }
+            match std::fs::symlink_metadata(&path) {
+                Ok(about) if about.is_symlink() => self.link(path),
+                Ok(about) if about.is_dir() => self.folder(&path, depth + 1),
+                Ok(_) => self.file(path),
+                // It may be a folder.
+                Err(error) => self.found.unread.push((path, words(&error))),
+            }
         }
-        let ends = |ending: &str| path.extension().is_some_and(|own| own == ending);
-        if host.is_folder(&path) {
-            // A link may lead back up; what it leads to is found by its own name.
-            if depth < DEEPEST && !path.is_symlink() {
-                walk(host, &path, endings, depth + 1, found);
+    }
+
+    /// A link may lead back up, and what it leads to in this folder is found by its own name. Out of it none may lead.
+    fn link(&mut self, path: PathBuf) {
+        let within = || Some(std::fs::canonicalize(&path).ok()?.starts_with(std::fs::canonicalize(self.root).ok()?));
+        match (self.host.is_folder(&path), within()) {
+            (true, Some(true)) => {}
+            (true, _) => self.found.unread.push((path, HostError::Outside(self.root.to_path_buf()))),
+            (false, Some(false)) if self.is_wanted(&path) => {
+                self.found.unread.push((path, HostError::Outside(self.root.to_path_buf())));
             }
-        } else if ends("md") {
-            if endings.contains(&"md") && host.read(&path).is_ok_and(|text| has_scenarios(&text)) {
-                found.push(path);
-            }
-        } else if endings.iter().any(|ending| ends(ending)) {
-            found.push(path);
+            // A link that leads nowhere is told where it is read.
+            (false, _) => self.file(path),
+        }
+    }
+
+    fn file(&mut self, path: PathBuf) {
+        if self.is_wanted(&path) {
+            self.found.files.push(path);
+        }
+    }
+
+    /// Whether a file is worked on. One that cannot be read may hold scenarios.
+    fn is_wanted(&self, path: &Path) -> bool {
+        let ending = self.endings.iter().find(|ending| path.extension().is_some_and(|own| own == **ending));
+        match ending {
+            None => false,
+            Some(&"md") => self.host.read(path).map_or(true, |text| has_scenarios(&text)),
+            Some(_) => true,
         }
     }
 }

@@ -13,7 +13,8 @@ const LARGEST: u64 = 16 * 1024 * 1024;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Disk;
 
-fn words(error: &std::io::Error) -> HostError {
+/// An error of the system in words for people.
+pub(super) fn words(error: &std::io::Error) -> HostError {
     match error.kind() {
         std::io::ErrorKind::NotFound => HostError::NotFound,
         _ => HostError::Other(error.to_string()),
@@ -38,6 +39,16 @@ impl Host for Disk {
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 
+    fn read_within(&self, folder: &Path, path: &Path) -> Result<String, HostError> {
+        let real = |path: &Path| fs::canonicalize(path).map_err(|error| words(&error));
+        // Of `a.scenario` the folder is the one that the program runs in.
+        let inside = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        if !real(path)?.starts_with(real(inside)?) {
+            return Err(HostError::Outside(inside.to_path_buf()));
+        }
+        self.read(path)
+    }
+
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError> {
         let entries = fs::read_dir(folder).map_err(|error| words(&error))?;
         let mut paths = Vec::new();
@@ -52,9 +63,25 @@ impl Host for Disk {
         path.is_dir()
     }
 
+    fn has_folder(&self, path: &Path) -> Result<bool, HostError> {
+        use std::io::ErrorKind::{NotADirectory, NotFound};
+        match fs::metadata(path) {
+            Ok(about) => Ok(about.is_dir()),
+            Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(false),
+            Err(error) => Err(words(&error)),
+        }
+    }
+
     fn write(&self, path: &Path, text: &str) -> Result<(), HostError> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| words(&error))?;
+        let mut new = tempfile::Builder::new();
+        #[cfg(unix)]
+        new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = new.tempfile_in(folder).map_err(|error| words(&error))?;
+        // A file that is written again may be read by those who could read it before.
+        if let Ok(about) = fs::metadata(path) {
+            file.as_file().set_permissions(about.permissions()).map_err(|error| words(&error))?;
+        }
         file.write_all(text.as_bytes()).map_err(|error| words(&error))?;
         file.persist(path).map_err(|error| words(&error.error))?;
         Ok(())

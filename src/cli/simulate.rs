@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, printable};
 use crate::play::{Ending, Played, Playouts, Policy, Totals, policies};
 use crate::report::Simulation;
 use crate::scenario::{Judge, Origin, Stage};
-use crate::source::Host;
+use crate::source::{Host, HostError};
 use crate::table::{PlayerId, Schema};
 
 /// The most games of a run.
@@ -178,10 +178,14 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let size = (arguments.count() / (jobs as u64 * 32)).clamp(1, 1000);
     let parts = usize::try_from(arguments.count().div_ceil(size)).unwrap_or(usize::MAX);
     // Each thread reads the game for itself: then no two count the users of one board.
-    let stage = || judge().stage(&origin).ok();
+    let stage = || judge().stage(&origin);
     let parts = spread(parts, jobs, stage, |stage, at| match stage {
-        Some(stage) => task.part(stage, at as u64 * size, size),
-        None => Part::default(),
+        Ok(stage) => task.part(stage, at as u64 * size, size),
+        // The files were changed since they were read above.
+        Err(wrong) => {
+            let first = arguments.first_game + at as u64 * size;
+            Part { fault: wrong.first().map(|wrong| (first, Box::new(wrong.clone()))), ..Part::default() }
+        }
     });
     task.bar.finish_and_clear();
     task.report(parts)
@@ -289,16 +293,12 @@ impl Task<'_> {
         let first = parts.iter().filter_map(|part| part.fault.as_ref()).min_by_key(|(number, _)| *number);
         let last = first.map_or(u64::MAX, |(number, _)| *number);
         let recorded = parts.iter().flat_map(|part| &part.recorded).filter(|(number, _)| *number <= last);
-        if let Some(folder) = &arguments.record
-            && let Err(message) = self.write(folder, recorded)
-        {
-            complain(&message);
-            return Exit::Usage;
-        }
+        // What cannot be recorded is told behind the report, which is whole without it.
+        let unrecorded = arguments.record.as_ref().and_then(|folder| self.write(folder, recorded).err());
         if let Some((number, wrong)) = first {
             complain_about(&[(**wrong).clone()]);
             let seed = arguments.seed;
-            complain(&match &arguments.record {
+            complain(&match arguments.record.as_ref().filter(|_| unrecorded.is_none()) {
                 Some(folder) => {
                     let file = folder.join(self.file(*number));
                     format!("this is game {number} of seed {seed}; it is recorded in {}", file.display())
@@ -308,6 +308,7 @@ impl Task<'_> {
                      down as a scenario"
                 ),
             });
+            unrecorded.iter().for_each(|message| complain(message));
             return Exit::Invalid;
         }
         let mut totals = Totals::default();
@@ -328,6 +329,10 @@ impl Task<'_> {
             Format::Human => simulation.human(),
             Format::Json => simulation.json(),
         });
+        if let Some(message) = unrecorded {
+            complain(&message);
+            return Exit::Usage;
+        }
         Exit::Passed
     }
 
@@ -338,8 +343,23 @@ impl Task<'_> {
     fn write<'t>(&self, folder: &Path, recorded: impl Iterator<Item = &'t (u64, String)>) -> Result<(), String> {
         std::fs::create_dir_all(folder)
             .map_err(|error| format!("cannot make the folder {}: {error}", printable(&folder.to_string_lossy())))?;
-        for (number, text) in recorded {
-            let file = folder.join(self.file(*number));
+        let recorded: Vec<(PathBuf, &str)> =
+            recorded.map(|(number, text)| (folder.join(self.file(*number)), text.as_str())).collect();
+        // A file of this name may have been worked on since it was recorded: then none is written.
+        for (file, text) in &recorded {
+            match Disk.read(file) {
+                Ok(there) if there == *text => {}
+                Err(HostError::NotFound) => {}
+                Ok(_) | Err(_) => {
+                    let file = printable(&file.to_string_lossy());
+                    return Err(format!(
+                        "{file} is there already and holds something else, so nothing was recorded\n\
+                         rename or delete it, or record into another folder"
+                    ));
+                }
+            }
+        }
+        for (file, text) in recorded {
             Disk.write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
         }
         Ok(())

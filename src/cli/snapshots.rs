@@ -1,7 +1,7 @@
 //! Keeping snapshots: what a run found is put beside the scenario, to be accepted or reviewed.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -39,23 +39,35 @@ pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Kee
     } else {
         Vec::new()
     };
-    let accepted = suite.snapshots.clone();
-    match keep {
-        Keep::Nothing => Ok(told(suite, &stale)),
-        Keep::Pending => {
-            wait(file, &accepted, found(), whole)?;
-            Ok(told(suite, &stale))
-        }
-        Keep::Accept => {
-            let mut kept = accepted.clone();
-            found().for_each(|(name, text)| kept.set(name, text));
-            stale.iter().for_each(|name| kept.remove(name));
-            if kept != accepted {
-                save(&accepted_path(file), &kept)?;
-            }
-            wait(file, &kept, found(), whole)?;
-            Ok(String::new())
-        }
+    // Of a file with mistakes nothing was run.
+    if keep == Keep::Nothing || !suite.problems.is_empty() {
+        return Ok(told(suite, &stale));
+    }
+    // Another run may have written since this one read the file; and none may while this one writes.
+    let _lock = lock(file)?;
+    let accepted = load(&accepted_path(file))?;
+    if keep == Keep::Pending {
+        wait(file, &accepted, found(), whole)?;
+        return Ok(told(suite, &stale));
+    }
+    let mut kept = accepted.clone();
+    found().for_each(|(name, text)| kept.set(name, text));
+    stale.iter().for_each(|name| kept.remove(name));
+    if kept != accepted {
+        save(&accepted_path(file), &kept)?;
+    }
+    wait(file, &kept, found(), whole)?;
+    Ok(String::new())
+}
+
+/// Lock a scenario file against other runs that keep snapshots of it, until the value goes.
+fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
+    let locked = std::fs::File::open(file).and_then(|open| open.lock().map(|()| open));
+    match locked {
+        Ok(open) => Ok(Some(open)),
+        // Without locks on this system, or without the file (whose mistake is told), runs are not kept apart.
+        Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotFound) => Ok(None),
+        Err(error) => Err(format!("cannot lock {}: {error}", file.display())),
     }
 }
 
@@ -122,14 +134,18 @@ pub(super) fn review(arguments: &ReviewArguments) -> Exit {
         complain("`review` asks at a terminal; `referee test --accept` accepts everything");
         return Exit::Usage;
     }
-    let files = match discover::files(&Disk, &arguments.paths, &["scenario", "md"]) {
-        Ok(files) => files,
+    let found = match discover::files(&Disk, &arguments.paths, &["scenario", "md"]) {
+        Ok(found) => found,
         Err(message) => {
             complain(&message);
             return Exit::Usage;
         }
     };
-    let waiting: Vec<PathBuf> = files.into_iter().filter(|file| pending_path(file).exists()).collect();
+    if let [(path, error), ..] = found.unread.as_slice() {
+        complain(&format!("cannot read {}: {error}", path.display()));
+        return Exit::Invalid;
+    }
+    let waiting: Vec<PathBuf> = found.files.into_iter().filter(|file| pending_path(file).exists()).collect();
     if waiting.is_empty() {
         print("no snapshots wait for a review\n");
         return Exit::Nothing;
@@ -144,34 +160,55 @@ pub(super) fn review(arguments: &ReviewArguments) -> Exit {
 }
 
 fn review_file(file: &Path) -> Result<(), String> {
-    let (accepted_file, pending_file) = (accepted_path(file), pending_path(file));
-    let mut accepted = load(&accepted_file)?;
-    let before = accepted.clone();
-    let pending = load(&pending_file)?;
-    // What is skipped goes on waiting.
-    let mut left = Snapshots::default();
+    let accepted = load(&accepted_path(file))?;
+    let pending = load(&pending_path(file))?;
+    let mut decided: Vec<(&str, &str, bool)> = Vec::new();
     let mut lines = std::io::stdin().lock().lines();
     for name in pending.names() {
         let (new, old) = (pending.get(name).unwrap_or_default(), accepted.get(name));
         if old == Some(new) {
+            decided.push((name, new, false));
             continue;
         }
         let shown = difference(old.unwrap_or_default(), new);
         print(&format!("{}: {}\n{}\n", printable(&file.to_string_lossy()), printable(name), printable(&shown)));
         loop {
             print("accept, reject or skip? [a/r/s] ");
-            let answer = lines.next().and_then(Result::ok).unwrap_or_else(|| "s".to_owned());
+            let answer = match lines.next() {
+                Some(Ok(answer)) => answer,
+                Some(Err(error)) => return Err(format!("cannot read the answer: {error}")),
+                None => "s".to_owned(),
+            };
             match answer.trim() {
-                "a" => accepted.set(name, new),
-                "r" => {}
-                "s" => left.set(name, new),
+                "a" => decided.push((name, new, true)),
+                "r" => decided.push((name, new, false)),
+                // What is skipped goes on waiting.
+                "s" => {}
                 _ => continue,
             }
             break;
         }
     }
+    settle(file, &decided)
+}
+
+/// Take what was decided out of the snapshots that wait, and put what was accepted to the others. Another run may have
+/// written meanwhile.
+fn settle(file: &Path, decided: &[(&str, &str, bool)]) -> Result<(), String> {
+    let _lock = lock(file)?;
+    let (accepted_file, pending_file) = (accepted_path(file), pending_path(file));
+    let (before, mut pending) = (load(&accepted_file)?, load(&pending_file)?);
+    let mut accepted = before.clone();
+    for (name, text, accept) in decided {
+        if *accept {
+            accepted.set(name, text);
+        }
+        if pending.get(name) == Some(*text) {
+            pending.remove(name);
+        }
+    }
     if accepted != before {
         save(&accepted_file, &accepted)?;
     }
-    save(&pending_file, &left)
+    save(&pending_file, &pending)
 }

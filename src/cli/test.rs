@@ -37,8 +37,8 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         complain("`--accept` writes snapshots, and nothing is written where `CI` is set");
         return Exit::Usage;
     }
-    let files = match discover::files(&Disk, &arguments.common.paths, &["scenario", "md"]) {
-        Ok(files) => files,
+    let found = match discover::files(&Disk, &arguments.common.paths, &["scenario", "md"]) {
+        Ok(found) => found,
         Err(message) => {
             complain(&message);
             return Exit::Usage;
@@ -47,14 +47,18 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     let options = super::options(arguments.common.games.as_ref());
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let judge = || Judge::new(&Disk, options.clone());
-    let suites: Vec<Suite> = spread(files.len(), jobs, judge, |judge, at| match files.get(at) {
+    let files = &found.files;
+    let mut suites: Vec<Suite> = spread(files.len(), jobs, judge, |judge, at| match files.get(at) {
         Some(file) => judge.plan(file),
         None => unreachable!("there are as many pieces of work as files"),
     });
+    suites.extend(found.unread.iter().map(|(path, error)| Suite::unreadable(path.to_string_lossy().into(), error)));
     let chosen = choose(&suites, arguments.filter.as_deref());
     let results = spread(chosen.len(), jobs, judge, |judge, at| {
         let place = chosen.get(at).and_then(|(suite, test)| Some((suites.get(*suite)?, test)));
-        place.map(|(suite, test)| test.map_or_else(|| invalid(suite), |test| lean(judge.judge(suite, test), at)))
+        place
+            .map(|(suite, test)| test.map_or_else(|| invalid(suite), |test| judge.judge(suite, test)))
+            .map(|result| lean(result, at, chosen.len()))
     });
     let keep = match (arguments.accept, is_ci()) {
         (true, _) => Keep::Accept,
@@ -64,20 +68,25 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     let mut by_suite: Vec<Vec<TestResult>> = suites.iter().map(|_| Vec::new()).collect();
     for ((suite, _), result) in chosen.iter().zip(results.into_iter().flatten()) {
         if let Some(own) = by_suite.get_mut(*suite) {
-            own.push(if arguments.accept { accepted(result) } else { result });
+            own.push(result);
         }
     }
-    let mut notes = String::new();
-    for (suite, own) in suites.iter().zip(&by_suite).filter(|(_, own)| !own.is_empty()) {
+    let (mut notes, mut unkept) = (String::new(), Vec::new());
+    for (suite, own) in suites.iter().zip(&mut by_suite).filter(|(_, own)| !own.is_empty()) {
         match snapshots::keep(suite, own, own.len() >= suite.tests.len(), keep) {
-            Ok(told) => notes.push_str(&told),
-            Err(message) => {
-                complain(&message);
-                return Exit::Invalid;
+            Ok(told) => {
+                notes.push_str(&told);
+                if arguments.accept {
+                    own.iter_mut().for_each(accepted);
+                }
             }
+            Err(message) => unkept.push(message),
         }
     }
-    report(arguments, &suites, &by_suite, &notes)
+    let exit = report(arguments, &suites, &by_suite, &notes);
+    // What cannot be written is told behind the report, which is whole without it.
+    unkept.iter().for_each(|message| complain(message));
+    if unkept.is_empty() { exit } else { exit.max(Exit::Invalid) }
 }
 
 /// The tests to run: the suite, and the test in it; none for a file without tests that has mistakes.
@@ -90,29 +99,27 @@ fn choose(suites: &[Suite], filter: Option<&str>) -> Vec<(usize, Option<usize>)>
         let before = chosen.len();
         let loose = suite.loose_problems().next().is_some();
         chosen.extend(tests.map(|(test, _)| (at, Some(test))));
-        if loose && (chosen.len() > before || fits("")) {
+        // What cannot be read may hold tests that fit.
+        if loose && (chosen.len() > before || fits("") || suite.is_unread()) {
             chosen.insert(before, (at, None));
         }
     }
     chosen
 }
 
-/// How many cells of boards are kept to be shown, if all tests fail.
-const CELLS: usize = 4_000_000;
-/// How many events a failure keeps where there are very many tests.
-const EVENTS: usize = 4;
+/// How many bytes the failures of all tests may keep, about.
+const KEPT: usize = 256 << 20;
+/// How many bytes the failures of one of very many tests may keep.
+const LEAST: usize = 2 << 10;
+/// The first tests, which may keep more than their share.
+const FIRST: usize = 20;
 
-/// A result that leaves room for all others: of the boards of very many tests only the first ones are shown. Which, is
-/// told by the place of the test, so that it does not depend on threads.
-fn lean(mut result: TestResult, at: usize) -> TestResult {
-    for failure in &mut result.failures {
-        let cells = failure.actual_board.as_ref().map_or(0, |board| board.rows.iter().map(|row| row.cells.len()).sum());
-        if at.saturating_mul(cells) > CELLS {
-            failure.expected_board = None;
-            failure.actual_board = None;
-            failure.events.truncate(EVENTS);
-        }
-    }
+/// A result that leaves room for all others. What a test may keep is told by its place and the number of tests, so that
+/// it does not depend on threads.
+fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
+    let share = (KEPT / tests.max(1)).max(LEAST);
+    let room = if at < FIRST { share.max(1 << 20) } else { share };
+    crate::trace::bound(&mut result.failures, room);
     result
 }
 
@@ -126,6 +133,7 @@ fn invalid(suite: &Suite) -> TestResult {
         line: 1,
         status: Status::Errored,
         snapshots: Vec::new(),
+        loose: true,
         failures: suite.loose_problems().cloned().map(Failure::plain).collect(),
     }
 }
@@ -135,18 +143,18 @@ fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
 }
 
-/// A result whose snapshots have been accepted.
-fn accepted(result: TestResult) -> TestResult {
-    let failures: Vec<Failure> =
-        result.failures.into_iter().filter(|failure| failure.diagnostic.code != "snapshot").collect();
-    let status = if failures.is_empty() && result.status == Status::Failed { Status::Passed } else { result.status };
-    TestResult { status, failures, ..result }
+/// Make of a result one whose snapshots have been accepted.
+fn accepted(result: &mut TestResult) {
+    result.failures.retain(|failure| failure.diagnostic.code != "snapshot");
+    if result.failures.is_empty() && result.status == Status::Failed {
+        result.status = Status::Passed;
+    }
 }
 
 fn report(arguments: &TestArguments, suites: &[Suite], results: &[Vec<TestResult>], notes: &str) -> Exit {
     let all = || results.iter().flatten();
     if arguments.common.format == Format::Json {
-        print(&test_json(&all().cloned().collect::<Vec<_>>()));
+        print(&test_json(all()));
     } else if all().next().is_none() {
         print("no scenarios found\n");
     } else {

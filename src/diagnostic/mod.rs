@@ -4,6 +4,6 @@ mod model;
 mod render;
 mod suggest;
 
-pub use model::{Diagnostic, Label};
+pub use model::{Diagnostic, Label, MAX_PROBLEMS, first_of};
 pub use render::{Renderer, is_printable, printable};
 pub use suggest::{did_you_mean, nearest, one_of};

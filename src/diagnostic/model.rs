@@ -30,6 +30,18 @@ pub struct Diagnostic {
     pub trace: Vec<Label>,
 }
 
+/// The most mistakes of a file that are told.
+pub const MAX_PROBLEMS: usize = 500;
+
+/// Cut a list of mistakes to the first ones, and say so.
+pub fn first_of(problems: &mut Vec<Diagnostic>) {
+    if problems.len() > MAX_PROBLEMS {
+        problems.truncate(MAX_PROBLEMS);
+        let message = format!("the first {MAX_PROBLEMS} mistakes are shown");
+        problems.push(Diagnostic::general("too_many_mistakes", message).help("is this the file that you meant?"));
+    }
+}
+
 impl Diagnostic {
     /// A diagnostic with one place.
     pub fn new(code: &'static str, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {

@@ -7,7 +7,7 @@ use super::boards::Boards;
 use super::rulebook;
 use super::shelf::{Folder, Shelf};
 use super::{data, declare};
-use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, did_you_mean, first_of, one_of};
 use crate::source::{HostError, Source, Span, Spanned};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
@@ -33,19 +33,53 @@ pub struct House {
     pub source: Arc<Source>,
 }
 
+/// Why there is no game to be played; the same for all who ask.
+#[derive(Clone, Debug)]
+pub enum Unavailable {
+    /// No folder has its name; what else there is.
+    Missing {
+        /// What to write instead.
+        help: String,
+    },
+    /// Its files have mistakes.
+    Wrong(Vec<Diagnostic>),
+}
+
+impl Unavailable {
+    /// What is wrong, for one who names the game at the place of `asked`.
+    #[must_use]
+    pub fn told(self, asked: &Diagnostic) -> Vec<Diagnostic> {
+        match self {
+            Self::Missing { help } => vec![asked.clone().help(help)],
+            Self::Wrong(wrong) => wrong,
+        }
+    }
+}
+
 impl Game {
     /// The game `id` for a scenario in `file`; `asked` is where the scenario names it. Its rules are not compiled yet.
     ///
     /// # Errors
     /// There is no such game, or its files have mistakes.
     pub fn find(shelf: &Shelf<'_>, file: &Path, id: &str, asked: &Diagnostic) -> Result<Self, Vec<Diagnostic>> {
-        let Some(folder) = shelf.find(id, file) else {
-            let ids = shelf.ids(file);
-            let ids = || ids.iter().map(String::as_str);
-            let help = did_you_mean(id, ids()).unwrap_or_else(|| format!("the games are {}", one_of(ids(), 12)));
-            return Err(vec![asked.clone().help(help)]);
-        };
-        Self::open(shelf, folder, id)
+        Self::look(shelf, file, id).map_err(|why| why.told(asked))
+    }
+
+    /// The same, without a place that names the game.
+    ///
+    /// # Errors
+    /// There is no such game, or its files have mistakes.
+    pub fn look(shelf: &Shelf<'_>, file: &Path, id: &str) -> Result<Self, Unavailable> {
+        match shelf.find(id, file) {
+            Ok(Some(folder)) => Self::open(shelf, folder, id).map_err(Unavailable::Wrong),
+            Ok(None) => {
+                let ids = shelf.ids(file);
+                let ids = || ids.iter().map(String::as_str);
+                let help = did_you_mean(id, ids()).unwrap_or_else(|| format!("the games are {}", one_of(ids(), 12)));
+                Err(Unavailable::Missing { help })
+            }
+            Err((folder, error)) => Err(Unavailable::Wrong(vec![unreadable(&folder.to_string_lossy(), &error)])),
+        }
     }
 
     /// The game whose `.game` file this is.
@@ -59,6 +93,13 @@ impl Game {
     }
 
     fn open(shelf: &Shelf<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
+        Self::opened(shelf, folder, id).map_err(|mut wrong| {
+            first_of(&mut wrong);
+            wrong
+        })
+    }
+
+    fn opened(shelf: &Shelf<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
         let name = format!("{id}.game");
         let shown = folder.shown(Path::new(&name));
         let text = shelf.read(&folder, Path::new(&name)).map_err(|error| vec![unreadable(&shown, &error)])?;
@@ -104,24 +145,35 @@ impl Game {
     }
 
     /// The names of its house rules, sorted.
-    #[must_use]
-    pub fn house_names(&self, shelf: &Shelf<'_>) -> Vec<String> {
-        let files = shelf.list(&self.folder, "house");
-        files.iter().filter_map(|file| file.strip_suffix(".rhai").map(str::to_owned)).collect()
+    ///
+    /// # Errors
+    /// The folder of house rules cannot be listed.
+    pub fn house_names(&self, shelf: &Shelf<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
+        let files = shelf
+            .list(&self.folder, "house")
+            .map_err(|error| Box::new(unreadable(&self.folder.shown(Path::new("house")), &error)))?;
+        Ok(files.iter().filter_map(|file| file.strip_suffix(".rhai").map(str::to_owned)).collect())
     }
 
     /// The house rule of this name.
     ///
     /// # Errors
-    /// `asked` with advice, if there is none.
+    /// `asked` with advice, if there is none; that it cannot be read, if there is one.
     pub fn house(&self, shelf: &Shelf<'_>, name: &str, asked: &Diagnostic) -> Result<House, Box<Diagnostic>> {
         let file = Path::new("house").join(format!("{name}.rhai"));
         let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
             && !name.contains(['/', '\\']);
         let text = if plain { shelf.read(&self.folder, &file) } else { Err(HostError::NotFound) };
         text.map(|text| House { name: name.to_owned(), source: Arc::new(Source::new(self.folder.shown(&file), text)) })
-            .map_err(|_| {
-                let names = self.house_names(shelf);
+            .map_err(|error| {
+                if error != HostError::NotFound {
+                    let message = format!("cannot read the house rule {}: {error}", self.folder.shown(&file));
+                    return Box::new(Diagnostic { code: "unreadable_file", message, ..asked.clone() });
+                }
+                let names = match self.house_names(shelf) {
+                    Ok(names) => names,
+                    Err(wrong) => return wrong,
+                };
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
                     [] => "this game has no house rules; they are files `house/NAME.rhai` in its folder".to_owned(),

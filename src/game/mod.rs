@@ -9,5 +9,5 @@ mod rulebook;
 mod shelf;
 
 pub(crate) use declare::{arrows, board_spec};
-pub use load::{Game, House};
+pub use load::{Game, House, Unavailable};
 pub use shelf::Shelf;

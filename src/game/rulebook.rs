@@ -1,33 +1,47 @@
 //! The clauses of a rulebook: paragraphs that begin with `[B4]`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, fences};
 use crate::table::Clause;
+
+/// The most clauses of a rulebook.
+const MOST: usize = 10_000;
 
 /// The clauses of a rulebook in Markdown, in order.
 pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
-    let mut clauses: Vec<(Clause, Span)> = Vec::new();
+    let mut clauses: Vec<Clause> = Vec::new();
+    let mut places: BTreeMap<&str, Span> = BTreeMap::new();
     let mut wrong = Vec::new();
-    let mut fenced = false;
+    let fenced: Vec<_> = fences(source.text()).into_iter().map(|fence| fence.range).collect();
     let mut start = 0;
     for line in source.text().split_inclusive('\n') {
         let at = start;
         start += line.len();
-        fenced ^= line.trim_start().starts_with("```");
-        let Some((id, offset)) = (!fenced).then(|| clause(line)).flatten() else { continue };
+        let Some((id, offset)) = clause(line) else { continue };
+        let before = fenced.partition_point(|fence| fence.start <= at + offset);
+        if fenced.get(before.wrapping_sub(1)).is_some_and(|fence| fence.contains(&(at + offset))) {
+            continue;
+        }
         let span = Span::new(at + offset..at + offset + id.len());
-        match clauses.iter().find(|(clause, _)| clause.id == id) {
-            Some((_, first)) => wrong.push(
+        if let Some(first) = places.get(id) {
+            wrong.push(
                 Diagnostic::new("duplicate_clause", source, span, format!("there are two clauses `{id}`"))
                     .also(source, *first, "the first one")
                     .help("number each clause differently"),
-            ),
-            None => clauses.push((Clause { id: id.to_owned() }, span)),
+            );
+        } else if clauses.len() >= MOST {
+            let message = format!("a rulebook has {MOST} clauses at most");
+            wrong.push(Diagnostic::new("too_many", source, span, message).help("share the rules out to several games"));
+            break;
+        } else {
+            places.insert(id, span);
+            clauses.push(Clause { id: id.to_owned() });
         }
     }
-    (clauses.into_iter().map(|(clause, _)| clause).collect(), wrong)
+    (clauses, wrong)
 }
 
 /// The id of the clause that a line begins, and where it stands: a capital letter, more letters, a number.

@@ -27,10 +27,20 @@ impl<'h> Shelf<'h> {
     }
 
     /// The folder of the game `id` for a scenario in `file`.
-    pub(crate) fn find(&self, id: &str, file: &Path) -> Option<Folder> {
+    ///
+    /// # Errors
+    /// A place that may not be looked into: the game could be there.
+    pub(crate) fn find(&self, id: &str, file: &Path) -> Result<Option<Folder>, (PathBuf, HostError)> {
         let places = self.places(file).into_iter().map(|place| Folder { built_in: false, path: place.join(id) });
         let built_in = Folder { built_in: true, path: PathBuf::from(id) };
-        places.chain([built_in]).find(|folder| self.host_of(folder).is_folder(&folder.path))
+        for folder in places.chain([built_in]) {
+            match self.host_of(&folder).has_folder(&folder.path) {
+                Ok(true) => return Ok(Some(folder)),
+                Ok(false) => {}
+                Err(error) => return Err((folder.path, error)),
+            }
+        }
+        Ok(None)
     }
 
     /// The ids of all games that a scenario in `file` can use, sorted.
@@ -64,13 +74,19 @@ impl<'h> Shelf<'h> {
 
     /// The text of a file in a game's folder.
     pub(crate) fn read(&self, folder: &Folder, name: &Path) -> Result<String, HostError> {
-        self.host_of(folder).read(&folder.path.join(name))
+        self.host_of(folder).read_within(&folder.path, &folder.path.join(name))
     }
 
     /// The names of the files in a folder below a game's folder, sorted; none if there is no such folder.
-    pub(crate) fn list(&self, folder: &Folder, below: &str) -> Vec<String> {
-        let listed = self.host_of(folder).list(&folder.path.join(below)).unwrap_or_default();
-        listed.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
+    ///
+    /// # Errors
+    /// Says why the folder cannot be listed.
+    pub(crate) fn list(&self, folder: &Folder, below: &str) -> Result<Vec<String>, HostError> {
+        let listed = match self.host_of(folder).list(&folder.path.join(below)) {
+            Err(HostError::NotFound) => Vec::new(),
+            listed => listed?,
+        };
+        Ok(listed.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect())
     }
 }
 

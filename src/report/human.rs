@@ -7,9 +7,6 @@ use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::table::Drawing;
 use crate::trace::{Failure, Status, TestResult};
 
-/// The most events that a failure shows.
-const EVENTS: usize = 30;
-
 /// Writes results as they come; files and tests in the order of the command line and of the lines.
 #[derive(Debug)]
 pub struct Human {
@@ -27,7 +24,11 @@ pub struct Human {
 pub fn test_name(result: &TestResult) -> String {
     let row = result.row.map(|row| format!(" (row {row})")).unwrap_or_default();
     let branch = result.branch.as_ref().map(|branch| format!(" > {branch}")).unwrap_or_default();
-    let title = if result.scenario.is_empty() { String::new() } else { format!(" {}", result.scenario) };
+    let title = match result.scenario.as_str() {
+        "" if result.loose => String::new(),
+        "" => " \"\"".to_owned(),
+        title => format!(" {title}"),
+    };
     printable(&format!("{}:{}{title}{row}{branch}", result.file, result.line))
 }
 
@@ -60,7 +61,7 @@ impl Human {
         }
         let passed = results.iter().filter(|result| result.status == Status::Passed).count();
         // The mistakes that lie in no scenario are told as one more result, which is no test.
-        let all = results.iter().filter(|result| !result.scenario.is_empty()).count();
+        let all = results.iter().filter(|result| !result.loose).count();
         let said =
             if passed == all && problems.is_empty() { self.paint("32", "ok  ") } else { self.paint("31", "FAIL") };
         let _ = writeln!(text, "{said} {} ({passed} of {all} passed)", printable(file));
@@ -128,11 +129,11 @@ impl Human {
         }
         if !failure.events.is_empty() {
             let _ = writeln!(text, "  events since the last pause:");
-            for event in failure.events.iter().take(EVENTS) {
+            for event in &failure.events {
                 let _ = writeln!(text, "    > {}", printable(event));
             }
-            if failure.events.len() > EVENTS {
-                let _ = writeln!(text, "    … and {} more", failure.events.len() - EVENTS);
+            if failure.more_events > 0 {
+                let _ = writeln!(text, "    … and {} more", failure.more_events);
             }
         }
         if let Some(asking) = &failure.asking {

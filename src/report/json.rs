@@ -45,9 +45,10 @@ struct TestFailure<'r> {
 
 /// `{"version":1,"summary":{…},"tests":[…]}`
 #[must_use]
-pub fn test_json(results: &[TestResult]) -> String {
+pub fn test_json<'r>(results: impl IntoIterator<Item = &'r TestResult, IntoIter: Clone>) -> String {
+    let results = results.into_iter();
     let mut summary = Summary::default();
-    for result in results {
+    for result in results.clone() {
         match result.status {
             Status::Passed => summary.passed += 1,
             Status::Failed => summary.failed += 1,
@@ -55,7 +56,7 @@ pub fn test_json(results: &[TestResult]) -> String {
             Status::Skipped => summary.skipped += 1,
         }
     }
-    line(&Tests { version: 1, summary, tests: results.iter().map(test).collect() })
+    line(&Tests { version: 1, summary, tests: results.map(test).collect() })
 }
 
 fn test(result: &TestResult) -> Test<'_> {

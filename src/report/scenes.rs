@@ -15,7 +15,10 @@ use crate::trace::Scene;
 pub fn scenes_human(title: &str, scenes: &[(usize, &Scene)], colour: bool) -> String {
     let mut text = format!("{}\n", printable(title));
     for (step, scene) in scenes {
-        let _ = writeln!(text, "\nstep {step}, line {}: {}", scene.line, printable(&scene.text));
+        let _ = match scene.line {
+            Some(line) => writeln!(text, "\nstep {step}, line {line}: {}", printable(&scene.text)),
+            None => writeln!(text, "\nstep {step}: {}", printable(&scene.text)),
+        };
         for event in &scene.events {
             let _ = writeln!(text, "  > {}", printable(event));
         }
@@ -46,7 +49,7 @@ struct Scenes<'s> {
 #[derive(Serialize)]
 struct Step<'s> {
     step: usize,
-    line: usize,
+    line: Option<usize>,
     text: &'s str,
     events: &'s [String],
     /// Left out in a game without a board.

@@ -9,7 +9,7 @@ use super::plan::{ChanceCheck, Check, Compare};
 use super::recording::answer_lines;
 use super::runner::Runner;
 use super::unused::{Settling, unused};
-use super::verdicts::{self, standing};
+use super::verdicts::{self, Verdict, standing};
 use crate::diagnostic::Diagnostic;
 use crate::play::{
     Chance, Graph, Horizon, Machine, Met, Open, Rounding, Snag, Stop, Trap, Trouble, Unseen, decimal, explore,
@@ -33,7 +33,11 @@ pub(super) fn holds(
 ) -> Result<bool, Box<Diagnostic>> {
     match condition {
         Check::Island(island) => program.judge_island(source, *island, holes, state),
-        other => Ok(verdicts::judge(&Machine::new(program, state.clone()), other, 0).is_none()),
+        other => match verdicts::judge(&Machine::new(program, state.clone()), other, 0) {
+            Verdict::Holds => Ok(true),
+            Verdict::Fails(_) => Ok(false),
+            Verdict::Lost(what) => Err(Box::new(verdicts::lost(what))),
+        },
     }
 }
 
@@ -183,7 +187,7 @@ impl Runner<'_> {
             Ok(graph) => graph,
             Err(Trouble::Fault(wrong)) => {
                 let wrong = Failure::plain(wrong.also(source, span, "while this is judged"));
-                self.failures.push(wrong);
+                self.keep(wrong);
                 return;
             }
             Err(trouble) => {
@@ -223,7 +227,7 @@ impl Runner<'_> {
         let plural = if states == 1 { "" } else { "s" };
         let actual = format!("{chance}, over {states} state{plural}");
         let failure = self.failure(wrong);
-        self.failures.push(Failure { expected: Some(expected), actual: Some(actual), ..failure });
+        self.keep(Failure { expected: Some(expected), actual: Some(actual), ..failure });
     }
 
     /// Tell of the lines below a chance that settle none of the decisions that came up. A row of a table has its lines
@@ -257,7 +261,7 @@ impl Runner<'_> {
             return;
         };
         let place = format!("one of these, {}", trapped(self.machine.names(), trap));
-        self.failures.push(Failure { actual: Some(place), actual_board: drawn(&trap.state), ..Failure::plain(wrong) });
+        self.keep(Failure { actual: Some(place), actual_board: drawn(&trap.state), ..Failure::plain(wrong) });
     }
 }
 

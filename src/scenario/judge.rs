@@ -13,8 +13,8 @@ use super::settings::house_board;
 use super::snapshots::{Snapshots, accepted_path};
 use super::suite::{PlannedTest, Suite};
 use super::{blocks, markdown};
-use crate::diagnostic::Diagnostic;
-use crate::game::{Game, House, Shelf};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, first_of};
+use crate::game::{Game, House, Shelf, Unavailable};
 use crate::play::divide;
 use crate::rules::{Gauges, Program};
 use crate::source::{Host, Source, Span};
@@ -23,8 +23,6 @@ use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// The most tests of a file.
 const MOST_TESTS: usize = 100_000;
-/// The most mistakes of a file that are told.
-const MOST_PROBLEMS: usize = 500;
 /// The most mistakes that the tests of a file repeat, all together: what all rows of a long table share is told by each.
 const MOST_TOLD: usize = 50_000;
 
@@ -57,7 +55,8 @@ pub struct Counted {
     pub end: End,
 }
 
-type Loaded = Result<Arc<Game>, Vec<Diagnostic>>;
+/// A game, or why there is none, in words that hold for whoever asks next.
+type Loaded = Result<Arc<Game>, Unavailable>;
 type Compiled = Result<Rc<Program>, Vec<Diagnostic>>;
 
 /// What tells a mistake from others.
@@ -66,6 +65,21 @@ type Mistake = (&'static str, String, Vec<(String, Span)>);
 fn key(mistake: &Diagnostic) -> Mistake {
     let places = mistake.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
     (mistake.code, mistake.message.clone(), places.collect())
+}
+
+/// The tests that are called like one before them: the values of a table may make two titles the same.
+fn same_names(source: &Arc<Source>, tests: &[PlannedTest]) -> Vec<Diagnostic> {
+    let mut names = BTreeSet::new();
+    let mut wrong = Vec::new();
+    // Titles that are the same without a table are told where lines are sorted.
+    for test in tests.iter().filter(|test| test.branch.is_some() && test.row.is_some()) {
+        if !names.insert(test.name()) && wrong.len() < MAX_PROBLEMS {
+            let message = format!("two tests of this file are called \"{}\"", test.title());
+            let twice = Diagnostic::new("duplicate_name", source, source.line_span(test.line), message);
+            wrong.push(twice.help("let the titles of branches differ by more than the values of a row"));
+        }
+    }
+    wrong
 }
 
 impl<'h> Judge<'h> {
@@ -78,6 +92,12 @@ impl<'h> Judge<'h> {
 
     /// Everything that is wrong with a `.game` file and the files that belong to it, house rules included.
     pub fn check_game(&mut self, file: &Path) -> Vec<Diagnostic> {
+        let mut wrong = self.wrong_with_game(file);
+        first_of(&mut wrong);
+        wrong
+    }
+
+    fn wrong_with_game(&mut self, file: &Path) -> Vec<Diagnostic> {
         let game = match Game::of_file(&self.shelf, file) {
             Ok(game) => Arc::new(game),
             Err(wrong) => return wrong,
@@ -86,7 +106,11 @@ impl<'h> Judge<'h> {
             return wrong;
         }
         let mut wrong = Vec::new();
-        for name in game.house_names(&self.shelf) {
+        let names = match game.house_names(&self.shelf) {
+            Ok(names) => names,
+            Err(unread) => return vec![*unread],
+        };
+        for name in names {
             let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
             match game.house(&self.shelf, &name, &asked) {
                 Err(unread) => wrong.push(*unread),
@@ -147,19 +171,20 @@ impl<'h> Judge<'h> {
         let text = match self.host.read(file) {
             Ok(text) => text,
             Err(error) => {
-                let problem = Diagnostic::general("unreadable_file", format!("cannot read {name}: {error}"));
-                return Suite::unreadable(name, problem);
+                return Suite::unreadable(name, &error);
             }
         };
         let is_markdown = file.extension().is_some_and(|ending| ending == "md");
-        self.plan_text(file, if is_markdown { markdown::source(&name, text) } else { Source::new(name, text) })
+        let (source, wrong) =
+            if is_markdown { markdown::source(&name, text) } else { (Arc::new(Source::new(name, text)), Vec::new()) };
+        self.plan_text(file, source, wrong)
     }
 
-    /// Resolve the text of a scenario file against its games.
-    pub(super) fn plan_text(&mut self, file: &Path, source: Source) -> Suite {
+    /// Resolve the text of a scenario file against its games; `blocks_wrong` is what is wrong with it already.
+    pub(super) fn plan_text(&mut self, file: &Path, source: Arc<Source>, blocks_wrong: Vec<Diagnostic>) -> Suite {
         let name = source.name().to_owned();
-        let source = Arc::new(source);
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
+        problems.extend(blocks_wrong);
         let read = problems.is_empty();
         let blocks = blocks::sort(&ast, !read);
         problems.extend(blocks.wrong.iter().cloned());
@@ -182,7 +207,7 @@ impl<'h> Judge<'h> {
             .tests();
             for (test, wrong) in planned {
                 for diagnostic in wrong {
-                    if problems.len() < MOST_PROBLEMS && told.insert(key(&diagnostic)) {
+                    if problems.len() < MAX_PROBLEMS && told.insert(key(&diagnostic)) {
                         problems.push(diagnostic);
                     }
                 }
@@ -195,6 +220,7 @@ impl<'h> Judge<'h> {
                 break;
             }
         }
+        problems.extend(same_names(&source, &tests));
         // Where lines could not be read, one of them may have named the position.
         let misnamed = problems.iter().any(|problem| problem.code == "unknown_position");
         for shared in blocks.unused(&source).filter(|_| read && !misnamed) {
@@ -215,9 +241,9 @@ impl<'h> Judge<'h> {
         problems.sort_by_key(|problem| {
             problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))
         });
-        if problems.len() >= MOST_PROBLEMS {
-            problems.truncate(MOST_PROBLEMS);
-            let message = format!("the first {MOST_PROBLEMS} mistakes of this file are shown");
+        if problems.len() >= MAX_PROBLEMS {
+            problems.truncate(MAX_PROBLEMS);
+            let message = format!("the first {MAX_PROBLEMS} mistakes of this file are shown");
             problems.push(Diagnostic::general("too_many_mistakes", message).help("is this the file that you meant?"));
         }
         let accepted = accepted_path(file);
@@ -239,7 +265,7 @@ impl<'h> Judge<'h> {
         let Some(plan) = &test.plan else { return Self::result(suite, Some(test), Status::Skipped, Vec::new()) };
         match self.program(&plan.game, &plan.houses) {
             Ok(program) => {
-                let given = runner::Run { watched: false, name: test.title(), accepted: Some(&suite.snapshots) };
+                let given = runner::Run { watched: false, name: test.name(), accepted: Some(&suite.snapshots) };
                 let outcome = runner::run(plan, &program, &given);
                 let result = Self::result(suite, Some(test), outcome.status, outcome.failures);
                 TestResult { snapshots: outcome.snapshots, ..result }
@@ -287,20 +313,32 @@ impl<'h> Judge<'h> {
             row: test.and_then(|test| test.row),
             branch: test.and_then(|test| test.branch.clone()),
             line: test.map_or(1, |test| test.line),
+            loose: false,
             status,
             snapshots: Vec::new(),
             failures,
         }
     }
 
-    pub(super) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Loaded {
+    /// The game of this name for a file, its rules compiled; `asked` is where the file names it.
+    pub(super) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Result<Arc<Game>, Vec<Diagnostic>> {
+        self.loaded(file, id).map_err(|why| why.told(asked))
+    }
+
+    fn loaded(&mut self, file: &Path, id: &str) -> Loaded {
         let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
         let key = format!("{folder}\n{id}");
         if let Some(loaded) = self.games.get(&key) {
             return loaded.clone();
         }
-        let loaded = Game::find(&self.shelf, file, id, asked).map(Arc::new);
-        let loaded = loaded.and_then(|game| self.program(&game, &[]).map(|_| game));
+        let loaded = Game::look(&self.shelf, file, id).map(Arc::new);
+        let loaded = loaded.and_then(|game| match self.program(&game, &[]) {
+            Ok(_) => Ok(game),
+            Err(mut wrong) => {
+                first_of(&mut wrong);
+                Err(Unavailable::Wrong(wrong))
+            }
+        });
         self.games.insert(key, loaded.clone());
         loaded
     }

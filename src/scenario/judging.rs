@@ -40,7 +40,7 @@ impl Runner<'_> {
         if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
             let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
             let (expected, actual) = (Some(format!("{said} refused")), Some(format!("{said} allowed")));
-            self.failures.push(Failure { expected, actual, ..failure });
+            self.keep(Failure { expected, actual, ..failure });
             return;
         }
         if let Some(wrong) = self.wrong_capture(span, action, mine) {
@@ -80,11 +80,7 @@ impl Runner<'_> {
                     || "no reason: the rules' function `why_not` gives none".to_owned(),
                     |reason| format!("because \"{reason}\""),
                 );
-                self.failures.push(Failure {
-                    expected: Some(format!("because \"{wanted}\"")),
-                    actual: Some(actual),
-                    ..failure
-                });
+                self.keep(Failure { expected: Some(format!("because \"{wanted}\"")), actual: Some(actual), ..failure });
             }
             Err(wrong) => self.fail(*wrong),
         }
@@ -109,11 +105,11 @@ impl Runner<'_> {
                     diagnostic.also(&self.plan.source, at, "while this is played")
                 };
                 let failure = self.failure(diagnostic);
-                self.failures.push(Failure { actual_board: drawn(state), ..failure });
+                self.keep(Failure { actual_board: drawn(state), ..failure });
                 false
             }
             Err(wrong) => {
-                self.failures.push(Failure::plain(wrong.also(&self.plan.source, at, "while this is judged")));
+                self.keep(Failure::plain(wrong.also(&self.plan.source, at, "while this is judged")));
                 false
             }
         }
@@ -153,7 +149,7 @@ impl Runner<'_> {
             };
             let diagnostic = Diagnostic::new("snapshot", &self.plan.source, span, message)
                 .help("look at it with `referee review`, or accept all with `referee test --accept`");
-            self.failures.push(Failure { actual: Some(actual), ..Failure::plain(diagnostic) });
+            self.keep(Failure { actual: Some(actual), ..Failure::plain(diagnostic) });
         }
         self.snapshots.push((name, text));
     }
@@ -193,7 +189,7 @@ impl Runner<'_> {
                 (None, self.machine.state().board().has_cells().then(|| draw(self.machine.state(), marked)))
             }
         };
-        self.failures.push(Failure {
+        self.keep(Failure {
             expected: Some(mismatch.expected),
             actual: Some(mismatch.actual),
             expected_board,

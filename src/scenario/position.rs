@@ -260,14 +260,13 @@ fn resize(
         );
         return;
     };
-    let side = |number: i64| u8::try_from(number).unwrap_or(0);
-    let (columns, rows) = (side(size.node.0), side(size.node.1));
-    if !(1..=64).contains(&columns) || !(1..=64).contains(&rows) {
+    let side = |cells: i64| u8::try_from(cells).ok().filter(|cells| (1..=64).contains(cells));
+    let Some(own) = side(size.node.0).zip(side(size.node.1)) else {
         let message = "a piece is 1 to 64 columns wide and 1 to 64 rows high";
         let wrong = Diagnostic::new("wrong_piece", resolver.source, size.span, message);
         resolver.say(wrong.help("write for example `size 2x2`"));
         return;
-    }
+    };
     let name = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     let whole = schema.piece(&name).map(|piece| vec![piece]);
     let kind = || schema.kind(&name).map(|kind| schema.pieces_of(kind).collect::<Vec<PieceId>>());
@@ -290,7 +289,7 @@ fn resize(
     };
     for piece in pieces {
         if let Some(slot) = sizes.get_mut(piece.index()) {
-            *slot = (columns, rows);
+            *slot = own;
         }
     }
 }

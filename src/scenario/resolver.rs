@@ -35,7 +35,15 @@ pub(super) struct Resolver<'f> {
 impl<'f> Resolver<'f> {
     /// Note a mistake.
     pub(super) fn say(&mut self, diagnostic: Diagnostic) {
-        self.wrong.push(diagnostic);
+        // Of a line whose hole has no value, all else that is wrong comes of that.
+        let line = |wrong: &Diagnostic| {
+            let first = wrong.labels.first().filter(|label| Arc::ptr_eq(&label.source, self.source));
+            first.map(|label| self.source.line(label.span.start))
+        };
+        let unfilled = self.wrong.last().filter(|last| last.code == "unknown_hole");
+        if unfilled.is_none_or(|last| last.code == diagnostic.code || line(last) != line(&diagnostic)) {
+            self.wrong.push(diagnostic);
+        }
     }
 
     /// Note words that cannot be read; nothing comes of them.

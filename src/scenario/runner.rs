@@ -8,13 +8,16 @@ use super::feeder::Feeder;
 use super::plan::{Check, Plan, Step, StepKind};
 use super::scenes::Watcher;
 use super::snapshots::Snapshots;
-use super::verdicts::{self, standing, why_nothing};
+use super::verdicts::{self, Verdict, standing, why_nothing};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Machine, Stop, Watch};
 use crate::rules::Program;
 use crate::source::Span;
 use crate::table::drawn;
-use crate::trace::{Ask, Asking, Failure, Question, Scene, Status};
+use crate::trace::{Ask, Asking, Failure, MAX_EVENTS, Question, Scene, Status};
+
+/// How many bytes the failures of one test keep while it runs, about.
+const ROOM: usize = 32 << 20;
 
 /// How a plan came out.
 pub(super) struct Outcome {
@@ -64,7 +67,8 @@ pub(super) fn scenes(plan: &Plan, program: &Program) -> (Vec<Scene>, End) {
 /// Run a plan and judge it.
 pub(super) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     let runner = played(plan, program, given);
-    let faulty = matches!(runner.machine.stop(), Stop::Fault(_));
+    let lost = runner.failures.iter().any(|failure| failure.diagnostic.code == "internal_error");
+    let faulty = lost || matches!(runner.machine.stop(), Stop::Fault(_));
     let status = match (faulty, runner.failures.is_empty()) {
         (true, _) => Status::Errored,
         (false, true) => Status::Passed,
@@ -101,6 +105,8 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         begun: 0,
         broken: false,
         watcher: given.watched.then(Watcher::default),
+        room: ROOM,
+        unkept: 0,
     };
     runner.look(plan.head);
     if plan.branch.is_none() {
@@ -108,6 +114,9 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     }
     runner.all(&steps);
     runner.covers();
+    if runner.unkept > 0 {
+        runner.failures.push(Failure::more(runner.unkept));
+    }
     runner
 }
 
@@ -127,6 +136,10 @@ pub(super) struct Runner<'p> {
     /// Whether play went otherwise than the lines say, so that nothing behind can be judged.
     pub(super) broken: bool,
     pub(super) watcher: Option<Watcher>,
+    /// How many bytes failures may still keep.
+    room: usize,
+    /// How many failures were only counted.
+    unkept: usize,
 }
 
 impl Runner<'_> {
@@ -251,8 +264,12 @@ impl Runner<'_> {
                 at + 1
             }
             StepKind::Expect(check) => {
-                if judged && let Some(mismatch) = verdicts::judge(&self.machine, check, self.seen) {
-                    self.mismatch(step.span, mismatch);
+                if judged {
+                    match verdicts::judge(&self.machine, check, self.seen) {
+                        Verdict::Holds => {}
+                        Verdict::Fails(mismatch) => self.mismatch(step.span, *mismatch),
+                        Verdict::Lost(what) => self.fail(self.placed(verdicts::lost(what), step.span)),
+                    }
                 }
                 if matches!(check, Check::Events { .. }) {
                     self.seen = self.machine.events().count();
@@ -298,7 +315,7 @@ impl Runner<'_> {
                 let problem = self.with_reason(problem, &ask, next);
                 let failure = self.failure(problem);
                 let actual = format!("asks {}", ask.question.write(self.machine.names()));
-                self.failures.push(Failure { actual: Some(actual), asking: Some(self.asking(&ask)), ..failure });
+                self.keep(Failure { actual: Some(actual), asking: Some(self.asking(&ask)), ..failure });
                 self.broken = true;
             }
             Stop::Fault(diagnostic) => {
@@ -308,7 +325,7 @@ impl Runner<'_> {
                 } else {
                     diagnostic.also(&self.plan.source, span, "while this is played")
                 };
-                self.failures.push(Failure { events: self.recent(), ..Failure::plain(shown) });
+                self.keep(self.recent(shown));
                 self.broken = true;
             }
             _ => self.left_over(),
@@ -343,9 +360,27 @@ impl Runner<'_> {
         self.broken = true;
     }
 
+    /// Keep a failure; of very many the later ones without what is to be seen besides, and then only their number.
+    pub(super) fn keep(&mut self, mut failure: Failure) {
+        failure.shorten();
+        if self.room < failure.weight() {
+            failure.strip();
+        }
+        match self.room.checked_sub(failure.weight()) {
+            Some(room) => self.room = room,
+            // A snapshot may be accepted, and then is no mismatch.
+            None if failure.diagnostic.code != "snapshot" => {
+                self.unkept += 1;
+                return;
+            }
+            None => {}
+        }
+        self.failures.push(failure);
+    }
+
     pub(super) fn fail(&mut self, diagnostic: Diagnostic) {
         let failure = self.failure(diagnostic);
-        self.failures.push(failure);
+        self.keep(failure);
     }
 
     /// A failure with what can be seen from here: the board, the last events, what is asked.
@@ -354,21 +389,25 @@ impl Runner<'_> {
             Stop::Paused(ask) | Stop::Refused(ask) => Some(self.asking(ask)),
             _ => None,
         };
-        Failure {
-            actual_board: drawn(self.machine.state()),
-            events: self.recent(),
-            asking,
-            ..Failure::plain(diagnostic)
-        }
+        Failure { actual_board: drawn(self.machine.state()), asking, ..self.recent(diagnostic) }
     }
 
-    fn recent(&self) -> Vec<String> {
+    /// A failure with the first events since play last went on.
+    fn recent(&self, diagnostic: Diagnostic) -> Failure {
         let names = self.machine.names();
-        self.machine.events().skip(self.begun).map(|event| event.write(names)).collect()
+        let recent = self.machine.events().skip(self.begun);
+        let events: Vec<String> = recent.take(MAX_EVENTS).map(|event| event.write(names)).collect();
+        let more_events = self.machine.events().count().saturating_sub(self.begun + events.len());
+        Failure { events, more_events, ..Failure::plain(diagnostic) }
     }
 
     fn asking(&self, ask: &Ask) -> Asking {
         Asking { text: ask.question.write(self.machine.names()), place: self.program.label(ask.place) }
+    }
+
+    /// A diagnostic without a place, at a line.
+    fn placed(&self, diagnostic: Diagnostic, span: Span) -> Diagnostic {
+        Diagnostic { labels: vec![self.label(span)], ..diagnostic }
     }
 
     fn label(&self, span: Span) -> crate::diagnostic::Label {

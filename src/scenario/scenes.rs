@@ -1,5 +1,6 @@
 //! The positions on the way through a scenario.
 
+use super::odds::COMMAND_LINE;
 use super::properties::owner_name;
 use super::verdicts::standing;
 use crate::play::Machine;
@@ -33,7 +34,7 @@ pub(super) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
         before.is_some_and(|before| before.at(cell) != state.at(cell) || before.face(cell) != state.face(cell))
     };
     Scene {
-        line: source.line(span.start),
+        line: (source.name() != COMMAND_LINE).then(|| source.line(span.start)),
         text: source.slice(span).lines().next().unwrap_or_default().trim().to_owned(),
         events: machine.events().skip(told).map(|event| event.write(names)).collect(),
         board: draw(state, changed),

@@ -14,6 +14,8 @@ use crate::source::{Host, HostError, Source, Span};
 
 /// What begins the entry of a snapshot.
 const HEAD: &str = "=== ";
+/// How the line above a snapshot is written.
+const NAMED: &str = "the line above a snapshot is written `=== The title of its test #1`";
 /// What version control leaves in a file that two people have changed.
 const CONFLICT: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 
@@ -46,7 +48,8 @@ impl Snapshots {
     /// # Errors
     /// The file is there and cannot be read or understood: what it holds must not be written over.
     pub fn load(host: &dyn Host, path: &Path) -> Result<Self, Vec<Diagnostic>> {
-        match host.read(path) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match host.read_within(folder, path) {
             Ok(text) => Self::parse(&Arc::new(Source::new(path.to_string_lossy().replace('\\', "/"), text))),
             Err(HostError::NotFound) => Ok(Self::default()),
             Err(error) => {
@@ -59,50 +62,53 @@ impl Snapshots {
 
     /// Reads what [`Snapshots::text`] writes; a file that was changed by hand may hold what would be lost.
     fn parse(source: &Arc<Source>) -> Result<Self, Vec<Diagnostic>> {
-        let mut entries: BTreeMap<String, String> = BTreeMap::new();
+        let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
         let mut open: Option<String> = None;
         let mut wrong = Vec::new();
         let mut lost = false;
         for (at, line) in source.text().lines().enumerate() {
+            let span = source.line_span(at + 1);
             let mut say = |message: &str, help: &str| {
-                let span = source.line_span(at + 1);
                 wrong.push(Diagnostic::new("wrong_snapshots", source, span, message).help(help));
             };
             if CONFLICT.iter().any(|mark| line.starts_with(mark)) {
                 say("this is the mark of a merge that was not finished", "keep one of the two sides");
             } else if let Some(name) = line.strip_prefix(HEAD.trim_end()).map(str::trim) {
-                let numbered = name.rsplit_once(" #").is_some_and(|(_, number)| number.parse::<usize>().is_ok());
-                if !numbered || !line.starts_with(HEAD) {
-                    say(
-                        "this names no snapshot",
-                        "the line above a snapshot is written `=== The title of its test #1`",
-                    );
-                } else if entries.insert(name.to_owned(), String::new()).is_some() {
-                    say("there are two snapshots of this name", "keep one of them");
+                let name = read_name(name).filter(|_| line.starts_with(HEAD));
+                match &name {
+                    None => say("this names no snapshot", NAMED),
+                    Some(name) => {
+                        if entries.insert(name.clone(), Entry { head: span, lines: Vec::new() }).is_some() {
+                            say("there are two snapshots of this name", "keep one of them");
+                        }
+                    }
                 }
-                open = Some(name.to_owned());
+                lost = name.is_none();
+                open = name;
             } else if let Some(entry) = open.as_ref().and_then(|name| entries.get_mut(name)) {
-                entry.push_str(line);
-                entry.push('\n');
-            } else if !(lost || open.is_some() || line.trim().is_empty() || line.starts_with('#')) {
+                match read_line(line) {
+                    Some(read) => entry.lines.push((read, line.trim().is_empty())),
+                    None => say("these quotes cannot be read", "take the line as `referee test --accept` wrote it"),
+                }
+            } else if !(lost || line.trim().is_empty() || line.starts_with('#')) {
                 // Once is enough: the line with the name may be what is missing.
                 lost = true;
-                say(
-                    "this belongs to no snapshot",
-                    "the line above a snapshot is written `=== The title of its test #1`",
-                );
+                say("this belongs to no snapshot", NAMED);
             }
         }
-        for (name, entry) in &mut entries {
-            entry.truncate(entry.trim_end().len());
-            if entry.is_empty() && wrong.is_empty() {
-                let head = source.text().find(&format!("{HEAD}{name}")).unwrap_or_default();
-                let span = Span::new(head..head + HEAD.len() + name.len());
-                let empty = Diagnostic::new("wrong_snapshots", source, span, "there is nothing below this name");
+        let mut read = BTreeMap::new();
+        for (name, mut entry) in entries {
+            // Blank lines set a snapshot off from the next one.
+            while entry.lines.pop_if(|(_, blank)| *blank).is_some() {}
+            if entry.lines.is_empty() && wrong.is_empty() {
+                let message = "there is nothing below this name";
+                let empty = Diagnostic::new("wrong_snapshots", source, entry.head, message);
                 wrong.push(empty.help("delete this line as well, or put the position back"));
             }
+            let lines: Vec<String> = entry.lines.into_iter().map(|(line, _)| line).collect();
+            read.insert(name, lines.join("\n"));
         }
-        if wrong.is_empty() { Ok(Self(entries)) } else { Err(wrong) }
+        if wrong.is_empty() { Ok(Self(read)) } else { Err(wrong) }
     }
 
     /// The snapshots as the text of a file.
@@ -111,7 +117,10 @@ impl Snapshots {
         let mut text =
             "# Snapshots of scenarios. Written by `referee test --accept` and `referee review`.\n".to_owned();
         for (name, entry) in &self.0 {
-            let _ = write!(text, "\n{HEAD}{name}\n{entry}\n");
+            let _ = writeln!(text, "\n{HEAD}{}", write_name(name));
+            for line in write_lines(entry) {
+                let _ = writeln!(text, "{line}");
+            }
         }
         text
     }
@@ -141,6 +150,60 @@ impl Snapshots {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+/// A snapshot as it is read: the line of its name, and its lines, each with whether it is blank in the file.
+struct Entry {
+    head: Span,
+    lines: Vec<(String, bool)>,
+}
+
+/// Whether a line of a file holds this text as it is, whatever reads it.
+fn is_plain(text: &str) -> bool {
+    text.trim() == text.trim_start_matches(' ') && !text.chars().any(|letter| letter.is_control())
+}
+
+/// A text in quotes, on one line.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The text that stands in quotes.
+fn unquoted(line: &str) -> Option<String> {
+    serde_json::from_str(line).ok()
+}
+
+/// A name as the file has it: in quotes where blanks around it or line ends would be lost.
+fn write_name(name: &str) -> String {
+    let plain = is_plain(name) && !name.starts_with([' ', '"']);
+    if plain { name.to_owned() } else { quoted(name) }
+}
+
+/// The name that a line gives, numbered.
+fn read_name(name: &str) -> Option<String> {
+    let name = if name.starts_with('"') { unquoted(name)? } else { name.to_owned() };
+    let number = name.rsplit_once(" #")?.1;
+    number.parse::<usize>().is_ok().then_some(name)
+}
+
+/// The lines of a snapshot as the file has them: behind a `\\` in quotes where they would be read as something else.
+fn write_lines(entry: &str) -> impl Iterator<Item = String> {
+    let last = entry.trim_end_matches('\n').split('\n').count();
+    entry.split('\n').enumerate().map(move |(at, line)| {
+        let marks = line.starts_with(HEAD.trim_end()) || CONFLICT.iter().any(|mark| line.starts_with(mark));
+        // Blank lines at the end are none of the snapshot's, if nothing says so.
+        let blank = line.trim().is_empty() && at + 1 >= last;
+        let plain = is_plain(line) && !marks && !blank && !line.starts_with('\\');
+        if plain { line.to_owned() } else { format!("\\{}", quoted(line)) }
+    })
+}
+
+/// A line of a snapshot.
+fn read_line(line: &str) -> Option<String> {
+    match line.strip_prefix('\\').filter(|rest| rest.starts_with('"')) {
+        Some(rest) => unquoted(rest),
+        None => Some(line.to_owned()),
     }
 }
 

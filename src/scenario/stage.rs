@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::judge::Judge;
+use super::odds::COMMAND_LINE;
 use super::plan::{Plan, Step, StepKind};
 use super::suite::Suite;
 use super::{runner, steps};
@@ -171,7 +172,7 @@ impl Judge<'_> {
                 Players::Named(names) => names.join(" "),
                 _ => wanted.to_string(),
             };
-            let source = Arc::new(Source::new("(command line)", format!("--players {said}")));
+            let source = Arc::new(Source::new(COMMAND_LINE, format!("--players {said}")));
             let span = Span::new("--players ".len()..source.text().len());
             return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
         }
@@ -189,15 +190,29 @@ impl Judge<'_> {
     }
 
     fn plan_lines(&mut self, set_up: &SetUp, players: Option<&[String]>, begin: Option<&str>) -> Suite {
-        let used = format!("use {} {}", set_up.game, set_up.variant.as_deref().unwrap_or_default());
-        let mut lines = vec![used.trim_end().to_owned(), "scenario \"set-up\"".to_owned()];
-        lines.extend(set_up.houses.iter().map(|house| format!("with house \"{house}\"")));
-        lines.extend(set_up.options.iter().map(|option| format!("with {option}")));
-        lines.extend(players.map(|names| format!("players {}", names.join(" "))));
-        lines.extend(begin.map(str::to_owned));
-        // What the command line gives is one line each.
-        let text: String = lines.iter().map(|line| format!("{}\n", line.replace(['\n', '\r'], " "))).collect();
-        self.plan_text(Path::new("(set-up)"), Source::new("(set-up)", text))
+        // What is read as lines of a scenario, and what the command line says at the same places.
+        let mut lines: Vec<(String, String)> = Vec::new();
+        let variant = set_up.variant.as_deref();
+        let flag = if variant.is_some() { " --variant " } else { "" };
+        let (game, variant) = (&set_up.game, variant.unwrap_or_default());
+        let gap = " ".repeat(flag.len());
+        lines.push((format!("use {game}{gap}{variant}"), format!("    {game}{flag}{variant}")));
+        lines.push(("scenario \"set-up\"".to_owned(), String::new()));
+        let houses = set_up.houses.iter();
+        lines.extend(houses.map(|house| (format!("with house \"{house}\""), format!("    --house {house}"))));
+        let options = set_up.options.iter();
+        lines.extend(options.map(|option| (format!("  with {option}"), format!("--with {option}"))));
+        let players = players.map(|names| names.join(" "));
+        lines.extend(players.map(|names| (format!("  players {names}"), format!("--players {names}"))));
+        lines.extend(begin.map(|begin| (begin.to_owned(), String::new())));
+        let (mut text, mut shown) = (String::new(), String::new());
+        for (line, said) in lines {
+            // What the command line gives is one line each.
+            let (line, said) = (line.replace(['\n', '\r'], " "), said.replace(['\n', '\r'], " "));
+            text.push_str(&format!("{line}\n"));
+            shown.push_str(&format!("{said}{}\n", " ".repeat(line.len().saturating_sub(said.len()))));
+        }
+        self.plan_text(Path::new(COMMAND_LINE), Arc::new(Source::masked(COMMAND_LINE, text, shown)), Vec::new())
     }
 }
 

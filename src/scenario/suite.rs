@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::plan::Plan;
 use super::snapshots::Snapshots;
 use crate::diagnostic::Diagnostic;
-use crate::source::{Source, Span};
+use crate::source::{HostError, Source, Span};
 use crate::table::State;
 
 /// A scenario file, parsed and resolved. May be shared between threads.
@@ -44,8 +44,16 @@ pub struct PlannedTest {
 
 impl Suite {
     /// A file that cannot be read at all.
-    pub(crate) fn unreadable(file: String, problem: Diagnostic) -> Self {
+    #[must_use]
+    pub fn unreadable(file: String, error: &HostError) -> Self {
+        let problem = Diagnostic::general("unreadable_file", format!("cannot read {file}: {error}"));
         Self { file, source: None, problems: vec![problem], snapshots: Snapshots::default(), tests: Vec::new() }
+    }
+
+    /// Whether the file could not be read at all.
+    #[must_use]
+    pub const fn is_unread(&self) -> bool {
+        self.source.is_none()
     }
 
     /// The problems that lie in a test's lines.
@@ -55,14 +63,7 @@ impl Suite {
 
     /// The problems that lie in no test's lines: above the scenarios, or in the game's files.
     pub fn loose_problems(&self) -> impl Iterator<Item = &Diagnostic> {
-        // The tests stand in the order of their lines, and those of one scenario share them.
-        let extents: Vec<Span> = self.tests.iter().map(|test| test.extent).collect();
-        self.problems.iter().filter(move |problem| {
-            self.place(problem).is_none_or(|at| {
-                let after = extents.partition_point(|extent| extent.start <= at);
-                extents.get(after.wrapping_sub(1)).is_none_or(|extent| at > extent.end)
-            })
-        })
+        self.problems.iter().filter(|problem| !self.tests.iter().any(|test| self.lies_in(problem, test)))
     }
 
     /// Where a problem stands in this file.
@@ -88,11 +89,22 @@ impl PlannedTest {
         self.plan.as_ref().map(|plan| &plan.start)
     }
 
+    /// Title, row and branch, as no other test of the file has them: marks in a title are marked.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let marked = self.scenario.replace('\\', "\\\\").replace('>', "\\>").replace("(row", "\\(row");
+        self.called(&marked)
+    }
+
     /// Title, row and branch in one line.
     #[must_use]
     pub fn title(&self) -> String {
+        self.called(&self.scenario)
+    }
+
+    fn called(&self, title: &str) -> String {
         let row = self.row.map(|row| format!(" (row {row})")).unwrap_or_default();
         let branch = self.branch.as_ref().map(|branch| format!(" > {branch}")).unwrap_or_default();
-        format!("{}{row}{branch}", self.scenario)
+        format!("{title}{row}{branch}")
     }
 }

@@ -60,7 +60,11 @@ pub(super) fn examples<'f>(
     let mut read = Vec::new();
     for (at, span) in rest.iter().enumerate() {
         let values = cells(source, *span);
-        if values.len() == names.len() {
+        let empty = names.iter().zip(&values).filter(|(_, value)| source.slice(**value).is_empty());
+        let empty: Vec<Diagnostic> = empty.map(|(name, value)| no_value(source, name, *value)).collect();
+        if !empty.is_empty() && values.len() == names.len() {
+            wrong.extend(empty);
+        } else if values.len() == names.len() {
             let values = names.iter().zip(values).map(|(name, span)| (*name, span, parse_words(source, span)));
             read.push(Row { number: at + 1, span: *span, values: values.collect() });
         } else {
@@ -145,6 +149,13 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
         }
         seen.push((name, *span));
     }
+}
+
+/// A cell in which nothing stands.
+fn no_value(source: &Arc<Source>, name: &str, cell: Span) -> Diagnostic {
+    let message = format!("this row has no value for `{name}`");
+    let help = "write a value into each cell: `none` where a line takes it, `\"\"` for a text without letters";
+    Diagnostic::new("wrong_table", source, cell, message).label("nothing stands here").help(help)
 }
 
 /// A row that has more or fewer values than there are columns.

@@ -6,11 +6,12 @@ use super::feeder::shorten;
 use super::plan::{Check, EventRow};
 use super::properties::owner_name;
 use super::steps::same;
+use crate::diagnostic::Diagnostic;
 use crate::play::{Machine, Stop};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
-    Cell, Cells, Drawing, Drawn, Names, Outcome, PieceId, PropertyKind, State, Token, Value, Zone, ZoneId, draw_with,
-    fits, symbol,
+    Cell, Cells, Drawing, Drawn, Names, Outcome, Owner, PieceId, PropertyId, PropertyKind, State, Token, Value, Zone,
+    ZoneId, draw_with, fits, symbol,
 };
 use crate::trace::{Action, Decision, Event, Question};
 
@@ -28,12 +29,44 @@ pub(super) struct Mismatch {
     pub(super) span: Option<crate::source::Span>,
 }
 
-fn mismatch(message: impl Into<String>, expected: impl Into<String>, actual: impl Into<String>) -> Option<Mismatch> {
-    Some(Mismatch { message: message.into(), expected: expected.into(), actual: actual.into(), ..Mismatch::default() })
+/// How an expectation comes out: a value of its own, so that no `?` on a lookup can mean that it holds.
+#[must_use]
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// It is so.
+    Holds,
+    /// It is not so.
+    Fails(Box<Mismatch>),
+    /// Something that the plan names was not found here; never a pass.
+    Lost(&'static str),
+}
+
+impl Verdict {
+    /// The verdict with its mismatch changed.
+    fn with(self, change: impl FnOnce(&mut Mismatch)) -> Self {
+        match self {
+            Self::Fails(mut found) => {
+                change(&mut found);
+                Self::Fails(found)
+            }
+            other => other,
+        }
+    }
+}
+
+/// The error for a judge that cannot find `what`.
+pub(super) fn lost(what: &str) -> Diagnostic {
+    let message = format!("internal error: {what} is not there to be judged");
+    Diagnostic::general("internal_error", message).help("please report this with the files that lead to it")
+}
+
+fn mismatch(message: impl Into<String>, expected: impl Into<String>, actual: impl Into<String>) -> Verdict {
+    let (message, expected, actual) = (message.into(), expected.into(), actual.into());
+    Verdict::Fails(Box::new(Mismatch { message, expected, actual, ..Mismatch::default() }))
 }
 
 /// Judge an expectation; `seen` is how many events were looked at before.
-pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option<Mismatch> {
+pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdict {
     let state = machine.state();
     let names = machine.names();
     match check {
@@ -42,35 +75,10 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         Check::Empty(cell) => holds(state, names, *cell, None),
         Check::FaceDown(cell, wanted) => face_down(state, names, *cell, *wanted),
         Check::Holds(cell, piece) => holds(state, names, *cell, Some(*piece)),
-        Check::Property(property, owner, wanted) => {
-            let actual = state.value(*property, *owner)?;
-            if wanted.says(actual) {
-                return None;
-            }
-            let declared = names.schema.properties.get(property.index())?;
-            let who = owner_name(names.schema, *owner);
-            if declared.kind == PropertyKind::Flag {
-                let said = |value: &Value| {
-                    if *value == Value::Bool(true) {
-                        format!("{who} {}", declared.name)
-                    } else {
-                        format!("{who} not {}", declared.name)
-                    }
-                };
-                return mismatch(format!("{} is not so", said(wanted)), said(wanted), said(actual));
-            }
-            let kind = match &declared.kind {
-                PropertyKind::Value(kind) => Some(kind),
-                _ => None,
-            };
-            let said = |value: &Value| format!("{who}.{} = {}", declared.name, names.write(kind, value));
-            let write = |value: &Value| names.write(kind, value);
-            let message = format!("{who}.{} is {}, not {}", declared.name, write(actual), write(wanted));
-            mismatch(message, said(wanted), said(actual))
-        }
+        Check::Property(property, owner, wanted) => property_is(state, names, (*property, *owner), wanted),
         Check::Turn(player) => {
             if state.turn == Some(*player) {
-                return None;
+                return Verdict::Holds;
             }
             let said = |player| format!("turn {}", names.schema.player_name(player));
             let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), said);
@@ -79,14 +87,14 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         Check::Asks(player, ask) => {
             let decisions = decisions(machine);
             if decisions.iter().any(|decision| decision.player == *player && decision.ask == *ask) {
-                return None;
+                return Verdict::Holds;
             }
             let verb = names.schema.asks.get(ask.index()).map_or("", |form| form.verb.as_str());
             let expected = format!("asks {} {verb}", names.schema.player_name(*player));
             mismatch("the rules do not ask this", expected, standing(machine))
         }
         Check::AsksRoll(die) => match machine.stop() {
-            Stop::Paused(ask) if ask.question == Question::Roll(*die) => None,
+            Stop::Paused(ask) if ask.question == Question::Roll(*die) => Verdict::Holds,
             _ => mismatch(
                 "the rules do not ask for this die",
                 format!("asks {}", Question::Roll(*die).write(names)),
@@ -94,7 +102,7 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
             ),
         },
         Check::AsksDraw(zone) => match machine.stop() {
-            Stop::Paused(ask) if ask.question == Question::Draw(*zone) => None,
+            Stop::Paused(ask) if ask.question == Question::Draw(*zone) => Verdict::Holds,
             _ => mismatch(
                 "the rules do not ask for this card",
                 format!("asks {}", Question::Draw(*zone).write(names)),
@@ -103,19 +111,19 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         },
         Check::Cards(zone, wanted, more) => zone_holds(state, names, *zone, wanted, *more),
         Check::CardCount(zone, wanted) => {
-            let actual = state.zone(*zone)?.len();
+            let Some(actual) = state.zone(*zone).map(Zone::len) else { return Verdict::Lost("this zone") };
             let name = names.schema.zone_name(*zone);
             let said = |count: u64| format!("{name} count {count}");
             if actual == *wanted {
-                None
+                Verdict::Holds
             } else {
                 mismatch(format!("{name} has {actual}, not {wanted}"), said(*wanted), said(actual))
             }
         }
         Check::CardIn(card, zone) => {
-            let actual = state.zone(*zone)?;
+            let Some(actual) = state.zone(*zone) else { return Verdict::Lost("this zone") };
             if actual.count(*card) > 0 {
-                return None;
+                return Verdict::Holds;
             }
             let (card, name) = (names.schema.piece_name(*card), names.schema.zone_name(*zone));
             let held = format!("{name} = {}", content(names.schema, *zone, actual));
@@ -124,7 +132,7 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         Check::Winners(wanted) => {
             let won = matches!(&state.outcome, Some(Outcome::Won(winners)) if winners == wanted);
             if won {
-                None
+                Verdict::Holds
             } else {
                 mismatch(
                     "the game did not end so",
@@ -137,14 +145,14 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         Check::Draw => ended(state, names, &Outcome::Draw),
         Check::Over => {
             if state.outcome.is_some() {
-                None
+                Verdict::Holds
             } else {
                 mismatch("the game is not over", "over", standing(machine))
             }
         }
         Check::NotOver => {
             if state.outcome.is_none() {
-                None
+                Verdict::Holds
             } else {
                 mismatch("the game is over", "not over", outcome(names, state.outcome.as_ref()))
             }
@@ -153,7 +161,7 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         Check::ChoicesCount { verb, count } => {
             let offered = offered(machine, *verb);
             if offered.len() == *count {
-                return None;
+                return Verdict::Holds;
             }
             let all: Vec<String> = offered.iter().map(|action| action.write(names)).collect();
             mismatch(
@@ -164,12 +172,36 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Option
         }
         Check::Board(drawn) => board(state, drawn),
         // These need more than the machine: the runner judges them.
-        Check::Island(_) | Check::Snapshot | Check::Chance(_) => None,
+        Check::Island(_) | Check::Snapshot | Check::Chance(_) => Verdict::Lost("what this line expects"),
         Check::Events { exactly, rows } => events(machine, *exactly, rows, seen),
     }
 }
 
-fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> Option<Mismatch> {
+fn property_is(state: &State, names: Names<'_>, (property, owner): (PropertyId, Owner), wanted: &Value) -> Verdict {
+    let actual = state.value(property, owner).zip(names.schema.properties.get(property.index()));
+    let Some((actual, declared)) = actual else { return Verdict::Lost("this value") };
+    if wanted.says(actual) {
+        return Verdict::Holds;
+    }
+    let who = owner_name(names.schema, owner);
+    if declared.kind == PropertyKind::Flag {
+        let said = |value: &Value| match value {
+            Value::Bool(true) => format!("{who} {}", declared.name),
+            _ => format!("{who} not {}", declared.name),
+        };
+        return mismatch(format!("{} is not so", said(wanted)), said(wanted), said(actual));
+    }
+    let kind = match &declared.kind {
+        PropertyKind::Value(kind) => Some(kind),
+        _ => None,
+    };
+    let said = |value: &Value| format!("{who}.{} = {}", declared.name, names.write(kind, value));
+    let write = |value: &Value| names.write(kind, value);
+    let message = format!("{who}.{} is {}, not {}", declared.name, write(actual), write(wanted));
+    mismatch(message, said(wanted), said(actual))
+}
+
+fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> Verdict {
     let actual = state.place(piece);
     let many = names.schema.is_many(piece);
     let there = wanted.map_or_else(
@@ -177,7 +209,7 @@ fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> 
         |cell| if many { state.at(cell) == Some(piece) } else { actual == wanted },
     );
     if there {
-        return None;
+        return Verdict::Holds;
     }
     if let (true, Some(cell)) = (many, wanted) {
         return holds(state, names, cell, Some(piece));
@@ -185,20 +217,24 @@ fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> 
     let name = names.schema.piece_name(piece);
     let place =
         |cell: Option<Cell>| cell.map_or_else(|| "off".to_owned(), |cell| format!("at {}", names.board.name(cell)));
-    let message = format!("{name} is {}, not {}", place(actual), place(wanted));
+    let message = match (actual, wanted) {
+        // A piece of which there are many may be off and on the board at once.
+        (None, None) => format!("{name} is on the board, not off"),
+        _ => format!("{name} is {}, not {}", place(actual), place(wanted)),
+    };
     let found = mismatch(message, format!("{name} {}", place(wanted)), format!("{name} {}", place(actual)));
     // Where it is and should not be, and where it should be and is not.
     let footprint = wanted.and_then(|cell| names.board.footprint(cell, state.table.size(piece)));
     let covered = state.covered(piece);
     let cells = footprint
         .map_or_else(|| covered.clone(), |wanted| wanted.union(&covered).difference(&wanted.intersection(&covered)));
-    found.map(|found| Mismatch { cells: Some(cells), ..found })
+    found.with(|found| found.cells = Some(cells))
 }
 
-fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -> Option<Mismatch> {
+fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -> Verdict {
     let actual = state.at(cell);
     if actual == wanted {
-        return None;
+        return Verdict::Holds;
     }
     let name = names.board.name(cell);
     let what = |piece: Option<PieceId>| {
@@ -206,14 +242,14 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -
             .map_or_else(|| format!("{name} empty"), |piece| format!("{name} holds {}", names.schema.piece_name(piece)))
     };
     let found = mismatch(format!("{} is not so", what(wanted)), what(wanted), what(actual));
-    found.map(|found| Mismatch { cells: Some(Cells::of(names.board.size(), [cell])), ..found })
+    found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
 }
 
 /// Whether a card lies face down on a cell, or anything else does.
-fn face_down(state: &State, names: Names<'_>, cell: Cell, wanted: bool) -> Option<Mismatch> {
+fn face_down(state: &State, names: Names<'_>, cell: Cell, wanted: bool) -> Verdict {
     let actual = state.face(cell).is_some();
     if actual == wanted {
-        return None;
+        return Verdict::Holds;
     }
     let name = names.board.name(cell);
     let said = |down: bool| if down { format!("{name} face down") } else { format!("{name} not face down") };
@@ -223,12 +259,12 @@ fn face_down(state: &State, names: Names<'_>, cell: Cell, wanted: bool) -> Optio
         None => format!("{name} empty"),
     };
     let found = mismatch(format!("{} is not so", said(wanted)), said(wanted), found);
-    found.map(|found| Mismatch { cells: Some(Cells::of(names.board.size(), [cell])), ..found })
+    found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
 }
 
 /// Whether a zone holds these cards: in this order, where the order matters.
-fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId], more: bool) -> Option<Mismatch> {
-    let actual = state.zone(zone)?;
+fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId], more: bool) -> Verdict {
+    let Some(actual) = state.zone(zone) else { return Verdict::Lost("this zone") };
     let ordered = names.schema.is_ordered(zone);
     let mut expected = Zone::default();
     if ordered {
@@ -241,7 +277,7 @@ fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId],
         false => expected == *actual && !more,
     };
     if same {
-        return None;
+        return Verdict::Holds;
     }
     let name = names.schema.zone_name(zone);
     let said = |zone_content: &Zone, more: bool| {
@@ -306,9 +342,9 @@ pub(super) fn outcome(names: Names<'_>, outcome: Option<&Outcome>) -> String {
     }
 }
 
-fn ended(state: &State, names: Names<'_>, wanted: &Outcome) -> Option<Mismatch> {
+fn ended(state: &State, names: Names<'_>, wanted: &Outcome) -> Verdict {
     if state.outcome.as_ref() == Some(wanted) {
-        return None;
+        return Verdict::Holds;
     }
     mismatch("the game did not end so", outcome(names, Some(wanted)), outcome(names, state.outcome.as_ref()))
 }
@@ -324,7 +360,7 @@ fn choices(
     verb: Option<crate::table::AskId>,
     how: ChoicesHow,
     list: &[(Action, crate::source::Span)],
-) -> Option<Mismatch> {
+) -> Verdict {
     let names = machine.names();
     if decisions(machine).is_empty() && how == ChoicesHow::Excludes {
         // Nothing is offered, which says nothing about what the rules would offer.
@@ -335,7 +371,7 @@ fn choices(
             format!("a choice without {}", shorten(&wanted)),
             format!("no choice: {}", standing(machine)),
         );
-        return found.map(|found| Mismatch { help: Some(help.to_owned()), ..found });
+        return found.with(|found| found.help = Some(help.to_owned()));
     }
     let offered = offered(machine, verb);
     let say = |actions: &[&Action]| shorten(&actions.iter().map(|action| action.write(names)).collect::<Vec<_>>());
@@ -359,7 +395,7 @@ fn choices(
         ChoicesHow::Excludes => !found.is_empty() || marks.is_some(),
     };
     if !wrong {
-        return None;
+        return Verdict::Holds;
     }
     let message = match how {
         ChoicesHow::Excludes if found.is_empty() => "one of these moves is not written as it is made".to_owned(),
@@ -378,14 +414,14 @@ fn choices(
         say(&offered.iter().collect::<Vec<_>>())
     };
     let help = marks.map(|wrong| format!("{}: {}", wrong.message, wrong.help));
-    mismatch(message, say(&wanted), actual).map(|found| Mismatch { help, ..found })
+    mismatch(message, say(&wanted), actual).with(|found| found.help = help)
 }
 
-fn board(state: &State, drawn: &[Drawn]) -> Option<Mismatch> {
+fn board(state: &State, drawn: &[Drawn]) -> Verdict {
     let wrong = drawn.iter().filter(|(cell, token, _)| !fits(state, *cell, token));
     let differing: Vec<Cell> = wrong.map(|(cell, _, _)| *cell).collect();
     if differing.is_empty() {
-        return None;
+        return Verdict::Holds;
     }
     let wanted = |cell: Cell| {
         let token = drawn.iter().find(|(other, _, _)| *other == cell).map(|(_, token, _)| token);
@@ -419,35 +455,27 @@ fn board(state: &State, drawn: &[Drawn]) -> Option<Mismatch> {
             .join("\n")
     };
     let (expected_text, actual_text) = (said(&expected), said(&actual));
-    Some(Mismatch {
-        message,
-        expected: expected_text,
-        actual: actual_text,
-        boards: Some((expected, actual)),
-        ..Mismatch::default()
-    })
+    mismatch(message, expected_text, actual_text).with(|found| found.boards = Some((expected, actual)))
 }
 
-fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) -> Option<Mismatch> {
+fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) -> Verdict {
     let names = machine.names();
     let happened: Vec<&Event> = machine.events().skip(seen).collect();
     let fits = |(event, values, _): &EventRow, actual: &Event| {
         actual.event == *event
+            && actual.values.len() == values.len()
             && values.iter().zip(&actual.values).all(|(wanted, value)| wanted.is_nothing() || wanted.says(value))
     };
     let all = || happened.iter().map(|event| event.write(names)).collect::<Vec<_>>();
     let row_text = |(event, values, _): &EventRow| Event { event: *event, values: values.clone() }.write(names);
     let wrong = |row: Option<&EventRow>, message: String, actual: String| {
-        Some(Mismatch {
-            message,
-            expected: row.map_or_else(|| "no more events".to_owned(), row_text),
-            actual,
-            span: row.map(|(_, _, span)| *span),
-            help: row.and_then(|(id, values, _)| {
+        let expected = row.map_or_else(|| "no more events".to_owned(), row_text);
+        mismatch(message, expected, actual).with(|found| {
+            found.span = row.map(|(_, _, span)| *span);
+            found.help = row.and_then(|(id, values, _)| {
                 let mut like = happened.iter().filter(|event| event.event == *id);
                 like.find_map(|event| in_values(names, values, &event.values)).map(|wrong| wrong.message)
-            }),
-            ..Mismatch::default()
+            });
         })
     };
     let none = || "nothing more happened".to_owned();
@@ -467,7 +495,7 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
         }
         let extra: Vec<String> = happened.iter().skip(rows.len()).map(|event| event.write(names)).collect();
         return if extra.is_empty() {
-            None
+            Verdict::Holds
         } else {
             wrong(
                 None,
@@ -492,5 +520,5 @@ fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) 
             }
         }
     }
-    None
+    Verdict::Holds
 }

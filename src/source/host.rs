@@ -15,6 +15,10 @@ pub enum HostError {
     TooLarge(u64),
     /// Not UTF-8; the byte where it stops being so.
     NotUtf8(usize),
+    /// A link that leads out of this folder.
+    Outside(PathBuf),
+    /// A folder below more others than are looked into.
+    TooDeep(usize),
     /// Anything else, as the system words it.
     Other(String),
 }
@@ -26,6 +30,8 @@ impl fmt::Display for HostError {
             Self::NotAFile => write!(f, "it is not a file"),
             Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
             Self::NotUtf8(at) => write!(f, "it is not UTF-8 text (from byte {at} on)"),
+            Self::Outside(folder) => write!(f, "it is a link that leads out of the folder {}", folder.display()),
+            Self::TooDeep(limit) => write!(f, "folders are looked into {limit} deep at most"),
             Self::Other(words) => write!(f, "{words}"),
         }
     }
@@ -39,6 +45,15 @@ pub trait Host {
     /// Says why there is none.
     fn read(&self, path: &Path) -> Result<String, HostError>;
 
+    /// The text of a file that must lie in a folder, links followed.
+    ///
+    /// # Errors
+    /// Says why there is none.
+    fn read_within(&self, folder: &Path, path: &Path) -> Result<String, HostError> {
+        let _ = folder;
+        self.read(path)
+    }
+
     /// The files and folders in a folder, by name, sorted.
     ///
     /// # Errors
@@ -47,6 +62,14 @@ pub trait Host {
 
     /// Whether `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;
+
+    /// Whether `path` is a folder, where that can be told.
+    ///
+    /// # Errors
+    /// Says why it may not even be looked at.
+    fn has_folder(&self, path: &Path) -> Result<bool, HostError> {
+        Ok(self.is_folder(path))
+    }
 
     /// Write a file, whole or not at all.
     ///

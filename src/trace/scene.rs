@@ -5,8 +5,8 @@ use crate::table::Drawing;
 /// The position at the start of a scenario or at a pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// The line up to which play went, from 1.
-    pub line: usize,
+    /// The line of a file up to which play went, from 1; a game's set-up has none.
+    pub line: Option<usize>,
     /// That line.
     pub text: String,
     /// What happened since the scene before, one event a line.

@@ -106,11 +106,12 @@ fn turn(me) {
         .file("start.scenario", start);
     for arguments in [&["simulate", "draws", "--players", "3"][..], &["simulate", "draws", "--from", "start.scenario"]]
     {
-        let ran = project.run(&[arguments, &["-n", "9", "--record", "played", "--record-games", "1-9"]].concat());
+        let folder = if arguments.contains(&"--from") { "played-on" } else { "played" };
+        let ran = project.run(&[arguments, &["-n", "9", "--record", folder, "--record-games", "1-9"]].concat());
         assert_eq!(ran.code, 0, "{}", ran.all());
-        let judged = project.run(&["test", "played"]);
+        let judged = project.run(&["test", folder]);
         assert_eq!(judged.code, 0, "{}", judged.all());
-        let text = std::fs::read_to_string(project.path().join("played/draws-seed-1-game-1.scenario")).unwrap();
+        let text = std::fs::read_to_string(project.path().join(folder).join("draws-seed-1-game-1.scenario")).unwrap();
         let lines: &[&str] = match arguments.contains(&"--from") {
             false => &["  setup\n  draw deck "],
             true => &["  deal 1 from deck to hand of each player\n", "  shuffle deck: ace ace \"cee dee\" …\n"],

@@ -4,12 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::{GAME, TURN};
-
-const RULES: &str = "fn turn(me) { roll(\"d\"); }";
+use super::{GAME, RULES, TURN};
 
 /// A folder with the game, and a scenario that asks for a snapshot.
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("games/attack");
     fs::create_dir_all(&game).unwrap();
@@ -20,7 +18,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// Run the command in a folder.
-fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+pub(super) fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     let Output { status, stdout, stderr } =
         command.args(arguments).current_dir(folder).env_remove("CI").env("NO_COLOR", "1").output().unwrap();
@@ -30,7 +28,7 @@ fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
 }
 
 #[track_caller]
-fn says((code, told): &(Option<i32>, String), exit: i32, words: &str) {
+pub(super) fn says((code, told): &(Option<i32>, String), exit: i32, words: &str) {
     assert_eq!(*code, Some(exit), "{told}");
     assert!(told.contains(words), "{words:?} is not in\n{told}");
 }
@@ -117,7 +115,7 @@ fn loops_of_links() {
     symlink("loop.scenario", scenarios.join("loop.scenario")).unwrap();
     let told = run(folder.path(), &["test", "scenarios"]);
     assert!(told.0.is_some(), "{}", told.1);
-    says(&run(folder.path(), &["test", "scenarios/loop.scenario"]), 2, "loop.scenario");
+    says(&run(folder.path(), &["test", "scenarios/loop.scenario"]), 3, "cannot read scenarios/loop.scenario");
     fs::remove_file(folder.path().join("games/attack/rules.rhai")).unwrap();
     symlink("rules.rhai", folder.path().join("games/attack/rules.rhai")).unwrap();
     says(&run(folder.path(), &["test", "a.scenario"]), 3, "cannot read");

@@ -2,8 +2,11 @@
 //!
 //! No test looks at a clock: sizes are such that work that grows with their square would not end.
 
+mod declared;
 mod disk;
 mod files;
+mod kept;
+mod looked_for;
 mod properties;
 mod scripts;
 
@@ -28,6 +31,9 @@ event counted NUMBER \"Counted\"
 counter score for each player = 0
 property notes NUMBER
 ";
+
+/// Rules that roll.
+const RULES: &str = "fn turn(me) { roll(\"d\"); }";
 
 /// A scenario that begins a turn.
 const TURN: &str = "use attack\nscenario \"It\"\n  place red at a1\n  turn red\n";

@@ -1,5 +1,6 @@
 //! Arrows: their cells looked up, each base used once.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -13,7 +14,7 @@ pub(crate) fn arrows(
     named: &[(Spanned<String>, Spanned<String>)],
     wrong: &mut Vec<Diagnostic>,
 ) -> Vec<(Cell, Cell)> {
-    let mut arrows: Vec<(Cell, Cell)> = Vec::new();
+    let mut arrows: BTreeMap<Cell, Cell> = BTreeMap::new();
     for (from, to) in named {
         let mut cell = |name: &Spanned<String>| {
             let word = Word { text: &name.node, span: name.span, quoted: false };
@@ -28,13 +29,12 @@ pub(crate) fn arrows(
         if base == end {
             let message = "this arrow leads to the cell on which it begins";
             wrong.push(Diagnostic::new("wrong_arrow", source, to.span, message).help("an arrow leads to another cell"));
-        } else if arrows.iter().any(|(other, _)| *other == base) {
+        } else if arrows.contains_key(&base) {
             let message = format!("an arrow begins on {} already", board.name(base));
             wrong.push(Diagnostic::new("wrong_arrow", source, from.span, message).help("a cell has one arrow at most"));
         } else {
-            arrows.push((base, end));
+            arrows.insert(base, end);
         }
     }
-    arrows.sort_unstable();
-    arrows
+    arrows.into_iter().collect()
 }

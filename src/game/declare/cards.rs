@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
-use super::{Declaring, RESERVED};
+use super::{Declaring, MOST, RESERVED};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::data::{CardData, Deck};
 use crate::source::{Source, Span, Spanned};
 use crate::syntax::ast::LineKind;
 use crate::table::{Card, Each, KindId, PieceDef, PieceKind, PlayerId, Schema, Sight, ZoneDef};
 
-/// The most sorts of cards and pieces together.
-const MOST: usize = 4096;
-
 impl Declaring<'_> {
     /// The zones; one `for each player` is as many.
     pub(super) fn zones(&mut self) {
         for line in &self.file.lines {
             let LineKind::Zone { name, each, sight } = line.kind else { continue };
+            let more = if each.is_some() { self.schema.players.len() } else { 1 };
+            if !self.has_room(self.schema.zones.len() + more.saturating_sub(1), MOST, "zones", line.span) {
+                return;
+            }
             let text = self.text(name);
             self.name(&text, name);
             let sight = sight.map_or(Sight::Open, |span| self.sight(span));
@@ -60,6 +61,9 @@ impl Declaring<'_> {
     pub(super) fn cards(&mut self) {
         for line in &self.file.lines {
             let LineKind::Card { name, zone, .. } = line.kind else { continue };
+            if !self.has_room(self.schema.kinds.len(), MOST, "kinds of pieces and cards", line.span) {
+                return;
+            }
             let text = self.text(name);
             self.name(&text, name);
             let home = zone.map(|span| (self.text(span), span));
@@ -138,7 +142,7 @@ pub(in crate::game) fn add_cards(
                 "each card needs a symbol of its own",
             );
         } else if schema.pieces.len() >= MOST {
-            say("wrong_piece", span, format!("a game has {MOST} sorts of cards and pieces at most"), "leave some out");
+            say("too_many", span, format!("a game has {MOST} sorts of cards and pieces at most"), "leave some out");
             return;
         } else {
             let card = Some(Card { copies, printed });

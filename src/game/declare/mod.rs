@@ -16,6 +16,15 @@ use crate::source::Span;
 use crate::syntax::ast::{File, LineKind};
 use crate::table::{Die, Schema};
 
+/// The most declarations of a sort: kinds, flags and counters, asks, events, options, zones.
+const MOST: usize = 4096;
+/// The most variants: each has a set-up of its own.
+const MOST_VARIANTS: usize = 256;
+/// The most dice.
+const MOST_DICE: usize = 256;
+/// The most flags, counters and properties of all players and pieces together.
+const MOST_VALUES: usize = 65_536;
+
 pub(crate) use arrows::arrows;
 pub(crate) use board::board_spec;
 pub(super) use cards::add_cards;
@@ -100,6 +109,15 @@ impl Declaring<'_> {
         } else {
             self.names.insert(name.to_owned(), span);
         }
+    }
+
+    /// Whether one more may be declared where there are `count` already; if not, it is told at the line.
+    fn has_room(&mut self, count: usize, most: usize, what: &str, line: Span) -> bool {
+        let room = count < most;
+        if !room {
+            self.advise("too_many", line, format!("a game has {most} {what} at most"), "leave some out");
+        }
+        room
     }
 
     /// Report every line of a kind of which a game file has one, but the first.
@@ -223,6 +241,9 @@ impl Declaring<'_> {
     fn dice(&mut self) {
         for line in &self.file.lines {
             let LineKind::Die { name, faces } = line.kind else { continue };
+            if !self.has_room(self.schema.dice.len(), MOST_DICE, "dice", line.span) {
+                return;
+            }
             let die = Die { name: self.title(name), low: faces.node.0, high: faces.node.1 };
             if die.low > die.high || die.high.saturating_sub(die.low) > 10_000 {
                 self.advise(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Declaring;
+use super::{Declaring, MOST};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::Span;
 use crate::syntax::ast::LineKind;
@@ -12,6 +12,9 @@ impl Declaring<'_> {
     pub(super) fn options(&mut self) {
         for line in &self.file.lines {
             let LineKind::Option { name, values, range, title } = &line.kind else { continue };
+            if !self.has_room(self.schema.options.len(), MOST, "options", line.span) {
+                return;
+            }
             let text = self.text(*name);
             if self.schema.option(&text).is_some() {
                 self.advise(

@@ -1,22 +1,25 @@
 //! The pieces that a game declares: kinds, names, sizes and symbols.
 
-use super::Declaring;
+use std::collections::BTreeMap;
+
+use super::{Declaring, MOST};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
 use crate::table::{Board, Each, KindId, Misread, Names, PieceDef, PieceId, PieceKind, PlayerId, Schema};
 
-/// The most pieces of a game.
-const MOST_PIECES: usize = 4096;
-
 /// Declare every `piece` line.
 pub(super) fn declare(declaring: &mut Declaring<'_>) {
+    let mut lines = Vec::new();
     for line in &declaring.file.lines {
-        if let LineKind::Piece(piece) = &line.kind {
-            kind(declaring, piece, line.span);
+        let LineKind::Piece(piece) = &line.kind else { continue };
+        if !declaring.has_room(declaring.schema.pieces.len(), MOST, "pieces", line.span) {
+            break;
         }
+        kind(declaring, piece, line.span);
+        lines.resize(declaring.schema.kinds.len(), line.span);
     }
-    clashes(declaring);
+    clashes(declaring, &lines);
 }
 
 fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
@@ -64,7 +67,10 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     for def in &mut defs {
         def.many = many;
     }
-    symbols(declaring, piece, defs, line);
+    let count = declaring.schema.pieces.len() + defs.len();
+    if declaring.has_room(count.saturating_sub(1), MOST, "pieces", line) {
+        symbols(declaring, piece, defs, line);
+    }
 }
 
 fn wrong_size(declaring: &mut Declaring<'_>, piece: &ast::Piece) {
@@ -88,7 +94,11 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
         }],
         Each::Number(low, high) => {
             let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX);
-            if low > high || many >= MOST_PIECES {
+            if low <= high && many >= MOST {
+                declaring.has_room(many, MOST, "pieces", line);
+                return Vec::new();
+            }
+            if low > high {
                 declaring.say("wrong_piece", line, "pieces are numbered from the lowest to the highest number").help =
                     Some(format!("write for example `piece {name} 1..4`"));
                 return Vec::new();
@@ -142,12 +152,15 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
 }
 
 /// Symbols that two pieces share, and names that are cells.
-fn clashes(declaring: &mut Declaring<'_>) {
+fn clashes(declaring: &mut Declaring<'_>, lines: &[Span]) {
     let board = declaring.schema.build_board(declaring.schema.board);
     let pieces = declaring.schema.pieces.clone();
-    for (at, piece) in pieces.iter().enumerate() {
-        let line = line_of(declaring, piece.kind);
-        if let Some(other) = pieces.iter().take(at).find(|other| other.symbol == piece.symbol) {
+    let mut symbols: BTreeMap<&str, &PieceDef> = BTreeMap::new();
+    for piece in &pieces {
+        let line = lines.get(piece.kind.index()).copied().unwrap_or_default();
+        let other = symbols.get(piece.symbol.as_str()).copied();
+        symbols.entry(&piece.symbol).or_insert(piece);
+        if let Some(other) = other {
             let message = format!("`{}` and `{}` have the same symbol `{}`", other.name, piece.name, piece.symbol);
             declaring.say("duplicate_symbol", line, message).help =
                 Some("give each piece a symbol of its own: `symbols a b c`".to_owned());
@@ -170,11 +183,6 @@ fn clashes(declaring: &mut Declaring<'_>) {
                 Some("choose another name".to_owned());
         }
     }
-}
-
-fn line_of(declaring: &Declaring<'_>, kind: KindId) -> Span {
-    let lines = declaring.file.lines.iter().filter(|line| matches!(line.kind, LineKind::Piece(_)));
-    lines.map(|line| line.span).nth(kind.index()).unwrap_or_default()
 }
 
 /// A `place` of a set-up: the piece and its cell; `None` for `off`.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Declaring, pieces};
-use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use super::{Declaring, MOST, MOST_VARIANTS, pieces};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind, Words};
 use crate::syntax::near_keyword;
@@ -44,6 +44,10 @@ impl Declaring<'_> {
         }
         let mut variants: Vec<Variant> = Vec::new();
         for lines in sections {
+            let head = lines.first().map_or(Span::default(), |line| line.span);
+            if !self.has_room(variants.len(), MOST_VARIANTS, "variants", head) {
+                break;
+            }
             let Some((spec, board)) = self.variant_board(lines) else { continue };
             // What is for all variants is read anew for the board of each.
             let before = self.wrong.len();
@@ -109,7 +113,16 @@ impl Declaring<'_> {
     fn section<'l>(&mut self, board: &Board, lines: impl Iterator<Item = &'l Line>) -> SetUp {
         let mut set_up = SetUp::default();
         let mut is_variant = false;
+        let mut count = 0;
         for line in lines {
+            count +=
+                usize::from(matches!(line.kind, LineKind::Place(_) | LineKind::Cards { .. } | LineKind::Deal { .. }));
+            // Of more mistakes nobody is told.
+            if count > MOST && !self.has_room(count - 1, MOST, "lines in a set-up", line.span)
+                || self.wrong.len() > MAX_PROBLEMS
+            {
+                break;
+            }
             if let LineKind::Variant { name, title } = &line.kind {
                 is_variant = true;
                 set_up.variant.name = self.text(*name);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Declaring;
+use super::{Declaring, MOST, MOST_VALUES};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Span;
 use crate::syntax::ast::{FormPart, LineKind};
@@ -25,6 +25,7 @@ impl Declaring<'_> {
     }
 
     pub(super) fn properties(&mut self) {
+        let mut values = 0;
         for line in &self.file.lines {
             let (name, each, kind, initial) = match &line.kind {
                 LineKind::Flag { name, each } => (*name, *each, PropertyKind::Flag, Value::Bool(false)),
@@ -40,9 +41,20 @@ impl Declaring<'_> {
                 }
                 _ => continue,
             };
+            if !self.has_room(self.schema.properties.len(), MOST, "flags, counters and properties", line.span) {
+                return;
+            }
             let text = self.text(name);
             self.name(&text, name);
             if let Some(each) = self.each(each) {
+                values += self.schema.owners(each).len();
+                if values > MOST_VALUES {
+                    let message = format!(
+                        "all players and pieces together have {MOST_VALUES} flags, counters and properties at most"
+                    );
+                    self.advise("too_many", line.span, message, "leave some out, or let fewer pieces have them");
+                    return;
+                }
                 self.schema.properties.push(Property { name: text, each, kind, initial });
             }
         }
@@ -72,6 +84,11 @@ impl Declaring<'_> {
                 LineKind::Event { form, title } => (form, *title, false),
                 _ => continue,
             };
+            let (count, what) =
+                if is_ask { (self.schema.asks.len(), "asks") } else { (self.schema.events.len(), "events") };
+            if !self.has_room(count, MOST, what, line.span) {
+                return;
+            }
             let parts = self.parts(form);
             let verb = opening_words(&parts).first().map(|word| (*word).to_owned());
             let Some(verb) = verb else {

@@ -1,6 +1,6 @@
 //! A catalogue of mistakes, each a file with its first line saying what its author did wrong.
 //!
-//! `NAME.scenario` plays the small game of `tests/suite/base`; `NAME.game` takes the place of its game file, `NAME.rhai`
+//! `NAME.scenario` and `NAME.md` play the small game of `tests/suite/base`; `NAME.game` takes the place of its game file, `NAME.rhai`
 //! that of its rules, `NAME.yaml` is a file with arrows for its board, and `house-NAME.rhai` is a house rule over them. What begins with `cards-` is
 //! about the game with cards of `tests/suite/base/cards.rs`. To add one, put a file here and accept its
 //! snapshot, once the message in it tells somebody who is no programmer what is wrong, where, and what to write instead.
@@ -63,7 +63,7 @@ fn project(name: &str, text: &str) -> (MemoryHost, PathBuf) {
         (_, "game") => (base().with("games/hop/hop.game", text), TURN.to_owned()),
         _ => (base(), text.to_owned()),
     };
-    let file = PathBuf::from(if name.ends_with(".scenario") { name } else { "turn.scenario" });
+    let file = PathBuf::from(if name.ends_with(".scenario") || name.ends_with(".md") { name } else { "turn.scenario" });
     (host.with(file.clone(), scenario), file)
 }
 
@@ -95,7 +95,7 @@ fn every_mistake_is_explained() {
     settings.set_snapshot_path("snapshots");
     let _bound = settings.bind_to_scope();
     let mut jargon = Vec::new();
-    insta::glob!("*.{scenario,game,rhai,yaml}", |path| {
+    insta::glob!("*.{scenario,game,md,rhai,yaml}", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(path).unwrap();
         let (host, file) = project(&name, &text);

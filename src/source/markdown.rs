@@ -1,0 +1,50 @@
+//! The fenced blocks of a Markdown text, in quotes and lists too.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
+/// A fenced block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fence {
+    /// All of it, from the line that opens it.
+    pub range: Range<usize>,
+    /// The words behind the marks that open it.
+    pub info: String,
+    /// What stands in it, without the marks of quotes and lists around it; in order.
+    pub content: Vec<Range<usize>>,
+    /// Whether a line closes it.
+    pub closed: bool,
+}
+
+/// The fenced blocks of a text, in order.
+#[must_use]
+pub fn fences(text: &str) -> Vec<Fence> {
+    let mut fences: Vec<Fence> = Vec::new();
+    let mut open = false;
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                let closed = is_closed(text.get(range.clone()).unwrap_or_default());
+                fences.push(Fence { range, info: info.into_string(), content: Vec::new(), closed });
+                open = true;
+            }
+            Event::End(TagEnd::CodeBlock) => open = false,
+            Event::Text(_) if open => {
+                fences.iter_mut().next_back().into_iter().for_each(|fence| fence.content.push(range.clone()))
+            }
+            _ => {}
+        }
+    }
+    fences
+}
+
+/// Whether the last line of a block closes what the first line opens.
+fn is_closed(block: &str) -> bool {
+    let mut lines = block.lines();
+    let Some(first) = lines.next().map(str::trim_start) else { return false };
+    let Some(mark) = first.chars().next() else { return false };
+    let length = first.chars().take_while(|letter| *letter == mark).count();
+    let last = lines.next_back().unwrap_or_default().trim_start_matches([' ', '\t', '>']).trim_end();
+    last.chars().count() >= length && last.chars().all(|letter| letter == mark)
+}
