@@ -47,11 +47,11 @@ fn two_alike(me) {
 /// Runs the lines of a scenario: whether it passes, and what goes wrong.
 fn played(lines: &str) -> (bool, Vec<String>) {
     let host = MemoryHost::default()
-        .with("/games/field/field.game", GAME)
-        .with("/games/field/rules.rhai", RULES)
-        .with("/a.scenario", format!("use field\nscenario \"f\"\n{lines}"));
-    let mut judge = Judge::new(&host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() });
-    let suite = judge.plan(Path::new("/a.scenario"));
+        .with("games/field/field.game", GAME)
+        .with("games/field/rules.rhai", RULES)
+        .with("a.scenario", format!("use field\nscenario \"f\"\n{lines}"));
+    let mut judge = Judge::new(&host, JudgeOptions::default());
+    let suite = judge.plan(Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
     let result = judge.judge(&suite, 0);
     let told = result.failures.iter().map(|failure| failure.diagnostic.message.clone()).collect();
