@@ -60,13 +60,16 @@ impl IntoIterator for Moves {
     }
 }
 
+/// How a move is written: its first cell, and for each step the cell and whether it captures.
+type Notation = (Cell, Vec<(Cell, bool)>);
+
 /// Returns an error if two of these moves are written alike and capture different pieces, so that no line could tell which
 /// is meant.
 pub(crate) fn unambiguous<'m>(state: &State, moves: impl Iterator<Item = &'m Move> + Clone) -> Native<()> {
     if moves.clone().all(Move::is_plain) {
         return Ok(());
     }
-    let mut known: BTreeMap<(Cell, Vec<(Cell, bool)>), &Move> = BTreeMap::new();
+    let mut known: BTreeMap<Notation, &Move> = BTreeMap::new();
     for made in moves {
         let notation = (made.from(), made.steps().collect());
         if let Some(other) = known.insert(notation, made).filter(|other| *other != made) {
