@@ -132,7 +132,8 @@ fn drawing(state: &State) -> Vec<String> {
         let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
         format!("  | {}{}", " ".repeat(row.indent), cells.join(" "))
     };
-    drawing.rows.iter().map(row).collect()
+    let origin = drawing.origin.iter().map(|origin| format!("  | at {origin}"));
+    drawing.rows.iter().map(row).chain(origin).collect()
 }
 
 /// A position in full.
@@ -149,6 +150,7 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
         BoardSpec::Grid(..) => {
             Some(format!("board grid {}x{}", rows.first().map_or(0, |row| row.cells.len()), rows.len()))
         }
+        BoardSpec::Open => Some("board open".to_owned()),
         BoardSpec::Framed(..) => Some(format!("board grid {}", table.board.words())),
         BoardSpec::Hex(_) => Some(format!("board hex {}", rows.len().div_ceil(2))),
         BoardSpec::Track(_) => Some(format!("board track {}", rows.iter().map(|row| row.cells.len()).sum::<usize>())),

@@ -34,7 +34,9 @@ pub fn position_lines(state: &State) -> Vec<String> {
         format!("  | {}", cells.join(" "))
     };
     let text = |cell| if state.at(cell).is_some() { symbol(state, cell) } else { ".".to_owned() };
-    lines.extend(draw_with(board, |cell| (text(cell), false)).rows.into_iter().map(row));
+    let drawing = draw_with(board, |cell| (text(cell), false));
+    lines.extend(drawing.rows.into_iter().map(row));
+    lines.extend(drawing.origin.map(|origin| format!("  | at {origin}")));
     let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
     let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));

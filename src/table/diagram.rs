@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::board::REACH;
 use super::{Board, Cell, Cells, Face, Misread, Names, PieceId, State, Table};
 use super::{Drawing, DrawnCell, DrawnRow};
 use crate::diagnostic::{did_you_mean, one_of};
@@ -28,6 +29,9 @@ pub type Drawn = (Cell, Token, Span);
 /// # Errors
 /// Every row that is too long or short, every unknown symbol.
 pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<Misread>> {
+    if names.board.is_open() {
+        return read_open(names, rows, end);
+    }
     let wanted = names.board.rows();
     if wanted.is_empty() {
         return Err(vec![super::names::no_board(end, "this game has no board that could be drawn")]);
@@ -56,6 +60,50 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
             }
         }
     }
+    if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
+}
+
+/// A part of an open board: rows, and below them the coordinates of the first cell of the last row. All else is empty.
+fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<Misread>> {
+    const FORM: &str = "write the coordinates of its bottom left cell as the last row: `| at (0,0)`";
+    let wrong = |span: Span, message: String| vec![Misread::new("wrong_diagram", span, message).help(FORM)];
+    let span =
+        |words: &[Word<'_>]| words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
+    let Some((last, rows)) = rows.split_last() else { return Ok(Vec::new()) };
+    let origin = match last.as_slice() {
+        [at, origin @ ..] if at.text == "at" && !origin.is_empty() => {
+            let name: String = origin.iter().map(|word| word.text).collect();
+            names.board.cell(&name).ok_or_else(|| wrong(span(origin), format!("the board has no cell `{name}`")))?
+        }
+        _ => return Err(wrong(span(last), "this drawing does not say where on the open board it is".to_owned())),
+    };
+    let (left, bottom) = names.board.spot(origin);
+    let width = rows.first().map_or(0, Vec::len);
+    let (mut drawn, mut misreads) = (Vec::new(), Vec::new());
+    for (y, words) in (0..).zip(rows.iter().rev()) {
+        if words.len() != width {
+            let message = format!("this row has {} cells, and the first one has {width}", words.len());
+            let misread = Misread::new("wrong_diagram", span(words), message);
+            misreads.push(misread.help("rows of a drawing are of one length; `.` is empty"));
+            continue;
+        }
+        for (x, word) in (0..).zip(words) {
+            let Some(cell) = names.board.cell_at(i64::from(left) + x, i64::from(bottom) + y) else {
+                misreads.push(Misread::new(
+                    "wrong_diagram",
+                    word.span,
+                    "this is further out than an open board reaches",
+                ));
+                continue;
+            };
+            match token(names, word, cell) {
+                Ok(token) => drawn.push((cell, token, word.span)),
+                Err(misread) => misreads.push(misread),
+            }
+        }
+    }
+    let shown = Cells::of(names.board.size(), drawn.iter().map(|(cell, _, _)| *cell));
+    drawn.extend(names.board.all().difference(&shown).iter().map(|cell| (cell, Token::Empty, end)));
     if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
 }
 
@@ -173,6 +221,9 @@ pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
 
 /// The board as it is drawn in text, with what `text` says for each cell and whether it is to stand out.
 pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
+    if board.is_open() {
+        return draw_open(board, text);
+    }
     let (inside, rows) = (board.inside(), board.rows());
     let is_inside = |cell: Option<&Cell>| cell.map(|cell| inside.contains(*cell));
     // Where a margin begins or ends, if the cell before is on the board at all.
@@ -198,7 +249,41 @@ pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawin
             .zip(middle(row))
             .is_some_and(|(before, cell)| border(Some(before), &cell)),
     };
-    Drawing { rows: rows.iter().enumerate().map(row).collect(), columns: board.columns().to_vec(), notes: Vec::new() }
+    Drawing {
+        rows: rows.iter().enumerate().map(row).collect(),
+        columns: board.columns().to_vec(),
+        notes: Vec::new(),
+        origin: None,
+    }
+}
+
+/// What lies on an open board, and a ring of empty cells around it.
+fn draw_open(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
+    let shown: BTreeMap<Cell, (String, bool)> = board.cells().map(|cell| (cell, text(cell))).collect();
+    let used = shown.iter().filter(|(_, (text, marked))| *marked || text != ".");
+    let spots: Vec<(i32, i32)> = used.map(|(cell, _)| board.spot(*cell)).collect();
+    let range = |at: fn(&(i32, i32)) -> i32| {
+        let (low, high) = (spots.iter().map(at).min().unwrap_or(0), spots.iter().map(at).max().unwrap_or(0));
+        (low - 1).max(-REACH)..=(high + 1).min(REACH)
+    };
+    let (columns, rows) = (range(|spot| spot.0), range(|spot| spot.1));
+    let origin = (*columns.start(), *rows.start());
+    let cell = |x: i32, y: i32| {
+        let shown = board.cell_at(x.into(), y.into()).and_then(|cell| shown.get(&cell));
+        let (text, marked) = shown.cloned().unwrap_or_default();
+        DrawnCell { text, marked, apart: false }
+    };
+    let row = |y: i32| DrawnRow {
+        label: y.to_string(),
+        cells: columns.clone().map(|x| cell(x, y)).collect(),
+        ..DrawnRow::default()
+    };
+    Drawing {
+        rows: rows.rev().map(row).collect(),
+        columns: columns.clone().map(|x| x.to_string()).collect(),
+        origin: Some(format!("({},{})", origin.0, origin.1)),
+        notes: Vec::new(),
+    }
 }
 
 /// The position, with the cells set off for which `marked` holds.

@@ -7,6 +7,8 @@ pub struct Drawing {
     pub rows: Vec<DrawnRow>,
     /// The names of the columns, from the left; empty where columns have none.
     pub columns: Vec<String>,
+    /// The bottom left cell, where that says which part of an open board is drawn.
+    pub origin: Option<String>,
     /// What else is to be seen, a line each: the arrows of a track, who stands at its start.
     pub notes: Vec<String>,
 }

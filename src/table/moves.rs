@@ -213,6 +213,9 @@ impl State {
             }
         }
         let goal = self.board().footprint(to, self.table.size(piece)).ok_or(MoveError::DoesNotFit(to))?;
+        if goal.iter().any(|cell| self.board().is_too_far(cell)) {
+            return Err(MoveError::DoesNotFit(to));
+        }
         for cell in goal.iter().filter(|cell| !freed.contains(*cell)) {
             if let Some(other) = self.at(cell) {
                 return Err(MoveError::Occupied(cell, other));

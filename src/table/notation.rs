@@ -109,7 +109,7 @@ impl Names<'_> {
     }
 }
 
-/// The parts of a word between the marks. A mark follows a digit, as no cell has `-` or `x` there.
+/// The parts of a word between the marks. A mark follows a digit or `)`, as no cell has `-` or `x` there.
 fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let (mut mark, mut start, mut digit) = (None, 0, false);
@@ -118,7 +118,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
             parts.push((mark, start, text.get(start..at).unwrap_or_default()));
             (mark, start) = (Some(letter), at + 1);
         }
-        digit = letter.is_ascii_digit();
+        digit = letter.is_ascii_digit() || letter == ')';
     }
     parts.push((mark, start, text.get(start..).unwrap_or_default()));
     parts

@@ -61,6 +61,8 @@ pub enum BoardSpec {
     Grid(i64, i64),
     /// Squares with places around them: columns and rows of the square inside, and how many places wide the margin is.
     Framed(i64, i64, i64),
+    /// Squares without an edge.
+    Open,
     /// A hexagon of hexagons: cells on a side.
     Hex(i64),
     /// A track: its cells.
@@ -336,6 +338,7 @@ impl Schema {
         match shape {
             BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, self.headings.clone()),
             BoardSpec::Framed(columns, rows, margin) => Board::framed((columns, rows), margin, self.headings.clone()),
+            BoardSpec::Open => Ok(Board::open(self.headings.clone())),
             BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
             BoardSpec::Track(cells) => Board::track(cells),
             BoardSpec::None => Ok(Board::none()),

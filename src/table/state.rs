@@ -154,7 +154,14 @@ impl State {
         let initial = |property: &super::Property| vec![property.initial.clone(); schema.owners(property.each).len()];
         Self {
             places: vec![None; schema.pieces.len()],
-            many: vec![Cells::none(table.board.size()); schema.pieces.len()],
+            // A piece of which there is one needs no set, which would be large on a large board.
+            many: (0..schema.pieces.len())
+                .map(
+                    |at| {
+                        if schema.is_many(PieceId::at(at)) { Cells::none(table.board.size()) } else { Cells::default() }
+                    },
+                )
+                .collect(),
             occupied: vec![None; table.board.size()],
             zones: schema.zones_at_first(),
             faces: Faces::new(),
@@ -285,6 +292,9 @@ impl State {
         let table = Arc::clone(&self.table);
         let many = table.schema.is_many(piece);
         let cells = table.board.footprint(cell, table.size(piece)).ok_or(PlaceError::DoesNotFit)?;
+        if cells.iter().any(|cell| table.board.is_too_far(cell)) {
+            return Err(PlaceError::DoesNotFit);
+        }
         for cell in cells.iter() {
             if let Some(other) = self.at(cell).filter(|other| many || *other != piece) {
                 return Err(PlaceError::Occupied(cell, other));
@@ -310,7 +320,8 @@ impl State {
         if let Some(place) = self.places.get_mut(piece.index()) {
             *place = None;
         }
-        if let Some(many) = self.many.get_mut(piece.index()) {
+        let many = self.schema().is_many(piece);
+        if let Some(many) = self.many.get_mut(piece.index()).filter(|_| many) {
             *many = many.difference(&cells);
         }
         if self.schema().is_back(piece) {

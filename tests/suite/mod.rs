@@ -15,6 +15,8 @@ mod every_word;
 mod face_down;
 /// Files that beginners get wrong, and what they are told.
 mod mistakes;
+/// Boards without an edge.
+mod open_board;
 /// Margins, and cards on the board.
 mod tableau;
 /// What happens in every scenario that comes along.

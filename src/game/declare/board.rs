@@ -62,7 +62,9 @@ impl Declaring<'_> {
         };
         let first = self.text(from);
         let read = match self.schema.board {
-            BoardSpec::Grid(..) | BoardSpec::Framed(..) => Board::square_headings(count.node, clockwise, &first),
+            BoardSpec::Grid(..) | BoardSpec::Framed(..) | BoardSpec::Open => {
+                Board::square_headings(count.node, clockwise, &first)
+            }
             BoardSpec::Hex(_) => Board::hex_headings(count.node, clockwise, &first),
             BoardSpec::Track(_) | BoardSpec::None => Err(BoardError::DirectionCount),
         };
@@ -74,7 +76,7 @@ impl Declaring<'_> {
 
     fn wrong_headings(&mut self, error: BoardError, count: Spanned<i64>, from: Span) {
         let (cells, counts) = match self.schema.board {
-            BoardSpec::Grid(..) | BoardSpec::Framed(..) => ("squares", "4 or 8"),
+            BoardSpec::Grid(..) | BoardSpec::Framed(..) | BoardSpec::Open => ("squares", "4 or 8"),
             BoardSpec::Hex(_) => ("hexagons", "6"),
             BoardSpec::Track(_) | BoardSpec::None => {
                 let help = "leave this line out: direction 1 is forward, 2 is back";
@@ -112,6 +114,7 @@ impl Declaring<'_> {
 fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     match board {
         BoardSpec::Grid(..) | BoardSpec::Framed(..) => Board::square_headings(8, true, "north"),
+        BoardSpec::Open => Board::square_headings(4, true, "north"),
         BoardSpec::Hex(_) => Board::hex_headings(6, true, "north-east"),
         BoardSpec::Track(_) => Ok(Board::track_headings()),
         BoardSpec::None => Ok(Vec::new()),
@@ -126,7 +129,7 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
     };
     let kind = shape.kind.map(|span| source.word(span).text);
     match (kind, shape.size) {
-        (Some("hex" | "track"), _) if shape.margin.is_some() => {
+        (Some("hex" | "track" | "open"), _) if shape.margin.is_some() => {
             wrong("only a grid has a margin".to_owned(), "write for example `board grid 3x3 margin 1`")
         }
         (Some("hex"), Some((side, None))) if (2..=11).contains(&side) => Ok(BoardSpec::Hex(side)),
@@ -135,12 +138,8 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
         }
         (Some("track"), Some((cells, None))) if (1..=1000).contains(&cells) => Ok(BoardSpec::Track(cells)),
         (Some("track"), _) => wrong("a track has 1 to 1000 cells".to_owned(), "write for example `board track 64`"),
-        (Some(other @ "open"), _) => Err(Box::new(Diagnostic::new(
-            "not_supported",
-            source,
-            shape.span,
-            format!("{other} boards: not supported yet"),
-        ))),
+        (Some("open"), None) => Ok(BoardSpec::Open),
+        (Some("open"), Some(_)) => wrong("an open board has no size".to_owned(), "write `board open`"),
         (Some(other), _) if other != "grid" => {
             let help = did_you_mean(other, ["grid", "hex", "track", "open"])
                 .unwrap_or_else(|| "write for example `board grid 8x8`".to_owned());

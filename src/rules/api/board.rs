@@ -32,6 +32,14 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |cell: Cell| link.with(|session| Ok(i64::from(session.state.board().spot(cell).1))),
     );
     let link = api.link();
+    api.add(
+        "cell(column: number, row: number) -> cell",
+        "The cell with these coordinates, those that `column` and `row` give: `cell(0, 0)` is `a1` on a grid and `(0,0)` on an          open board. `()` beyond the edge.",
+        move |x: i64, y: i64| {
+            link.with(|session| Ok(session.state.board().cell_at(x, y).map_or(Dynamic::UNIT, Dynamic::from)))
+        },
+    );
+    let link = api.link();
     api.add("at(cell: cell) -> piece", "The piece on a cell; `()` if there is none.", move |cell: Cell| {
         link.with(|session| Ok(session.state.at(cell).map_or(Dynamic::UNIT, Dynamic::from)))
     });

@@ -35,6 +35,12 @@ pub(super) fn register(api: &mut Api<'_>) {
         link.with(|session| Ok(session.state.board().margin()))
     });
     let link = api.link();
+    api.add(
+        "outside(cells: cells) -> cells",
+        "The cells that are not in the set and lie in no hole of it: those that can be reached from the edge of the board by          steps around the set. `around(occupied()) & outside(occupied())` is the outer perimeter of what lies there.",
+        move |cells: &mut Cells| link.with(|session| Ok(session.state.board().outside(cells))),
+    );
+    let link = api.link();
     api.add("is_inside(cell: cell) -> bool", "Whether a cell lies inside the margin.", move |cell: Cell| {
         link.with(|session| Ok(session.state.board().inside().contains(cell)))
     });

@@ -262,6 +262,9 @@ fn put(link: &Link, piece: PieceId, cell: Cell) -> Native<()> {
             let board = session.state.board();
             let (name, at) = (schema.piece_name(piece), board.name(cell));
             failure(match error {
+                PlaceError::DoesNotFit if board.is_too_far(cell) => {
+                    format!("{name} cannot lie at {at}: an open board reaches to 30 cells from (0,0)")
+                }
                 PlaceError::DoesNotFit => format!("{name} does not fit on the board at {at}"),
                 PlaceError::Occupied(cell, other) => {
                     format!("{name} cannot lie at {at}: {} is on {}", schema.piece_name(other), board.name(cell))

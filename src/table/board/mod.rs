@@ -6,6 +6,7 @@
 mod grid;
 mod hex;
 mod lines;
+mod open;
 mod track;
 
 use std::collections::HashMap;
@@ -63,6 +64,7 @@ pub struct Board {
     words: String,
     /// Whether its cells have numbers for names, which a drawing shows where nothing lies.
     numbered: bool,
+    is_open: bool,
     lines: lines::Lines,
 }
 
@@ -90,6 +92,8 @@ fn turned(mut all: Vec<Heading>, clockwise: bool, from: &str) -> Result<Vec<Head
     all.rotate_left(first.ok_or(BoardError::From)?);
     Ok(all)
 }
+
+pub(crate) use open::REACH;
 
 impl Board {
     /// A board from its rows, the bottom one first: its name, how far it is set in, and the coordinates of its cells
@@ -134,6 +138,7 @@ impl Board {
             columns,
             words,
             numbered: false,
+            is_open: false,
             lines: lines::Lines::default(),
         }
     }
@@ -287,7 +292,10 @@ impl Board {
     /// The cell called `name`.
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<Cell> {
-        self.by_name.get(name).copied()
+        let blank = |letter: char| letter.is_whitespace();
+        // `(0, 1)` is `(0,1)`.
+        let spaced = || (self.is_open && name.contains(blank)).then(|| name.replace(blank, ""));
+        self.by_name.get(name).copied().or_else(|| self.by_name.get(&spaced()?).copied())
     }
 
     /// The name of a cell; empty for a cell that the board does not have.

@@ -1,0 +1,53 @@
+//! Open boards: squares without an edge, named by their coordinates.
+//!
+//! A board is a list of cells, so that an open one is a wide square around `(0,0)`. Nothing may lie on its outermost ring:
+//! so whatever lies on the board has all its neighbours, and no rule ever meets the edge. To go further is an error.
+
+use super::{Board, Heading, Laid};
+use crate::table::{Cell, Cells};
+
+/// How far from `(0,0)` the outermost ring of an open board is, in both directions.
+pub(crate) const REACH: i32 = 31;
+
+impl Board {
+    /// A board without an edge.
+    #[must_use]
+    pub fn open(headings: Vec<Heading>) -> Self {
+        let cell = |x: i32, y: i32| ((x, y), format!("({x},{y})"));
+        let row =
+            |y: i32| Laid { label: y.to_string(), indent: 0, cells: (-REACH..=REACH).map(|x| cell(x, y)).collect() };
+        let columns = (-REACH..=REACH).map(|x| x.to_string()).collect();
+        Self { is_open: true, ..Self::build("open".to_owned(), headings, (-REACH..=REACH).map(row).collect(), columns) }
+    }
+
+    /// Whether it has no edge.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Whether a cell is too far out on an open board for anything to lie there.
+    #[must_use]
+    pub fn is_too_far(&self, cell: Cell) -> bool {
+        let (x, y) = self.spot(cell);
+        self.is_open && (x.abs() >= REACH || y.abs() >= REACH)
+    }
+
+    /// The cell with these coordinates, which count from `a1` on a grid and from the centre on hexagons.
+    #[must_use]
+    pub fn cell_at(&self, x: i64, y: i64) -> Option<Cell> {
+        self.at((i32::try_from(x).ok()?, i32::try_from(y).ok()?))
+    }
+
+    /// The cells that are not in a set and can be reached from the edge of the board by steps that stay outside the set:
+    /// all others but those in holes.
+    #[must_use]
+    pub fn outside(&self, cells: &Cells) -> Cells {
+        let free = self.all().difference(cells);
+        let directions = (1..=self.headings().len()).map(crate::table::Direction::at);
+        let edge = directions
+            .map(|direction| self.leaving(direction))
+            .fold(Cells::none(self.size()), |all, edge| all.union(&edge));
+        self.flood(&edge, &free)
+    }
+}
