@@ -239,9 +239,9 @@ impl Seats {
     fn answer(&mut self, question: &Question, state: &State) -> Option<Answer> {
         match question {
             Question::Roll(die) => {
-                let face = self.random.face(state.schema(), *die);
-                self.tally.rolled(state.schema(), *die, face);
-                Some(Answer::Rolled(face))
+                let throw = self.random.throw(state.schema(), *die);
+                self.tally.rolled(*die, &throw);
+                Some(Answer::Rolled(throw))
             }
             Question::Draw(zone) => Some(self.random.card(state, *zone)),
             Question::Choose(decision) if self.thinks(decision.player) => None,

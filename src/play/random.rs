@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::table::{DieId, PieceId, Schema, State, ZoneId};
+use crate::table::{DieId, PieceId, Schema, State, Throw, ZoneId};
 use crate::trace::{Answer, Question};
 
 /// The chance of one game. What it draws depends on the seed and the game's number alone.
@@ -36,10 +36,18 @@ impl Random {
         }
     }
 
-    /// A face of a die.
-    pub fn face(&mut self, schema: &Schema, die: DieId) -> i64 {
-        let (low, high) = schema.dice.get(die.index()).map_or((0, 0), |die| (die.low, die.high));
-        low + self.below(high.abs_diff(low) + 1) as i64
+    /// A throw of a die, or of several equal dice: each side as likely as any other.
+    pub fn throw(&mut self, schema: &Schema, die: DieId) -> Throw {
+        let Some(die) = schema.dice.get(die.index()) else { return Throw::default() };
+        Throw::of((0..die.count).map(|_| {
+            let mut side = self.below(die.sides());
+            let shown = die.faces.iter().position(|face| {
+                let here = side < face.sides;
+                side = side.saturating_sub(face.sides);
+                here
+            });
+            shown.unwrap_or_default()
+        }))
     }
 
     /// The next card of a zone whose order is not known: each single card as likely as any other.

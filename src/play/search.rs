@@ -209,7 +209,7 @@ impl Node {
 /// An answer at random.
 fn draw(question: &Question, state: &State, random: &mut Random) -> Answer {
     match question {
-        Question::Roll(die) => Answer::Rolled(random.face(state.schema(), *die)),
+        Question::Roll(die) => Answer::Rolled(random.throw(state.schema(), *die)),
         Question::Draw(zone) => random.card(state, *zone),
         Question::Choose(one) => Answer::Chosen(random.place(one.options.len())),
         Question::ChooseAll(all) => Answer::AllChosen(all.iter().map(|one| random.place(one.options.len())).collect()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{ClauseId, DieId, Outcome, PlayerId, Schema, Value};
+use crate::table::{ClauseId, DieId, Outcome, PlayerId, Schema, Throw, Value};
 use crate::trace::Decision;
 
 /// What is counted of one game.
@@ -22,13 +22,13 @@ pub struct Tally {
     pub clauses: Vec<u64>,
     /// The clause applied last in the last turn.
     pub last_clause: Option<ClauseId>,
-    /// For each die, how often each of its faces was thrown, from the lowest.
+    /// For each die, how often each of its faces was thrown, in their order.
     pub dice: Vec<Vec<u64>>,
 }
 
 impl Tally {
     pub(super) fn new(schema: &Schema) -> Self {
-        let faces = |die: &crate::table::Die| vec![0; die.high.abs_diff(die.low) as usize + 1];
+        let faces = |die: &crate::table::Die| vec![0; die.faces.len()];
         Self {
             clauses: vec![0; schema.clauses.len()],
             dice: schema.dice.iter().map(faces).collect(),
@@ -52,11 +52,12 @@ impl Tally {
         self.captures += captures as u64;
     }
 
-    pub(super) fn rolled(&mut self, schema: &Schema, die: DieId, face: i64) {
-        let low = schema.dice.get(die.index()).map_or(0, |die| die.low);
-        let faces = self.dice.get_mut(die.index());
-        if let Some(times) = faces.and_then(|faces| faces.get_mut(face.abs_diff(low) as usize)) {
-            *times += 1;
+    pub(super) fn rolled(&mut self, die: DieId, throw: &Throw) {
+        let Some(faces) = self.dice.get_mut(die.index()) else { return };
+        for face in throw.faces() {
+            if let Some(times) = faces.get_mut(face) {
+                *times += 1;
+            }
         }
     }
 
@@ -95,7 +96,7 @@ pub struct Totals {
     pub clauses: Vec<Applied>,
     /// Games that ended without a clause applied in the last turn.
     pub ended_without_clause: u64,
-    /// For each die, how often each of its faces was thrown, from the lowest.
+    /// For each die, how often each of its faces was thrown, in their order.
     pub dice: Vec<Vec<u64>>,
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::json::line;
 use crate::diagnostic::printable;
 use crate::play::Totals;
-use crate::table::{PlayerId, Schema};
+use crate::table::{PlayerId, Schema, Value};
 
 /// A simulation: what was played, and what was counted.
 #[derive(Debug)]
@@ -141,8 +141,38 @@ struct ShownClause<'s> {
 #[derive(Serialize)]
 struct ShownDie<'s> {
     die: &'s str,
-    lowest: i64,
+    /// How many are thrown at once.
+    dice: usize,
+    /// What its faces show.
+    shows: Vec<ShownFace<'s>>,
     faces: &'s [u64],
+}
+
+/// What a face shows: a number or a word.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ShownFace<'s> {
+    Number(i64),
+    Word(&'s str),
+}
+
+impl<'s> ShownFace<'s> {
+    fn of(face: &'s Value) -> Self {
+        match face {
+            Value::Int(number) => Self::Number(*number),
+            Value::Text(word) => Self::Word(word),
+            _ => Self::Word(""),
+        }
+    }
+}
+
+impl std::fmt::Display for ShownFace<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
 }
 
 impl Simulation {
@@ -185,7 +215,8 @@ impl Simulation {
         });
         let dice = self.schema.dice.iter().zip(&totals.dice).map(|(die, faces)| ShownDie {
             die: &die.name,
-            lowest: die.low,
+            dice: die.count,
+            shows: die.faces.iter().map(|face| ShownFace::of(&face.shows)).collect(),
             faces,
         });
         let quartiles = [1, 2, 3].map(|part| quartile(totals, part));
@@ -328,9 +359,12 @@ impl Simulation {
             if sum == 0 || faces.len() > 20 {
                 continue;
             }
-            let each = (die.low..).zip(faces).map(|(face, times)| format!("{face}: {times}"));
+            let each =
+                die.faces.iter().zip(faces).map(|(face, times)| format!("{}: {times}", ShownFace::of(&face.shows)));
             let name = if die.name.is_empty() { "die" } else { &die.name };
-            text.push_str(&format!("\n{name}: {sum} throws ({})", each.collect::<Vec<_>>().join(", ")));
+            let throws = sum / die.count.max(1) as u64;
+            let dice = if die.count == 1 { String::new() } else { format!(" of {} dice", die.count) };
+            text.push_str(&format!("\n{name}: {throws} throws{dice} ({})", each.collect::<Vec<_>>().join(", ")));
         }
         if text.is_empty() { text } else { text + "\n" }
     }

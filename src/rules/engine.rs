@@ -13,6 +13,7 @@ use rhai::{Engine, OptimizationLevel};
 use super::api::{self, Entry, GameItself, Moves};
 use super::code::Natives;
 use super::meter::Meter;
+use super::mismatch;
 use super::renaming::Renaming;
 use super::session::Link;
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema, ZoneId};
@@ -72,6 +73,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     let renaming = Rc::<Renaming>::default();
     rename(&mut engine, Rc::clone(&renaming));
     let (entries, natives) = api::register(&mut engine, link, schema);
+    mismatch::refuse(&mut engine);
     engine.register_global_module(api::components(schema).into());
     Built { engine, entries, natives, renaming, meter: Rc::clone(&link.meter) }
 }

@@ -14,6 +14,7 @@ mod hooks;
 mod islands;
 mod layers;
 mod meter;
+mod mismatch;
 mod program;
 mod renaming;
 mod session;

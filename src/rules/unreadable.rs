@@ -46,7 +46,11 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
         E::MissingToken(sign, _) => missing(sign, before, rest),
         E::UnexpectedEOF => said("the script ends too early", BRACES),
         E::Reserved(word) if word.chars().all(char::is_alphanumeric) => {
-            (format!("`{word}` is a word that Rhai keeps for itself"), "choose another name".to_owned())
+            let help = match word.as_str() {
+                "null" | "nil" | "void" => "no value is written `()`: `if at(cell) == () { … }`".to_owned(),
+                word => format!("choose another name, such as `{word}_`"),
+            };
+            (format!("`{word}` is a word that Rhai keeps for itself"), help)
         }
         E::Reserved(sign) => (format!("`{sign}` means nothing here"), operator(sign)),
         E::VariableExpected => said("a name is missing here", "a name begins with a letter: `let second = 2;`"),

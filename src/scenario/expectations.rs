@@ -131,8 +131,17 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         let found = table.schema.die(name);
         let all = || table.schema.dice.iter().map(|die| die.name.as_str());
         let span = words.get(1).map_or(end, |word| word.span);
-        let help = did_you_mean(name, all()).unwrap_or_else(|| format!("the dice are {}", one_of(all(), 9)));
+        let help = did_you_mean(name, all()).unwrap_or_else(|| match one_of(all(), 9) {
+            _ if all().next().is_some_and(str::is_empty) => {
+                "the game's one die has no name: write `expect asks roll`".to_owned()
+            }
+            list => format!("the dice are {list}"),
+        });
         let Some(die) = found else {
+            if table.schema.dice.is_empty() {
+                let misread = Misread::new("unknown_die", first.span, "this game has no dice");
+                return resolver.misread(misread.help("declare one in the game file: `die 1..6`"));
+            }
             if words.len() == 1 {
                 let message = format!("the game has {} dice: which one is asked for?", table.schema.dice.len());
                 let misread = Misread::new("unknown_die", first.span, message);

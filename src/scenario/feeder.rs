@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::play::Reader;
 use crate::rules::Reply;
 use crate::source::{Source, Span};
-use crate::table::{DieId, Names, Order, PieceId, State, ZoneId};
+use crate::table::{DieId, Names, Order, PieceId, State, Throw, ZoneId};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// Reads answers from steps `at` on, up to the next step that is no answer.
@@ -20,7 +20,7 @@ pub(super) struct Feeder {
     /// The step that begins a branch: play pauses in front of it, even between two answers.
     barrier: Option<usize>,
     /// The dice of the present `roll` line that were not asked for yet.
-    dice: Option<Vec<(DieId, i64, Span)>>,
+    dice: Option<Vec<(DieId, Throw, Span)>>,
     /// The cards of the present `draw` line that were not drawn yet.
     cards: Option<Vec<(PieceId, Span)>>,
     /// The zone that the line names.

@@ -19,6 +19,7 @@ mod position;
 mod properties;
 mod recording;
 mod resolver;
+mod rolling;
 mod runner;
 mod scenes;
 mod settings;

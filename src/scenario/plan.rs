@@ -10,8 +10,8 @@ use crate::rules::Holes;
 use crate::source::{Source, Span};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
-    AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, Owner, Phase, PieceId, PlayerId, PropertyId, State, Value,
-    ZoneId,
+    AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, Owner, Phase, PieceId, PlayerId, PropertyId, State, Throw,
+    Value, ZoneId,
 };
 use crate::trace::Action;
 
@@ -78,7 +78,7 @@ pub(crate) enum StepKind {
     /// A procedure is called alone.
     Do(Phase, Option<PlayerId>),
     /// What dice show, in any order.
-    Roll(Vec<(DieId, i64, Span)>),
+    Roll(Vec<(DieId, Throw, Span)>),
     /// The cards that are drawn, the first one first; from this zone, if the line says so.
     Draw(Option<ZoneId>, Vec<(PieceId, Span)>),
     /// A player's decision.

@@ -13,8 +13,8 @@ use super::stage::Stage;
 use crate::play::{Ending, Feed, Machine, Played, Reader};
 use crate::rules::Reply;
 use crate::table::{
-    BoardSpec, Cell, Dealing, DieId, Names, Outcome, Phase, PlayerId, PropertyId, PropertyKind, Setting, State, Value,
-    draw,
+    BoardSpec, Cell, Dealing, DieId, Names, Outcome, Phase, PlayerId, PropertyId, PropertyKind, Setting, State, Throw,
+    Value, draw,
 };
 use crate::trace::{Answer, Ask, Decision, Question};
 
@@ -207,7 +207,7 @@ fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
             Some(format!("shuffle {}: {}", names.schema.zone_name(*zone), words.join(" ")))
         }
         StepKind::Roll(dice) => {
-            let shown: Vec<(DieId, i64)> = dice.iter().map(|(die, value, _)| (*die, *value)).collect();
+            let shown: Vec<(DieId, Throw)> = dice.iter().map(|(die, throw, _)| (*die, throw.clone())).collect();
             Some(roll_line(names, &shown))
         }
         StepKind::Draw(zone, cards) => {
@@ -226,13 +226,13 @@ fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
 /// The answers of one phase; dice that are rolled one after another stand on one line.
 pub(super) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut dice: Vec<(DieId, i64)> = Vec::new();
+    let mut dice: Vec<(DieId, Throw)> = Vec::new();
     for (ask, answer) in answers {
-        if let (Question::Roll(die), Answer::Rolled(face)) = (&ask.question, answer) {
+        if let (Question::Roll(die), Answer::Rolled(throw)) = (&ask.question, answer) {
             if dice.iter().any(|(other, _)| other == die) {
                 lines.push(roll_line(names, &std::mem::take(&mut dice)));
             }
-            dice.push((*die, *face));
+            dice.push((*die, throw.clone()));
             continue;
         }
         if !dice.is_empty() {
@@ -257,10 +257,10 @@ pub(super) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<S
     lines
 }
 
-fn roll_line(names: Names<'_>, dice: &[(DieId, i64)]) -> String {
-    let one = |(die, face): &(DieId, i64)| {
-        let name = names.schema.dice.get(die.index()).map_or("", |die| die.name.as_str());
-        format!("{name} {face}").trim_start().to_owned()
+fn roll_line(names: Names<'_>, dice: &[(DieId, Throw)]) -> String {
+    let one = |(die, throw): &(DieId, Throw)| {
+        let die = names.schema.dice.get(die.index())?;
+        Some(format!("{} {}", die.name, die.write(names, throw)).trim_start().to_owned())
     };
-    format!("roll {}", dice.iter().map(one).collect::<Vec<_>>().join(", "))
+    format!("roll {}", dice.iter().filter_map(one).collect::<Vec<_>>().join(", "))
 }

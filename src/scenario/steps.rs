@@ -2,13 +2,13 @@
 
 use super::plan::{Step, StepKind};
 use super::resolver::{Resolver, end_of, names};
-use super::{cards, expectations};
+use super::{cards, expectations, rolling};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::rules::Program;
 use crate::source::{Span, Word};
-use crate::syntax::ast::{Line, LineKind, Rolled};
+use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::near_keyword;
-use crate::table::{DieId, Misread, Names, Phase, PlayerId, Schema, Table, Value, ZoneId};
+use crate::table::{Misread, Names, Phase, PlayerId, Schema, Table, Value, ZoneId};
 use crate::trace::Action;
 
 /// The step that a line says; nothing for a line that is no step.
@@ -26,7 +26,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
             let (phase, player) = phase(resolver, table, program, words, line.span)?;
             StepKind::Do(phase, player)
         }
-        LineKind::Roll(dice) => StepKind::Roll(roll(resolver, table, dice)?),
+        LineKind::Roll(dice) => StepKind::Roll(rolling::roll(resolver, table, dice, line.span)?),
         LineKind::Draw(words) => cards::draw(resolver, table, words, line.span)?,
         LineKind::Answer(words) => {
             let words = resolver.words(words);
@@ -187,80 +187,6 @@ pub(super) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Resu
         "write a number, a direction, a player, a piece or a cell; a text goes in quotes".to_owned()
     });
     Err(Misread::new("unknown_name", first.span, format!("nothing is called `{}`", first.text)).help(help))
-}
-
-fn roll(resolver: &mut Resolver<'_>, table: &Table, dice: &[Rolled]) -> Option<Vec<(DieId, i64, Span)>> {
-    let schema = &table.schema;
-    let mut rolled: Vec<(DieId, i64, Span)> = Vec::new();
-    let mut whole = true;
-    for item in dice {
-        let value_words = resolver.words(&[item.value]);
-        if let Some(extra) = value_words.get(1) {
-            let _: Option<()> = resolver.misread(Misread::new("wrong_form", extra.span, "a die shows one number"));
-            whole = false;
-            continue;
-        }
-        let Some(value_word) = value_words.first().copied() else {
-            whole = false;
-            continue;
-        };
-        let Some(die) = die(resolver, table, item) else {
-            whole = false;
-            continue;
-        };
-        let Some(declared) = schema.dice.get(die.index()) else { continue };
-        let value = match names(table).number(&value_word) {
-            Ok(value) if (declared.low..=declared.high).contains(&value) => value,
-            Ok(value) => {
-                let message = format!("the die {}does not show {value}", quoted(&declared.name));
-                let _: Option<()> = resolver.misread(
-                    Misread::new("wrong_roll", value_word.span, message)
-                        .help(format!("it shows {} to {}", declared.low, declared.high)),
-                );
-                whole = false;
-                continue;
-            }
-            Err(misread) => {
-                let _: Option<()> = resolver.misread(misread);
-                whole = false;
-                continue;
-            }
-        };
-        rolled.push((die, value, item.die.unwrap_or(item.value)));
-    }
-    whole.then_some(rolled)
-}
-
-fn die(resolver: &mut Resolver<'_>, table: &Table, item: &Rolled) -> Option<DieId> {
-    let dice = &table.schema.dice;
-    let all = || dice.iter().map(|die| die.name.as_str());
-    let Some(span) = item.die else {
-        if dice.len() == 1 {
-            return Some(DieId(0));
-        }
-        let message = format!("the game has {} dice: which one?", dice.len());
-        return resolver
-            .misread(Misread::new("unknown_die", item.value, message).help(format!("name it: {}", one_of(all(), 9))));
-    };
-    let words = resolver.words(&[span]);
-    let word = words.first()?;
-    let found = table.schema.die(word.text);
-    if found.is_none() {
-        let nameless = all().next().is_some_and(str::is_empty);
-        let help = did_you_mean(word.text, all()).unwrap_or_else(|| match one_of(all(), 9) {
-            _ if nameless => "the game's one die has no name: write for example `roll 5`".to_owned(),
-            list if list.is_empty() => "this game has no dice".to_owned(),
-            list => format!("the dice are {list}"),
-        });
-        return resolver
-            .misread(Misread::new("unknown_die", word.span, format!("there is no die `{}`", word.text)).help(help));
-    }
-    found
-}
-
-/// A name in quotes and a blank; nothing for what has no name.
-fn quoted(name: &str) -> String {
-    if name.is_empty() { String::new() } else { format!("`{name}` ") }
 }
 
 /// A player's decision: the player, then the words of an ask.

@@ -85,12 +85,14 @@ pub enum LineKind {
         /// The first: `north`, `east` …
         from: Span,
     },
-    /// `die distance 1..6`
+    /// `die distance 1..6`, `die cast 4 of 0..1`, `die weather sun | rain | storm`
     Die {
         /// Its name; a game with one die may leave it out.
         name: Option<Span>,
+        /// How many are thrown at once.
+        count: Option<Spanned<i64>>,
         /// Its faces.
-        faces: Spanned<Numbers>,
+        faces: Faces,
     },
     /// `piece block 1..4 size 4x4 symbols …`; in a scenario `piece large size 3x3`.
     Piece(Piece),
@@ -242,7 +244,7 @@ pub enum LineKind {
     Resume(Words),
     /// `do push_block large 5 6`: a procedure and its arguments.
     Do(Words),
-    /// `roll direction 2, distance 5`; `roll 5`
+    /// `roll direction 2, distance 5`; `roll 5`; `roll cast 1 1 0 0`
     Roll(Vec<Rolled>),
     /// `draw squash`, `draw deck squash bounce`: the cards that are drawn.
     Draw(Words),
@@ -331,14 +333,17 @@ pub struct Placement {
     pub face_down: bool,
 }
 
-/// One die of a `roll` line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rolled {
-    /// The die; a game with one die may leave it out.
-    pub die: Option<Span>,
-    /// What it shows.
-    pub value: Span,
+/// What a `die` line says of the faces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Faces {
+    /// `1..6`
+    Range(Spanned<Numbers>),
+    /// `sun | rain | storm`, one for each side.
+    Listed(Words),
 }
+
+/// A throw of a `roll` line: the name of the die, which a game with one die may leave out, and what it shows.
+pub type Rolled = Words;
 
 /// What is expected.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The lines of a game file, and of positions in either file, from their tokens.
 
-use super::ast::{BoardShape, FormPart, LineKind, Piece, Placement};
+use super::ast::{BoardShape, Faces, FormPart, LineKind, Piece, Placement};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 use crate::source::Span;
@@ -22,8 +22,15 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         }
         Rule::die_line => {
             let name = tokens.take(Rule::name);
-            let faces = tokens.place()?;
-            LineKind::Die { name, faces: tokens.numbers(faces)? }
+            let count = match tokens.take(Rule::dice) {
+                Some(count) => Some(tokens.number(count)?),
+                None => None,
+            };
+            let faces = match tokens.take(Rule::range) {
+                Some(range) => Faces::Range(tokens.numbers(range)?),
+                None => Faces::Listed(tokens.run(&[Rule::face])),
+            };
+            LineKind::Die { name, count, faces }
         }
         Rule::card_line => {
             let name = tokens.place()?;

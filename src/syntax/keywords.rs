@@ -123,7 +123,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         form: "expect WHAT",
         example: "expect red captured",
     },
-    scenario("roll", Rule::roll_line, "roll [DIE] VALUE, …", "roll direction 2, distance 5"),
+    scenario("roll", Rule::roll_line, "roll [DIE] FACE …, …", "roll direction 2, distance 5"),
     both(
         "place",
         Rule::place_line,
@@ -176,7 +176,12 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "directions COUNT clockwise from NAME",
         "directions 8 clockwise from north",
     ),
-    game("die", Rule::die_line, "die [NAME] LOWEST..HIGHEST", "die distance 1..6"),
+    game(
+        "die",
+        Rule::die_line,
+        "die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces",
+        "die distance 1..6",
+    ),
     game("flag", Rule::flag_line, "flag NAME [for each OWNER]", "flag captured for each marker"),
     game(
         "counter",

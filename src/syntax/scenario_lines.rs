@@ -38,14 +38,14 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
 
 fn rolled(tokens: &mut Tokens<'_>) -> Vec<Rolled> {
     let mut dice = Vec::new();
-    while let Some(first) = tokens.place() {
-        dice.push(match tokens.take(Rule::word) {
-            Some(value) => Rolled { die: Some(first), value },
-            None => Rolled { die: None, value: first },
-        });
+    loop {
+        let words = tokens.run(&[Rule::word]);
+        if words.is_empty() {
+            return dice;
+        }
+        dice.push(words);
         tokens.take(Rule::comma);
     }
-    dice
 }
 
 fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {

@@ -4,6 +4,7 @@ mod board;
 mod cells;
 mod dealing;
 mod diagram;
+mod dice;
 mod dirs;
 mod drawing;
 mod faces;
@@ -28,6 +29,7 @@ pub use board::{Board, BoardError, Heading};
 pub use cells::Cells;
 pub use dealing::Dealing;
 pub use diagram::{Drawn, Token, draw, draw_with, drawn, face_down, fits, placements, read_diagram, symbol};
+pub use dice::{Die, DieFace, MOST_THROWS, Throw};
 pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
 pub use drawing::{Drawing, DrawnCell, DrawnRow};
@@ -42,8 +44,8 @@ pub use moves::{MAX_STEPS, Move, MoveError};
 pub use names::{Misread, Names, Placing, whole};
 pub use saved::{Saved, Unfit};
 pub use schema::{
-    BoardSpec, Card, Choice, Clause, Die, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property,
-    PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
+    BoardSpec, Card, Choice, Clause, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property, PropertyEach,
+    PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
 pub use value::Value;

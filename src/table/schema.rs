@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::source::{Source, Span};
 
 use super::{
-    AskId, Board, BoardError, Cell, ClauseId, Dealing, DieId, EventId, Form, Heading, Kind, KindId, Laid, OptionId,
-    PieceId, PlayerId, PropertyId, Value, ZoneDef, ZoneId,
+    AskId, Board, BoardError, Cell, ClauseId, Dealing, Die, DieId, EventId, Form, Heading, Kind, KindId, Laid,
+    OptionId, PieceId, PlayerId, PropertyId, Value, ZoneDef, ZoneId,
 };
 
 /// Everything that a game declares. Lists are in the order of the declarations; ids are places in them.
@@ -69,17 +69,6 @@ pub enum BoardSpec {
     Track(i64),
     /// None: a game of dice or cards alone.
     None,
-}
-
-/// A die.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Die {
-    /// Its name; empty for the one die of a game.
-    pub name: String,
-    /// The lowest face.
-    pub low: i64,
-    /// The highest face.
-    pub high: i64,
 }
 
 /// How many pieces a kind has.

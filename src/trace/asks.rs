@@ -1,6 +1,6 @@
 //! Asks: the doors of a game's program to the outside, and what came through them.
 
-use crate::table::{AskId, DieId, Names, PieceId, PlayerId, State, Value, ZoneId};
+use crate::table::{AskId, Die, DieId, Names, PieceId, PlayerId, State, Throw, Value, ZoneId};
 
 /// Something that a player may do: an ask's verb with values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,7 +25,7 @@ pub struct Decision {
 /// What a program asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Chance: what does the die show?
+    /// Chance: what does the die show, or what do several equal dice show?
     Roll(DieId),
     /// Chance: which card comes next from this zone, whose order is not known?
     Draw(ZoneId),
@@ -56,8 +56,8 @@ pub struct Ask {
 /// An answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// What the die shows.
-    Rolled(i64),
+    /// What the dice show.
+    Rolled(Throw),
     /// Which card comes.
     Drawn(PieceId),
     /// The place of the option chosen.
@@ -112,14 +112,14 @@ impl Decision {
 }
 
 impl Question {
-    /// What chance may answer in this state, each answer with its weight: a face of a die 1, a card as many as there are
-    /// equal ones. Nothing for a decision.
+    /// What chance may answer in this state, each answer with its weight: a throw the ways in which dice can fall so, a
+    /// card as many as there are equal ones. Nothing for a decision.
     #[must_use]
     pub fn chances(&self, state: &State) -> Vec<(Answer, u64)> {
         match self {
             Self::Roll(die) => {
-                let faces = state.schema().dice.get(die.index()).into_iter().flat_map(|die| die.low..=die.high);
-                faces.map(|face| (Answer::Rolled(face), 1)).collect()
+                let throws = state.schema().dice.get(die.index()).map(Die::throws).unwrap_or_default();
+                throws.into_iter().map(|(throw, ways)| (Answer::Rolled(throw), ways)).collect()
             }
             Self::Draw(zone) => {
                 let bag = state.zone(*zone).into_iter().flat_map(|zone| zone.bag());
@@ -133,7 +133,10 @@ impl Question {
     #[must_use]
     pub fn write_chance(&self, names: Names<'_>, answer: &Answer) -> Option<String> {
         let value = match answer {
-            Answer::Rolled(face) => face.to_string(),
+            Answer::Rolled(throw) => {
+                let Self::Roll(die) = self else { return None };
+                names.schema.dice.get(die.index())?.write(names, throw)
+            }
             Answer::Drawn(card) => names.write(None, &Value::Piece(*card)),
             Answer::Chosen(_) | Answer::AllChosen(_) => return None,
         };

@@ -285,8 +285,9 @@ fn expectations(start: &Start<'_>, machine: &Machine<'_>, question: &Question, r
 fn line(machine: &Machine<'_>, question: &Question, given: Option<&Answer>) -> String {
     let names = machine.names();
     match (question, given) {
-        (Question::Roll(_), Some(Answer::Rolled(face))) => format!("  {} {face}\n", question.write(names)),
-        (Question::Draw(_), Some(drawn)) => format!("  {}\n", question.write_chance(names, drawn).unwrap()),
+        (Question::Roll(_) | Question::Draw(_), Some(drawn)) => {
+            format!("  {}\n", question.write_chance(names, drawn).unwrap())
+        }
         (Question::Choose(decision), Some(Answer::Chosen(at))) => {
             let player = names.schema.player_name(decision.player);
             format!("  {player} {}\n", decision.options[*at].write(names))

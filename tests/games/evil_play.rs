@@ -10,7 +10,7 @@ use referee::game::{Game, Shelf};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
-use referee::table::{BoardSpec, Cell, Choice, Outcome, Phase, PlayerId, Setting, State, Table, Value};
+use referee::table::{BoardSpec, Cell, Choice, Outcome, Phase, PlayerId, Setting, State, Table, Throw, Value};
 use referee::trace::{Answer, Ask, Question};
 
 use super::evil_oracle::{End, Entry, Hand, Oracle, Said};
@@ -33,7 +33,7 @@ impl Reader for Player {
         let (answer, said) = match &ask.question {
             Question::Roll(_) => {
                 let shown = 1 + self.random.below(6);
-                (Answer::Rolled(i64::try_from(shown).unwrap()), Said::Threw(shown))
+                (Answer::Rolled(Throw::of([shown - 1])), Said::Threw(shown))
             }
             Question::Draw(_) => {
                 let name = |answer: &Answer| match answer {

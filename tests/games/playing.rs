@@ -10,7 +10,7 @@ use referee::game::{Game, Shelf};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
-use referee::table::{Choice, Phase, PieceDef, PlayerId, Schema, Setting, State, Table, Variant};
+use referee::table::{Choice, Phase, PieceDef, PlayerId, Schema, Setting, State, Table, Throw, Variant};
 use referee::trace::{Answer, Ask, Question};
 
 /// The generator `SplitMix64`.
@@ -31,8 +31,7 @@ impl Random {
         match question {
             Question::Roll(die) => {
                 let die = &state.schema().dice[die.index()];
-                let faces = usize::try_from(die.high - die.low + 1).unwrap();
-                Some(Answer::Rolled(die.low + i64::try_from(self.below(faces)).unwrap()))
+                Some(Answer::Rolled(Throw::of((0..die.count).map(|_| self.below(die.faces.len())))))
             }
             Question::Draw(_) => {
                 let chances = question.chances(state);

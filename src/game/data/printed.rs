@@ -89,7 +89,15 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
         _ => None,
     });
     match alone.or_else(|| schema.dice.iter().find(|die| die.name == name)) {
-        Some(die) => Some(Faces { die: name.to_owned(), low: die.low, high: die.high }),
+        Some(die) => {
+            let faces = die.range().filter(|_| die.count == 1);
+            if faces.is_none() {
+                let message = format!("a card has no rows for the faces of `{name}`");
+                let help = "rows stand for the numbers of a single die, such as `die 1..6`";
+                reader.say("wrong_die", node.span, message, help);
+            }
+            faces.map(|(low, high)| Faces { die: name.to_owned(), low, high })
+        }
         None => {
             let dice = || schema.dice.iter().map(|die| if die.name.is_empty() { "die" } else { die.name.as_str() });
             let help = did_you_mean(name, dice()).unwrap_or_else(|| match one_of(dice(), 9) {

@@ -3,6 +3,7 @@
 mod arrows;
 mod board;
 mod cards;
+mod dice;
 mod options;
 mod pieces;
 mod variants;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{File, LineKind};
-use crate::table::{Die, Schema};
+use crate::table::Schema;
 
 /// The most declarations of a sort: kinds, flags and counters, asks, events, options, zones.
 const MOST: usize = 4096;
@@ -34,6 +35,65 @@ const RESERVED: [&str; 34] = [
     "a", "again", "and", "asks", "at", "board", "by", "choices", "count", "down", "draw", "empty", "events", "exactly",
     "face", "holds", "in", "is", "no", "nobody", "none", "not", "of", "off", "on", "over", "snapshot", "to", "turn",
     "winner", "winners", "wins", "with", "game",
+];
+
+/// Words that Rhai keeps, so that rules could not read a counter or call a piece of this name.
+const KEPT_BY_RULES: [&str; 55] = [
+    "as",
+    "async",
+    "await",
+    "break",
+    "call",
+    "case",
+    "catch",
+    "const",
+    "continue",
+    "curry",
+    "debug",
+    "default",
+    "do",
+    "else",
+    "eval",
+    "exit",
+    "export",
+    "false",
+    "fn",
+    "for",
+    "global",
+    "go",
+    "goto",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "match",
+    "module",
+    "new",
+    "nil",
+    "null",
+    "package",
+    "print",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "shared",
+    "spawn",
+    "static",
+    "super",
+    "switch",
+    "sync",
+    "this",
+    "thread",
+    "throw",
+    "true",
+    "try",
+    "until",
+    "use",
+    "var",
+    "void",
+    "while",
+    "yield",
 ];
 
 /// What a `.game` file declares, and everything that is wrong with it.
@@ -99,6 +159,9 @@ impl Declaring<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span) {
         if RESERVED.contains(&name) || crate::syntax::is_keyword(name) {
             self.advise("reserved_word", span, format!("`{name}` is a word of the language"), "choose another name");
+        } else if KEPT_BY_RULES.contains(&name) {
+            let message = format!("`{name}` is a word that Rhai keeps, so that no rules could name it");
+            self.advise("reserved_word", span, message, format!("choose another name, such as `{name}_`"));
         } else if let Some(first) = self.names.get(name).copied() {
             let source = Arc::clone(&self.file.source);
             let wrong = self.say("duplicate_name", span, format!("`{name}` is declared twice"));
@@ -236,40 +299,5 @@ impl Declaring<'_> {
             );
         }
         self.schema.player_count = (low, high);
-    }
-
-    fn dice(&mut self) {
-        for line in &self.file.lines {
-            let LineKind::Die { name, faces } = line.kind else { continue };
-            if !self.has_room(self.schema.dice.len(), MOST_DICE, "dice", line.span) {
-                return;
-            }
-            let die = Die { name: self.title(name), low: faces.node.0, high: faces.node.1 };
-            if die.low > die.high || die.high.saturating_sub(die.low) > 10_000 {
-                self.advise(
-                    "wrong_die",
-                    faces.span,
-                    "a die has at least one face, the lowest first, and at most 10000",
-                    "write for example `1..6`",
-                );
-            }
-            let nameless = die.name.is_empty() || self.schema.dice.iter().any(|other| other.name.is_empty());
-            if nameless && !self.schema.dice.is_empty() {
-                self.advise(
-                    "duplicate_name",
-                    line.span,
-                    "only a game's one die may go without a name",
-                    "name each die: `die distance 1..6`",
-                );
-            } else if self.schema.die(&die.name).is_some() {
-                self.advise(
-                    "duplicate_name",
-                    name.unwrap_or(line.span),
-                    format!("there are two dice `{}`", die.name),
-                    "dice need names of their own",
-                );
-            }
-            self.schema.dice.push(die);
-        }
     }
 }

@@ -26,6 +26,22 @@ impl Declaring<'_> {
                 continue;
             }
             let words: Vec<String> = values.iter().map(|span| self.text(*span)).collect();
+            if let ([number], None) = (words.as_slice(), range)
+                && let Ok(number) = number.parse::<i64>()
+            {
+                let (low, high) = (number.min(1), number.max(9));
+                let help = format!("a number needs its range: `option {text} = {number} in {low}..{high}`");
+                self.advise(
+                    "wrong_option",
+                    line.span,
+                    format!("the option `{text}` has one value, and no other"),
+                    help,
+                );
+                // As it was meant, so that nothing else is said of it.
+                let choice = Choice::Numbers(low, high, number);
+                self.schema.options.push(GameOption { name: text, choice, title: self.title(*title) });
+                continue;
+            }
             let choice = match range {
                 None => Some(Choice::Words(words.iter().map(|word| Arc::from(word.as_str())).collect())),
                 Some(range) => {

@@ -16,8 +16,9 @@ use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
-        "roll(die: die) -> number",
-        "Throw a die and give what it shows. A game with one die needs no name: `roll()`.",
+        "roll(die: die) -> value",
+        "Throw a die and give what it shows: a number, or a word in quotes. Several dice (`die cast 4 of 0..1`) are thrown at \
+         once and give a list of what they show, the lowest first. A game with one die needs no name: `roll()`.",
         move |ctx: NativeCallContext<'_>, die: ImmutableString| roll(&link, &ctx, &die),
     );
     let link = api.link();
@@ -28,6 +29,18 @@ pub(super) fn register(api: &mut Api<'_>) {
         })?;
         roll(&link, &ctx, &name)
     });
+    api.add(
+        "sum(numbers: list) -> number",
+        "The sum of a list of numbers, as of dice: `sum(roll(\"cast\"))`.",
+        |numbers: Array| {
+            numbers.iter().try_fold(0_i64, |sum, number| {
+                let number = number.as_int().map_err(|_| {
+                    failure(format!("{} cannot be added up: `sum` takes a list of numbers", kind_of(number)))
+                })?;
+                sum.checked_add(number).ok_or_else(|| failure("the sum is too large"))
+            })
+        },
+    );
     let link = api.link();
     api.add(
         "choose(player: player, ask: ask, options: options) -> value",
@@ -104,7 +117,7 @@ pub(crate) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
     RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
 }
 
-fn roll(link: &Link, ctx: &NativeCallContext<'_>, name: &str) -> Native<i64> {
+fn roll(link: &Link, ctx: &NativeCallContext<'_>, name: &str) -> Native<Dynamic> {
     let die = link.with(|session| {
         let found = session.state.schema().die(name);
         found.ok_or_else(|| failure(format!("the game has no die `{name}`")))
@@ -112,9 +125,12 @@ fn roll(link: &Link, ctx: &NativeCallContext<'_>, name: &str) -> Native<i64> {
     roll_die(link, place(ctx), die)
 }
 
-fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<i64> {
+fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<Dynamic> {
     match put(link, Ask { question: Question::Roll(die), place })?.1 {
-        Answer::Rolled(number) => Ok(number),
+        Answer::Rolled(throw) => link.with(|session| {
+            let die = session.state.schema().dice.get(die.index());
+            Ok(die.map_or(Dynamic::UNIT, |die| to_script(&die.value(&throw))))
+        }),
         other => Err(failure(format!("a die was answered by {other:?}"))),
     }
 }
@@ -254,7 +270,19 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Held) -> N
                 bare = false;
                 action.clone()
             }
-            None => action(session, verb, std::slice::from_ref(option))?,
+            None => {
+                if let Some(text) = option.read_lock::<ImmutableString>()
+                    && let schema = session.state.schema()
+                    && let Some(form) = schema.ask(&text).and_then(|ask| schema.asks.get(ask.index()))
+                    && form.kinds().is_empty()
+                {
+                    return Err(failure(format!(
+                        "an option without values is made by `may(\"{}\")`, not by a text",
+                        *text
+                    )));
+                }
+                action(session, verb, std::slice::from_ref(option))?
+            }
         };
         if known.insert(action.clone()) {
             actions.push(action);

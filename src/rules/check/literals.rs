@@ -24,6 +24,12 @@ impl Checker<'_> {
                 let names: Vec<String> = names.iter().map(|name| author_name(name)).collect();
                 let help = did_you_mean(text, names.iter().map(String::as_str)).unwrap_or_else(|| {
                     match one_of(names.iter().map(String::as_str), 12) {
+                        _ if what == "die" && names.iter().any(String::is_empty) => {
+                            "the game's one die has no name: write `roll()`".to_owned()
+                        }
+                        _ if what == "die" && names.is_empty() => {
+                            format!("the game has no dice; declare one in the game file: `die {text} 1..6`")
+                        }
                         list if list.is_empty() => format!("the game declares no {what}"),
                         list => format!("there is {list}"),
                     }
@@ -150,6 +156,36 @@ impl Checker<'_> {
                 Some(help),
             );
         }
+    }
+}
+
+impl Checker<'_> {
+    /// What to write for a name behind a dot that nothing has, where a function gives it.
+    pub(super) fn in_place_of_property(&self, name: &str) -> Option<String> {
+        let zone = self.schema.zones.iter().find(|zone| zone.name == name);
+        let kind = self.schema.kinds.iter().find(|kind| kind.name == name);
+        match name {
+            "name" => Some("write `name(piece)`".to_owned()),
+            "cell" | "owner" | "number" => Some(format!("write `{name}(piece)`")),
+            "cards" => Some("write `cards(zone)`".to_owned()),
+            "count" | "length" | "size" => Some("write `count(zone)`, or `list.len` for a list".to_owned()),
+            _ => zone
+                .map(
+                    |zone| if zone.owner.is_some() { format!("write `{name}(me)`") } else { format!("write `{name}`") },
+                )
+                .or_else(|| kind.map(|_| format!("write `{name}(me)`"))),
+        }
+    }
+
+    /// A zone is no list.
+    pub(super) fn zone_as_list(&mut self, zone: &Expr, position: Position, form: &str) {
+        let written = match zone {
+            Expr::FnCall(call, _) if self.schema.is_zone(&call.name) => format!("{}(me)", call.name),
+            Expr::Variable(var, ..) if self.sort_of(zone) == Some(super::kinds::Sort::Zone) => var.1.to_string(),
+            _ => return,
+        };
+        let help = format!("write `{}`", form.replace("ZONE", &written));
+        self.say("wrong_values", position, "a zone is no list".to_owned(), Some(help));
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be told of a script before it runs: unknown functions, names and components, wrong numbers of values,
 //! locals that hide a component, comparisons that never hold, asks inside closures.
 
+mod kinds;
 mod literals;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,7 +122,19 @@ struct Checker<'c> {
     /// The keys of all maps that the script makes.
     keys: BTreeSet<String>,
     askers: BTreeSet<String>,
+    /// The kinds of the variables of the function that is looked at, and those of all functions.
+    sorts: kinds::Sorts,
+    all_sorts: BTreeMap<(String, usize), kinds::Sorts>,
     wrong: Vec<Diagnostic>,
+}
+
+/// `….len`
+fn is_length(behind: &Expr) -> bool {
+    match behind {
+        Expr::Property(names, _) => names.2 == "len",
+        Expr::MethodCall(call, _) => call.name == "len",
+        _ => false,
+    }
 }
 
 fn is_closure(name: &str) -> bool {
@@ -223,8 +236,19 @@ impl<'c> Checker<'c> {
             natives.entry(entry.name()).or_default().push(entry);
         }
         let keys = map_keys(layers, schema);
-        let mut checker = Self { layers, texts, natives, schema, keys, askers: BTreeSet::new(), wrong: Vec::new() };
+        let mut checker = Self {
+            layers,
+            texts,
+            natives,
+            schema,
+            keys,
+            askers: BTreeSet::new(),
+            sorts: kinds::Sorts::new(),
+            all_sorts: BTreeMap::new(),
+            wrong: Vec::new(),
+        };
         checker.find_askers();
+        checker.find_sorts();
         checker
     }
 }
@@ -278,6 +302,8 @@ impl Checker<'_> {
         }
         let closure = is_closure(&def.name);
         let locals = locals(def);
+        let key = (def.name.to_string(), def.params.len());
+        self.sorts = self.all_sorts.get(&key).cloned().unwrap_or_default();
         walk(def, |node| self.node(node, closure, &locals));
     }
 
@@ -351,6 +377,12 @@ impl Checker<'_> {
                 }
             }
             ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
+            ASTNode::Expr(Expr::Index(parts, _, position)) => {
+                self.zone_as_list(&parts.lhs, *position, "cards(ZONE)[0]")
+            }
+            ASTNode::Expr(Expr::Dot(parts, _, position)) if is_length(&parts.rhs) => {
+                self.zone_as_list(&parts.lhs, *position, "count(ZONE)");
+            }
             _ => {}
         }
     }
@@ -415,7 +447,10 @@ impl Checker<'_> {
         if !known {
             let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
             let names = locals.iter().chain(&self.schema.players).map(String::as_str).chain(pieces);
-            let help = did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
+            let card = self.schema.pieces.iter().any(|piece| piece.name == name);
+            let card = card.then(|| format!("write `piece(\"{name}\")`"));
+            let near = || did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
+            let help = card.or_else(near);
             let help = help
                 .or_else(|| Some("a variable is made by `let` in its function, or handed to it as a value; components are declared in the game file".to_owned()));
             self.say("unknown_name", position, format!("nothing is called `{}`", author_name(name)), help);
@@ -447,7 +482,9 @@ impl Checker<'_> {
         if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
             return;
         }
-        let help = did_you_mean(name, declared()).unwrap_or_else(|| match one_of(declared(), 9) {
+        let instead = self.in_place_of_property(name);
+        let near = || did_you_mean(name, declared());
+        let help = instead.or_else(near).unwrap_or_else(|| match one_of(declared(), 9) {
             list if list.is_empty() => "the game declares no flags, counters and properties".to_owned(),
             list => format!("the game declares {list}"),
         });
@@ -457,7 +494,11 @@ impl Checker<'_> {
     fn call(&mut self, call: &Call<'_>, closure: bool) {
         let name = call.call.name.as_str();
         if call.call.op_token.is_some() {
+            let before = self.wrong.len();
             self.comparison(call);
+            if self.wrong.len() == before {
+                self.mismatch(call);
+            }
             return;
         }
         if closure && self.askers.contains(name) {

@@ -28,11 +28,11 @@ fn words_that_are_missing() {
         for example: place block 1 at d10, red off
     syntax in line 4: this `roll` line is not complete
         «roll» a word is missing behind this
-        write: roll [DIE] VALUE, …
+        write: roll [DIE] FACE …, …
         for example: roll direction 2, distance 5
     syntax in line 5: this `roll` line is not complete
         «5,» a word is missing behind this
-        write: roll [DIE] VALUE, …
+        write: roll [DIE] FACE …, …
         for example: roll direction 2, distance 5
     syntax in line 6: this `expect` line is not complete
         «expect» a word is missing behind this
@@ -65,11 +65,11 @@ fn words_that_are_missing() {
         for example: game my-game "My game"
     syntax in line 2: this `die` line is not complete
         «die» a name or a range such as `1..6` is missing behind this
-        write: die [NAME] LOWEST..HIGHEST
+        write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
         for example: die distance 1..6
     syntax in line 3: this `die` line is not complete
         «x» a range such as `1..6` is missing behind this
-        write: die [NAME] LOWEST..HIGHEST
+        write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
         for example: die distance 1..6
     syntax in line 4: this `option` line is not complete
         «a» `=` is missing behind this
@@ -111,10 +111,6 @@ fn words_that_are_too_many_or_wrong() {
     syntax in line 2: this `expect over` line cannot be read
         «time» nothing more was expected here
         write: expect over
-    syntax in line 3: this `roll` line cannot be read
-        «c» a comma was expected here
-        write: roll [DIE] VALUE, …
-        for example: roll direction 2, distance 5
     syntax in line 4: this `cites` line cannot be read
         «"b"» nothing more was expected here
         write: cites "WHERE IT STANDS"
@@ -147,7 +143,7 @@ fn words_that_are_too_many_or_wrong() {
     insta::assert_snapshot!(game("die distance 1-6\nboard grid 16\nboard square 4x4\ndirections 8 leftwise from north\nrules rules.rhai\nplayers two..3 = x\nask CELL walk\nvariant “simple”\npiece a size 4\nproperty home cell\nflag a for each"), @r#"
     syntax in line 1: this `die` line cannot be read
         «1-6» a range such as `1..6` was expected here
-        write: die [NAME] LOWEST..HIGHEST
+        write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
         for example: die distance 1..6
     syntax in line 2: this `board` line cannot be read
         «16» a size such as `4x4` was expected here

@@ -39,10 +39,13 @@ fn boards() {
 
 #[test]
 fn dice_and_directions() {
-    insta::assert_snapshot!(game("directions 8 clockwise from north\ndie direction 0..9\ndie -1..6"), @r#"
+    insta::assert_snapshot!(game("directions 8 clockwise from north\ndie direction 0..9\ndie -1..6\ndie cast 4 of 0..1\ndie 2 of 1 | 1 | 2\ndie sky sun|rain"), @r#"
     Directions { count: Spanned { node: 8, span: «8» }, sense: «clockwise», from: «north» }
-    Die { name: Some(«direction»), faces: Spanned { node: (0, 9), span: «0..9» } }
-    Die { name: None, faces: Spanned { node: (-1, 6), span: «-1..6» } }
+    Die { name: Some(«direction»), count: None, faces: Range(Spanned { node: (0, 9), span: «0..9» }) }
+    Die { name: None, count: None, faces: Range(Spanned { node: (-1, 6), span: «-1..6» }) }
+    Die { name: Some(«cast»), count: Some(Spanned { node: 4, span: «4» }), faces: Range(Spanned { node: (0, 1), span: «0..1» }) }
+    Die { name: None, count: Some(Spanned { node: 2, span: «2» }), faces: Listed([«1», «1», «2»]) }
+    Die { name: Some(«sky»), count: None, faces: Listed([«sun», «rain»]) }
     "#);
 }
 

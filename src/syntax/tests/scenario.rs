@@ -45,15 +45,16 @@ fn positions() {
 
 #[test]
 fn play() {
-    let text = "turn green\nresume walk red 3\ndo push_block large 5 6\nroll direction 2, distance 5\nroll 5\nroll block 1,{n}\n\
+    let text = "turn green\nresume walk red 3\ndo push_block large 5 6\nroll direction 2, distance 5\nroll 5\nroll block 1,{n}\nroll cast 1 1 0 0\n\
                 red walk to e5\nwhite move d4-e5\nbob attack \"Pooga\" on Pompaduck\nred choose (0,0), (1, 2)\n\"roll\" walk\nagree draw";
     insta::assert_snapshot!(scenario(text), @r#"
     Turn([«green»])
     Resume([«walk», «red», «3»])
     Do([«push_block», «large», «5», «6»])
-    Roll([Rolled { die: Some(«direction»), value: «2» }, Rolled { die: Some(«distance»), value: «5» }])
-    Roll([Rolled { die: None, value: «5» }])
-    Roll([Rolled { die: Some(«block»), value: «1» }, Rolled { die: None, value: «{n}» }])
+    Roll([[«direction», «2»], [«distance», «5»]])
+    Roll([[«5»]])
+    Roll([[«block», «1»], [«{n}»]])
+    Roll([[«cast», «1», «1», «0», «0»]])
     Answer([«red», «walk», «to», «e5»])
     Answer([«white», «move», «d4-e5»])
     Answer([«bob», «attack», «"Pooga"», «on», «Pompaduck»])

@@ -1,0 +1,117 @@
+//! Dice: how many, and what they show.
+
+use std::sync::Arc;
+
+use super::Declaring;
+use crate::source::Span;
+use crate::syntax::ast::{Faces, LineKind};
+use crate::table::{Die, DieFace, Value};
+
+/// The most dice that are thrown at once.
+const MOST_AT_ONCE: i64 = 100;
+
+impl Declaring<'_> {
+    pub(super) fn dice(&mut self) {
+        let file = self.file;
+        for line in &file.lines {
+            let LineKind::Die { name, count, faces } = &line.kind else { continue };
+            if !self.has_room(self.schema.dice.len(), super::MOST_DICE, "dice", line.span) {
+                return;
+            }
+            let title = self.title(*name);
+            self.die_name(&title, name.unwrap_or(line.span), line.span);
+            let count = match count {
+                Some(count) if !(1..=MOST_AT_ONCE).contains(&count.node) => {
+                    let message = format!("{} dice cannot be thrown at once", count.node);
+                    self.advise("wrong_die", count.span, message, format!("1 to {MOST_AT_ONCE} dice can"));
+                    1
+                }
+                Some(count) => usize::try_from(count.node).unwrap_or(1),
+                None => 1,
+            };
+            let faces = match faces {
+                Faces::Range(range) => {
+                    let (low, high) = range.node;
+                    if high.saturating_sub(low) >= 10_000 {
+                        self.advise(
+                            "wrong_die",
+                            range.span,
+                            "a die has at most 10000 faces",
+                            "write for example `1..6`",
+                        );
+                    }
+                    let high = high.min(low.saturating_add(9_999));
+                    (low..=high).map(|face| DieFace { shows: Value::Int(face), sides: 1 }).collect()
+                }
+                Faces::Listed(words) => self.listed(words),
+            };
+            let die = Die { name: title, count, faces };
+            if !die.is_countable() {
+                let message = "there are too many different throws of these dice";
+                let help = "dice that are thrown at once can fall in at most 10000 different throws; throw fewer, or in several lines `die`";
+                self.advise("wrong_die", line.span, message, help);
+            }
+            self.schema.dice.push(die);
+        }
+        self.faces_named_like_dice();
+    }
+
+    fn die_name(&mut self, name: &str, span: Span, line: Span) {
+        let nameless = name.is_empty() || self.schema.dice.iter().any(|other| other.name.is_empty());
+        if name.parse::<i64>().is_ok() {
+            let message = format!("a number is no name of a die: `{name}`");
+            self.advise("wrong_die", span, message, format!("write `{name} of …` for {name} dice, or choose a name"));
+        } else if nameless && !self.schema.dice.is_empty() {
+            self.advise(
+                "duplicate_name",
+                line,
+                "only a game's one die may go without a name",
+                "name each die: `die distance 1..6`",
+            );
+        } else if self.schema.die(name).is_some() {
+            self.advise("duplicate_name", span, format!("there are two dice `{name}`"), "dice need names of their own");
+        }
+    }
+
+    /// The faces of a list, one for each side: all numbers, or all words.
+    fn listed(&mut self, words: &[Span]) -> Vec<DieFace> {
+        let texts: Vec<String> = words.iter().map(|word| self.text(*word)).collect();
+        let numbers: Vec<Option<i64>> = texts.iter().map(|text| text.parse().ok()).collect();
+        let all_numbers = numbers.iter().all(Option::is_some);
+        let mut faces: Vec<DieFace> = Vec::new();
+        for ((text, number), span) in texts.iter().zip(&numbers).zip(words) {
+            let shows = match number {
+                Some(number) if all_numbers => Value::Int(*number),
+                Some(number) => {
+                    let message = format!("the number {number} stands among words");
+                    self.advise("wrong_die", *span, message, "the faces of a die are all numbers or all words");
+                    continue;
+                }
+                None => Value::Text(Arc::from(text.as_str())),
+            };
+            match faces.iter_mut().find(|face| face.shows == shows) {
+                Some(face) => face.sides += 1,
+                None => faces.push(DieFace { shows, sides: 1 }),
+            }
+        }
+        if all_numbers {
+            faces.sort_by(|one, other| one.shows.cmp(&other.shows));
+        }
+        faces
+    }
+
+    /// `roll sun` must not mean two things.
+    fn faces_named_like_dice(&mut self) {
+        let file = self.file;
+        for line in &file.lines {
+            let LineKind::Die { faces: Faces::Listed(words), .. } = &line.kind else { continue };
+            for word in words {
+                let text = self.text(*word);
+                if self.schema.die(&text).is_some() {
+                    let message = format!("`{text}` is the name of a die, and a face");
+                    self.advise("wrong_die", *word, message, "choose another name for one of them");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! The kinds of values that expressions have, where they are known before the rules run, and comparisons between two
+//! kinds that are never equal.
+
+use std::collections::BTreeMap;
+
+use rhai::{Dynamic, Expr, FnCallExpr, ImmutableString, Stmt};
+
+use super::{Call, Checker, is_closure, walk};
+use crate::diagnostic::one_of;
+use crate::table::{Choice, Kind, PropertyKind, Value};
+
+/// What a value is. A value that may be missing, `()`, has the kind that it has otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Number,
+    Truth,
+    Text,
+    Player,
+    Piece,
+    Cell,
+    Cells,
+    Zone,
+    Move,
+    List,
+    Map,
+    Game,
+    Nothing,
+}
+
+impl Sort {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Truth => "true or false",
+            Self::Text => "a text",
+            Self::Player => "a player",
+            Self::Piece => "a piece",
+            Self::Cell => "a cell",
+            Self::Cells => "a set of cells",
+            Self::Zone => "a zone",
+            Self::Move => "a move",
+            Self::List => "a list",
+            Self::Map => "a map",
+            Self::Game => "the game",
+            Self::Nothing => "`()`",
+        }
+    }
+
+    /// The kind that the signature of a native function names.
+    fn of_result(result: &str) -> Option<Self> {
+        Some(match result {
+            "number" | "direction" => Self::Number,
+            "bool" => Self::Truth,
+            "text" => Self::Text,
+            "player" => Self::Player,
+            "piece" => Self::Piece,
+            "cell" => Self::Cell,
+            "cells" => Self::Cells,
+            "zone" => Self::Zone,
+            "move" => Self::Move,
+            "list" => Self::List,
+            _ => return None,
+        })
+    }
+
+    fn of_kind(kind: &Kind) -> Self {
+        match kind {
+            Kind::Cell => Self::Cell,
+            Kind::Number | Kind::Direction => Self::Number,
+            Kind::Player => Self::Player,
+            Kind::Piece => Self::Piece,
+            Kind::Move => Self::Move,
+            Kind::Text | Kind::Word(_) => Self::Text,
+            Kind::Many(_) => Self::List,
+        }
+    }
+
+    fn of_dynamic(value: &Dynamic) -> Option<Self> {
+        if value.is_int() {
+            Some(Self::Number)
+        } else if value.is_bool() {
+            Some(Self::Truth)
+        } else if value.is::<ImmutableString>() {
+            Some(Self::Text)
+        } else if value.is_array() {
+            Some(Self::List)
+        } else if value.is_map() {
+            Some(Self::Map)
+        } else {
+            None
+        }
+    }
+}
+
+/// The kinds of the variables of a function by their names; `None` where a variable has several, or one that is not known.
+pub(super) type Sorts = BTreeMap<String, Option<Sort>>;
+
+/// Two things that are known of one variable.
+fn join(sorts: &mut Sorts, name: &str, sort: Option<Sort>) {
+    let known = sorts.entry(name.to_owned()).or_insert(sort);
+    match (*known, sort) {
+        (Some(Sort::Nothing), sort) => *known = sort,
+        (_, Some(Sort::Nothing)) => {}
+        (one, other) if one != other => *known = None,
+        _ => {}
+    }
+}
+
+/// The functions that the program itself calls: their first value is a player.
+const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
+
+impl Checker<'_> {
+    /// Find the kinds of parameters and variables of all functions. What is found of one helps with the others.
+    pub(super) fn find_sorts(&mut self) {
+        for _ in 0..3 {
+            let parameters = self.parameter_sorts();
+            let mut all = BTreeMap::new();
+            for ((name, count), function) in &self.layers.functions {
+                let mut sorts = Sorts::new();
+                for (at, parameter) in function.def.params.iter().enumerate() {
+                    let sort =
+                        parameters.get(&(name.clone(), *count)).and_then(|known| known.get(at)).copied().flatten();
+                    sorts.insert(parameter.to_string(), sort);
+                }
+                self.sorts = sorts.clone();
+                walk(&function.def, |node| {
+                    if let rhai::ASTNode::Stmt(statement) = node {
+                        self.assigned(statement, &mut sorts);
+                    }
+                });
+                all.insert((name.clone(), *count), sorts);
+            }
+            self.all_sorts = all;
+        }
+        self.sorts = Sorts::new();
+    }
+
+    fn assigned(&self, statement: &Stmt, sorts: &mut Sorts) {
+        match statement {
+            Stmt::Var(var, ..) => join(sorts, &var.0.name, self.sort_of(&var.1)),
+            Stmt::Assignment(assignment) => {
+                if let Expr::Variable(var, ..) = &assignment.1.lhs {
+                    // What `x += 1` makes of a number is a number.
+                    let sort = self.sort_of(&assignment.1.rhs);
+                    let sort =
+                        if assignment.0.is_op_assignment() { sort.filter(|sort| *sort == Sort::Number) } else { sort };
+                    join(sorts, &var.1, sort);
+                }
+            }
+            Stmt::For(parts, _) => {
+                let numbers =
+                    matches!(&parts.2.expr, Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..="));
+                join(sorts, &parts.0.name, numbers.then_some(Sort::Number));
+                if let Some(counter) = &parts.1 {
+                    join(sorts, &counter.name, Some(Sort::Number));
+                }
+            }
+            Stmt::TryCatch(flow, _) => {
+                if let Expr::Variable(var, ..) = &flow.expr {
+                    join(sorts, &var.1, None);
+                }
+            }
+            Stmt::Share(captured) => captured.iter().for_each(|(name, _)| join(sorts, &name.name, None)),
+            _ => {}
+        }
+    }
+
+    /// What all calls of a function give it, where they give the same.
+    fn parameter_sorts(&mut self) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
+        let mut given: BTreeMap<(String, usize), Vec<Option<Sort>>> = BTreeMap::new();
+        let mut give = |name: &str, sorts: Vec<Option<Sort>>| {
+            let slots = given.entry((name.to_owned(), sorts.len())).or_insert_with(|| sorts.clone());
+            for (slot, sort) in slots.iter_mut().zip(sorts) {
+                *slot = slot.filter(|known| Some(*known) == sort);
+            }
+        };
+        for name in CALLED_WITH_A_PLAYER {
+            for count in 1..=2 {
+                give(name, std::iter::once(Some(Sort::Player)).chain((1..count).map(|_| None)).collect());
+            }
+        }
+        for (key, function) in &self.layers.functions {
+            self.sorts = self.all_sorts.get(key).cloned().unwrap_or_default();
+            walk(&function.def, |node| {
+                let Some(call) = super::call_of(node) else { return };
+                let (name, values) = (call.call.name.as_str(), call.call.args.as_slice());
+                match (name, values) {
+                    ("then", [Expr::StringConstant(phase, _), values @ ..]) => {
+                        give(phase, values.iter().map(|value| self.sort_of(value)).collect());
+                    }
+                    ("choose_then", [_, _, _, Expr::StringConstant(phase, _)]) => {
+                        give(phase, vec![Some(Sort::Player), None]);
+                    }
+                    _ => give(name, values.iter().map(|value| self.sort_of(value)).collect()),
+                }
+            });
+        }
+        // A function that is used as a value is called with whatever there is.
+        let names: Vec<String> =
+            given.keys().map(|(name, _)| name.clone()).filter(|name| self.is_value(name)).collect();
+        given.retain(|(name, _), _| !names.contains(name) && !is_closure(name));
+        given
+    }
+
+    /// Whether a function is used as a value anywhere: `Fn("name")`, or its name alone.
+    fn is_value(&self, wanted: &str) -> bool {
+        let mut found = false;
+        for function in self.layers.functions.values() {
+            walk(&function.def, |node| match node {
+                rhai::ASTNode::Expr(Expr::Variable(var, ..)) => found |= var.1 == wanted,
+                rhai::ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
+                    found |= value.read_lock::<rhai::FnPtr>().is_some_and(|function| function.fn_name() == wanted);
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
+    /// The kind of an expression's value, where it is known.
+    pub(super) fn sort_of(&self, expr: &Expr) -> Option<Sort> {
+        match expr {
+            Expr::IntegerConstant(..) => Some(Sort::Number),
+            Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Some(Sort::Truth),
+            Expr::StringConstant(..) | Expr::InterpolatedString(..) => Some(Sort::Text),
+            Expr::Array(..) => Some(Sort::List),
+            Expr::Map(..) => Some(Sort::Map),
+            Expr::Unit(_) => Some(Sort::Nothing),
+            Expr::DynamicConstant(value, _) => Sort::of_dynamic(value),
+            Expr::Variable(var, ..) => self.sort_of_name(&var.1),
+            Expr::FnCall(call, _) => self.sort_of_call(call, 0),
+            Expr::Dot(parts, ..) => self.sort_behind_dot(&parts.rhs),
+            _ => None,
+        }
+    }
+
+    fn sort_of_name(&self, name: &str) -> Option<Sort> {
+        if let Some(sort) = self.sorts.get(name) {
+            return *sort;
+        }
+        if let Some(value) = self.layers.constants.get(name) {
+            return Sort::of_dynamic(value);
+        }
+        if self.schema.player(name).is_some() {
+            Some(Sort::Player)
+        } else if self.schema.pieces.iter().any(|piece| piece.name == name && piece.is_alone()) {
+            Some(Sort::Piece)
+        } else if self.schema.zone(name, None).is_some() {
+            Some(Sort::Zone)
+        } else {
+            (name == "game").then_some(Sort::Game)
+        }
+    }
+
+    /// What stands behind the last dot of a chain.
+    fn sort_behind_dot(&self, behind: &Expr) -> Option<Sort> {
+        match behind {
+            Expr::Dot(parts, ..) => self.sort_behind_dot(&parts.rhs),
+            Expr::Property(names, _) => {
+                let name = names.2.as_str();
+                let printed = self.schema.printed.iter().any(|printed| printed == name);
+                if self.keys.contains(name) || printed {
+                    return None;
+                }
+                let property = self.schema.properties.iter().find(|property| property.name == name);
+                match property.map(|property| &property.kind) {
+                    Some(PropertyKind::Flag) => Some(Sort::Truth),
+                    Some(PropertyKind::Counter { .. }) => Some(Sort::Number),
+                    Some(PropertyKind::Value(kind)) => Some(Sort::of_kind(kind)),
+                    None => (name == "len").then_some(Sort::Number),
+                }
+            }
+            Expr::MethodCall(call, _) => self.sort_of_call(call, 1),
+            _ => None,
+        }
+    }
+
+    /// What a call gives; `objects` is 1 for a method.
+    fn sort_of_call(&self, call: &FnCallExpr, objects: usize) -> Option<Sort> {
+        let name = call.name.as_str();
+        if call.op_token.is_some() {
+            let numbers = || call.args.iter().all(|value| self.sort_of(value) == Some(Sort::Number));
+            return match name {
+                "==" | "!=" | "<" | "<=" | ">" | ">=" | "!" => Some(Sort::Truth),
+                "+" | "-" | "*" | "/" | "%" if numbers() => Some(Sort::Number),
+                _ => None,
+            };
+        }
+        if self.layers.functions.keys().any(|(function, _)| function == name) {
+            return None;
+        }
+        match (name, call.args.as_slice()) {
+            ("option", [Expr::StringConstant(option, _)]) => {
+                let option = self.schema.options.iter().find(|known| known.name == option.as_str())?;
+                return Some(if matches!(option.choice, Choice::Words(_)) { Sort::Text } else { Sort::Number });
+            }
+            ("roll", values) => {
+                let die = match values {
+                    [Expr::StringConstant(die, _)] => {
+                        self.schema.dice.iter().find(|known| known.name == die.as_str())?
+                    }
+                    _ => self.schema.dice.first().filter(|_| self.schema.dice.len() == 1)?,
+                };
+                let word = die.faces.iter().any(|face| matches!(face.shows, Value::Text(_)));
+                return Some(match (die.count, word) {
+                    (1, false) => Sort::Number,
+                    (1, true) => Sort::Text,
+                    _ => Sort::List,
+                });
+            }
+            _ => {}
+        }
+        let fits = |count: usize| count == call.args.len() + objects;
+        let entries =
+            self.natives.get(name)?.iter().filter(|entry| (entry.parameters().len()..=entry.most()).any(fits));
+        let mut results = entries.map(|entry| entry.result().and_then(Sort::of_result));
+        let first = results.next()??;
+        results.all(|other| other == Some(first)).then_some(first)
+    }
+
+    /// `==` between two kinds that are never equal, `<` between two that are in no order.
+    pub(super) fn mismatch(&mut self, call: &Call<'_>) {
+        let operator = call.call.name.as_str();
+        let ordered = matches!(operator, "<" | "<=" | ">" | ">=");
+        if !ordered && !matches!(operator, "==" | "!=") {
+            return;
+        }
+        let [one, other] = call.call.args.as_slice() else { return };
+        let (Some(left), Some(right)) = (self.sort_of(one), self.sort_of(other)) else { return };
+        let can = match (left, right) {
+            (Sort::Nothing, _) | (_, Sort::Nothing) => !ordered,
+            _ if ordered => left == right && matches!(left, Sort::Number | Sort::Text),
+            _ => left == right,
+        };
+        if can {
+            return;
+        }
+        let message = if ordered {
+            format!("`{operator}` cannot order {} and {}", left.words(), right.words())
+        } else {
+            format!("{} is compared with {}, which it never equals", left.words(), right.words())
+        };
+        let help = self.in_place_of(one, other, right).or_else(|| self.in_place_of(other, one, left));
+        let help = help.unwrap_or_else(|| match (left, right) {
+            (Sort::Nothing, _) | (_, Sort::Nothing) => "compare with `()` by `==` or `!=` alone".to_owned(),
+            _ => "compare values of one kind".to_owned(),
+        });
+        self.say("never_equal", call.position, message, Some(help));
+    }
+
+    /// What to write where `side` is compared with a value of another kind.
+    fn in_place_of(&self, side: &Expr, other: &Expr, sort: Sort) -> Option<String> {
+        if let Expr::FnCall(call, _) = side
+            && let ("option", [Expr::StringConstant(name, _)]) = (call.name.as_str(), call.args.as_slice())
+        {
+            let option = self.schema.options.iter().find(|option| option.name == name.as_str())?;
+            let values = option.choice.words();
+            let quoted: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
+            return Some(match &option.choice {
+                Choice::Numbers(..) => format!("the option `{name}` is a number, {}", values.concat()),
+                Choice::Words(_) if sort == Sort::Number => format!(
+                    "the option `{name}` is a text: {}; an option of numbers has a range: `option {name} = 3 in 1..9`",
+                    one_of(quoted.iter().map(String::as_str), 9)
+                ),
+                Choice::Words(_) => {
+                    format!("the option `{name}` is a text: {}", one_of(quoted.iter().map(String::as_str), 9))
+                }
+            });
+        }
+        if let Expr::StringConstant(text, _) = other {
+            return match self.sort_of(side)? {
+                Sort::Player if self.schema.player(text).is_some() => {
+                    Some(format!("write the player, without quotes: `{text}`"))
+                }
+                Sort::Player => {
+                    Some(format!("the players are {}", one_of(self.schema.players.iter().map(String::as_str), 9)))
+                }
+                Sort::Piece => Some(format!("write the piece, `piece(\"{text}\")`, or compare `name(…)`")),
+                Sort::Cell => Some(format!("write the cell, `cell_named(\"{text}\")`")),
+                Sort::List => Some("a list holds several values: look for one with `.contains(…)`".to_owned()),
+                _ => None,
+            };
+        }
+        match (self.sort_of(side)?, sort) {
+            (Sort::Cell, Sort::Number) => Some("write `number(cell)` for the number of a cell".to_owned()),
+            (Sort::Player | Sort::Piece, Sort::Player | Sort::Piece) => {
+                Some("write `owner(piece)` for the player whose piece it is".to_owned())
+            }
+            (Sort::Piece, Sort::Cell) => Some("write `cell(piece)` for the cell of a piece".to_owned()),
+            (Sort::Cells, Sort::Cell) => Some("write `cells.has(cell)`".to_owned()),
+            (Sort::Cells | Sort::Zone, Sort::Number) => Some("write `count(…)` for how many there are".to_owned()),
+            (Sort::List, Sort::Number) => {
+                Some("how many values a list has is `list.len`; `sum(list)` adds them up".to_owned())
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Comparisons of values that are never equal, or that are in no order: errors, where Rhai would say `false` in silence.
+
+use std::any::TypeId;
+use std::ops::{Range, RangeInclusive};
+
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map};
+
+use super::api::{GameItself, Moves};
+use super::convert::kind_of;
+use super::session::failure;
+use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
+use crate::trace::Action;
+
+const EQUALITY: [&str; 2] = ["==", "!="];
+const ORDER: [&str; 4] = ["<", "<=", ">", ">="];
+
+/// Let the engine refuse comparisons that make no sense. `()` may be compared with anything by `==` and `!=`.
+pub(super) fn refuse(engine: &mut Engine) {
+    // The engine's own shortcuts would answer before a registered function is looked for.
+    engine.set_fast_operators(false);
+    let own = [
+        TypeId::of::<i64>(),
+        TypeId::of::<bool>(),
+        TypeId::of::<ImmutableString>(),
+        TypeId::of::<Array>(),
+        TypeId::of::<Map>(),
+        TypeId::of::<FnPtr>(),
+        TypeId::of::<Range<i64>>(),
+        TypeId::of::<RangeInclusive<i64>>(),
+    ];
+    for one in own {
+        for other in own.into_iter().filter(|other| *other != one) {
+            both(engine, one, other);
+        }
+        order(engine, one, TypeId::of::<()>());
+        order(engine, TypeId::of::<()>(), one);
+    }
+    of_the_game::<PlayerId>(engine);
+    of_the_game::<PieceId>(engine);
+    of_the_game::<ZoneId>(engine);
+    of_the_game::<Cell>(engine);
+    of_the_game::<Cells>(engine);
+    of_the_game::<Move>(engine);
+    of_the_game::<Dirs>(engine);
+    of_the_game::<Moves>(engine);
+    of_the_game::<Action>(engine);
+    of_the_game::<GameItself>(engine);
+}
+
+/// What the game adds to the engine, compared with anything for which there is no function of its own.
+fn of_the_game<T: 'static>(engine: &mut Engine) {
+    both(engine, TypeId::of::<T>(), TypeId::of::<Dynamic>());
+    both(engine, TypeId::of::<Dynamic>(), TypeId::of::<T>());
+}
+
+fn both(engine: &mut Engine, one: TypeId, other: TypeId) {
+    for operator in EQUALITY {
+        engine.register_raw_fn(operator, [one, other], move |_, values| {
+            let [one, other] = values else { return Err(failure("a comparison takes two values")) };
+            if one.is_unit() || other.is_unit() {
+                return Ok(operator == "!=");
+            }
+            Err(never_equal(one, other))
+        });
+    }
+    order(engine, one, other);
+}
+
+fn order(engine: &mut Engine, one: TypeId, other: TypeId) {
+    for operator in ORDER {
+        engine.register_raw_fn(operator, [one, other], move |_, values| {
+            let [one, other] = values else { return Err(failure("a comparison takes two values")) };
+            let (one, other) = (kind_of(one), kind_of(other));
+            Err::<bool, _>(failure(format!("`{operator}` cannot order {one} and {other}")))
+        });
+    }
+}
+
+fn never_equal(one: &Dynamic, other: &Dynamic) -> Box<EvalAltResult> {
+    failure(format!("{} is compared with {}, which it never equals", kind_of(one), kind_of(other)))
+}
