@@ -155,7 +155,7 @@ const SNIPPETS: &[&str] = &[
     "let q = [me, ()]; [q[0] == q[1], q[1] != q[0]]",
     "let q = [me, 3]; q[0] == q[1]",
     "let q = [me, 3]; q[1] != q[0]",
-    "let q = [me, cell(marker(me))]; q[0] == q[1]",
+    r#"let q = [me, cell_named("a1")]; q[0] == q[1]"#,
     "let q = [true, 1]; q[0] == q[1]",
     "let q = [[1], 1]; q[0] == q[1]",
     "let q = [n, me]; me in [1, 2]",

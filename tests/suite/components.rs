@@ -113,7 +113,7 @@ fn nothing_is_drawn_of_a_game_without_a_board() {
     }
     let result = judge.judge(&suite, 0);
     let snapshot = result.failures.first().and_then(|failure| failure.actual.clone()).unwrap();
-    assert_eq!(snapshot, "ann.score = 4\nturn ann\nasked: roll");
+    assert_eq!(snapshot, "ann.score = 4\nturn ann\nasks roll");
     assert!(!test_json(&[result]).contains("\"rows\""));
 }
 
