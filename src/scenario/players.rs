@@ -12,11 +12,11 @@ use crate::table::{PlayerId, Schema};
 /// stand in the scenario, filled up in the game's order to the least number.
 pub(super) fn players(
     resolver: &mut Resolver<'_>,
-    schema: &Schema,
+    (schema, variant): (&Schema, usize),
     lines: &[&Line],
     mentioned: &Mentioned<'_>,
 ) -> Vec<PlayerId> {
-    let (least, most) = schema.player_count;
+    let (least, most) = schema.player_count_of(variant);
     let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
     let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
     if let Some(line) = second {
@@ -33,11 +33,8 @@ pub(super) fn players(
             let message = "a player's name was expected here: in a scenario this line names those who play";
             let wrong = Diagnostic::new("misplaced_line", resolver.source, count.span, message);
             let names: Vec<&str> = spans.iter().map(|span| resolver.source.slice(*span)).collect();
-            let names = if names.is_empty() {
-                schema.players.iter().take(schema.player_count.0).map(String::as_str).collect()
-            } else {
-                names
-            };
+            let names =
+                if names.is_empty() { schema.players.iter().take(least).map(String::as_str).collect() } else { names };
             resolver.say(wrong.help(format!("leave the number out: `players {}`", names.join(" "))));
         }
         let mut named = Vec::new();
@@ -67,7 +64,7 @@ pub(super) fn players(
             }
         }
         let place = spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
-        let wrong = schema.wrong_number_of_players(named.len()).filter(|_| !named.is_empty());
+        let wrong = schema.wrong_number_of_players(variant, named.len()).filter(|_| !named.is_empty());
         if let Some((span, message)) = place.zip(wrong) {
             let help = format!("name as many of {}", one_of(schema.players.iter().map(String::as_str), 9));
             resolver.say(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));

@@ -191,7 +191,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
             resize(resolver, schema, piece, &mut sizes, line.span);
         }
     }
-    let players = players(resolver, schema, lines, mentioned);
+    let players = players(resolver, (schema, frame.variant), lines, mentioned);
     let arrows = arrows(resolver, schema, &board, shape, lines);
     Some(Table {
         schema: Arc::clone(schema),

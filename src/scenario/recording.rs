@@ -71,7 +71,7 @@ impl Stage {
             };
             lines.push(format!("with {} = {setting}", option.name));
         }
-        let (least, most) = names.schema.player_count;
+        let (least, most) = names.schema.player_count_of(table.variant);
         let everybody = (0..names.schema.players.len()).map(PlayerId::at);
         if least != most || !everybody.eq(table.players.iter().copied()) {
             let players = table.players.iter().map(|player| names.schema.player_name(*player));

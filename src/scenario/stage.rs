@@ -161,12 +161,13 @@ impl Judge<'_> {
         let first = self.plan_lines(set_up, None, None);
         let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
         let schema = Arc::clone(&plan.game.schema);
+        let variant = plan.start.table.variant;
         let wanted = match &set_up.players {
-            Players::Fewest => schema.player_count.0,
+            Players::Fewest => schema.player_count_of(variant).0,
             Players::First(count) => *count,
             Players::Named(names) => names.len(),
         };
-        if let Some(message) = schema.wrong_number_of_players(wanted) {
+        if let Some(message) = schema.wrong_number_of_players(variant, wanted) {
             let help = format!("the players are {}", schema.players.join(", "));
             let said = match &set_up.players {
                 Players::Named(names) => names.join(" "),

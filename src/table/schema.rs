@@ -220,6 +220,8 @@ pub struct Variant {
     pub name: String,
     /// Its title.
     pub title: String,
+    /// How few and how many play it, if it is not as many as play the game.
+    pub player_count: Option<(usize, usize)>,
     /// The board, if it is not the game's.
     pub board: Option<BoardSpec>,
     /// The pieces that stand on the board at the start.
@@ -352,13 +354,23 @@ impl Schema {
         settled
     }
 
-    /// What is wrong with so many players; nothing if the game is for so many.
+    /// How few and how many play a variant.
     #[must_use]
-    pub fn wrong_number_of_players(&self, count: usize) -> Option<String> {
-        let (least, most) = self.player_count;
+    pub fn player_count_of(&self, variant: usize) -> (usize, usize) {
+        self.variants.get(variant).and_then(|variant| variant.player_count).unwrap_or(self.player_count)
+    }
+
+    /// What is wrong with this number of players; `None` if the variant is for as many.
+    #[must_use]
+    pub fn wrong_number_of_players(&self, variant: usize, count: usize) -> Option<String> {
+        let (least, most) = self.player_count_of(variant);
         let plays = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let played = match self.variants.get(variant) {
+            Some(Variant { name, player_count: Some(_), .. }) => format!("`{name}`"),
+            _ => "the game".to_owned(),
+        };
         let wrong = !(least..=most).contains(&count);
-        wrong.then(|| format!("the game is for {plays} players, not for {count}"))
+        wrong.then(|| format!("{played} is for {plays} players, not for {count}"))
     }
 
     /// The player called `name`.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{File, LineKind};
+use crate::syntax::ast::{File, Line, LineKind};
 use crate::table::Schema;
 
 /// The most declarations of a sort: kinds, flags and counters, asks, events, options, zones.
@@ -184,9 +184,8 @@ impl Declaring<'_> {
     }
 
     /// Report every line of a kind of which a game file has one, but the first.
-    fn once(&mut self, what: &str, pick: impl Fn(&LineKind) -> bool) {
-        let again: Vec<Span> =
-            self.file.lines.iter().filter(|line| pick(&line.kind)).map(|line| line.span).skip(1).collect();
+    fn once(&mut self, what: &str, pick: impl Fn(&Line) -> bool) {
+        let again: Vec<Span> = self.file.lines.iter().filter(|line| pick(line)).map(|line| line.span).skip(1).collect();
         for span in again {
             self.advise("duplicate_line", span, format!("there is a line `{what}` already"), "a game file has one");
         }
@@ -211,12 +210,15 @@ impl Declaring<'_> {
     }
 
     fn headline(&mut self, folder: &str) {
-        self.once("game", |line| matches!(line, LineKind::Game { .. }));
-        self.once("rules", |line| matches!(line, LineKind::Rules(_)));
-        self.once("rulebook", |line| matches!(line, LineKind::Rulebook(_)));
-        self.once("arrows", |line| matches!(line, LineKind::Arrows(_)));
-        self.once("players", |line| matches!(line, LineKind::Players { .. }));
-        self.once("directions", |line| matches!(line, LineKind::Directions { .. }));
+        self.once("game", |line| matches!(line.kind, LineKind::Game { .. }));
+        self.once("rules", |line| matches!(line.kind, LineKind::Rules(_)));
+        self.once("rulebook", |line| matches!(line.kind, LineKind::Rulebook(_)));
+        self.once("arrows", |line| matches!(line.kind, LineKind::Arrows(_)));
+        let variant = self.file.lines.iter().find(|line| matches!(line.kind, LineKind::Variant { .. }));
+        // Below a variant such a line says how many play it.
+        let end = variant.map_or(u32::MAX, |line| line.span.start);
+        self.once("players", |line| matches!(line.kind, LineKind::Players { .. }) && line.span.start < end);
+        self.once("directions", |line| matches!(line.kind, LineKind::Directions { .. }));
         self.one_board_each();
         let found = self.file.lines.iter().find_map(|line| match line.kind {
             LineKind::Game { id, title } => Some((id, title)),

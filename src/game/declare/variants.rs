@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Declaring, MOST, MOST_VARIANTS, pieces};
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
-use crate::source::{Span, Word};
-use crate::syntax::ast::{BoardShape, Line, LineKind, Words};
+use crate::source::{Span, Spanned, Word};
+use crate::syntax::ast::{BoardShape, Line, LineKind, Numbers, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
     Board, BoardSpec, ClauseId, Counts, Dealing, Layout, Listed, Misread, Names, PieceDef, PieceId, PlaceError,
@@ -138,11 +138,48 @@ impl Declaring<'_> {
                     ),
                     Err(wrong) => self.wrong.push(*wrong),
                 }
+            } else if let (LineKind::Players { count, names }, true) = (&line.kind, is_variant) {
+                if set_up.variant.player_count.is_some() {
+                    self.advise(
+                        "duplicate_line",
+                        line.span,
+                        "a line says already how many play this variant",
+                        "keep one of the two",
+                    );
+                }
+                set_up.variant.player_count = self.variant_players(line.span, *count, names);
             } else {
                 self.set_up(board, line, &mut set_up);
             }
         }
         set_up
+    }
+
+    /// How few and how many play a variant: `players 2..3` below it.
+    fn variant_players(
+        &mut self,
+        line: Span,
+        count: Option<Spanned<Numbers>>,
+        names: &Words,
+    ) -> Option<(usize, usize)> {
+        let (least, most) = self.schema.player_count;
+        let help = format!("write the numbers alone, for example `players {least}..{most}`");
+        if let Some(name) = names.first() {
+            self.advise("wrong_players", *name, "a variant has the players of the game", help);
+            return None;
+        }
+        let Some(count) = count else {
+            self.advise("wrong_players", line, "this does not say how many play the variant", help);
+            return None;
+        };
+        let number = |number: i64| usize::try_from(number).unwrap_or(0);
+        let (low, high) = (number(count.node.0), number(count.node.1));
+        if low >= least && high <= most {
+            return Some((low, high));
+        }
+        let message = format!("the game is for {least} to {most} players, and a variant cannot be for others");
+        self.advise("wrong_players", count.span, message, help);
+        None
     }
 
     /// A line of a set-up, added to `to`.
@@ -376,7 +413,7 @@ impl Declaring<'_> {
         if variant.dealings.is_empty() {
             return None;
         }
-        let table = self.table(board, self.schema.player_count.0);
+        let table = self.table(board, variant.player_count.unwrap_or(self.schema.player_count).0);
         let schema = &table.schema;
         let mut state = State::new(Arc::clone(&table));
         for placed in &variant.places {
