@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_block_without_an_end_is_found() {
-        assert_eq!(unclosed("fn a() {\n    if x {\n        y();\n}\n"), Some(16));
+        assert_eq!(unclosed("fn a() {\n    if x {\n        y();\n}\n"), Some(18));
         assert_eq!(unclosed("fn a() {\n    y();\n\nfn b() {\n}\n"), Some(7));
         assert_eq!(unclosed("fn a() {\n    // {\n    y(\"{\\\"\"); /* { */\n}\n"), None);
         assert_eq!(unclosed("fn a() {\n  if x {\n    y();\n"), Some(16));

@@ -36,9 +36,11 @@ pub(super) fn unused_position(
     let asked = Diagnostic::new("unknown_game", source, used.game, "there is no such game");
     // That the game is not right is told elsewhere.
     let Ok(game) = judge.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
-    let options = game.schema.settled(0);
+    let named = used.variant.map(|span| source.word(span).text);
+    let variant = game.schema.variants.iter().position(|variant| Some(variant.name.as_str()) == named).unwrap_or(0);
+    let options = game.schema.settled(variant);
     let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
-    let frame = Frame { game: &game, variant: 0, options, board: None, own_setup: false };
+    let frame = Frame { game: &game, variant, options, board: None, own_setup: false };
     let mentioned = Mentioned::of(source, shared.lines.iter().copied());
     let _ = position::resolve(&mut resolver, &frame, &lines, &mentioned, shared.head.span);
     // Which table would fill its holes, nobody knows.

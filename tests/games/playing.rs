@@ -82,14 +82,16 @@ impl Playable {
     /// The set-up of a variant before the rules' function `setup`; so many players, options as chosen.
     pub(crate) fn start(&self, variant: &Variant, players: usize, options: Vec<Setting>) -> State {
         let schema = self.program.schema();
-        let size = |piece: &PieceDef| schema.kinds[piece.kind.index()].size;
+        // The back of cards is a piece of no kind.
+        let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
+        let at = schema.variants.iter().position(|other| other == variant).unwrap();
         let mut state = State::new(Arc::new(Table {
             schema: Arc::clone(schema),
-            board: Arc::new(schema.build_board(schema.board).unwrap()),
+            board: Arc::new(schema.build_board(schema.board_of(at)).unwrap()),
             sizes: schema.pieces.iter().map(size).collect(),
             players: (0..players).map(PlayerId::at).collect(),
             options,
-            variant: schema.variants.iter().position(|other| other == variant).unwrap(),
+            variant: at,
             arrows: schema.arrows.clone(),
         }));
         for placed in &variant.places {

@@ -252,6 +252,7 @@ fn house_rules() {
     };
     says(&game("fn turn(me) { loop {} }"), TOO_LONG);
     says(&game("fn turn(me) { base_turn(me); turn(me); }"), "1 passed");
-    says(&game("fn turn(me) { turn(me); }"), "too deeply");
+    says(&game("fn turn(me) { turn(me); }"), "calls itself");
+    says(&game("fn turn(me) { turn(after(me)); }"), "too deeply");
     says(&game("const OPTIONS = { loop {} };"), TOO_LONG);
 }
