@@ -9,6 +9,7 @@ mod gauges;
 mod odds;
 mod output;
 mod perft;
+mod progress;
 mod set_up;
 mod show;
 mod simulate;

@@ -3,9 +3,10 @@
 use clap::Args;
 
 use super::output::print;
+use super::progress::Waiting;
 use super::show::{Chosen, complain_about, judged, with_test};
 use super::{Exit, Format};
-use crate::play::{Horizon, MOST_STATES};
+use crate::play::{Horizon, MAX_STATES, MOST_STATES};
 use crate::report::{odds_human, odds_json};
 use crate::scenario::{COMMAND_LINE, OddsRequest};
 
@@ -29,8 +30,8 @@ pub(super) struct OddsArguments {
     #[arg(long, conflicts_with = "within")]
     to_the_end: bool,
     /// The most states to look at
-    #[arg(long, value_name = "N", default_value_t = MOST_STATES)]
-    states: usize,
+    #[arg(long, value_name = "N", default_value_t = MOST_STATES as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64))]
+    states: u64,
 }
 
 /// What is wrong with the question, though it shows at a line of the rules.
@@ -47,9 +48,16 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
             None if arguments.to_the_end || arguments.chance.is_none() => Horizon::Game,
             None => Horizon::Turns(1),
         },
-        states: arguments.states,
+        states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
     };
-    match with_test(&arguments.chosen, |judge, suite, index| judge.odds(suite, index, &request)) {
+    let waiting = Waiting::new(arguments.chosen.format, "states");
+    let found = with_test(&arguments.chosen, |judge, suite, index| judge.odds(suite, index, &request));
+    if let Ok(Ok((Some(odds), _))) = &found {
+        waiting.done(odds.states as u64, "states");
+    } else {
+        drop(waiting);
+    }
+    match found {
         Err(exit) => exit,
         Ok(Err(problems)) => {
             complain_about(&problems);

@@ -30,3 +30,9 @@ pub(super) fn complain(text: &str) {
     // Nobody is left to tell where standard error is gone.
     let _ = writeln!(out, "error: {}", printable(text));
 }
+
+/// Write a remark to standard error.
+pub(super) fn remark(text: &str) {
+    let mut out = std::io::stderr().lock();
+    let _ = writeln!(out, "{}", printable(text));
+}

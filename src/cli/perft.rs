@@ -3,8 +3,10 @@
 use clap::Args;
 
 use super::output::{complain, print};
+use super::progress::Waiting;
 use super::show::{Chosen, complain_about, judged, with_test};
 use super::{Exit, Format};
+use crate::diagnostic::printable;
 use crate::report::perft_json;
 use crate::scenario::Counted;
 
@@ -23,7 +25,13 @@ pub(super) struct PerftArguments {
 /// Count, and print what was counted.
 pub(super) fn run(arguments: &PerftArguments) -> Exit {
     let depth = arguments.depth as usize;
+    let waiting = Waiting::new(arguments.chosen.format, "positions");
     let counted = with_test(&arguments.chosen, |judge, suite, index| judge.perft(suite, index, depth));
+    if let Ok(Ok(Counted { counts, .. })) = &counted {
+        waiting.done(counts.iter().map(|(_, count)| count).sum(), "positions");
+    } else {
+        drop(waiting);
+    }
     match counted {
         Err(exit) => exit,
         Ok(Err(problems)) => {
@@ -43,12 +51,19 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
             print(&match arguments.chosen.format {
                 Format::Json => perft_json(depth, total, &counts),
                 Format::Human if arguments.divide => {
-                    let lines: String = counts.iter().map(|(name, count)| format!("{name}: {count}\n")).collect();
-                    format!("{lines}\n{total}\n")
+                    let line = |(name, count): &(String, u64)| format!("{}: {count}\n", name.replace('\n', " "));
+                    let lines: String = counts.iter().map(line).collect();
+                    printable(&format!("{lines}\n{}\n", said(total, depth)))
                 }
-                Format::Human => format!("{total}\n"),
+                Format::Human => format!("{}\n", said(total, depth)),
             });
             judged(&end).unwrap_or(Exit::Passed)
         }
     }
+}
+
+/// What was counted.
+fn said(total: u64, depth: usize) -> String {
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    format!("{total} sequence{} of {depth} answer{}", plural(total), plural(depth as u64))
 }

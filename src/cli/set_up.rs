@@ -1,5 +1,7 @@
 //! What the command line says of a game's set-up: the same for every command that begins with one.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 
 use crate::scenario::{Players, SetUp};
@@ -24,6 +26,11 @@ impl SetUpArguments {
     /// Whether nothing was said.
     pub(super) fn is_empty(&self) -> bool {
         self.variant.is_none() && self.houses.is_empty() && self.options.is_empty() && self.players.is_none()
+    }
+
+    /// Whether it says who plays.
+    pub(super) const fn names_players(&self) -> bool {
+        self.players.is_some()
     }
 
     /// This set-up of a game.
@@ -57,4 +64,21 @@ fn players(text: &str) -> Result<Players, String> {
     } else {
         Ok(Players::Named(names))
     }
+}
+
+/// The game whose file is at this path, and the folder in which it is found by its name.
+pub(super) fn game_at(file: &Path) -> Option<(String, PathBuf)> {
+    let is_game = file.extension().is_some_and(|extension| extension == "game");
+    let name = file.file_stem().filter(|_| is_game)?.to_string_lossy().into_owned();
+    let folder = match file.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => PathBuf::from(".."),
+        Some(folder) if folder.parent().is_some() && folder.file_name().is_some() => match folder.parent() {
+            Some(above) if above.as_os_str().is_empty() => PathBuf::from("."),
+            Some(above) => above.to_path_buf(),
+            None => PathBuf::from(".."),
+        },
+        Some(folder) => folder.join(".."),
+        None => return None,
+    };
+    Some((name, folder))
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::disk::Disk;
 use super::output::{colour, complain, print};
-use super::set_up::SetUpArguments;
+use super::set_up::{SetUpArguments, game_at};
 use super::workers::spread;
 use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
@@ -15,7 +15,7 @@ use crate::scenario::{End, Judge, Standing, Suite};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct Chosen {
-    /// A scenario file, a Markdown file with scenarios, or the name of a game, which stands for its set-up
+    /// A scenario file, a Markdown file with scenarios, or the name or file of a game, which stands for its set-up
     file: PathBuf,
     #[command(flatten)]
     set_up: SetUpArguments,
@@ -63,7 +63,8 @@ pub(super) fn with_test<R: Send>(
         );
         return Err(Exit::Usage);
     }
-    let options = super::options(chosen.games.as_ref());
+    let beside = game_at(&chosen.file).map(|(_, folder)| folder);
+    let options = super::options(beside.as_ref().or(chosen.games.as_ref()));
     let done = spread(
         1,
         1,
@@ -96,8 +97,11 @@ pub(super) fn with_test<R: Send>(
     }
 }
 
-/// The game that is meant: a word that is no file and has no ending.
+/// The game that is meant: by the path of its file, or by a word that is no file and has no ending.
 fn game_of(chosen: &Chosen) -> Option<String> {
+    if let Some((game, _)) = game_at(&chosen.file).filter(|_| chosen.file.exists()) {
+        return Some(game);
+    }
     let plain = chosen.file.extension().is_none() && chosen.file.components().count() == 1 && !chosen.file.exists();
     plain.then(|| chosen.file.to_string_lossy().into_owned())
 }

@@ -10,15 +10,16 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::disk::Disk;
-use super::output::{complain, print};
-use super::set_up::SetUpArguments;
+use super::output::{complain, print, remark};
+use super::progress::speed;
+use super::set_up::{SetUpArguments, game_at};
 use super::show::complain_about;
 use super::workers::spread;
 use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, printable};
-use crate::play::{Ending, Played, Playouts, Policy, Totals, policies};
+use crate::play::{Ending, Played, Playouts, Policy, Totals};
 use crate::report::Simulation;
-use crate::scenario::{Judge, Origin, Stage};
+use crate::scenario::{EndCondition, Judge, Origin, Stage};
 use crate::source::{Host, HostError};
 use crate::table::{PlayerId, Schema};
 
@@ -33,7 +34,7 @@ const GAMES: u64 = 1000;
 
 #[derive(Debug, Args)]
 pub(super) struct SimulateArguments {
-    /// The name of a game
+    /// The name of a game, or its file
     game: String,
     #[command(flatten)]
     set_up: SetUpArguments,
@@ -52,9 +53,13 @@ pub(super) struct SimulateArguments {
     /// What chance comes from: the same seed gives the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How players decide: `random`, `greedy:EXPRESSION` or `mcts:PLAYOUTS`; of one player, `PLAYER=POLICY` [default: random]
+    /// How players decide: `random`, `greedy:EXPRESSION`, `mcts:PLAYOUTS`, or an action: "hold if { game.pot >= 20 }"; of
+    /// one player, `PLAYER=POLICY` [default: random]
     #[arg(long = "policy", value_name = "POLICY")]
     policies: Vec<String>,
+    /// Estimate the chance that this holds at the end of a game: "winner red", "{ red.score > 3 }"
+    #[arg(long, value_name = "CONDITION")]
+    chance: Option<String>,
     /// Stop a game after so many turns
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
     max_plies: u64,
@@ -132,6 +137,7 @@ struct Task<'a> {
     options: Vec<(String, String)>,
     players: Vec<PlayerId>,
     policies: Vec<Policy>,
+    chance: Option<EndCondition>,
     /// The first game in which the rules went wrong, so far.
     faulty: AtomicU64,
     bar: ProgressBar,
@@ -147,13 +153,20 @@ struct Part {
 
 /// Play, and print what the games came to.
 pub(super) fn run(arguments: &SimulateArguments) -> Exit {
-    let origin = origin(arguments);
-    let options = super::options(arguments.folder());
+    let beside = game_at(Path::new(&arguments.game)).filter(|_| Path::new(&arguments.game).exists());
+    let (game, folder) = match beside {
+        Some((game, folder)) => (game, Some(folder)),
+        None => (arguments.game.clone(), arguments.folder().cloned()),
+    };
+    let origin = origin(arguments, game);
+    let options = super::options(folder.as_ref());
     let judge = || Judge::new(&Disk, options.clone());
     let read = spread(1, 1, judge, |judge, _| {
         let stage = judge.stage(&origin)?;
-        let policies = policies(&stage.program, &stage.players, &arguments.policies)?;
+        let policies = stage.policies(&arguments.policies)?;
+        let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
         Ok(Task {
+            chance,
             arguments,
             schema: Arc::clone(stage.schema()),
             variant: stage.variant(),
@@ -175,10 +188,11 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         None => return Exit::Invalid,
     };
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let size = (arguments.count() / (jobs as u64 * 32)).clamp(1, 1000);
+    let size = (arguments.count() / (jobs as u64).saturating_mul(32)).clamp(1, 1000);
     let parts = usize::try_from(arguments.count().div_ceil(size)).unwrap_or(usize::MAX);
     // Each thread reads the game for itself: then no two count the users of one board.
     let stage = || judge().stage(&origin);
+    let began = std::time::Instant::now();
     let parts = spread(parts, jobs, stage, |stage, at| match stage {
         Ok(stage) => task.part(stage, at as u64 * size, size),
         // The files were changed since they were read above.
@@ -187,7 +201,12 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
             Part { fault: wrong.first().map(|wrong| (first, Box::new(wrong.clone()))), ..Part::default() }
         }
     });
+    let took = began.elapsed();
     task.bar.finish_and_clear();
+    let played: u64 = parts.iter().map(|part| part.totals.games).sum();
+    if arguments.format == Format::Human && std::io::stderr().is_terminal() {
+        remark(&speed(played, "games", took));
+    }
     task.report(parts)
 }
 
@@ -203,11 +222,10 @@ fn exit(problems: &[Diagnostic]) -> Exit {
     }
 }
 
-fn origin(arguments: &SimulateArguments) -> Origin {
-    let game = arguments.game.clone();
+fn origin(arguments: &SimulateArguments, game: String) -> Origin {
     match &arguments.from {
         Some(file) => Origin::Scenario { file: file.clone(), title: arguments.scenario.clone(), game },
-        None => Origin::SetUp(arguments.set_up.of(&arguments.game)),
+        None => Origin::SetUp(arguments.set_up.of(&game)),
     }
 }
 
@@ -240,7 +258,15 @@ impl Task<'_> {
             }
             let record = self.records(number);
             let game = playouts.play(self.arguments.seed, number, record);
-            let outcome = match &game.ending {
+            let held = self.chance.as_ref().map_or(Ok(false), |chance| chance.holds(stage, &game.state));
+            let ending = match (&game.ending, held) {
+                (Ending::Over(_) | Ending::Stopped, Err(wrong)) => Ending::Fault(wrong),
+                (ending, held) => {
+                    part.totals.held += u64::from(held == Ok(true));
+                    ending.clone()
+                }
+            };
+            let outcome = match &ending {
                 Ending::Over(outcome) => Some(outcome),
                 Ending::Stopped => None,
                 Ending::Fault(wrong) => {
@@ -320,6 +346,8 @@ impl Task<'_> {
             options: self.options.clone(),
             players: self.players.clone(),
             policies: self.players().map(|(_, policy)| policy).collect(),
+            why_these: self.why_these(),
+            chance: self.chance.as_ref().map(|chance| chance.words().to_owned()),
             seed: arguments.seed,
             first: arguments.first_game,
             max_plies: arguments.max_plies,
@@ -334,6 +362,13 @@ impl Task<'_> {
             return Exit::Usage;
         }
         Exit::Passed
+    }
+
+    /// Why these play, where nothing says who plays and more could.
+    fn why_these(&self) -> Option<String> {
+        let (least, most) = self.schema.player_count;
+        let said = self.arguments.set_up.names_players() || self.arguments.from.is_some();
+        (!said && least < most).then(|| format!("the game is for {least} to {most}, and as few as it needs take part"))
     }
 
     fn file(&self, number: u64) -> String {

@@ -6,6 +6,9 @@ use std::sync::mpsc;
 /// The stack of a worker, in bytes: scripts call one another deeply.
 const STACK: usize = 64 * 1024 * 1024;
 
+/// The most threads: more are no faster anywhere, and each takes a stack.
+const MAX_THREADS: usize = 256;
+
 /// Do `count` pieces of work on `jobs` threads; each thread makes its own worker, for a script engine stays on one.
 pub(super) fn spread<W, R: Send>(
     count: usize,
@@ -29,7 +32,7 @@ pub(super) fn spread<W, R: Send>(
         let start = |send: mpsc::Sender<(usize, R)>| {
             std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || body(send))
         };
-        let started = (0..jobs.clamp(1, count.max(1))).filter(|_| start(send.clone()).is_ok()).count();
+        let started = (0..jobs.clamp(1, count.clamp(1, MAX_THREADS))).filter(|_| start(send.clone()).is_ok()).count();
         if started == 0 {
             // Without a thread of its own the work is done on this one.
             body(send.clone());

@@ -9,6 +9,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use super::deals::Forks;
 use super::feed::{Feed, Reader};
 use super::machine::{Machine, Stop};
 use super::random::Random;
@@ -24,21 +25,21 @@ const MOST_DEALS: usize = 1000;
 /// What a player knows at a pause.
 pub(super) struct Known<'m, 'p> {
     machine: &'m Machine<'p>,
-    player: PlayerId,
+    pub(super) player: PlayerId,
     now: View,
     key: StateKey,
     /// The position at the beginning of the phase, and the cards in it that the player cannot see; those apart that he
     /// has seen drawn since, by their zones.
-    begun: State,
-    covered: Vec<ZoneId>,
-    pool: Vec<PieceId>,
-    kept: Vec<(ZoneId, PieceId)>,
-    given: Rc<[Given]>,
+    pub(super) begun: State,
+    pub(super) covered: Vec<ZoneId>,
+    pub(super) pool: Vec<PieceId>,
+    pub(super) kept: Vec<(ZoneId, PieceId)>,
+    pub(super) given: Rc<[Given]>,
 }
 
 /// An answer given since the beginning of the phase.
 #[derive(Clone)]
-struct Given {
+pub(super) struct Given {
     ask: Ask,
     answer: Answer,
     /// Whether it is a draw of which the player cannot tell the card.
@@ -81,7 +82,7 @@ impl<'m, 'p> Known<'m, 'p> {
             if let Some(slot) = changed.get_mut(at) {
                 slot.answer = Answer::Drawn(*card);
             }
-            self.replayed(self.begun.clone(), changed.into(), None).is_some()
+            self.replayed(self.begun.clone(), changed.into(), Draws::Given).is_some()
         });
         Some(Given { unseen, ..given })
     }
@@ -110,7 +111,7 @@ impl<'m, 'p> Known<'m, 'p> {
     pub(super) fn deal(&self, random: &mut Random) -> Result<Machine<'p>, Box<Diagnostic>> {
         for _ in 0..MOST_DEALS {
             let state = self.dealt(random);
-            if let Some(machine) = self.replayed(state, Rc::clone(&self.given), Some(random.fork())) {
+            if let Some(machine) = self.replayed(state, Rc::clone(&self.given), Draws::Random(random.fork())) {
                 return Ok(machine);
             }
         }
@@ -119,12 +120,16 @@ impl<'m, 'p> Known<'m, 'p> {
             self.now.state.schema().player_name(self.player)
         );
         let help = "decide by `random` or `greedy:…`; or split the phase of the rules that asks here, by `then`";
-        let wrong = Diagnostic::general("not_supported", message).help(help);
+        Err(self.at_ask(Diagnostic::general("not_supported", message).help(help)))
+    }
+
+    /// A diagnostic at the line of the rules that asks.
+    pub(super) fn at_ask(&self, wrong: Diagnostic) -> Box<Diagnostic> {
         let place = match self.machine.stop() {
             Stop::Paused(ask) => self.machine.program().label(ask.place),
             _ => None,
         };
-        Err(Box::new(Diagnostic { labels: place.into_iter().collect(), ..wrong }))
+        Box::new(Diagnostic { labels: place.into_iter().collect(), ..wrong })
     }
 
     /// The beginning of the phase with the unseen cards dealt anew. As many as before lie in an order that is settled.
@@ -165,12 +170,12 @@ impl<'m, 'p> Known<'m, 'p> {
     }
 
     /// The phase run again from `state`, if that comes to the same question and looks the same to the player.
-    fn replayed(&self, state: State, given: Rc<[Given]>, random: Option<Random>) -> Option<Machine<'p>> {
+    pub(super) fn replayed(&self, state: State, given: Rc<[Given]>, draws: Draws) -> Option<Machine<'p>> {
         let (Stop::Paused(ask), Some((_, phase))) = (self.machine.stop(), self.machine.checkpoint()) else {
             return None;
         };
         let mut machine = Machine::again(self.machine, (state, phase.clone()));
-        let tape: Feed = Rc::new(RefCell::new(Tape { given, at: 0, random }));
+        let tape: Feed = Rc::new(RefCell::new(Tape { given, at: 0, draws }));
         machine.go_on(&tape);
         let Stop::Paused(now) = machine.stop() else { return None };
         let view = machine.state().view(self.player);
@@ -182,46 +187,37 @@ impl<'m, 'p> Known<'m, 'p> {
     }
 }
 
-/// A game at the same pause in which the orders are forgotten that a player does not know, so that what is drawn next is
-/// asked; nothing where there are none.
-pub(super) fn unordered<'p>(machine: &Machine<'p>, player: PlayerId) -> Option<Machine<'p>> {
-    let known = Known::of(machine, player)?;
-    let mut begun = known.begun.clone();
-    let mut forgets = begun.forget_dealt(player, machine.state().faces());
-    for zone in &known.covered {
-        let Some((slot, now)) = begun.zone_mut(*zone).zip(machine.state().zone(*zone)) else { continue };
-        // What was drawn since the beginning of the phase was drawn; the end of the order is still to come.
-        let still =
-            slot.known().iter().rev().zip(now.known().iter().rev()).take_while(|(one, other)| one == other).count();
-        let (drawn, to_come) = slot.known().split_at(slot.known().len() - still);
-        let mut unordered = Zone::new(drawn.to_vec(), slot.bag().clone()).with_away(slot);
-        to_come.iter().for_each(|card| unordered.add(*card));
-        *slot = unordered;
-        // The others are from an order that a shuffling gave since.
-        let given = now.known().len() - still;
-        begun.forget_order(*zone, given);
-        forgets |= still + given > 0;
-    }
-    if forgets { known.replayed(begun, Rc::clone(&known.given), None) } else { None }
+/// What draws are answered by of which the player cannot tell the card.
+pub(super) enum Draws {
+    /// As they were.
+    Given,
+    /// By chance.
+    Random(Random),
+    /// By every card, one run after the other.
+    Each(Rc<RefCell<Forks>>),
 }
 
 /// Gives the answers that were given before, wherever the cards lie now.
 struct Tape {
     given: Rc<[Given]>,
     at: usize,
-    /// What draws are answered by of which the player cannot tell the card; as they were if there is none.
-    random: Option<Random>,
+    draws: Draws,
 }
 
 impl Reader for Tape {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         let given = self.given.get(self.at);
-        if let (Question::Draw(zone), Some(random)) = (&ask.question, &mut self.random) {
+        if let (Question::Draw(zone), false) = (&ask.question, matches!(self.draws, Draws::Given)) {
             let asked = given.filter(|given| given.ask.question == ask.question);
             // What was not asked came in an order that is not known now.
             if asked.is_none_or(|given| given.unseen) {
                 self.at += usize::from(asked.is_some());
-                return Reply::Answer(random.card(state, *zone));
+                let answer = match &mut self.draws {
+                    Draws::Given => None,
+                    Draws::Random(random) => Some(random.card(state, *zone)),
+                    Draws::Each(forks) => forks.borrow_mut().next(&ask.question, state),
+                };
+                return answer.map_or(Reply::Refuse, Reply::Answer);
             }
         }
         let Some(given) = given else { return Reply::Pause };

@@ -44,6 +44,16 @@ pub enum Watch {
     Events,
 }
 
+/// What the present turn did before the phase that paused: for counts, which take a turn as a whole. Before the first
+/// turn it is the set-up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Earlier {
+    /// Whether its first phase is among it.
+    turn: bool,
+    pub(super) clauses: Vec<(ClauseId, u64)>,
+    pub(super) last_clause: Option<ClauseId>,
+}
+
 /// A game being played. A clone is played on its own.
 #[derive(Clone)]
 pub struct Machine<'p> {
@@ -59,6 +69,9 @@ pub struct Machine<'p> {
     /// What happened since.
     fresh: Vec<Event>,
     clauses: Vec<ClauseId>,
+    earlier: Earlier,
+    /// How many phases have followed one another without an ask.
+    silent: usize,
     /// What is noted for whoever judges every position: nothing, phase ends and pauses, or each event as well.
     watch: Watch,
     passed: Vec<State>,
@@ -79,6 +92,8 @@ impl<'p> Machine<'p> {
             told: Vec::new(),
             fresh: Vec::new(),
             clauses: Vec::new(),
+            earlier: Earlier { turn: false, clauses: Vec::new(), last_clause: None },
+            silent: 0,
             watch: Watch::Nothing,
             passed: Vec::new(),
             alone: false,
@@ -174,6 +189,7 @@ impl<'p> Machine<'p> {
         self.given.clear();
         self.checkpoint = None;
         self.alone = alone;
+        self.earlier = Earlier::default();
         self.state.outcome = None;
         self.state.next_turn = None;
         self.state.agenda = agenda;
@@ -202,7 +218,8 @@ impl<'p> Machine<'p> {
 
     fn run(&mut self, feed: &Feed) {
         self.program.begin(self.state.weight() + self.told.len() as u64);
-        for _ in 0..SILENT_PHASES {
+        self.silent = 0;
+        while self.silent < SILENT_PHASES {
             let (state, phase) = self.next_phase();
             let stop = self.phase(state, phase, feed);
             if let Some(stop) = stop {
@@ -237,6 +254,11 @@ impl<'p> Machine<'p> {
         self.checkpoint.as_ref()
     }
 
+    /// What the present turn did before the checkpoint.
+    pub(super) const fn earlier(&self) -> &Earlier {
+        &self.earlier
+    }
+
     /// The answers given since the checkpoint.
     pub(super) fn given(&self) -> &[(Ask, Answer)] {
         &self.given
@@ -263,6 +285,7 @@ impl<'p> Machine<'p> {
     /// Run one phase; nothing if play goes on behind it.
     fn phase(&mut self, state: State, phase: Phase, feed: &Feed) -> Option<Stop> {
         let differs = Rc::new(RefCell::new(None));
+        self.earlier.begin(&phase);
         let given = std::mem::take(&mut self.given);
         let answers =
             Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
@@ -280,10 +303,13 @@ impl<'p> Machine<'p> {
         // What a re-run passes again was noted before.
         let noted = self.fresh.len();
         self.fresh = run.events;
-        for (clause, _) in run.clauses {
-            if !self.clauses.contains(&clause) {
-                self.clauses.push(clause);
+        for (clause, _) in &run.clauses {
+            if !self.clauses.contains(clause) {
+                self.clauses.push(*clause);
             }
+        }
+        if matches!(run.end, End::Returned) {
+            self.earlier.add(&phase, run.clauses, run.last_clause);
         }
         self.passed.extend(run.moments.into_iter().skip(noted));
         if self.watch > Watch::Nothing {
@@ -296,6 +322,7 @@ impl<'p> Machine<'p> {
         self.state = run.state;
         match run.end {
             End::Returned => {
+                self.silent = if run.answered.is_empty() { self.silent + 1 } else { 0 };
                 self.told.append(&mut self.fresh);
                 None
             }
@@ -324,6 +351,32 @@ impl<'p> Machine<'p> {
             None => diagnostic,
         }
     }
+}
+
+impl Earlier {
+    /// A phase begins: with a turn all is over that was before, save the set-up.
+    fn begin(&mut self, phase: &Phase) {
+        if self.turn && is_turn(phase) {
+            *self = Self::default();
+        }
+    }
+
+    /// A phase has returned.
+    fn add(&mut self, phase: &Phase, clauses: Vec<(ClauseId, u64)>, last: Option<ClauseId>) {
+        self.turn |= is_turn(phase);
+        for (clause, times) in clauses {
+            match self.clauses.iter_mut().find(|(other, _)| *other == clause) {
+                Some((_, sum)) => *sum += times,
+                None => self.clauses.push((clause, times)),
+            }
+        }
+        self.last_clause = last.or(self.last_clause);
+    }
+}
+
+/// Whether a phase is a player's turn.
+pub(super) fn is_turn(phase: &Phase) -> bool {
+    &*phase.name == TURN
 }
 
 /// Take the next phase: from the agenda, or the next player's turn.

@@ -2,6 +2,7 @@
 
 use super::feed::once;
 use super::machine::due;
+use super::progress::stepped;
 use super::{Machine, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Program, Reply};
@@ -20,7 +21,11 @@ pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>
     match depth {
         0 => Ok(1),
         // The last answers need not be played: there are as many sequences as answers.
-        1 => Ok(answers(machine)?.len() as u64),
+        1 => {
+            let count = answers(machine)?.len() as u64;
+            stepped(count);
+            Ok(count)
+        }
         _ => divide(machine, depth)?.iter().map(|(_, count)| Ok(count)).sum(),
     }
 }
@@ -82,7 +87,10 @@ impl<'p> Listing<'p> {
             // Rules that know what becomes of a player without a move; two who pass in turn are left to others.
             (0, _) if self.passed < program.schema().players.len() => after(state, None, self.passed + 1, depth),
             (0, _) => None,
-            (_, 1) => Some(count as u64),
+            (_, 1) => {
+                stepped(count as u64);
+                Some(count as u64)
+            }
             _ => (0..count).map(|at| after(state.clone(), Some(at), 0, depth - 1)).sum(),
         }
     }

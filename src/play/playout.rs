@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::machine::{Machine, SILENT_PHASES, Stop, TURN, due, too_silent};
+use super::machine::{Earlier, Machine, SILENT_PHASES, Stop, due, is_turn, too_silent};
 use super::policy::Policy;
 use super::random::Random;
 use super::tally::Tally;
@@ -24,6 +24,8 @@ pub struct Start {
     state: State,
     phase: Option<Phase>,
     given: Vec<(Ask, Answer)>,
+    /// What the present turn did before that phase.
+    earlier: Earlier,
 }
 
 impl Start {
@@ -32,14 +34,22 @@ impl Start {
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
         if let Some((state, phase)) = machine.checkpoint() {
             let given = machine.given().to_vec();
-            return Some(Self { state: state.clone(), phase: Some(phase.clone()), given });
+            let earlier = machine.earlier().clone();
+            return Some(Self { state: state.clone(), phase: Some(phase.clone()), given, earlier });
         }
         let mut state = machine.state().clone();
         state.agenda.clear();
         match machine.stop() {
-            Stop::Fresh | Stop::Returned => Some(Self { state, phase: None, given: Vec::new() }),
+            Stop::Fresh | Stop::Returned => {
+                Some(Self { state, phase: None, given: Vec::new(), earlier: Earlier::default() })
+            }
             _ => None,
         }
+    }
+
+    /// Whether a turn has begun whose first phase is over.
+    fn in_turn(&self) -> bool {
+        self.state.turn.is_some() && self.phase.as_ref().is_some_and(|phase| !is_turn(phase))
     }
 
     /// Whose turn begins here; nothing in the middle of a phase.
@@ -126,12 +136,11 @@ impl Playouts<'_> {
     }
 
     fn try_play(&self, random: Random, keep: bool, terse: bool) -> Played {
-        let seats = Seats {
-            random,
-            tally: Tally::new(self.program.schema()),
-            thinkers: self.policies.iter().map(Policy::thinks).collect(),
-            answers: 0,
-        };
+        let mut tally = Tally::new(self.program.schema());
+        // The turn that the start has begun is counted whole, wherever the rules split it into phases.
+        tally.plies = u64::from(self.start.in_turn());
+        tally.applied(&self.start.earlier.clauses, self.start.earlier.last_clause);
+        let seats = Seats { random, tally, thinkers: self.policies.iter().map(Policy::thinks).collect(), answers: 0 };
         let keep = Keep { answers: keep || seats.thinkers.contains(&true), terse, ..Keep::default() };
         let seats = Rc::new(RefCell::new(seats));
         let mut state = self.start.state.clone();
@@ -194,16 +203,35 @@ impl Playouts<'_> {
 
     /// Let the policy of the player who is asked decide.
     fn think(&self, machine: &Machine<'_>, ask: &Ask, seats: &mut Seats) -> Result<Answer, Box<Diagnostic>> {
-        let Question::Choose(decision) = &ask.question else {
-            let message = "only `random` can decide where several players are asked at once";
-            let wrong = Diagnostic::general("not_supported", message);
-            return Err(Box::new(Diagnostic { labels: self.program.label(ask.place).into_iter().collect(), ..wrong }));
+        let policy = |player: PlayerId| self.policies.get(player.index()).unwrap_or(&Policy::Random);
+        let answer = match &ask.question {
+            Question::Choose(decision) => {
+                let at = policy(decision.player).choose(self, machine, decision, &mut seats.random)?;
+                seats.tally.decided(decision, at);
+                Answer::Chosen(at)
+            }
+            Question::ChooseAll(all) => {
+                let mut chosen = Vec::with_capacity(all.len());
+                for decision in all {
+                    let (program, state) = (self.program, machine.state());
+                    let at = policy(decision.player).choose_at_once(program, state, decision, &mut seats.random)?;
+                    let Some(at) = at else { return Err(Box::new(self.at_once(ask))) };
+                    seats.tally.decided(decision, at);
+                    chosen.push(at);
+                }
+                Answer::AllChosen(chosen)
+            }
+            Question::Roll(_) | Question::Draw(_) => return Err(Box::new(self.endless(ask))),
         };
-        let policy = self.policies.get(decision.player.index()).unwrap_or(&Policy::Random);
-        let at = policy.choose(self, machine, decision, &mut seats.random)?;
-        seats.tally.decided(decision, at);
         seats.answers += 1;
-        Ok(Answer::Chosen(at))
+        Ok(answer)
+    }
+
+    /// A policy that looks ahead where several players decide at once.
+    fn at_once(&self, ask: &Ask) -> Diagnostic {
+        let message = "only `random` and actions can decide where several players are asked at once";
+        let wrong = Diagnostic::general("not_supported", message);
+        Diagnostic { labels: self.program.label(ask.place).into_iter().collect(), ..wrong }
     }
 
     /// A turn in which there is no end of asking.
@@ -280,9 +308,4 @@ impl Answers for Seated {
             None => Reply::Pause,
         }
     }
-}
-
-/// Whether a phase is a player's turn.
-fn is_turn(phase: &Phase) -> bool {
-    &*phase.name == TURN
 }

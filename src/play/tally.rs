@@ -84,6 +84,9 @@ pub struct Totals {
     pub nobody: u64,
     /// Games stopped because they took too many turns.
     pub unfinished: u64,
+    /// Games at whose end the condition held that was asked about, if there was one.
+    #[serde(default)]
+    pub held: u64,
     /// The games that ended after so many turns.
     pub plies: BTreeMap<u64, u64>,
     /// Decisions made.
@@ -146,6 +149,7 @@ impl Totals {
         self.draws += other.draws;
         self.nobody += other.nobody;
         self.unfinished += other.unfinished;
+        self.held += other.held;
         for (plies, games) in &other.plies {
             *self.plies.entry(*plies).or_default() += games;
         }

@@ -26,8 +26,12 @@ pub struct Simulation {
     pub options: Vec<(String, String)>,
     /// Who played, in the order of play.
     pub players: Vec<PlayerId>,
+    /// Why it was they who played, where nothing was said and others could have.
+    pub why_these: Option<String>,
     /// How each of them decided, as it is written on the command line.
     pub policies: Vec<String>,
+    /// The condition whose chance was to be estimated, if there was one.
+    pub chance: Option<String>,
     /// The seed.
     pub seed: u64,
     /// The number of the first game.
@@ -98,6 +102,8 @@ struct Shown<'s> {
     draws: Share,
     nobody: Share,
     unfinished: Share,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<ShownChance<'s>>,
     ended_by: Vec<ShownEnd<'s>>,
     plies: ShownPlies,
     decisions: u64,
@@ -114,6 +120,12 @@ struct ShownPlayer<'s> {
     player: &'s str,
     policy: &'s str,
     wins: Share,
+}
+
+#[derive(Serialize)]
+struct ShownChance<'s> {
+    condition: &'s str,
+    held: Share,
 }
 
 #[derive(Serialize)]
@@ -180,6 +192,23 @@ impl Simulation {
         share(self.totals.wins.get(player.index()).copied().unwrap_or(0), self.totals.games)
     }
 
+    fn held(&self) -> Share {
+        share(self.totals.held, self.totals.games)
+    }
+
+    /// The estimated chance of the condition.
+    fn chance(&self) -> String {
+        let Some(condition) = &self.chance else { return String::new() };
+        let Share { games, share, low, high } = self.held();
+        let (all, digits) = (self.totals.games, |share: f64| format!("{:.2} %", share * 100.0));
+        printable(&format!(
+            "\nchance of {condition}: about {} ({games} of {all} games; 95 % interval {} to {})\n",
+            digits(share),
+            digits(low),
+            digits(high)
+        ))
+    }
+
     /// The clauses with which games ended, the most frequent first; nothing for games that ended without.
     fn ended_by(&self) -> Vec<(Option<&str>, u64)> {
         let clauses = self.schema.clauses.iter().zip(&self.totals.clauses);
@@ -234,6 +263,7 @@ impl Simulation {
             draws: share(totals.draws, totals.games),
             nobody: share(totals.nobody, totals.games),
             unfinished: share(totals.unfinished, totals.games),
+            chance: self.chance.as_deref().map(|condition| ShownChance { condition, held: self.held() }),
             ended_by: self.ended_by().into_iter().map(|(clause, games)| ShownEnd { clause, games }).collect(),
             plies: ShownPlies {
                 sum: self.plies(),
@@ -264,8 +294,14 @@ impl Simulation {
         let what = if what.is_empty() { String::new() } else { format!(" ({})", what.join(", ")) };
         let (title, first, seed) = (&self.schema.title, self.first, self.seed);
         let mut text = printable(&format!("{title}{what}: games {first} to {last} of seed {seed}\n\n"));
-        if let ([only], true) = (self.players.as_slice(), self.schema.player_count.1 > 1) {
-            let _ = writeln!(text, "{} plays alone; `--players` says who plays\n", name(only));
+        if let Some(why) = &self.why_these {
+            let names: Vec<String> = self.players.iter().map(name).collect();
+            let play = if let [only] = names.as_slice() {
+                format!("{only} plays alone")
+            } else {
+                format!("{} play", names.join(" and "))
+            };
+            let _ = writeln!(text, "{play}: {why}; `--players` says who plays\n");
         }
         let mut results = table(&["", "policy", "games", "share", "95 % interval"], &[2, 3, 4]);
         let mut row = |name: &str, policy: &str, share: Share| {
@@ -282,6 +318,7 @@ impl Simulation {
             }
         }
         text.push_str(&shown(&results));
+        text.push_str(&self.chance());
         text.push_str(&self.lengths());
         if let Some(options) = mean(totals.options, totals.decisions) {
             text.push_str(&format!(

@@ -20,8 +20,9 @@ pub type Holes = Vec<(String, Value)>;
 /// The most expressions that are kept compiled.
 const MOST_ISLANDS: usize = 1000;
 
-/// Where an expression stands: the name of its file, and its first byte.
-pub(super) type IslandKey = (String, u32);
+/// What a compiled expression depends on: its words, and the column in which they begin. Not the name of its file: each
+/// flag of the command line is a text of its own, and all these texts have one name.
+pub(super) type IslandKey = (String, usize);
 
 impl Program {
     /// Compile the expression at `span`, braces included; it may use the names of the holes.
@@ -82,7 +83,7 @@ impl Program {
         state: &State,
     ) -> Result<Dynamic, Box<Diagnostic>> {
         let texts = self.island_texts(source, span);
-        let key = (source.name().to_owned(), span.start);
+        let key = (source.slice(span).to_owned(), source.position(span.start).column);
         if !self.islands.borrow().contains_key(&key) {
             let ast = self.parse_island(source, span, &texts).map_err(Box::new)?;
             let mut islands = self.islands.borrow_mut();

@@ -39,6 +39,8 @@ pub(crate) enum Excess {
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     operations: Cell<u64>,
+    /// The operations up to the last ask, of all runs together.
+    spent: Cell<u64>,
     /// The number of operations at which to look closer; 0 once the run is to stop.
     due: Cell<u64>,
     kept: Cell<u64>,
@@ -61,10 +63,16 @@ impl Meter {
 
     /// An ask was answered.
     pub(crate) fn asked(&self) {
+        self.spent.set(self.spent());
         self.operations.set(0);
         self.due.set(GLANCE);
         self.excess.set(None);
         self.began.set(None);
+    }
+
+    /// The operations of all runs together.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent.get().wrapping_add(self.operations.get())
     }
 
     /// The run is to stop at the next operation.

@@ -233,6 +233,12 @@ impl Program {
         self.link.meter.reset(kept);
     }
 
+    /// How many operations the rules have done so far, in all runs together; only differences mean something.
+    #[must_use]
+    pub fn spent(&self) -> u64 {
+        self.link.meter.spent()
+    }
+
     /// The interpreter did what a terse run could not: from here on every run is the interpreter's.
     pub fn leave_to_interpreter(&self) {
         self.unfit.set(true);

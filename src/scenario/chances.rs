@@ -11,11 +11,12 @@ use super::plan::{ChanceCheck, Check, Compare, Step, StepKind};
 use super::resolver::{Resolver, end_of, names};
 use super::steps::{action, taking_part};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Horizon, Inquiry, MOST_STATES, Manner, Settlement};
+use crate::play::{Condition, Horizon, Inquiry, Instruction, MAX_STATES, MOST_STATES, Manner, Settlement};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span, Word};
-use crate::syntax::ast::{Line, LineKind};
+use crate::syntax::ast::{Line, LineKind, Tail};
 use crate::table::{Misread, PlayerId, Table, Value};
+use crate::trace::Action;
 
 /// A line that is right.
 const EXAMPLE: &str =
@@ -35,12 +36,20 @@ pub(super) fn resolve(
     let end = end_of(&words, line);
     let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| !word.quoted && texts.contains(&word.text));
     let Some(sign) = (0..words.len()).rev().find(|at| is(*at, &["=", "<", ">", "≤", "≥"])) else {
-        let misread = Misread::new("missing_value", end, "this line does not say how large the chance is");
-        return resolver.misread(misread.help(EXAMPLE));
+        return resolver.misread(no_sign(&words, end));
     };
     if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
         let span = words.get(sign).map_or(end, |word| word.span);
         return resolver.misread(Misread::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+    }
+    let ends = |at: usize| is(at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
+    if let Some(at) = (sign..words.len()).find(|at| ends(*at)) {
+        let word = words.get(at).map_or(end, |word| word.span);
+        let whole = words.get(at..).unwrap_or_default();
+        let span = whole.last().map_or(word, |last| word.to(last.span));
+        let rest: Vec<&str> = whole.iter().skip(1).map(|word| word.text).collect();
+        let misread = Misread::new("wrong_form", span, "this does not say up to where play goes");
+        return resolver.misread(misread.help(format!("write `to {}`", rest.join(" "))));
     }
     if let Some(at) = (sign..words.len()).find(|at| is(*at, &["when", "at"])) {
         let span = words.get(at..).unwrap_or_default().iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
@@ -71,16 +80,21 @@ pub(super) fn resolve(
         (Some(island), []) => (Check::Island(island), island),
         (Some(_), [extra, ..]) => return nothing_more(resolver, &[*extra], 0, Check::Over),
         (None, asked) => {
-            let span = asked.iter().map(|word| word.span).reduce(Span::to).unwrap_or(line);
-            (condition(resolver, table, asked, line)?, span)
+            if let Some(compared) = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text)) {
+                return resolver.misread(comparison(asked, part(first, words.len()), compared.span));
+            }
+            (condition(resolver, table, asked, line)?, line)
         }
     };
-    let (value, margin) = size(resolver, part(sign + 1, value), end)?;
+    let (value, margin) = size(resolver, part(sign + 1, value), end, line)?;
     if margin.is_some() && compare != Compare::Equal {
         let misread = Misread::new("wrong_form", end, "`±` goes with `=` only");
         return resolver.misread(misread.help("write for example `= 0.25 ± 0.01`"));
     }
-    let words = resolver.source.slice(span).to_owned();
+    let words = match island {
+        Some(_) => resolver.source.slice(span).to_owned(),
+        None => spoken(part(0, asked)),
+    };
     Some(Check::Chance(Box::new(ChanceCheck {
         condition,
         words,
@@ -91,6 +105,43 @@ pub(super) fn resolve(
         actions: Vec::new(),
         policies: Vec::new(),
     })))
+}
+
+/// Signs of comparisons that are no conditions by themselves.
+const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
+
+/// Words as they are written, wherever they stand.
+fn spoken(words: &[Word<'_>]) -> String {
+    let word = |word: &Word<'_>| if word.quoted { format!("\"{}\"", word.text) } else { word.text.to_owned() };
+    let text = words.iter().map(word).collect::<Vec<_>>().join(" ");
+    ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
+}
+
+/// A line without a sign: maybe another word stands for it.
+fn no_sign(words: &[Word<'_>], end: Span) -> Misread {
+    let others = ["is", "~", "≈", "about", "of", "==", ":"];
+    let at = words.iter().rposition(|word| !word.quoted && others.contains(&word.text));
+    let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
+        return Misread::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
+    };
+    let value = spoken(words.get(at + 1..).unwrap_or_default());
+    let places = value.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
+    let margin = match (matches!(word.text, "~" | "≈" | "about"), places, value.contains('%')) {
+        (false, ..) => String::new(),
+        (true, 0, false) => " ± 0.01".to_owned(),
+        (true, 0, true) => " ± 1%".to_owned(),
+        (true, places, percent) => {
+            format!(" ± 0.{}1{}", "0".repeat(places.min(12) - 1), if percent { "%" } else { "" })
+        }
+    };
+    let misread = Misread::new("wrong_form", word.span, format!("a chance is not compared by `{}`", word.text));
+    misread.help(format!("write `= {value}{margin}`"))
+}
+
+/// `ann.score >= 4 = 1/2`: what is to happen is a comparison, and so an expression.
+fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> Misread {
+    let misread = Misread::new("wrong_form", sign, "a condition with this sign is an expression in braces");
+    misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
 }
 
 /// `within 3 turns`, `to the end of the game`, `up to 1000 states`, one after the other.
@@ -110,8 +161,9 @@ fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'
                 inquiry.horizon = Horizon::Turns(count.parse().unwrap_or(1));
                 3
             }
-            ["up", "to", count, "states", ..] if count.parse::<u32>().is_ok_and(|count| count > 0) => {
-                inquiry.states = count.parse().unwrap_or(MOST_STATES);
+            ["up", "to", count, "states", ..] if is_number(count) => {
+                let span = words.get(2).map_or(first.span, |word| word.span);
+                inquiry.states = resolver.get(states(count, span))?;
                 4
             }
             _ => {
@@ -125,6 +177,109 @@ fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'
         words = words.get(taken..).unwrap_or_default();
     }
     Some(())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// How many states may be looked at.
+fn states(count: &str, span: Span) -> Result<usize, Misread> {
+    match count.parse() {
+        Ok(states) if (1..=MAX_STATES).contains(&states) => Ok(states),
+        Ok(0) => {
+            Err(Misread::new("wrong_form", span, "no states are too few").help("leave `up to` out, or allow more"))
+        }
+        _ => {
+            let misread = Misread::new("number_too_large", span, "so many states cannot be looked at");
+            Err(misread.help(format!("write a number up to {MAX_STATES}")))
+        }
+    }
+}
+
+/// Signs of comparisons that are no conditions by themselves.
+const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
+
+/// Words as they are written, wherever they stand.
+fn spoken(words: &[Word<'_>]) -> String {
+    let word = |word: &Word<'_>| if word.quoted { format!("\"{}\"", word.text) } else { word.text.to_owned() };
+    let text = words.iter().map(word).collect::<Vec<_>>().join(" ");
+    ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
+}
+
+/// A line without a sign: maybe another word stands for it.
+fn no_sign(words: &[Word<'_>], end: Span) -> Misread {
+    let others = ["is", "~", "≈", "about", "of", "==", ":"];
+    let at = words.iter().rposition(|word| !word.quoted && others.contains(&word.text));
+    let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
+        return Misread::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
+    };
+    let value = spoken(words.get(at + 1..).unwrap_or_default());
+    let places = value.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
+    let margin = match (matches!(word.text, "~" | "≈" | "about"), places, value.contains('%')) {
+        (false, ..) => String::new(),
+        (true, 0, false) => " ± 0.01".to_owned(),
+        (true, 0, true) => " ± 1%".to_owned(),
+        (true, places, percent) => {
+            format!(" ± 0.{}1{}", "0".repeat(places.min(12) - 1), if percent { "%" } else { "" })
+        }
+    };
+    let misread = Misread::new("wrong_form", word.span, format!("a chance is not compared by `{}`", word.text));
+    misread.help(format!("write `= {value}{margin}`"))
+}
+
+/// `ann.score >= 4 = 1/2`: what is to happen is a comparison, and so an expression.
+fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> Misread {
+    let misread = Misread::new("wrong_form", sign, "a condition with this sign is an expression in braces");
+    misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
+}
+
+/// `within 3 turns`, `to the end of the game`, `up to 1000 states`, one after the other.
+fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'_>]) -> Option<()> {
+    while let Some(first) = words.first() {
+        let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
+        let taken = match texts.as_slice() {
+            ["to", "the", "end", "of", "the", "game", ..] => {
+                inquiry.horizon = Horizon::Game;
+                6
+            }
+            ["to", "the", "end", "of", "the", "turn", ..] => {
+                inquiry.horizon = Horizon::Turns(1);
+                6
+            }
+            ["within", count, "turns" | "turn", ..] if count.parse::<u32>().is_ok_and(|count| count > 0) => {
+                inquiry.horizon = Horizon::Turns(count.parse().unwrap_or(1));
+                3
+            }
+            ["up", "to", count, "states", ..] if is_number(count) => {
+                let span = words.get(2).map_or(first.span, |word| word.span);
+                inquiry.states = resolver.get(states(count, span))?;
+                4
+            }
+            _ => {
+                let span = words.iter().map(|word| word.span).fold(first.span, Span::to);
+                let misread = Misread::new("wrong_form", span, "this does not say up to where play goes");
+                return resolver.misread(misread.help(
+                    "write `within 3 turns`, `to the end of the game`, `up to 1000000 states`; without any, it is to the end of the turn",
+                ));
+            }
+        };
+        words = words.get(taken..).unwrap_or_default();
+    }
+    Some(())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// How many states may be looked at.
+fn states(count: &str, span: Span) -> Result<usize, Misread> {
+    let states = count.parse().ok().filter(|states| (1..=MAX_STATES).contains(states));
+    states.ok_or_else(|| {
+        let message = format!("`{count}` is no number of states that can be looked at");
+        Misread::new("bad_number", span, message).help(format!("write a number from 1 to {MAX_STATES}"))
+    })
 }
 
 /// What is to happen: something that the position at the horizon tells.
@@ -146,6 +301,7 @@ pub(super) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: &[Wor
             players.sort_unstable();
             Some(Check::Winners(players))
         }
+        "no" if second == "winner" => nothing_more(resolver, words, 2, Check::NoWinner),
         "nobody" if second == "wins" => nothing_more(resolver, words, 2, Check::NobodyWins),
         "not" if second == "over" => nothing_more(resolver, words, 2, Check::NotOver),
         "draw" => nothing_more(resolver, words, 1, Check::Draw),
@@ -160,46 +316,83 @@ pub(super) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: &[Wor
     }
 }
 
-/// `7/60`, `0.25`, `0.25 ± 0.01`
-fn size(resolver: &mut Resolver<'_>, words: &[Word<'_>], end: Span) -> Option<(BigRational, Option<BigRational>)> {
-    let Some(span) = words.iter().map(|word| word.span).reduce(Span::to) else {
+/// `7/60`, `0.25`, `0.25 ± 0.01`, `62.45%`, `62.45% ± 0.01%`
+fn size(
+    resolver: &mut Resolver<'_>,
+    words: &[Word<'_>],
+    end: Span,
+    line: Span,
+) -> Option<(BigRational, Option<BigRational>)> {
+    let inside = |span: &Span| line.start <= span.start && span.end <= line.end;
+    // What is filled in from a table does not stand in the line.
+    let span = match words {
+        [] => None,
+        [only] => Some(only.span),
+        several if several.iter().all(|word| inside(&word.span)) => {
+            several.iter().map(|word| word.span).reduce(Span::to)
+        }
+        _ => Some(line),
+    };
+    let Some(span) = span else {
         let misread = Misread::new("missing_value", end, "the chance is missing here");
-        return resolver.misread(misread.help("write a fraction such as 7/60, or a decimal such as 0.25"));
+        return resolver.misread(misread.help(SIZES));
     };
     let text: String = words.iter().map(|word| word.text).collect();
     let (value, margin) = match text.split_once('±').or_else(|| text.split_once("+-")) {
         Some((value, margin)) => (value, Some(margin)),
         None => (text.as_str(), None),
     };
-    let value = resolver.get(fraction(value, span))?;
-    let margin = match margin {
-        Some(margin) => Some(resolver.get(fraction(margin, span))?),
-        None => None,
-    };
-    Some((value, margin))
+    let size = resolver.get(fraction(value, span))?;
+    let Some(margin) = margin else { return Some((size, None)) };
+    if value.ends_with('%') != margin.ends_with('%') {
+        let misread = Misread::new("bad_chance", span, "one of these numbers is in percent, and the other is not");
+        let margin = margin.trim_end_matches('%');
+        let help = if value.ends_with('%') {
+            format!("write `{value} ± {margin}%`")
+        } else {
+            format!("write both in percent, or none: `62.45% ± 0.01%`, `0.6245 ± 0.0001`")
+        };
+        return resolver.misread(misread.help(help));
+    }
+    let margin = resolver.get(fraction(margin, span))?;
+    if size <= margin && &size + &margin >= BigRational::one() {
+        let misread = Misread::new("bad_chance", span, "every chance there is lies within this margin");
+        return resolver.misread(misread.help("write a smaller number behind `±`"));
+    }
+    Some((size, Some(margin)))
 }
+
+/// How a chance is written.
+const SIZES: &str = "write a fraction such as 7/60, a decimal such as 0.25, or a percentage such as 62.5%";
 
 /// A chance from its digits.
 fn fraction(text: &str, span: Span) -> Result<BigRational, Misread> {
-    let bad = |message: String| {
-        Misread::new("bad_chance", span, message).help("write a fraction such as 7/60, or a decimal such as 0.25")
-    };
+    let bad = |message: String| Misread::new("bad_chance", span, message).help(SIZES);
     let digits = |text: &str| -> Option<BigInt> {
         let right = !text.is_empty() && text.len() <= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse().ok().filter(|_| right)
     };
-    let read = match (text.split_once('/'), text.split_once('.')) {
+    let (number, hundred) = match text.strip_suffix('%') {
+        Some(number) if !number.contains('/') => (number, BigInt::from(100)),
+        Some(_) => return Err(bad(format!("`{text}` is a fraction, and no percentage"))),
+        None => (text, BigInt::one()),
+    };
+    let read = match (number.split_once('/'), number.split_once('.')) {
         (Some((upper, lower)), _) => digits(upper).zip(digits(lower)),
         (None, Some((whole, rest))) => {
             let scale = format!("1{}", "0".repeat(rest.len().min(DIGITS)));
             digits(&format!("{whole}{rest}")).zip(scale.parse().ok()).filter(|_| !whole.is_empty() && !rest.is_empty())
         }
-        (None, None) => digits(text).map(|number| (number, BigInt::one())),
+        (None, None) => digits(number).map(|number| (number, BigInt::one())),
     };
-    match read {
+    match read.map(|(upper, lower)| (upper, lower * hundred)) {
         None => Err(bad(format!("`{text}` is no chance"))),
         Some((_, lower)) if lower.is_zero() => Err(bad("a fraction cannot have 0 below the line".to_owned())),
-        Some((upper, lower)) if upper > lower => Err(bad(format!("`{text}` is more than 1, and no chance is"))),
+        Some((upper, lower)) if upper > lower => {
+            let percent = digits(text).filter(|number| *number <= BigInt::from(100)).is_some();
+            let wrong = Misread::new("bad_chance", span, format!("`{text}` is more than 1, and no chance is"));
+            Err(wrong.help(if percent { format!("in percent it is `{text}%`") } else { SIZES.to_owned() }))
+        }
         Some((upper, lower)) => Ok(BigRational::new(upper, lower)),
     }
 }
@@ -207,7 +400,7 @@ fn fraction(text: &str, span: Span) -> Result<BigRational, Misread> {
 /// A `when` or `at` line, for the chance above it.
 pub(super) fn settle(
     resolver: &mut Resolver<'_>,
-    table: &Table,
+    (table, holes): (&Table, &Holes),
     program: &Program,
     above: Option<&mut Step>,
     line: &Line,
@@ -220,69 +413,111 @@ pub(super) fn settle(
     };
     let asked = &mut **asked;
     let settlement = &mut asked.inquiry.settlement;
-    let words = match &line.kind {
-        LineKind::When(spans) => resolver.words(spans),
-        LineKind::At { player, .. } => resolver.words(&[*player]),
-        _ => return,
-    };
     match &line.kind {
-        LineKind::When(_) => when(resolver, table, program, settlement, &words, line.span),
-        LineKind::At { best: true, .. } => rule(resolver, table, settlement, &words, Manner::Likeliest, line.span),
-        _ => rule(resolver, table, settlement, &words, Manner::LeastLikely, line.span),
-    };
+        LineKind::When { words, tail } => {
+            let given = Given { words: resolver.words(words), tail: *tail, holes, line: line.span };
+            when(resolver, table, program, settlement, &given);
+        }
+        LineKind::At { best, player } => {
+            let words = resolver.words(&[*player]);
+            let manner = if *best { Manner::Likeliest } else { Manner::LeastLikely };
+            rule(resolver, table, settlement, &words, manner, line.span);
+        }
+        _ => return,
+    }
     // Of what was understood the line is noted.
     asked.actions.resize(settlement.actions.len(), line.span);
     asked.policies.resize(settlement.policies.len(), line.span);
 }
 
-/// `red squash evil`, `red policy random`, `red policy greedy:count(cells(me))`
+/// What stands behind `when`.
+pub(super) struct Given<'g> {
+    /// The words up to a condition or an expression.
+    pub(super) words: Vec<Word<'g>>,
+    pub(super) tail: Option<Tail>,
+    /// What a condition may use.
+    pub(super) holes: &'g Holes,
+    /// All of it.
+    pub(super) line: Span,
+}
+
+/// `red squash evil`, `red squash evil if { … }`, `red policy random`, `red policy greedy:count(cells(me))`
 pub(super) fn when(
     resolver: &mut Resolver<'_>,
     table: &Table,
     program: &Program,
     settlement: &mut Settlement,
-    words: &[Word<'_>],
-    line: Span,
+    given: &Given<'_>,
 ) -> Option<()> {
-    let second = words.get(1).filter(|word| !word.quoted && word.text == "policy");
-    if let Some(policy) = second {
-        let manner = policy_of(resolver, program, words, policy.span, line)?;
-        return rule(resolver, table, settlement, words, manner, line);
+    let words = given.words.as_slice();
+    if words.get(1).is_some_and(|word| !word.quoted && word.text == "policy") {
+        let manner = policy_of(resolver, program, given)?;
+        return rule(resolver, table, settlement, words, manner, given.line);
     }
     let Some(first) = words.first() else {
-        return resolver.misread(Misread::new("missing_value", line, "this line does not say who decides"));
+        return resolver.misread(Misread::new("missing_value", given.line, "this line does not say who decides"));
     };
     let player = resolver.get(names(table).player(first))?;
     let player = taking_part(resolver, table, player, first)?;
-    let action = action(resolver, table, words.get(1..).unwrap_or_default(), end_of(words, line))?;
-    settlement.actions.push((player, action));
+    let rest = words.get(1..).unwrap_or_default();
+    let (action, condition) = instruction(resolver, table, program, &Given { words: rest.to_vec(), ..*given })?;
+    let words = resolver.source.slice(given.line).to_owned();
+    settlement.actions.push(Instruction { player, action, condition, words });
     Some(())
 }
 
-/// The policy behind `red policy`.
-fn policy_of(
+/// `squash evil`, `squash evil if { … }`
+pub(super) fn instruction(
     resolver: &mut Resolver<'_>,
+    table: &Table,
     program: &Program,
-    words: &[Word<'_>],
-    before: Span,
-    line: Span,
-) -> Option<Manner> {
+    given: &Given<'_>,
+) -> Option<(Action, Option<Condition>)> {
+    let words = given.words.as_slice();
+    let bare = words.iter().position(|word| !word.quoted && word.text == "if");
+    if let Some(at) = bare.filter(|_| given.tail.is_none()) {
+        let from = words.get(at).map_or(given.line, |word| word.span);
+        let condition = resolver.source.slice(Span { start: from.end, end: given.line.end }).trim();
+        let misread = Misread::new("wrong_form", from.to(given.line), "a condition stands in braces");
+        return resolver.misread(misread.help(format!("write `if {{ {condition} }}`")));
+    }
+    let action = action(resolver, table, words, end_of(words, given.line))?;
+    let Some(Tail::If(span)) = given.tail else { return Some((action, None)) };
+    let condition = Condition { source: Arc::clone(resolver.source), span, holes: given.holes.clone() };
+    match condition.check(program) {
+        Ok(()) => Some((action, Some(condition))),
+        Err(wrong) => {
+            resolver.wrong.extend(wrong);
+            None
+        }
+    }
+}
+
+/// The policy behind `red policy`.
+fn policy_of(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) -> Option<Manner> {
+    let words = given.words.as_slice();
     let player = words.first().map_or("", |word| word.text);
+    match given.tail {
+        Some(Tail::Greedy(_, span)) if !resolver.source.slice(span).trim().is_empty() => {
+            nothing_more(resolver, words, 2, Check::Over)?;
+            return greedy(program, resolver.source, span).map_err(|wrong| resolver.wrong.extend(wrong)).ok();
+        }
+        Some(Tail::Greedy(name, _)) => return no_policy(resolver, player, name),
+        Some(Tail::If(span)) => {
+            let misread = Misread::new("wrong_form", span, "a policy has no condition");
+            return resolver.misread(
+                misread.help("a condition goes with an answer; the policy, on a line of its own, decides what is left"),
+            );
+        }
+        None => {}
+    }
+    let before = words.get(1).map_or(given.line, |word| word.span);
     let Some(word) = words.get(2) else { return no_policy(resolver, player, before) };
     if word.text == "random" {
         nothing_more(resolver, words, 3, Check::Over)?;
         return Some(Manner::Random);
     }
-    // An expression goes to the end of the line, blanks and all.
-    let whole = Span { start: word.span.start, end: line.end };
-    let expression = resolver.source.slice(whole).strip_prefix(GREEDY);
-    match expression {
-        Some(text) if !text.trim().is_empty() => {
-            let span = Span { start: whole.end - u32::try_from(text.len()).ok()?, end: whole.end };
-            greedy(program, resolver.source, span).map_err(|wrong| resolver.wrong.extend(wrong)).ok()
-        }
-        _ => no_policy(resolver, player, word.span),
-    }
+    no_policy(resolver, player, word.span)
 }
 
 fn no_policy(resolver: &mut Resolver<'_>, player: &str, span: Span) -> Option<Manner> {

@@ -12,7 +12,7 @@ use super::unused::{Settling, unused};
 use super::verdicts::{self, Verdict, standing};
 use crate::diagnostic::Diagnostic;
 use crate::play::{
-    Chance, Graph, Horizon, Machine, Met, Open, Rounding, Snag, Stop, Trap, Trouble, Unseen, decimal, explore,
+    Chance, Graph, Horizon, Limit, Machine, Met, Open, Rounding, Snag, Stop, Trap, Trouble, Unseen, decimal, explore,
 };
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span};
@@ -54,16 +54,7 @@ pub(super) enum Asked {
 pub(super) fn explain(program: &Program, trouble: Trouble, asked: Asked) -> Diagnostic {
     match trouble {
         Trouble::Fault(wrong) => *wrong,
-        Trouble::TooMany(states) => {
-            let message = format!("not decided: after {states} states there are still more, or a phase asks too often");
-            let more = match asked {
-                Asked::Line => "`within 3 turns`, or allow more states, `up to 1000000 states`",
-                Asked::Flag => "`--within 3`, or allow more states, `--states 1000000`",
-            };
-            Diagnostic::general("not_decided", message).help(format!(
-                "ask about fewer turns, {more}; a loop in the rules that asks again and again is better a phase that calls `then`"
-            ))
-        }
+        Trouble::TooMany(states, limit) => too_many(states, limit, asked),
         Trouble::Open(open) => not_settled(program, &open, asked),
         Trouble::History(place) => {
             let message = "the rules ask how often a position stood before, and odds take equal positions for one";
@@ -72,6 +63,33 @@ pub(super) fn explain(program: &Program, trouble: Trouble, asked: Asked) -> Diag
             Diagnostic { labels: program.label(place).into_iter().collect(), ..wrong }
         }
     }
+}
+
+/// Which limit was met, and how to stay below it.
+fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
+    let count = format!("{states} state{}", if states == 1 { "" } else { "s" });
+    let message = match limit {
+        Limit::States => format!("not decided: there are more than {count}"),
+        Limit::Bytes => format!("not decided: {count} and what leads to them fill the memory that there is for them"),
+        Limit::Work => format!("not decided: {count} took all the work that there may be"),
+        Limit::Phase => {
+            format!("not decided: after {count}, a phase asks too often or goes on in too many ways")
+        }
+    };
+    let (fewer, more) = match asked {
+        Asked::Line => ("`within 3 turns`", "`up to 1000000 states`"),
+        Asked::Flag => ("`--within 3`", "`--states 1000000`"),
+    };
+    let help = match limit {
+        Limit::States | Limit::Work if states < 1_000_000 => {
+            format!("ask about fewer turns, {fewer}, or allow more, {more}")
+        }
+        Limit::States | Limit::Work | Limit::Bytes => format!("ask about fewer turns, {fewer}"),
+        Limit::Phase => format!(
+            "ask about fewer turns, {fewer}; a loop in the rules that asks again and again is better a phase that calls `then`"
+        ),
+    };
+    Diagnostic::general("not_decided", message).help(help)
 }
 
 /// Why a decision is not settled, and the lines or flags that would settle it.

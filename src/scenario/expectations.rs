@@ -36,6 +36,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
             Some(Check::Winners(players))
         }
         Expect::NobodyWins => Some(Check::NobodyWins),
+        Expect::NoWinner => Some(Check::NoWinner),
         Expect::Draw => Some(Check::Draw),
         Expect::Over => Some(Check::Over),
         Expect::NotOver => Some(Check::NotOver),
@@ -297,6 +298,9 @@ pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
             format!("write `expect {0} face down`; a card that lies face up is `expect {0} holds CARD`", first.text);
         return resolver.misread(misread.help(help));
     }
+    if let Some(check) = ending(resolver, table, words) {
+        return check;
+    }
     if matches!(text(1), "empty" | "holds") {
         let cell = resolver.get(names.cell(first))?;
         if text(1) == "empty" {
@@ -367,6 +371,30 @@ fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
     };
     let message = format!("`{}` does not belong here", word.text);
     Some(Misread::new("wrong_form", word.span, message).help(format!("write `expect {} {what}`", cell.text)))
+}
+
+/// `white loses`; and `white wins`, `win white`, which are other words for `winner white`.
+fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Option<Option<Check>> {
+    let [first, second, ..] = words else { return None };
+    let bare = |word: &Word<'_>, all: &[&str]| {
+        !word.quoted && all.contains(&word.text) && table.schema.property(word.text).is_none()
+    };
+    let player = |word: &Word<'_>| names(table).player(word).ok();
+    if let Some(loser) = player(first).filter(|_| bare(second, &["loses"])) {
+        return Some(nothing_more(resolver, words, 2, Check::Loses(loser)));
+    }
+    let lost = ["lose", "loser", "lost", "loses"];
+    let (who, verb, right) = match (player(first), player(second)) {
+        (Some(_), _) if bare(second, &["wins", "win", "won"]) => (first, second, "winner"),
+        (_, Some(_)) if bare(first, &["wins", "win", "won"]) => (second, first, "winner"),
+        (Some(_), _) if bare(second, &lost) => (first, second, "loses"),
+        (_, Some(_)) if bare(first, &lost) => (second, first, "loses"),
+        _ => return None,
+    };
+    let right = if right == "winner" { format!("winner {}", who.text) } else { format!("{} loses", who.text) };
+    let misread =
+        Misread::new("wrong_form", verb.span, format!("the end of a game is not expected by `{}`", verb.text));
+    Some(resolver.misread(misread.help(format!("write `{right}`"))))
 }
 
 /// `red on e5` and `red = 3`, which speak of no flag: another word for `at`, and a value of nothing.

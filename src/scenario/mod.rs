@@ -39,6 +39,6 @@ pub use moves::{Refused, Standing};
 pub use odds::{COMMAND_LINE, Odds, OddsRequest, OddsRow, TrapShown};
 pub use runner::End;
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
-pub use stage::{Origin, Players, SetUp, Stage};
+pub use stage::{EndCondition, Origin, Players, SetUp, Stage};
 pub use suite::{PlannedTest, Suite};
 pub use written::position_lines;

@@ -5,19 +5,21 @@ use std::sync::Arc;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::chances::{self, GREEDY};
+use super::chances::{self, GREEDY, Given};
 use super::chancing::{Asked, explain, holds, trap_lines};
 use super::plan::Check;
 use super::resolver::{Resolver, names};
 use super::unused::{Settling, Unused, unused};
 use super::verdicts::outcome;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::play::{Chance, Graph, Horizon, Inquiry, Machine, Manner, Settlement, Stop, Trouble, explore};
+use crate::play::{
+    Chance, Condition, Graph, Horizon, Inquiry, Instruction, Machine, Manner, Settlement, Stop, Trouble, explore,
+};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span, Word};
-use crate::syntax::parse_words;
-use crate::table::{Outcome, PlayerId, State, draw};
-use crate::trace::Drawing;
+use crate::syntax::{parse_when, parse_words};
+use crate::table::{Outcome, PlayerId, State, Table, draw};
+use crate::trace::{Action, Drawing};
 
 /// The name under which messages show words of the command line.
 pub const COMMAND_LINE: &str = "(command line)";
@@ -171,16 +173,8 @@ impl Asking<'_> {
     }
 
     fn of_condition(&self, words: &str) -> Result<Odds, Vec<Diagnostic>> {
-        let source = command_line(words);
-        let span = Span::new(0..words.len());
+        let (source, condition) = read_condition(self.program, &self.machine.state().table, words)?;
         let holes = Holes::default();
-        let condition = if words.starts_with('{') {
-            self.program.compile_island(&source, span, &holes)?;
-            Check::Island(span)
-        } else {
-            let table = &self.machine.state().table;
-            read(&source, |resolver, words| chances::condition(resolver, table, words, span))?
-        };
         let mut class = |state: &State| holds(self.program, (&source, &holes), &condition, state).map(usize::from);
         let graph = self.explored(&self.inquiry(|_| true), &mut class)?;
         let row = OddsRow { name: words.to_owned(), chance: graph.chance(|class| class == 1) };
@@ -289,10 +283,20 @@ fn read<T>(
     source: &Arc<Source>,
     read: impl FnOnce(&mut Resolver<'_>, &[Word<'_>]) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
     let spans = parse_words(source, Span::new(0..source.text().len()));
-    let words = resolver.words(&spans);
-    match read(&mut resolver, &words) {
+    resolved(source, |resolver| {
+        let words = resolver.words(&spans);
+        read(resolver, &words)
+    })
+}
+
+/// What comes of words of the command line, or what is wrong with them.
+pub(super) fn resolved<T>(
+    source: &Arc<Source>,
+    read: impl FnOnce(&mut Resolver<'_>) -> Option<T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
+    match read(&mut resolver) {
         Some(value) if resolver.wrong.is_empty() => Ok(value),
         _ if resolver.wrong.is_empty() => Err(vec![Diagnostic::general("wrong_form", "this cannot be read")]),
         _ => Err(resolver.wrong),
@@ -317,6 +321,38 @@ fn no_policy(program: &Program, source: &Arc<Source>) -> Result<(), Vec<Diagnost
     Err(vec![Diagnostic::new("unknown_policy", source, Span::new(0..first.len()), message).help(help)])
 }
 
+/// What is to happen, in words of the command line.
+pub(super) fn read_condition(
+    program: &Program,
+    table: &Table,
+    words: &str,
+) -> Result<(Arc<Source>, Check), Vec<Diagnostic>> {
+    let source = command_line(words);
+    let span = Span::new(0..words.len());
+    let check = if words.starts_with('{') {
+        program.compile_island(&source, span, &Holes::default())?;
+        Check::Island(span)
+    } else {
+        read(&source, |resolver, words| chances::condition(resolver, table, words, span))?
+    };
+    Ok((source, check))
+}
+
+/// An action at `span` of the command line, maybe with a condition.
+pub(super) fn read_instruction(
+    program: &Program,
+    table: &Table,
+    source: &Arc<Source>,
+    span: Span,
+) -> Result<(Action, Option<Condition>), Vec<Diagnostic>> {
+    let (spans, tail) = parse_when(source, span);
+    let holes = Holes::default();
+    resolved(source, |resolver| {
+        let given = Given { words: resolver.words(&spans), tail, holes: &holes, line: span };
+        chances::instruction(resolver, table, program, &given)
+    })
+}
+
 /// The policies for odds.
 const POLICIES: [&str; 4] = ["random", "best", "worst", "greedy:EXPRESSION"];
 
@@ -332,7 +368,12 @@ fn settled(
     for words in &request.when {
         let source = command_line(words);
         let span = Span::new(0..words.len());
-        read(&source, |resolver, words| chances::when(resolver, table, program, &mut settlement, words, span))?;
+        let holes = Holes::default();
+        let (spans, tail) = parse_when(&source, span);
+        resolved(&source, |resolver| {
+            let given = Given { words: resolver.words(&spans), tail, holes: &holes, line: span };
+            chances::when(resolver, table, program, &mut settlement, &given)
+        })?;
         flags.actions.resize(settlement.actions.len(), Some(Arc::clone(&source)));
         flags.policies.resize(settlement.policies.len(), Some(source));
     }
@@ -340,7 +381,7 @@ fn settled(
     for policy in &request.policies {
         let source = command_line(policy);
         // An expression may hold `=` as well.
-        let owner = policy.split_once('=').map(|(player, _)| player).filter(|player| !player.contains(':'));
+        let owner = policy.split_once('=').map(|(player, _)| player).filter(|player| !player.contains([':', '{']));
         let from = owner.map_or(0, |player| player.len() + 1);
         let words = policy.get(from..).unwrap_or_default().trim();
         let whose: Vec<PlayerId> = match owner {
@@ -364,10 +405,15 @@ fn settled(
             }
             words => {
                 let read_from = command_line(words);
-                let end = Span::new(words.len()..words.len());
                 no_policy(program, &read_from)?;
-                let action = read(&read_from, |resolver, words| super::steps::action(resolver, table, words, end))?;
-                settlement.actions.extend(whose.iter().map(|player| (*player, action.clone())));
+                let (action, condition) = read_instruction(program, table, &read_from, Span::new(0..words.len()))?;
+                let one = |player: &PlayerId| Instruction {
+                    player: *player,
+                    action: action.clone(),
+                    condition: condition.clone(),
+                    words: words.to_owned(),
+                };
+                settlement.actions.extend(whose.iter().map(one));
                 flags.actions.resize(settlement.actions.len(), Some(source));
                 continue;
             }

@@ -118,6 +118,10 @@ pub(crate) enum Check {
     CardIn(PieceId, ZoneId),
     Winners(Vec<PlayerId>),
     NobodyWins,
+    /// Nobody has won, whether the game is over or not.
+    NoWinner,
+    /// The game is over, and this player has lost it.
+    Loses(PlayerId),
     Draw,
     Over,
     NotOver,

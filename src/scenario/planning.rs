@@ -217,6 +217,7 @@ impl<'f> Planning<'_, '_, 'f> {
         let said: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
         let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&said));
         let set_up = variant.map(|variant| variant.clauses.clone()).unwrap_or_default();
+        let holes = holes(resolver, &start.table);
         let mut steps = Vec::new();
         // Where the lines of the branch begin among the steps.
         let mut fork = 0;
@@ -242,13 +243,13 @@ impl<'f> Planning<'_, '_, 'f> {
                         .help("move this line up, in front of the first line of play or expectation"),
                 );
             }
-            if matches!(line.kind, LineKind::When(_) | LineKind::At { .. }) {
+            if matches!(line.kind, LineKind::When { .. } | LineKind::At { .. }) {
                 // What stands before a branch is settled there.
                 let own = if place < stem.len() { 0 } else { fork };
                 let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
                 // What is wrong with the chance itself was told.
                 if !lost {
-                    chances::settle(resolver, &start.table, &program, above, line);
+                    chances::settle(resolver, (&start.table, &holes), &program, above, line);
                 }
             }
             let step = steps::resolve(resolver, &start.table, &program, line);
@@ -264,7 +265,6 @@ impl<'f> Planning<'_, '_, 'f> {
         let always = lines.iter().enumerate();
         let always: Vec<Always> =
             always.filter_map(|(place, line)| always_of(&line.kind, place >= stem.len())).collect();
-        let holes = holes(resolver, &start.table);
         let expected = steps.iter().filter_map(|step| match &step.kind {
             StepKind::Expect(Check::Island(span)) => Some(*span),
             StepKind::Expect(Check::Chance(asked)) => match asked.condition {

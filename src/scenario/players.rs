@@ -121,7 +121,7 @@ impl<'f> Mentioned<'f> {
                 | LineKind::Resume(words)
                 | LineKind::Do(words)
                 | LineKind::Answer(words)
-                | LineKind::When(words)
+                | LineKind::When { words, .. }
                 | LineKind::Refuse { answer: words, .. }
                 | LineKind::Expect(
                     Expect::Words(words) | Expect::Turn(words) | Expect::Asks(words) | Expect::Winners(words),

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::chancing::holds;
 use super::judge::Judge;
 use super::odds::COMMAND_LINE;
-use super::plan::{Plan, Step, StepKind};
+use super::plan::{Check, Plan, Step, StepKind};
 use super::suite::Suite;
 use super::{runner, steps};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Feed, Reader, Start, Stop};
-use crate::rules::{Program, Reply};
+use crate::play::{Feed, Policy, Reader, Start, Stop, policies};
+use crate::rules::{Holes, Program, Reply};
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, Schema, State};
 use crate::trace::Ask;
@@ -74,6 +75,29 @@ pub struct Stage {
     pub(super) set_up: Option<Option<String>>,
 }
 
+/// Something that may be so at the end of a game.
+#[derive(Clone, Debug)]
+pub struct EndCondition {
+    source: Arc<Source>,
+    check: Check,
+}
+
+impl EndCondition {
+    /// The condition as it was written.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        self.source.text()
+    }
+
+    /// Whether it holds at `state`.
+    ///
+    /// # Errors
+    /// Returns an error if its expression goes wrong.
+    pub fn holds(&self, stage: &Stage, state: &State) -> Result<bool, Box<Diagnostic>> {
+        holds(&stage.program, (&self.source, &Holes::default()), &self.check, state)
+    }
+}
+
 /// Answers nothing.
 struct Silence;
 
@@ -100,6 +124,31 @@ impl Stage {
     #[must_use]
     pub fn houses(&self) -> Vec<String> {
         self.plan.houses.iter().map(|house| house.name.clone()).collect()
+    }
+
+    /// Something that may be so at the end of a game, in the words of a scenario: `winner red`, `{ red.score > 3 }`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the words.
+    pub fn condition(&self, words: &str) -> Result<EndCondition, Vec<Diagnostic>> {
+        let (source, check) = super::odds::read_condition(&self.program, &self.plan.start.table, words)?;
+        Ok(EndCondition { source, check })
+    }
+
+    /// How players decide, from texts of the command line: a policy or an action, maybe with a condition; of one player
+    /// with `PLAYER=` before it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the texts.
+    pub fn policies(&self, texts: &[String]) -> Result<Vec<Policy>, Vec<Diagnostic>> {
+        let (program, table) = (&self.program, &self.plan.start.table);
+        let action = |source: &Arc<Source>, span: Span| {
+            let words = source.slice(span);
+            let verb = words.split_whitespace().next().unwrap_or_default();
+            let asked = table.schema.asks.iter().any(|ask| ask.verb == verb);
+            asked.then(|| super::odds::read_instruction(program, table, source, span))
+        };
+        policies(program, &self.players, texts, &action)
     }
 
     /// What each option is set to.

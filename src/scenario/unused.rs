@@ -2,7 +2,7 @@
 
 use super::feeder::shorten;
 use crate::diagnostic::did_you_mean;
-use crate::play::{Met, Settlement};
+use crate::play::{Instruction, Met, Settlement};
 use crate::table::{Names, PlayerId};
 use crate::trace::Action;
 
@@ -23,10 +23,10 @@ pub(super) struct Unused {
 /// Every part of a settlement that settled nothing.
 pub(super) fn unused(names: Names<'_>, settlement: &Settlement, met: &Met) -> Vec<Unused> {
     let actions = settlement.actions.iter().enumerate().filter(|(at, _)| !met.actions.contains(at));
-    let actions = actions.map(|(at, (player, action))| Unused {
+    let actions = actions.map(|(at, one)| Unused {
         line: Settling::Action(at),
-        message: format!("this settles no decision: {}", why_not(names, met, *player, action)),
-        help: instead(names, met, *player, Some(action)),
+        message: format!("this settles no decision: {}", why_not(names, met, one)),
+        help: instead(names, met, one.player, Some(&one.action)),
     });
     let policies = settlement.policies.iter().enumerate().filter(|(at, _)| !met.policies.contains(at));
     let policies = policies.map(|(at, (player, _))| Unused {
@@ -44,13 +44,16 @@ fn name(names: Names<'_>, player: PlayerId) -> &str {
     names.schema.player_name(player)
 }
 
-fn why_not(names: Names<'_>, met: &Met, player: PlayerId, action: &Action) -> String {
-    let who = name(names, player);
-    let Some(options) = met.options.get(&player) else { return format!("{who} is asked nothing on the way") };
+fn why_not(names: Names<'_>, met: &Met, Instruction { player, action, condition, .. }: &Instruction) -> String {
+    let who = name(names, *player);
+    let Some(options) = met.options.get(player) else { return format!("{who} is asked nothing on the way") };
     let fitting: Vec<String> =
         options.iter().filter(|option| action.fits(option)).map(|one| one.write(names)).collect();
     match fitting.as_slice() {
         [] => format!("`{}` is no option of {who} on the way", action.write(names)),
+        [_] if condition.is_some() => {
+            format!("where {who} could do so, its condition never holds, or what comes before it settles the decision")
+        }
         [_] => format!("what comes before it settles every decision of {who} that it could"),
         several => format!("it may mean {} options: {}", several.len(), shorten(several)),
     }

@@ -142,6 +142,20 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdic
             }
         }
         Check::NobodyWins => ended(state, names, &Outcome::Nobody),
+        Check::NoWinner => match &state.outcome {
+            Some(Outcome::Won(_)) => mismatch("somebody has won", "no winner", outcome(names, state.outcome.as_ref())),
+            _ => None,
+        },
+        Check::Loses(player) => {
+            let lost = match &state.outcome {
+                Some(Outcome::Won(winners)) => !winners.contains(player),
+                Some(Outcome::Nobody) => true,
+                Some(Outcome::Draw) | None => false,
+            };
+            let name = names.schema.player_name(*player);
+            let actual = || outcome(names, state.outcome.as_ref());
+            if lost { None } else { mismatch(format!("{name} has not lost"), format!("{name} loses"), actual()) }
+        }
         Check::Draw => ended(state, names, &Outcome::Draw),
         Check::Over => {
             if state.outcome.is_some() {

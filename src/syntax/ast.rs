@@ -269,7 +269,12 @@ pub enum LineKind {
         island: Span,
     },
     /// `when red squash evil`, `when red policy random`: how a decision is settled in the `expect chance` above.
-    When(Words),
+    When {
+        /// The words up to a condition or an expression.
+        words: Words,
+        /// That condition or expression.
+        tail: Option<Tail>,
+    },
     /// `at best for red`, `at worst for red`
     At {
         /// `best`, and not `worst`.
@@ -358,6 +363,8 @@ pub enum Expect {
     Winners(Words),
     /// `nobody wins`
     NobodyWins,
+    /// `no winner`
+    NoWinner,
     /// `draw`
     Draw,
     /// `over`
@@ -413,4 +420,13 @@ pub enum ChoicesHow {
     Includes,
     /// `excludes`
     Excludes,
+}
+
+/// What stands behind the words of a `when` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tail {
+    /// `if { game.pot >= 20 }`: the condition, braces included.
+    If(Span),
+    /// `greedy:count(cells(me))`: the name of the policy with its colon, and the expression.
+    Greedy(Span, Span),
 }

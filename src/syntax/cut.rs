@@ -5,6 +5,7 @@ use super::island::{self, DEEPEST, NoEnd};
 use super::keywords::first_word;
 use super::mistakes::Mistakes;
 use super::visible::{LONGEST, foreign_mark, readable};
+use super::when::opens_expression;
 use crate::source::Span;
 
 /// A line that says something.
@@ -46,6 +47,25 @@ struct Scan {
     end: usize,
     comment: Option<usize>,
     island: Option<Span>,
+}
+
+/// Where a brace begins an island, and no hole.
+#[derive(Clone, Copy)]
+enum Islands {
+    Nowhere,
+    Anywhere,
+    /// Behind such words.
+    Behind(fn(&str) -> bool),
+}
+
+impl Islands {
+    fn at(self, before: &str) -> bool {
+        match self {
+            Self::Nowhere => false,
+            Self::Anywhere => true,
+            Self::Behind(opens) => opens(before),
+        }
+    }
 }
 
 impl<'s> Cutter<'s> {
@@ -101,7 +121,7 @@ impl<'s> Cutter<'s> {
 
     /// A `>` row between `start` and `end`.
     fn arrow_row(&mut self, start: usize, end: usize, mistakes: &mut Mistakes) -> Piece {
-        match self.scan(start, end, false, mistakes) {
+        match self.scan(start, end, Islands::Nowhere, mistakes) {
             Some(scan) => Piece::Arrow(self.trimmed(start, scan.end, scan.comment)),
             None => Piece::BadRow,
         }
@@ -109,7 +129,11 @@ impl<'s> Cutter<'s> {
 
     /// The line of words between `start` and `end`, with an island maybe further.
     fn statement(&mut self, start: usize, end: usize, mistakes: &mut Mistakes) -> Piece {
-        let islands = matches!(first_word(self.slice(start, end)), "expect" | "always");
+        let islands = match first_word(self.slice(start, end)) {
+            "expect" | "always" => Islands::Anywhere,
+            "when" => Islands::Behind(opens_expression),
+            _ => Islands::Nowhere,
+        };
         match self.scan(start, end, islands, mistakes) {
             Some(scan) => {
                 if scan.end > end {
@@ -122,7 +146,7 @@ impl<'s> Cutter<'s> {
     }
 
     /// Follows quotes, braces and parentheses from `start` to the end of the line or its comment.
-    fn scan(&mut self, start: usize, mut end: usize, islands: bool, mistakes: &mut Mistakes) -> Option<Scan> {
+    fn scan(&mut self, start: usize, mut end: usize, islands: Islands, mistakes: &mut Mistakes) -> Option<Scan> {
         let text = self.text;
         let bytes = text.as_bytes();
         let (mut island, mut comment) = (None, None);
@@ -139,7 +163,7 @@ impl<'s> Cutter<'s> {
                     comment = Some(at);
                     break;
                 }
-                b'{' if islands => {
+                b'{' if islands.at(self.slice(start, at)) => {
                     let close = self.island(at, mistakes)?;
                     island = island.or(Some(Span::new(at..close)));
                     if close > end {
@@ -222,7 +246,7 @@ impl<'s> Cutter<'s> {
         let length = close.map_or(1, |close| close + 2);
         let message = "these braces do not hold the name of a column";
         let label = if close.is_some() { "no name of a column" } else { "opened here and not closed" };
-        let help = "`{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only";
+        let help = "`{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect`, `always` and `if` only";
         mistakes.add("bad_hole", Span::new(open..open + length), message, label, help);
         None
     }

@@ -221,9 +221,17 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "deal NUMBER from ZONE to ZONE [of PLAYER | of each player]",
         "deal 2 from deck to hand of each player",
     ),
-    scenario("when", Rule::when_line, "when PLAYER ANSWER or when PLAYER policy random", "when red walk to e5"),
+    scenario(
+        "when",
+        Rule::when_line,
+        "when PLAYER ANSWER [if { CONDITION }] or when PLAYER policy random",
+        "when red walk to e5",
+    ),
     scenario("at", Rule::at_line, "at best for PLAYER or at worst for PLAYER", "at best for red"),
 ];
+
+/// What `expect no` can say besides questions.
+pub(super) const NO_WINNER: Keyword = scenario("no", Rule::expect_no_winner, "expect no winner", "expect no winner");
 
 /// The words behind `expect` that are no names: each has its own form.
 pub(super) const EXPECTATIONS: &[Keyword] = &[

@@ -13,6 +13,7 @@ mod scenario_lines;
 mod tests;
 mod tokens;
 mod visible;
+mod when;
 mod wording;
 
 use std::sync::Arc;
@@ -34,4 +35,13 @@ pub fn parse(source: &Arc<Source>, kind: FileKind) -> (ast::File, Vec<Diagnostic
 #[must_use]
 pub fn parse_words(source: &Source, span: Span) -> ast::Words {
     reader::words(source, span)
+}
+
+/// The words of what stands behind `when` at `span`, up to a condition or an expression, and that.
+#[must_use]
+pub fn parse_when(source: &Source, span: Span) -> (ast::Words, Option<ast::Tail>) {
+    match when::tail(source.slice(span), span.range().start) {
+        Some((words, tail)) => (reader::words(source, words), Some(tail)),
+        None => (reader::words(source, span), None),
+    }
 }

@@ -5,15 +5,17 @@ use std::sync::Arc;
 use pest::Parser;
 use pest::iterators::Pairs;
 
-use super::ast::{Expect, File, Line, LineKind, Row, Words};
+use super::ast::{Expect, File, Line, LineKind, Row, Tail, Words};
 use super::cut::{Cutter, Piece, Statement};
 use super::grammar::{Grammar, Rule};
 use super::island::DEEPEST;
-use super::keywords::{FileKind, KEYWORDS, Keyword, Reading, expectation, first_word, keyword, near_keyword, nearest};
+use super::keywords::{
+    FileKind, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, keyword, near_keyword, nearest,
+};
 use super::mistakes::Mistakes;
 use super::tokens::{Token, Tokens};
 use super::visible::LONGEST;
-use super::{game_lines, scenario_lines, wording};
+use super::{game_lines, scenario_lines, when, wording};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
@@ -136,7 +138,32 @@ impl<'s> Reader<'s> {
                 self.whole_island(statement)?;
                 Some(line)
             }
+            Reading::Line(Rule::when_line) => match self.when(statement) {
+                Some(line) => {
+                    self.whole_condition(&line, statement)?;
+                    Some(line)
+                }
+                None => self.parse(Rule::when_line, Some(keyword), statement),
+            },
             Reading::Line(rule) => self.parse(rule, Some(keyword), statement),
+        }
+    }
+
+    /// A `when` line with a condition or an expression; `None` for one of words alone.
+    fn when(&self, statement: Statement) -> Option<LineKind> {
+        let text = self.source.slice(statement.span);
+        let behind = text.strip_prefix("when")?.trim_start_matches([' ', '\t']);
+        let start = statement.span.range().end - behind.len();
+        let (before, tail) = when::tail(behind, start)?;
+        let words = words(self.source, before);
+        (!words.is_empty()).then_some(LineKind::When { words, tail: Some(tail) })
+    }
+
+    /// Nothing may stand behind a condition.
+    fn whole_condition(&mut self, line: &LineKind, statement: Statement) -> Option<()> {
+        match line {
+            LineKind::When { tail: Some(Tail::If(_)), .. } => self.whole_island(statement),
+            _ => Some(()),
         }
     }
 
@@ -196,6 +223,10 @@ impl<'s> Reader<'s> {
         }
         match special.reading {
             Reading::Line(rule) => self.parse(rule, Some(special), statement),
+            // `no` begins a question, too.
+            Reading::NotYet(_) if special.word == "no" && first_word(behind) == "winner" => {
+                self.parse(Rule::expect_no_winner, Some(&NO_WINNER), statement)
+            }
             Reading::NotYet(about) => Some(LineKind::Expect(Expect::NotYet(about))),
             Reading::Expect => None,
         }

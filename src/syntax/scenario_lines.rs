@@ -27,7 +27,7 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::always_line => {
             LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), island: tokens.place()? }
         }
-        Rule::when_line => LineKind::When(tokens.words()),
+        Rule::when_line => LineKind::When { words: tokens.words(), tail: None },
         Rule::at_line => LineKind::At { best: tokens.next()?.0 == Rule::best, player: tokens.place()? },
         Rule::examples_line => LineKind::Examples(Vec::new()),
         Rule::draw_line => LineKind::Draw(tokens.words()),
@@ -60,6 +60,7 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
             tokens.take(Rule::wins)?;
             Expect::NobodyWins
         }
+        Rule::expect_no_winner => Expect::NoWinner,
         Rule::expect_draw => Expect::Draw,
         Rule::expect_over => Expect::Over,
         Rule::expect_not => {

@@ -211,6 +211,15 @@ impl State {
         values.fold(fixed as u64, u64::saturating_add)
     }
 
+    /// How many bytes it takes at most, roughly; its key takes as many.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let table = &self.table;
+        let fixed = table.arrows.len() * 4 + (table.sizes.len() + table.players.len() + table.options.len()) * 24;
+        let sets = self.many.len() * std::mem::size_of::<Cells>() + table.board.words().len();
+        1024 + (fixed + sets) as u64 + self.weight().saturating_mul(32)
+    }
+
     /// What the game declares.
     #[must_use]
     pub fn schema(&self) -> &Schema {

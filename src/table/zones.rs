@@ -361,6 +361,12 @@ impl State {
         self.recount_away();
     }
 
+    /// Whether some player may not see everything.
+    #[must_use]
+    pub fn hides_cards(&self) -> bool {
+        !self.faces().is_empty() || self.schema().zones.iter().any(|zone| !zone.sight.is_open())
+    }
+
     /// What a player may know: neither other players' secret zones nor hidden ones, nor cards face down that the player
     /// has not seen.
     #[must_use]

@@ -10,6 +10,7 @@ mod json;
 mod lookup;
 mod odds;
 mod play;
+mod policies;
 mod secrets;
 mod selection;
 mod simulate;

@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
-use referee::play::{Chance, Horizon, Inquiry, MOST_STATES, Machine, Manner, Settlement, explore};
+use referee::play::{Chance, Horizon, Inquiry, Instruction, MOST_STATES, Machine, Manner, Settlement, explore};
 use referee::scenario::{Judge, JudgeOptions, OddsRequest};
 use referee::source::MemoryHost;
 use referee::table::{Owner, Value};
@@ -160,7 +160,7 @@ proptest! {
         let mut machine = Machine::new(&squish.program, squish.state(&deal));
         machine.turn(mover, &silent());
         let chance = |policy| {
-            let settlement = Settlement { actions: vec![(mover, stop.clone())], policies: vec![(mover, policy)] };
+            let settlement = Settlement { actions: vec![Instruction::always(mover, stop.clone())], policies: vec![(mover, policy)] };
             let inquiry = Inquiry { horizon: Horizon::Turns(1), settlement, states: MOST_STATES };
             let mut class = |state: &referee::table::State| {
                 Ok(usize::from(state.value(flag, owner) == Some(&Value::Bool(true))))

@@ -13,8 +13,8 @@ use super::explore::{Graph, Node, successors};
 const ONE: u64 = 1 << 60;
 /// Bounds nearer to one another than this are near enough: 2^-50.
 const NEAR: u64 = 1 << 10;
-/// The most steps of nodes.
-const MOST_STEPS: u64 = 200_000_000;
+/// The most steps of nodes, each with all that it leads to.
+const MOST_STEPS: u64 = 400_000_000;
 
 /// A bound as a fraction.
 pub(super) fn fraction(bound: u64) -> BigRational {
@@ -87,7 +87,7 @@ impl Solver<'_> {
 
     /// One step of a node; whether its bounds came nearer to one another.
     fn step(&mut self, id: usize) -> bool {
-        self.left = self.left.saturating_sub(1);
+        self.left = self.left.saturating_sub(1 + successors(self.graph.nodes.get(id)).count() as u64);
         let at = |values: &[u64], id: &usize| values.get(*id).copied().unwrap_or(0);
         let (low, high) = match self.graph.nodes.get(id) {
             Some(Node::Mix { to, total }) => {

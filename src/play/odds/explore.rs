@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use num_integer::Integer;
 
+use super::budget::{Budget, Limit};
 use super::chance::Chance;
 use super::components::components;
 use super::phase::{Course, Kind, Open, Stuck, Turning, Way};
@@ -14,15 +15,18 @@ use super::{bounds, exact};
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::play::machine::{Stop, due};
+use crate::play::progress::stepped;
 use crate::table::{State, StateKey};
 use crate::trace::RulesPlace;
 
 /// How many states are laid out where nothing else is said.
 pub const MOST_STATES: usize = 250_000;
-/// How many runs of phases there may be for each of them.
-const RUNS: usize = 16;
-/// How many runs of phases there may be at any rate.
-const FEWEST_RUNS: usize = 100_000;
+/// How many states may be asked for.
+pub const MAX_STATES: usize = 10_000_000;
+/// What an edge of the graph takes, in bytes: as it is laid out, and while components are found.
+const EDGE: u64 = 24;
+/// What a node takes, in bytes, at all times together.
+const NODE: u64 = 256;
 
 /// Up to where play is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +53,8 @@ pub struct Inquiry {
 pub enum Trouble {
     /// A decision on the way is not settled.
     Open(Box<Open>),
-    /// There are more states, or ways through a phase, than are looked at; so many states were.
-    TooMany(usize),
+    /// There is more of something than is looked at; so many states were met by then.
+    TooMany(usize, Limit),
     /// The rules ask here what was before, which is no part of a state.
     History(RulesPlace),
     /// The rules are wrong.
@@ -164,7 +168,7 @@ pub fn explore(
     class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
 ) -> Result<Graph, Trouble> {
     let mut explorer = Explorer {
-        inquiry,
+        most: inquiry.states.min(MAX_STATES),
         class,
         alone: machine.is_alone(),
         ids: HashMap::new(),
@@ -181,7 +185,7 @@ pub fn explore(
         program: machine.program(),
         settlement: Rc::new(inquiry.settlement.clone()),
         alone: machine.is_alone(),
-        left: inquiry.states.saturating_mul(RUNS).max(FEWEST_RUNS),
+        budget: Budget::of(inquiry),
         met: Met::default(),
     };
     let (Stop::Paused(_), Some((first, phase))) = (machine.stop(), machine.checkpoint()) else {
@@ -198,13 +202,16 @@ pub fn explore(
     first.forget_history();
     let start = explorer.reserve(true)?;
     let found = course.ways((&first, phase), machine.given(), false);
-    explorer.expand(start, found, turns)?;
+    explorer.expand(start, &mut course.budget, found, turns)?;
     while let Some((id, mut state, turns)) = explorer.waiting.pop_front() {
+        course.budget.free(state.bytes());
         let phase = due(&mut state);
         let found = course.ways((&state, &phase), &[], false);
-        explorer.expand(id, found, turns)?;
+        explorer.expand(id, &mut course.budget, found, turns)?;
     }
     let mut graph = Graph::new(std::mem::take(&mut explorer.nodes), start, explorer.states);
+    // The way to an example is found on a budget of its own.
+    course.budget = Budget::of(inquiry);
     let closed: BTreeSet<usize> = graph.closed().flatten().copied().collect();
     graph.trap = trap::find(&graph.nodes, &explorer.ids, &closed, start)
         .and_then(|path| trap::walk(&mut course, (first, phase.clone()), machine.given(), turns, &path));
@@ -233,7 +240,8 @@ pub(super) fn next_state(way: &Way) -> State {
 }
 
 struct Explorer<'e> {
-    inquiry: &'e Inquiry,
+    /// The most states.
+    most: usize,
     class: &'e mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
     /// Whether nothing follows the phase at the start.
     alone: bool,
@@ -256,8 +264,9 @@ impl Explorer<'_> {
     fn reserve(&mut self, is_state: bool) -> Result<usize, Trouble> {
         if is_state {
             self.states += 1;
-            if self.states > self.inquiry.states {
-                return Err(Trouble::TooMany(self.inquiry.states));
+            stepped(1);
+            if self.states > self.most {
+                return Err(Trouble::TooMany(self.most, Limit::States));
             }
         }
         self.nodes.push(Node::End(usize::MAX));
@@ -274,7 +283,7 @@ impl Explorer<'_> {
     }
 
     /// The node behind a way.
-    fn behind(&mut self, way: &Way, turns: Turns) -> Result<usize, Trouble> {
+    fn behind(&mut self, way: &Way, turns: Turns, budget: &mut Budget) -> Result<usize, Trouble> {
         let turns = turns_behind(way, turns);
         if way.over || self.alone || turns == Some(0) {
             return self.end(&way.state);
@@ -285,30 +294,47 @@ impl Explorer<'_> {
             return Ok(*id);
         }
         let id = self.reserve(true)?;
+        // Its key, and the state until its turn comes.
+        self.within(budget.keep(2 * state.bytes() + NODE))?;
         self.ids.insert(key, id);
         self.waiting.push_back((id, state, turns));
         Ok(id)
     }
 
     /// Fill a node with the ways through its phase.
-    fn expand(&mut self, id: usize, found: Result<Vec<Way>, Stuck>, turns: Turns) -> Result<(), Trouble> {
-        let found = found.map_err(|stuck| match stuck {
-            Stuck::Open(open) => Trouble::Open(open),
-            Stuck::History(place) => Trouble::History(place),
-            Stuck::TooMany => Trouble::TooMany(self.states),
-            Stuck::Fault(wrong) => Trouble::Fault(wrong),
-        })?;
+    fn expand(
+        &mut self,
+        id: usize,
+        budget: &mut Budget,
+        found: Result<Vec<Way>, Stuck>,
+        turns: Turns,
+    ) -> Result<(), Trouble> {
+        let found = self.within(found)?;
+        let nodes = self.nodes.len();
         let mut leaves = Vec::with_capacity(found.len());
         for way in found {
-            let target = self.behind(&way, turns)?;
+            let target = self.behind(&way, turns, budget)?;
+            budget.free(way.state.bytes());
             leaves.push((way.turnings, target));
         }
         let Spread { to, total } = self.spread(&leaves, 0)?;
+        let edges =
+            to.len() + self.nodes.get(nodes..).into_iter().flatten().flat_map(|node| successors(Some(node))).count();
+        self.within(budget.keep(edges as u64 * EDGE))?;
         let node = Node::Mix { to: to.into_iter().collect(), total };
         if let Some(slot) = self.nodes.get_mut(id) {
             *slot = node;
         }
         Ok(())
+    }
+
+    fn within<T>(&self, found: Result<T, Stuck>) -> Result<T, Trouble> {
+        found.map_err(|stuck| match stuck {
+            Stuck::Open(open) => Trouble::Open(open),
+            Stuck::History(place) => Trouble::History(place),
+            Stuck::TooMany(limit) => Trouble::TooMany(self.states, limit),
+            Stuck::Fault(wrong) => Trouble::Fault(wrong),
+        })
     }
 
     /// What comes of ways that are alike up to `depth`.
@@ -325,7 +351,7 @@ impl Explorer<'_> {
             parts.push((weight, self.spread(group, depth + 1)?));
         }
         if first.kind == Kind::Mix {
-            return mixed(&parts).ok_or(Trouble::TooMany(self.states));
+            return mixed(&parts).ok_or(Trouble::TooMany(self.states, Limit::Phase));
         }
         let mut options = Vec::new();
         for (_, part) in parts {

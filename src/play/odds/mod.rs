@@ -6,6 +6,7 @@
 //! fractions (`exact`) as long as that is little work, otherwise by lower and upper bounds that close in (`bounds`).
 
 mod bounds;
+mod budget;
 mod chance;
 mod components;
 mod exact;
@@ -17,8 +18,9 @@ mod settlement;
 mod tests;
 mod trap;
 
+pub use budget::Limit;
 pub use chance::{Chance, Rounding, decimal};
-pub use explore::{Graph, Horizon, Inquiry, MOST_STATES, Trouble, explore};
+pub use explore::{Graph, Horizon, Inquiry, MAX_STATES, MOST_STATES, Trouble, explore};
 pub use phase::Open;
 pub use settlement::{Manner, Met, Settlement, Snag};
 pub use trap::Trap;

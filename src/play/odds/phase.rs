@@ -7,11 +7,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::settlement::{Manner, Met, Settlement, Snag, Unready};
+use super::budget::{Budget, Limit};
+use super::settlement::{Manner, Met, Settlement, Snag, Unready, Ways};
 use crate::diagnostic::Diagnostic;
 use crate::play::machine::Machine;
 use crate::play::policy::greatest;
-use crate::rules::{Answers, End, Keep, Program, Reply};
+use crate::rules::{Answers, End, Keep, Program, Reply, Run};
 use crate::source::{Source, Span};
 use crate::table::{Phase, State};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
@@ -72,7 +73,7 @@ pub(super) enum Stuck {
     /// The rules ask here what was before, which is no part of a state.
     History(RulesPlace),
     /// There are too many ways, or one of them asks without end.
-    TooMany,
+    TooMany(Limit),
     /// The rules are wrong.
     Fault(Box<Diagnostic>),
 }
@@ -93,9 +94,17 @@ struct Track {
     /// How many have been asked in this run.
     depth: usize,
     stuck: Option<Stuck>,
-    /// By what the options of the ask that comes next are to be rated.
-    rating: Option<(Arc<Source>, Span)>,
+    /// What must be found out of the ask that comes next, outside of the run.
+    later: Option<Later>,
     met: Met,
+}
+
+/// What must be found out before an ask can be answered.
+enum Later {
+    /// What the options are worth, by the expression at this place.
+    Rate(Arc<Source>, Span),
+    /// Which conditions hold.
+    Judge,
 }
 
 /// Answers along a track, and makes it longer.
@@ -109,27 +118,28 @@ impl Answers for Walker {
         let track = &mut *self.track.borrow_mut();
         if track.depth == track.forks.len() {
             if track.depth >= DEEPEST {
-                track.stuck = Some(Stuck::TooMany);
+                track.stuck = Some(Stuck::TooMany(Limit::Phase));
                 return Reply::Refuse;
             }
-            let open = |why| Open { ask: ask.clone(), state: state.clone(), why };
-            let ways = match self.settlement.ways(ask, state, &mut track.met) {
-                Ok(ways) => ways,
+            let fork = match self.settlement.ways(ask, state, None, &mut track.met) {
+                Ok(ways) => Fork::of(ask, state, ways),
                 Err(Unready::Rate(source, span)) => {
-                    track.rating = Some((source, span));
+                    track.later = Some(Later::Rate(source, span));
                     return Reply::Pause;
                 }
-                Err(Unready::Not(why)) => {
-                    track.stuck = Some(Stuck::Open(Box::new(open(why))));
+                Err(Unready::Judge) => {
+                    track.later = Some(Later::Judge);
+                    return Reply::Pause;
+                }
+                Err(Unready::Not(why)) => Err(open(ask, state, why)),
+            };
+            match fork {
+                Ok(fork) => track.forks.push(fork),
+                Err(stuck) => {
+                    track.stuck = Some(stuck);
                     return Reply::Refuse;
                 }
-            };
-            if ways.answers.is_empty() {
-                track.stuck = Some(Stuck::TooMany);
-                return Reply::Refuse;
             }
-            let unseen = (!ways.unseen.is_empty()).then(|| Rc::new(open(Snag::Unseen(ways.unseen))));
-            track.forks.push(Fork { ask: ask.clone(), kind: ways.kind, answers: ways.answers, at: 0, unseen });
         }
         let fork = track.forks.get(track.depth).filter(|fork| fork.ask == *ask);
         let Some((answer, _)) = fork.and_then(|fork| fork.answers.get(fork.at)) else {
@@ -142,14 +152,31 @@ impl Answers for Walker {
     }
 }
 
+/// A decision that is not settled.
+fn open(ask: &Ask, state: &State, why: Snag) -> Stuck {
+    Stuck::Open(Box::new(Open { ask: ask.clone(), state: state.clone(), why }))
+}
+
+impl Fork {
+    /// The answers to follow at an ask.
+    fn of(ask: &Ask, state: &State, ways: Ways) -> Result<Self, Stuck> {
+        if ways.answers.is_empty() {
+            return Err(Stuck::TooMany(Limit::Phase));
+        }
+        let why = || Snag::Unseen(ways.unseen.clone());
+        let unseen = (!ways.unseen.is_empty()).then(|| Open { ask: ask.clone(), state: state.clone(), why: why() });
+        Ok(Self { ask: ask.clone(), kind: ways.kind, answers: ways.answers, at: 0, unseen: unseen.map(Rc::new) })
+    }
+}
+
 /// How phases are run through: by which rules, how decisions are settled, and what came up.
 pub(super) struct Course<'p> {
     pub(super) program: &'p Program,
     pub(super) settlement: Rc<Settlement>,
     /// Whether nothing follows the phase.
     pub(super) alone: bool,
-    /// How many runs are left.
-    pub(super) left: usize,
+    /// What may still be done and kept.
+    pub(super) budget: Budget,
     pub(super) met: Met,
 }
 
@@ -185,11 +212,15 @@ impl Course<'_> {
         let kept = Keep { answers: keep || rated, ..Keep::default() };
         let mut found = Vec::new();
         loop {
-            self.left = self.left.checked_sub(1).filter(|_| found.len() < MOST_WAYS).ok_or(Stuck::TooMany)?;
+            if found.len() >= MOST_WAYS {
+                return Err(Stuck::TooMany(Limit::Phase));
+            }
             track.borrow_mut().depth = 0;
             self.program.begin(state.weight());
+            let before = self.program.spent();
             let walker = Walker { track: Rc::clone(track), settlement: Rc::clone(&self.settlement) };
             let run = self.program.run(state.clone(), phase, Box::new(walker), kept);
+            self.budget.work(self.program.spent().wrapping_sub(before))?;
             let track = &mut *track.borrow_mut();
             if let Some(place) = run.looked_back {
                 return Err(Stuck::History(place));
@@ -197,10 +228,9 @@ impl Course<'_> {
             if let Some(stuck) = track.stuck.take() {
                 return Err(stuck);
             }
-            if let (Some(rating), End::Paused(ask)) = (track.rating.take(), &run.end) {
-                let checkpoint = (state.clone(), phase.clone());
-                let machine = Machine::paused(self.program, checkpoint, &run, ask.clone()).alone(self.alone);
-                track.forks.push(self.rated(&machine, ask, rating)?);
+            if let (Some(later), End::Paused(ask)) = (track.later.take(), &run.end) {
+                let fork = self.found_out((state, phase), &run, ask, (later, &mut track.met))?;
+                track.forks.push(fork);
                 continue;
             }
             let over = match run.end {
@@ -214,6 +244,7 @@ impl Course<'_> {
                 Turning { kind: fork.kind, choice: fork.at, weight, unseen: fork.unseen.clone() }
             };
             let turnings = track.forks.iter().map(turning).collect();
+            self.budget.keep(run.state.bytes())?;
             found.push(Way { turnings, state: run.state, over, answers: run.answered });
             while let Some(last) = track.forks.last_mut() {
                 last.at += 1;
@@ -228,13 +259,41 @@ impl Course<'_> {
         }
     }
 
+    /// The answers to follow at an ask that needs a closer look.
+    fn found_out(
+        &mut self,
+        (state, phase): (&State, &Phase),
+        run: &Run,
+        ask: &Ask,
+        (later, met): (Later, &mut Met),
+    ) -> Result<Fork, Stuck> {
+        let mut rating = None;
+        match later {
+            Later::Rate(source, span) => rating = Some((source, span)),
+            Later::Judge => {
+                let judged = self.settlement.judged(self.program, &ask.question, &run.state).map_err(Stuck::Fault)?;
+                match self.settlement.ways(ask, &run.state, Some(&judged), met) {
+                    Ok(ways) => return Fork::of(ask, &run.state, ways),
+                    Err(Unready::Rate(source, span)) => rating = Some((source, span)),
+                    Err(Unready::Not(why)) => return Err(open(ask, &run.state, why)),
+                    Err(Unready::Judge) => {}
+                }
+            }
+        }
+        let Some(rating) = rating else { return Err(unanswered()) };
+        let checkpoint = (state.clone(), phase.clone());
+        let machine = Machine::paused(self.program, checkpoint, run, ask.clone()).alone(self.alone);
+        self.rated(&machine, ask, rating)
+    }
+
     /// The options of a decision that are rated highest, equally likely.
     fn rated(&mut self, machine: &Machine<'_>, ask: &Ask, (source, span): (Arc<Source>, Span)) -> Result<Fork, Stuck> {
         let Question::Choose(decision) = &ask.question else {
             return Err(unanswered());
         };
-        self.left = self.left.checked_sub(decision.options.len()).ok_or(Stuck::TooMany)?;
+        let before = self.program.spent();
         let best = greatest(self.program, machine, decision, (&source, span)).map_err(Stuck::Fault)?;
+        self.budget.work(self.program.spent().wrapping_sub(before))?;
         let answers = best.into_iter().map(|at| (Answer::Chosen(at), 1)).collect();
         Ok(Fork { ask: ask.clone(), kind: Kind::Mix, answers, at: 0, unseen: None })
     }

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::phase::Kind;
+use crate::diagnostic::Diagnostic;
+use crate::play::instruction::Instruction;
 use crate::play::sight::{Unseen, hidden};
+use crate::rules::Program;
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, State};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
@@ -25,8 +28,8 @@ pub enum Manner {
 /// How decisions are settled.
 #[derive(Clone, Debug, Default)]
 pub struct Settlement {
-    /// What a player does wherever it means one option alone; the first line that does counts.
-    pub actions: Vec<(PlayerId, Action)>,
+    /// What a player does wherever it means one option alone; the first line that does, and whose condition holds, counts.
+    pub actions: Vec<Instruction>,
     /// What a player does else; the first for a player counts.
     pub policies: Vec<(PlayerId, Manner)>,
 }
@@ -73,6 +76,8 @@ pub(super) struct Ways {
 pub(super) enum Unready {
     /// The options must be rated first, by the expression at this place.
     Rate(Arc<Source>, Span),
+    /// Conditions of instructions must be judged first.
+    Judge,
     /// The decision is not settled.
     Not(Snag),
 }
@@ -95,13 +100,43 @@ impl Met {
 }
 
 impl Settlement {
+    /// The instructions with conditions that hold where these decisions are made.
+    pub(super) fn judged(
+        &self,
+        program: &Program,
+        question: &Question,
+        state: &State,
+    ) -> Result<BTreeSet<usize>, Box<Diagnostic>> {
+        let decisions: &[Decision] = match question {
+            Question::Choose(decision) => std::slice::from_ref(decision),
+            Question::ChooseAll(all) => all,
+            Question::Roll(_) | Question::Draw(_) => &[],
+        };
+        let mut holding = BTreeSet::new();
+        for (at, instruction) in self.actions.iter().enumerate().filter(|(_, one)| one.condition.is_some()) {
+            if decisions.iter().any(|decision| instruction.option(decision).is_some())
+                && instruction.holds(program, state)?
+            {
+                holding.insert(at);
+            }
+        }
+        Ok(holding)
+    }
+
     /// The answers to a question that are to be followed; what settled it is noted in `met`.
-    pub(super) fn ways(&self, ask: &Ask, state: &State, met: &mut Met) -> Result<Ways, Unready> {
+    /// `judged` are the instructions with conditions that hold here, once that is known.
+    pub(super) fn ways(
+        &self,
+        ask: &Ask,
+        state: &State,
+        judged: Option<&BTreeSet<usize>>,
+        met: &mut Met,
+    ) -> Result<Ways, Unready> {
         let mix = |answers| Ways { kind: Kind::Mix, answers, unseen: Vec::new() };
         match &ask.question {
             Question::Choose(decision) => {
                 met.note(decision);
-                let Places { manner, places } = self.places(decision, met)?;
+                let Places { manner, places } = self.places(decision, judged, met)?;
                 let several = places.len() > 1;
                 let answers = places.into_iter().map(|place| (Answer::Chosen(place), 1)).collect();
                 let kind = match manner {
@@ -117,27 +152,27 @@ impl Settlement {
             }
             Question::ChooseAll(all) => {
                 all.iter().for_each(|decision| met.note(decision));
-                self.together(all, met).map(mix)
+                self.together(all, judged, met).map(mix)
             }
             chance @ (Question::Roll(_) | Question::Draw(_)) => Ok(mix(chance.chances(state))),
         }
     }
 
     /// The places of the options to follow, and how to decide between them, where that is still to be done.
-    fn places(&self, decision: &Decision, met: &mut Met) -> Result<Places<'_>, Unready> {
+    fn places(
+        &self,
+        decision: &Decision,
+        judged: Option<&BTreeSet<usize>>,
+        met: &mut Met,
+    ) -> Result<Places<'_>, Unready> {
         let options = &decision.options;
-        let mine = self.actions.iter().enumerate().filter(|(_, (player, _))| *player == decision.player);
-        for (at, (_, action)) in mine {
-            let exact = options.iter().position(|option| option == action);
-            let mut fitting = options.iter().enumerate().filter(|(_, option)| action.fits(option));
-            let only = match (fitting.next(), fitting.next()) {
-                (Some((only, _)), None) => Some(only),
-                _ => None,
-            };
-            if let Some(place) = exact.or(only) {
-                met.actions.insert(at);
-                return Ok(Places { manner: None, places: vec![place] });
+        for (at, instruction) in self.actions.iter().enumerate() {
+            let Some(place) = instruction.option(decision) else { continue };
+            if instruction.condition.is_some() && !judged.ok_or(Unready::Judge)?.contains(&at) {
+                continue;
             }
+            met.actions.insert(at);
+            return Ok(Places { manner: None, places: vec![place] });
         }
         let found = self.policies.iter().enumerate().find(|(_, (player, _))| *player == decision.player);
         let Some((at, (_, manner))) = found else { return Err(Unready::Not(Snag::Unsaid(decision.player))) };
@@ -146,10 +181,15 @@ impl Settlement {
     }
 
     /// Decisions made at once: nobody sees another's, so that none can be the best against the others.
-    fn together(&self, all: &[Decision], met: &mut Met) -> Result<Vec<(Answer, u64)>, Unready> {
+    fn together(
+        &self,
+        all: &[Decision],
+        judged: Option<&BTreeSet<usize>>,
+        met: &mut Met,
+    ) -> Result<Vec<(Answer, u64)>, Unready> {
         let mut lists = vec![Vec::new()];
         for decision in all {
-            let Places { manner, places } = self.places(decision, met)?;
+            let Places { manner, places } = self.places(decision, judged, met)?;
             if !matches!(manner, None | Some(Manner::Random)) && places.len() > 1 {
                 return Err(Unready::Not(Snag::AtOnce(decision.player)));
             }

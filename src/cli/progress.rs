@@ -1,0 +1,95 @@
+//! How far work is that takes longer than a second, and how fast it was: at a terminal only, on standard error, so that
+//! what is printed for programs is the same every time.
+
+use std::io::IsTerminal;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Format;
+use super::output::remark;
+use crate::play::steps_done;
+
+/// Work shorter than this is not spoken of.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the line is drawn.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Work that goes on; when it ends, so does the line about it.
+pub(super) struct Waiting {
+    began: Instant,
+    shown: bool,
+    end: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Waiting {
+    /// Begin to wait for work that is counted in such units: `states`.
+    pub(super) fn new(format: Format, unit: &'static str) -> Self {
+        let shown = format == Format::Human && std::io::stderr().is_terminal();
+        Self { began: Instant::now(), shown, end: shown.then(|| watch(unit)).flatten() }
+    }
+
+    /// The work is done: say how fast it was.
+    pub(super) fn done(mut self, count: u64, unit: &str) {
+        self.stop();
+        if self.shown {
+            remark(&speed(count, unit, self.began.elapsed()));
+        }
+    }
+
+    fn stop(&mut self) {
+        if let Some((end, thread)) = self.end.take() {
+            drop(end);
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// A thread that shows a line after a second.
+fn watch(unit: &'static str) -> Option<(Sender<()>, JoinHandle<()>)> {
+    let (end, ended) = channel();
+    let before = steps_done();
+    let body = move || {
+        if ended.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
+            return;
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+            bar.set_style(style);
+        }
+        while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            bar.set_message(format!("{} {unit}", HumanCount(steps_done().saturating_sub(before))));
+            bar.tick();
+        }
+        bar.finish_and_clear();
+    };
+    let thread = std::thread::Builder::new().spawn(body).ok()?;
+    Some((end, thread))
+}
+
+/// `1,000 games in 2.3 s: 434 games/s`
+pub(super) fn speed(count: u64, unit: &str, took: Duration) -> String {
+    let seconds = took.as_secs_f64().max(1e-6);
+    let rate = HumanCount((count as f64 / seconds) as u64);
+    format!("{} {unit} in {seconds:.1} s: {rate} {unit}/s", HumanCount(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::speed;
+
+    #[test]
+    fn a_speed_is_a_number_in_a_second() {
+        assert_eq!(speed(4000, "games", Duration::from_secs(2)), "4,000 games in 2.0 s: 2,000 games/s");
+    }
+}

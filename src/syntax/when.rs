@@ -1,0 +1,37 @@
+//! What stands behind `when`: a player and an answer, maybe with a condition in braces; or a policy, whose expression goes
+//! to the end of the line.
+
+use super::ast::Tail;
+use crate::source::Span;
+
+/// How the policy `greedy` is written, up to its expression.
+const GREEDY: &str = "greedy:";
+
+/// The words before a condition or an expression of `greedy`, and that; `None` if the line is words only.
+pub(super) fn tail(text: &str, start: usize) -> Option<(Span, Tail)> {
+    let place = |from: usize, to: usize| Span::new(start + from..start + to);
+    if let Some(at) = greedy(text) {
+        return Some((place(0, at), Tail::Greedy(place(at, at + GREEDY.len()), place(at + GREEDY.len(), text.len()))));
+    }
+    let opens = |(at, _): &(usize, &str)| condition_opens(text.get(..*at).unwrap_or_default());
+    let (open, _) = text.match_indices('{').find(opens)?;
+    let before = text.get(..open)?.trim_end();
+    Some((place(0, before.len() - "if".len()), Tail::If(place(open, text.len()))))
+}
+
+/// Whether a `{` behind these words of a `when` line begins an expression, and no placeholder.
+pub(super) fn opens_expression(before: &str) -> bool {
+    greedy(before).is_some() || condition_opens(before)
+}
+
+fn condition_opens(before: &str) -> bool {
+    let rest = before.trim_end().strip_suffix("if");
+    rest.is_some_and(|rest| rest.ends_with([' ', '\t']) && rest.matches('"').count() % 2 == 0)
+}
+
+/// Where `greedy:` stands, behind `policy`.
+fn greedy(text: &str) -> Option<usize> {
+    let (at, _) = text.match_indices(GREEDY).next()?;
+    let before = text.get(..at)?;
+    (before.ends_with([' ', '\t']) && before.trim_end().ends_with("policy")).then_some(at)
+}

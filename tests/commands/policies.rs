@@ -1,0 +1,288 @@
+//! How players decide: by what they know, by conditions, and alike in odds and simulations.
+
+use serde_json::Value;
+
+use super::Project;
+
+/// Pig for two: whoever has 20 points wins. The pot is lost with a one.
+pub(super) fn pig(goal: u32) -> Project {
+    let game = format!(
+        "game pig\nplayers 2 ann ben\nrules \"rules.rhai\"\nboard grid 1x1\ndie 1..6\n\
+counter score for each player = 0\ncounter pot = 0\ncounter first = 0\nask roll\nask hold\noption goal = {goal} in 1..100\n"
+    );
+    let rules = "fn turn(me) {
+    game.pot = 0;
+    game.first = 1;
+    then(\"play_on\", me);
+}
+fn play_on(me) {
+    let act = choose(me, \"roll\", [may(\"roll\"), may(\"hold\")]);
+    if act.verb == \"hold\" {
+        me.score += game.pot;
+        if me.score >= option(\"goal\") { win(me); }
+        return;
+    }
+    let shown = roll();
+    if shown == 1 {
+        game.pot = 0;
+        return;
+    }
+    game.pot += shown;
+    then(\"play_on\", me);
+}
+";
+    Project::new().file("games/pig/pig.game", &game).file("games/pig/rules.rhai", rules)
+}
+
+fn odds(project: &Project, arguments: &[&str]) -> Value {
+    let ran = project.run(&[&["odds"], arguments, &["--format", "json"]].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}: {}", ran.all());
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+fn simulated(project: &Project, arguments: &[&str]) -> Value {
+    let ran = project.run(&[&["simulate"], arguments, &["--format", "json"]].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}: {}", ran.all());
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+/// Whoever holds at 20 holds nothing in 9440899 of 15116544 turns, as the literature has it (Neller and Presser 2004).
+const BUSTS: &str = "9440899/15116544";
+
+#[test]
+fn hold_at_20_busts_as_often_as_known() {
+    let scenario = format!(
+        "use pig\n\nscenario \"A turn\"\n  turn ann\n  expect chance {{ game.pot == 0 }} = {BUSTS}\n    \
+when ann hold if {{ game.pot >= 20 }}\n    when ann roll\n  expect chance {{ game.pot == 0 }} = 62.45% ± 0.01%\n    \
+when ann hold if {{\n      game.pot >= {{ 19 + 1 }}\n    }}\n    when ann roll\n"
+    );
+    let project = pig(100).file("turn.scenario", &scenario);
+    let ran = project.run(&["test", "turn.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    let condition = ["pig", "--chance", "{ game.pot == 0 }"];
+    let policies = ["--policy", "ann=hold if { game.pot >= 20 }", "--policy", "ann=roll"];
+    let found = odds(&project, &[&condition[..], &policies[..]].concat());
+    assert_eq!(found["odds"][0]["fraction"], BUSTS);
+    let when = ["--when", "ann hold if { game.pot >= 20 }", "--policy", "ann=roll"];
+    assert_eq!(odds(&project, &[&condition[..], &when[..]].concat()), found);
+    let run =
+        simulated(&project, &[&["pig", "-n", "3000", "--max-plies", "1"], &condition[1..], &policies[..]].concat());
+    let held = &run["chance"]["held"];
+    let known = 9_440_899.0 / 15_116_544.0;
+    assert!(held["low"].as_f64().unwrap() < known && known < held["high"].as_f64().unwrap(), "{held}");
+}
+
+#[test]
+fn the_best_play_to_10_wins_as_often_as_known() {
+    let found = odds(&pig(10), &["pig", "--policy", "best"]);
+    assert_eq!(found["odds"][0]["fraction"], "7776/10961");
+}
+
+/// Each player's expression is the player's own, though both begin at the same byte of their flags.
+#[test]
+fn two_greedy_players_go_by_two_expressions() {
+    let project = pig(20);
+    let share = |ann: &str, ben: &str| {
+        let policies = ["pig", "--policy", &format!("ann=greedy:{ann}"), "--policy", &format!("ben=greedy:{ben}")];
+        let exact: f64 = odds(&project, &policies)["odds"][0]["low"].as_str().unwrap().parse().unwrap();
+        let run = simulated(&project, &[&policies[..], &["-n", "1000"]].concat());
+        let wins = &run["players"][0]["wins"];
+        assert!(wins["low"].as_f64().unwrap() - 0.03 < exact, "{exact} and {wins}");
+        assert!(wins["high"].as_f64().unwrap() + 0.03 > exact, "{exact} and {wins}");
+        exact
+    };
+    // Who holds at nothing never gets a point.
+    let holds_at = |points: u32| format!("if me.score * 9 + game.pot > {points} {{ 2 }} else {{ 1 }}");
+    let (better, worse) = (share(&holds_at(80), &holds_at(10)), share(&holds_at(10), &holds_at(80)));
+    assert!((better - worse).abs() > 0.01, "{better} and {worse}");
+}
+
+#[test]
+fn actions_decide_alike_in_odds_and_simulations() {
+    let project = pig(20);
+    let policies =
+        ["--policy", "ann=hold if { game.pot >= 8 }", "--policy", "ben=hold if { game.pot >= 15 }", "--policy", "roll"];
+    let exact: f64 =
+        odds(&project, &[&["pig"], &policies[..]].concat())["odds"][0]["low"].as_str().unwrap().parse().unwrap();
+    let run = simulated(&project, &[&["pig", "-n", "3000"], &policies[..]].concat());
+    let wins = &run["players"][0]["wins"];
+    assert!(wins["low"].as_f64().unwrap() < exact && exact < wins["high"].as_f64().unwrap(), "{exact} and {wins}");
+}
+
+/// A turn that goes on in another phase before anything is asked is a turn, the first one too.
+#[test]
+fn no_turn_is_lost() {
+    let rules = "fn turn(me) { clause(\"P1\"); me.turns += 1; then(\"second\", me); }
+fn second(me) { if roll() > 0 { clause(\"P2\"); } if me.turns == 2 { win(me); } }
+";
+    let game = "game two\nplayers 2 ann ben\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\nboard grid 1x1\ndie 1..6\n\
+counter turns for each player = 0\n";
+    let scenario =
+        "use two\n\nscenario \"Begun\"\n  turn ann\n\nscenario \"Resumed\"\n  set ann.turns 1\n  resume second ann\n";
+    let project = Project::new()
+        .file("games/two/two.game", game)
+        .file("games/two/rules.rhai", rules)
+        .file("games/two/RULES.md", "[P1] One.\n\n[P2] Two.\n")
+        .file("begun.scenario", scenario);
+    for (arguments, turns) in [
+        (&["two", "-n", "50"][..], 3),
+        (&["two", "-n", "50", "--from", "begun.scenario"], 3),
+        (&["two", "-n", "50", "--from", "begun.scenario", "--scenario", "Resumed"], 1),
+    ] {
+        let run = simulated(&project, arguments);
+        assert_eq!(run["plies"]["histogram"], serde_json::json!([[turns, 50]]), "{arguments:?}");
+        let clauses = run["clauses"].as_array().unwrap();
+        assert_eq!(clauses[1]["times"], 50 * turns, "{arguments:?}");
+        if turns == 3 {
+            assert_eq!((&clauses[0]["times"], &clauses[0]["games"]), (&Value::from(150), &Value::from(50)));
+        }
+    }
+}
+
+/// Ben holds one of three cards, of which ann sees none; the ant is there three times.
+fn guessing(cards: &str, rules: &str) -> Project {
+    let game = "game guess\nplayers 2 ann ben\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\ncard one from \"cards.yaml\" in deck\ncounter points for each player\nask guess PIECE\n\
+ask pass\n";
+    Project::new()
+        .file("games/guess/guess.game", game)
+        .file("games/guess/rules.rhai", rules)
+        .file("games/guess/cards.yaml", cards)
+}
+
+const CARDS: &str = "cards:\n  - {name: ant, count: 3}\n  - {name: bee, count: 2}\n  - {name: cat}\n";
+
+const GUESS: &str = "fn turn(me) {
+    let other = after(me);
+    if is_empty(hand(other)) { draw(deck, hand(other)); }
+    then(\"guessing\", me);
+}
+fn guessing(me) {
+    let guess = choose(me, \"guess\", [piece(\"cat\"), piece(\"bee\"), piece(\"ant\")]);
+    if has(hand(after(me)), guess) { me.points = 1; END }
+    lose(me);
+}
+";
+
+/// Options that win at once, and values that depend on what is hidden, are averaged over the deals there may be: the
+/// card that is there most often is named, whichever it is that ben holds.
+#[test]
+fn greed_knows_no_more_than_its_player() {
+    for end in ["win(me);", "draw_game();"] {
+        let hand = |card: &str| format!("use guess\n\nscenario \"{card}\"\n  hand ben: {card}\n  turn ann\n");
+        let project = guessing(CARDS, &GUESS.replace("END", end))
+            .file("ant.scenario", &hand("ant"))
+            .file("cat.scenario", &hand("cat"));
+        let arguments = ["guess", "--policy", "greedy:me.points", "--chance", "{ ann.points == 1 }", "--to-the-end"];
+        assert_eq!(odds(&project, &arguments)["odds"][0]["fraction"], "1/2", "{end}");
+        for (file, right) in [("ant.scenario", "1"), ("cat.scenario", "0")] {
+            let found = odds(&project, &[&[file], &arguments[1..]].concat());
+            assert_eq!(found["odds"][0]["fraction"], right, "{file} {end}");
+        }
+        let run = simulated(
+            &project,
+            &["guess", "-n", "400", "--policy", "greedy:me.points", "--chance", "{ ann.points == 1 }"],
+        );
+        let held = &run["chance"]["held"];
+        assert!(held["low"].as_f64().unwrap() < 0.5 && 0.5 < held["high"].as_f64().unwrap(), "{end}: {held}");
+    }
+}
+
+/// A condition does not see more, either.
+#[test]
+fn conditions_do_not_see_secret_cards() {
+    let project = guessing(CARDS, &GUESS.replace("END", "win(me);"));
+    let peek = "ann=guess cat if { has(hand(ben), piece(\"cat\")) }";
+    let found = odds(&project, &["guess", "--policy", peek, "--policy", "ann=guess bee"]);
+    assert_eq!(found["odds"][0]["fraction"], "1/3");
+}
+
+/// Where the deals are too many to look at each, greedy is refused.
+#[test]
+fn greed_is_refused_where_the_deals_are_too_many() {
+    let cards: String = (0..40).map(|at| format!("  - {{name: card{at}}}\n")).collect();
+    let rules = "fn turn(me) {
+    let other = after(me);
+    if is_empty(hand(other)) { deal(8, deck, [hand(other)]); }
+    if choose(me, \"pass\", [may(\"pass\"), may(\"guess\", piece(\"card1\"))]).verb == \"pass\" { win(me); }
+    lose(me);
+}
+";
+    let project = guessing(&format!("cards:\n{cards}"), rules);
+    for command in
+        [&["simulate", "guess", "-n", "1", "--policy", "greedy:0"][..], &["odds", "guess", "--policy", "greedy:0"]]
+    {
+        let ran = project.run(command);
+        assert!(ran.code != 0 && ran.stderr.contains("not_seen"), "{command:?}: {}", ran.all());
+        assert!(ran.stderr.contains("hand ben"), "{}", ran.all());
+    }
+}
+
+/// Bounds are in states and in bytes, and what is told is the same every time.
+#[test]
+fn large_states_and_many_states_are_bounded() {
+    let properties: String = (0..30).map(|at| format!("property n{at} TEXT\n")).collect();
+    let texts: String = (0..30).map(|at| format!("game.n{at} = s + n; ")).collect();
+    let game =
+        format!("game big\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 2x2\ndie 1..10000\n{properties}");
+    let rules = format!("fn turn(me) {{ let n = roll(); let s = \"\"; s.pad(9900, \"x\"); {texts} }}\n");
+    let project = Project::new()
+        .file("games/big/big.game", &game)
+        .file("games/big/rules.rhai", &rules)
+        .file("one.scenario", "use big\n\nscenario \"One\"\n  turn red\n");
+    let ran = project.run(&["odds", "one.scenario", "--chance", "{ game.n0.len() == 3 }", "--within", "2"]);
+    assert_eq!(ran.code, 2, "{}", ran.all());
+    assert!(ran.stderr.contains("not_decided") && ran.stderr.contains("memory"), "{}", ran.all());
+}
+
+#[test]
+fn as_many_threads_as_anybody_asks_for() {
+    let project = pig(5);
+    let one = project.run(&["simulate", "pig", "-n", "20", "--jobs", "1"]);
+    assert_eq!(project.run(&["simulate", "pig", "-n", "20", "--jobs", "576460752303423488"]), one);
+    assert_eq!(one.code, 0);
+}
+
+/// The path of a game file means its game.
+#[test]
+fn the_file_of_a_game_is_the_game() {
+    let project = pig(10);
+    for command in [
+        &["odds", "PIG", "--policy", "best"][..],
+        &["simulate", "PIG", "-n", "10"],
+        &["perft", "PIG", "--depth", "2"],
+        &["moves", "PIG"],
+        &["show", "PIG"],
+    ] {
+        let with = |path: &str| {
+            let words: Vec<&str> = command.iter().map(|word| if *word == "PIG" { path } else { word }).collect();
+            project.run(&words)
+        };
+        let named = with("pig");
+        assert_eq!(named.code, 0, "{}", named.all());
+        assert_eq!(with("games/pig/pig.game"), named);
+    }
+}
+
+/// Every game that is recorded passes, however long it is.
+#[test]
+fn a_long_game_passes_as_it_was_recorded() {
+    let game = "game long\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\ndie 1..6\n";
+    let project =
+        Project::new().file("games/long/long.game", game).file("games/long/rules.rhai", "fn turn(me) { roll(); }\n");
+    let ran = project.run(&["simulate", "long", "-n", "1", "--max-plies", "12000", "--record", "played"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    let ran = project.run(&["test", "played"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+/// What scripts say reaches no terminal as it is.
+#[test]
+fn perft_shows_no_control_characters() {
+    let game = "game loud\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nask say TEXT\n";
+    let rules = "fn turn(me) { choose(me, \"say\", [\"p\\x1b[31mq\", \"r\"]); }\n";
+    let project = Project::new().file("games/loud/loud.game", game).file("games/loud/rules.rhai", rules);
+    let ran = project.run(&["perft", "loud", "--divide"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    assert!(!ran.stdout.contains('\x1b') && ran.stdout.contains("q"), "{:?}", ran.stdout);
+}
