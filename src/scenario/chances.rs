@@ -38,34 +38,10 @@ pub(super) fn resolve(
     let Some(sign) = (0..words.len()).rev().find(|at| is(*at, &["=", "<", ">", "≤", "≥"])) else {
         return resolver.misread(no_sign(&words, end));
     };
-    if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
-        let span = words.get(sign).map_or(end, |word| word.span);
-        return resolver.misread(Misread::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+    if let Some(misread) = misplaced(resolver.source, &words, sign, end) {
+        return resolver.misread(misread);
     }
-    let ends = |at: usize| is(at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
-    if let Some(at) = (sign..words.len()).find(|at| ends(*at)) {
-        let word = words.get(at).map_or(end, |word| word.span);
-        let whole = words.get(at..).unwrap_or_default();
-        let span = whole.last().map_or(word, |last| word.to(last.span));
-        let rest: Vec<&str> = whole.iter().skip(1).map(|word| word.text).collect();
-        let misread = Misread::new("wrong_form", span, "this does not say up to where play goes");
-        return resolver.misread(misread.help(format!("write `to {}`", rest.join(" "))));
-    }
-    if let Some(at) = (sign..words.len()).find(|at| is(*at, &["when", "at"])) {
-        let span = words.get(at..).unwrap_or_default().iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
-        let misread = Misread::new("wrong_form", span, "what players decide does not stand on this line");
-        return resolver.misread(misread.help(format!("write it on a line below: `{}`", resolver.source.slice(span))));
-    }
-    let before = sign.checked_sub(1).filter(|before| is(sign, &["="]) && is(*before, &["<", ">"]));
-    let (compare, first) = match before {
-        Some(before) if is(before, &["<"]) => (Compare::AtMost, before),
-        Some(before) => (Compare::AtLeast, before),
-        None if is(sign, &["<"]) => (Compare::Less, sign),
-        None if is(sign, &[">"]) => (Compare::More, sign),
-        None if is(sign, &["≤"]) => (Compare::AtMost, sign),
-        None if is(sign, &["≥"]) => (Compare::AtLeast, sign),
-        None => (Compare::Equal, sign),
-    };
+    let (compare, first) = compare(&words, sign);
     let horizon_from = |from: usize, to: usize| {
         let begins = |at: &usize| is(*at, &["within"]) || is(*at, &["to", "up"]) && is(at + 1, &["the", "to"]);
         (from..to).find(begins).unwrap_or(to)
@@ -107,6 +83,41 @@ pub(super) fn resolve(
     })))
 }
 
+/// What cannot stand where it does: a second `=`, another word for `to the end`, a line about decisions.
+fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Option<Misread> {
+    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| !word.quoted && texts.contains(&word.text));
+    let from = |at: usize| words.get(at..).unwrap_or_default();
+    let span = |at: usize| from(at).iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
+    if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
+        let span = words.get(sign).map_or(end, |word| word.span);
+        return Some(Misread::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+    }
+    let ends = |at: &usize| is(*at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
+    if let Some(at) = (sign..words.len()).find(ends) {
+        let rest = spoken(from(at + 1));
+        let misread = Misread::new("wrong_form", span(at), "this does not say up to where play goes");
+        return Some(misread.help(format!("write `to {rest}`")));
+    }
+    let at = (sign..words.len()).find(|at| is(*at, &["when", "at"]))?;
+    let misread = Misread::new("wrong_form", span(at), "what players decide does not stand on this line");
+    Some(misread.help(format!("write it on a line below: `{}`", source.slice(span(at)))))
+}
+
+/// How a chance is compared by the sign at this place, and where that begins.
+fn compare(words: &[Word<'_>], sign: usize) -> (Compare, usize) {
+    let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+    let before = sign.checked_sub(1);
+    match (before.map_or("", text), text(sign)) {
+        ("<", "=") => (Compare::AtMost, sign - 1),
+        (">", "=") => (Compare::AtLeast, sign - 1),
+        (_, "<") => (Compare::Less, sign),
+        (_, ">") => (Compare::More, sign),
+        (_, "≤") => (Compare::AtMost, sign),
+        (_, "≥") => (Compare::AtLeast, sign),
+        _ => (Compare::Equal, sign),
+    }
+}
+
 /// Signs of comparisons that are no conditions by themselves.
 const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
 
@@ -119,7 +130,7 @@ fn spoken(words: &[Word<'_>]) -> String {
 
 /// A line without a sign: maybe another word stands for it.
 fn no_sign(words: &[Word<'_>], end: Span) -> Misread {
-    let others = ["is", "~", "≈", "about", "of", "==", ":"];
+    let others = ["is", "~", "≈", "about", ":"];
     let at = words.iter().rposition(|word| !word.quoted && others.contains(&word.text));
     let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
         return Misread::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
@@ -195,91 +206,6 @@ fn states(count: &str, span: Span) -> Result<usize, Misread> {
             Err(misread.help(format!("write a number up to {MAX_STATES}")))
         }
     }
-}
-
-/// Signs of comparisons that are no conditions by themselves.
-const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
-
-/// Words as they are written, wherever they stand.
-fn spoken(words: &[Word<'_>]) -> String {
-    let word = |word: &Word<'_>| if word.quoted { format!("\"{}\"", word.text) } else { word.text.to_owned() };
-    let text = words.iter().map(word).collect::<Vec<_>>().join(" ");
-    ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
-}
-
-/// A line without a sign: maybe another word stands for it.
-fn no_sign(words: &[Word<'_>], end: Span) -> Misread {
-    let others = ["is", "~", "≈", "about", "of", "==", ":"];
-    let at = words.iter().rposition(|word| !word.quoted && others.contains(&word.text));
-    let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
-        return Misread::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
-    };
-    let value = spoken(words.get(at + 1..).unwrap_or_default());
-    let places = value.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
-    let margin = match (matches!(word.text, "~" | "≈" | "about"), places, value.contains('%')) {
-        (false, ..) => String::new(),
-        (true, 0, false) => " ± 0.01".to_owned(),
-        (true, 0, true) => " ± 1%".to_owned(),
-        (true, places, percent) => {
-            format!(" ± 0.{}1{}", "0".repeat(places.min(12) - 1), if percent { "%" } else { "" })
-        }
-    };
-    let misread = Misread::new("wrong_form", word.span, format!("a chance is not compared by `{}`", word.text));
-    misread.help(format!("write `= {value}{margin}`"))
-}
-
-/// `ann.score >= 4 = 1/2`: what is to happen is a comparison, and so an expression.
-fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> Misread {
-    let misread = Misread::new("wrong_form", sign, "a condition with this sign is an expression in braces");
-    misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
-}
-
-/// `within 3 turns`, `to the end of the game`, `up to 1000 states`, one after the other.
-fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'_>]) -> Option<()> {
-    while let Some(first) = words.first() {
-        let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
-        let taken = match texts.as_slice() {
-            ["to", "the", "end", "of", "the", "game", ..] => {
-                inquiry.horizon = Horizon::Game;
-                6
-            }
-            ["to", "the", "end", "of", "the", "turn", ..] => {
-                inquiry.horizon = Horizon::Turns(1);
-                6
-            }
-            ["within", count, "turns" | "turn", ..] if count.parse::<u32>().is_ok_and(|count| count > 0) => {
-                inquiry.horizon = Horizon::Turns(count.parse().unwrap_or(1));
-                3
-            }
-            ["up", "to", count, "states", ..] if is_number(count) => {
-                let span = words.get(2).map_or(first.span, |word| word.span);
-                inquiry.states = resolver.get(states(count, span))?;
-                4
-            }
-            _ => {
-                let span = words.iter().map(|word| word.span).fold(first.span, Span::to);
-                let misread = Misread::new("wrong_form", span, "this does not say up to where play goes");
-                return resolver.misread(misread.help(
-                    "write `within 3 turns`, `to the end of the game`, `up to 1000000 states`; without any, it is to the end of the turn",
-                ));
-            }
-        };
-        words = words.get(taken..).unwrap_or_default();
-    }
-    Some(())
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// How many states may be looked at.
-fn states(count: &str, span: Span) -> Result<usize, Misread> {
-    let states = count.parse().ok().filter(|states| (1..=MAX_STATES).contains(states));
-    states.ok_or_else(|| {
-        let message = format!("`{count}` is no number of states that can be looked at");
-        Misread::new("bad_number", span, message).help(format!("write a number from 1 to {MAX_STATES}"))
-    })
 }
 
 /// What is to happen: something that the position at the horizon tells.
