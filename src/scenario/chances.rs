@@ -404,7 +404,7 @@ pub(super) fn instruction(
     if let Some(at) = bare.filter(|_| given.tail.is_none()) {
         let from = words.get(at).map_or(given.line, |word| word.span);
         let condition = resolver.source.slice(Span { start: from.end, end: given.line.end }).trim();
-        let misread = Misread::new("wrong_form", from.to(given.line), "a condition stands in braces");
+        let misread = Misread::new("wrong_form", Span { end: given.line.end, ..from }, "a condition stands in braces");
         return resolver.misread(misread.help(format!("write `if {{ {condition} }}`")));
     }
     let action = action(resolver, table, words, end_of(words, given.line))?;

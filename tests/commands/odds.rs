@@ -17,7 +17,7 @@ fn a_question_that_cannot_be_read_is_a_matter_of_the_command_line() {
         (["--chance", "rde at b2"].as_slice(), "did you mean `red`?"),
         (&["--when", "red jump"], "the rules never ask `jump`"),
         (&["--policy", "green=best"], "there is no player `green`"),
-        (&["--states", "10"], "not decided: after 10 states"),
+        (&["--states", "10"], "not decided: there are more than 10 states"),
         (&["--chance", "{ 1 + }"], "(command line)"),
     ] {
         let ran = asked(more);
