@@ -144,7 +144,7 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdic
         Check::NobodyWins => ended(state, names, &Outcome::Nobody),
         Check::NoWinner => match &state.outcome {
             Some(Outcome::Won(_)) => mismatch("somebody has won", "no winner", outcome(names, state.outcome.as_ref())),
-            _ => None,
+            _ => Verdict::Holds,
         },
         Check::Loses(player) => {
             let lost = match &state.outcome {
@@ -154,7 +154,11 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdic
             };
             let name = names.schema.player_name(*player);
             let actual = || outcome(names, state.outcome.as_ref());
-            if lost { None } else { mismatch(format!("{name} has not lost"), format!("{name} loses"), actual()) }
+            if lost {
+                Verdict::Holds
+            } else {
+                mismatch(format!("{name} has not lost"), format!("{name} loses"), actual())
+            }
         }
         Check::Draw => ended(state, names, &Outcome::Draw),
         Check::Over => {
