@@ -6,6 +6,7 @@ mod disk;
 mod exit;
 mod explain;
 mod gauges;
+mod new;
 mod odds;
 mod output;
 mod perft;
@@ -38,6 +39,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Write a first game: its rulebook, its rules and its first examples
+    New(new::NewArguments),
     /// Run scenario files and judge every expectation
     Test(test::TestArguments),
     /// Parse and analyse scenario and game files without running them
@@ -94,6 +97,7 @@ pub fn main() -> std::process::ExitCode {
         }
     };
     match arguments.command {
+        Command::New(arguments) => new::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),

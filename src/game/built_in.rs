@@ -33,3 +33,9 @@ impl Host for BuiltIn {
         Files::iter().any(|name| Path::new(&*name) != path && Path::new(&*name).starts_with(path))
     }
 }
+
+/// Whether a game of this name is bundled.
+#[must_use]
+pub fn is_built_in(id: &str) -> bool {
+    BuiltIn.is_folder(Path::new(id))
+}

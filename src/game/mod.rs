@@ -8,6 +8,7 @@ mod load;
 mod rulebook;
 mod shelf;
 
+pub use built_in::is_built_in;
 pub(crate) use declare::{arrows, board_spec};
 pub use load::{Game, House, Unavailable};
 pub use shelf::Shelf;

@@ -8,6 +8,7 @@ mod failures;
 mod holes;
 mod json;
 mod lookup;
+mod new;
 mod odds;
 mod play;
 mod policies;

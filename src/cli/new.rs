@@ -1,0 +1,199 @@
+//! `referee new`: a first game that can be played, tested and changed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use rust_embed::Embed;
+
+use super::Exit;
+use super::output::{complain, print};
+use crate::game::is_built_in;
+use crate::syntax::is_keyword;
+
+/// The texts that are written: for each kind a folder `game` and a folder `scenarios`.
+#[derive(Embed)]
+#[folder = "templates/"]
+struct Templates;
+
+/// What the game is called in the templates.
+const TEMPLATE_NAME: &str = "my-game";
+/// Its title there.
+const TEMPLATE_TITLE: &str = "My game";
+/// The longest name, in characters.
+const MAX_NAME: usize = 60;
+/// The words by which commands name the examples of all games.
+const TAKEN: [&str; 2] = ["games", "scenarios"];
+
+#[derive(Debug, Args)]
+pub(super) struct NewArguments {
+    /// The name of the game, such as `goat-path`: small letters, digits and `-`
+    name: String,
+    /// What it is played with
+    #[arg(long, value_enum, default_value_t = GameKind::Grid)]
+    kind: GameKind,
+}
+
+/// What a first game is played with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum GameKind {
+    /// Pawns on a board of squares
+    Grid,
+    /// Stones on a board of hexagons
+    #[value(alias = "hexes", alias = "hexagons")]
+    Hex,
+    /// A race along a track, with a die
+    Track,
+    /// Cards in secret hands
+    Cards,
+}
+
+impl GameKind {
+    /// The folder of its templates.
+    const fn folder(self) -> &'static str {
+        match self {
+            Self::Grid => "grid",
+            Self::Hex => "hex",
+            Self::Track => "track",
+            Self::Cards => "cards",
+        }
+    }
+}
+
+/// Write a first game.
+pub(super) fn run(arguments: &NewArguments) -> Exit {
+    let name = &arguments.name;
+    let written = usable(name).and_then(|()| write(Path::new(""), name, &files(arguments.kind, name)));
+    match written {
+        Ok(files) => {
+            print(&printed(name, &files));
+            Exit::Passed
+        }
+        Err(message) => {
+            complain(&message);
+            Exit::Usage
+        }
+    }
+}
+
+/// Whether a game can have this name, in a file's path and in a line `use`.
+fn usable(name: &str) -> Result<(), String> {
+    let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    let begins = name.starts_with(|letter: char| letter.is_ascii_lowercase());
+    if !begins || !name.chars().all(plain) || name.ends_with('-') || name.len() > MAX_NAME {
+        let near = slug(name);
+        let help = if near.is_empty() {
+            "for example `referee new goat-path`".to_owned()
+        } else {
+            format!("did you mean `{near}`?")
+        };
+        return Err(format!(
+            "`{name}` cannot be the name of a game: write small letters, digits and `-`, at most {MAX_NAME}\n{help}"
+        ));
+    }
+    if is_keyword(name) || TAKEN.contains(&name) {
+        return Err(format!("`{name}` has a meaning of its own here\nwrite another name, such as `my-{name}`"));
+    }
+    if is_built_in(name) {
+        return Err(format!("there is a bundled game `{name}` already\nwrite another name, such as `my-{name}`"));
+    }
+    Ok(())
+}
+
+/// The name nearest to `text` that a game can have; empty if there is none.
+fn slug(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let joined = words.collect::<Vec<_>>().join("-");
+    let begun = joined.trim_start_matches(|letter: char| !letter.is_ascii_lowercase());
+    begun.chars().take(MAX_NAME).collect::<String>().trim_end_matches('-').to_owned()
+}
+
+/// A file to write: its path from the working folder, and its text.
+type Text = (PathBuf, String);
+
+/// The files of a game of this kind: first the rulebook, then what is made of it.
+fn files(kind: GameKind, name: &str) -> Vec<Text> {
+    let title = title(name);
+    let mut files: Vec<Text> = Vec::new();
+    for (folder, target) in [("game", "games"), ("scenarios", "scenarios")] {
+        let below = format!("{}/{folder}/", kind.folder());
+        let mut names: Vec<String> =
+            Templates::iter().filter(|path| path.starts_with(&below)).map(String::from).collect();
+        names.sort();
+        for path in names {
+            let Some(file) = Templates::get(&path) else { continue };
+            let text = String::from_utf8_lossy(&file.data).replace(TEMPLATE_NAME, name).replace(TEMPLATE_TITLE, &title);
+            let own = path.trim_start_matches(&below).replace(TEMPLATE_NAME, name);
+            files.push((Path::new(target).join(name).join(own), text));
+        }
+    }
+    files
+}
+
+/// `Goat path` for `goat-path`.
+fn title(name: &str) -> String {
+    let spaced = name.replace('-', " ");
+    let mut letters = spaced.chars();
+    letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
+}
+
+/// Write all files below `root`, or none: they are made in a folder of their own, which takes its place when it is whole.
+fn write(root: &Path, name: &str, files: &[Text]) -> Result<Vec<PathBuf>, String> {
+    let folders = ["games", "scenarios"].map(|folder| Path::new(folder).join(name));
+    if let Some(there) = folders.iter().find(|folder| root.join(folder).symlink_metadata().is_ok()) {
+        let there = there.display();
+        return Err(format!("there is `{there}` already; nothing was written\nwrite another name, or remove it first"));
+    }
+    let told = |error: std::io::Error| format!("cannot write the game: {error}; nothing was written");
+    let here = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+    let staging = tempfile::Builder::new().prefix(".referee-new-").tempdir_in(here).map_err(told)?;
+    for (path, text) in files {
+        let path = staging.path().join(path);
+        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(told)?;
+        fs::write(path, text).map_err(told)?;
+    }
+    for (at, folder) in folders.iter().enumerate() {
+        let target = root.join(folder);
+        let moved = target
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::rename(staging.path().join(folder), &target));
+        if let Err(error) = moved {
+            // What is in its place already goes, with the staging folder.
+            for done in folders.iter().take(at) {
+                let _ = fs::rename(root.join(done), staging.path().join(done));
+            }
+            return Err(told(error));
+        }
+    }
+    Ok(files.iter().map(|(path, _)| path.clone()).collect())
+}
+
+/// What is said of the files, and which command comes next.
+fn printed(name: &str, files: &[PathBuf]) -> String {
+    let paths: Vec<String> = files.iter().map(|path| path.to_string_lossy().replace('\\', "/")).collect();
+    let width = paths.iter().map(String::len).max().unwrap_or_default();
+    let lines: String = paths.iter().map(|path| format!("  {path:width$}  {}\n", about(path))).collect();
+    format!(
+        "the game `{name}` is written:\n{lines}\nnext: `referee test {name}` runs its examples; `referee simulate {name}` plays it at random\n"
+    )
+}
+
+/// What a file is for.
+fn about(path: &str) -> &'static str {
+    let ends = |ending: &str| path.ends_with(ending);
+    if ends("RULES.md") {
+        "the rulebook: each clause has a number"
+    } else if ends(".game") {
+        "what the game is made of"
+    } else if ends(".rhai") {
+        "the rules, as a script"
+    } else if ends(".yaml") {
+        "its cards"
+    } else if ends("yours.scenario") {
+        "an example for you to fill in"
+    } else {
+        "examples that pass"
+    }
+}
