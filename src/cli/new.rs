@@ -176,7 +176,7 @@ fn printed(name: &str, files: &[PathBuf]) -> String {
     let width = paths.iter().map(String::len).max().unwrap_or_default();
     let lines: String = paths.iter().map(|path| format!("  {path:width$}  {}\n", about(path))).collect();
     format!(
-        "the game `{name}` is written:\n{lines}\nnext: `referee test {name}` runs its examples; `referee simulate {name}` plays it at random\n"
+        "the game `{name}` is written:\n{lines}\nnext: `referee test scenarios/{name}` runs its examples; `referee simulate {name}` plays it at random\n"
     )
 }
 
