@@ -263,6 +263,15 @@ fn size(
         let misread = Misread::new("missing_value", end, "the chance is missing here");
         return resolver.misread(misread.help(SIZES));
     };
+    let digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+    for (before, after) in words.iter().zip(words.iter().skip(1)) {
+        // Signs may have spaces around them; two numbers side by side are not one.
+        if digit(before.text.chars().next_back()) && digit(after.text.chars().next()) {
+            let span = if inside(&after.span) { after.span } else { span };
+            let message = format!("`{}` does not belong here", after.text);
+            return resolver.misread(Misread::new("wrong_form", span, message).help(SIZES));
+        }
+    }
     let text: String = words.iter().map(|word| word.text).collect();
     let (value, margin) = match text.split_once('±').or_else(|| text.split_once("+-")) {
         Some((value, margin)) => (value, Some(margin)),
