@@ -146,9 +146,8 @@ mod tests {
     use super::{Die, DieFace, Throw, Value};
 
     fn die(count: usize, sides: &[u64]) -> Die {
-        let face =
-            |(at, sides): (usize, &u64)| DieFace { shows: Value::Int(i64::try_from(at).unwrap()), sides: *sides };
-        Die { name: "test".to_owned(), count, faces: sides.iter().enumerate().map(face).collect() }
+        let face = |(at, sides): (i64, &u64)| DieFace { shows: Value::Int(at), sides: *sides };
+        Die { name: "test".to_owned(), count, faces: (0..).zip(sides).map(face).collect() }
     }
 
     /// Every way in which dice can fall, one after the other.

@@ -1,6 +1,7 @@
 //! Arrows: their cells looked up, each base used once.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -29,11 +30,11 @@ pub(crate) fn arrows(
         if base == end {
             let message = "this arrow leads to the cell on which it begins";
             wrong.push(Diagnostic::new("wrong_arrow", source, to.span, message).help("an arrow leads to another cell"));
-        } else if arrows.contains_key(&base) {
+        } else if let Entry::Vacant(free) = arrows.entry(base) {
+            free.insert(end);
+        } else {
             let message = format!("an arrow begins on {} already", board.name(base));
             wrong.push(Diagnostic::new("wrong_arrow", source, from.span, message).help("a cell has one arrow at most"));
-        } else {
-            arrows.insert(base, end);
         }
     }
     arrows.into_iter().collect()
