@@ -1,98 +1,16 @@
-//! What a runner judges at a pause besides plain expectations: refusals, expressions, snapshots, claims.
+//! What a runner judges at a pause besides plain expectations: expressions, snapshots, claims.
 
-use super::captures::{idle_capture, wrong_marks};
 use super::plan::Always;
 use super::runner::Runner;
 use super::scenes::scene;
 use super::snapshots::difference;
-use super::steps::same;
-use super::verdicts::{Mismatch, standing, why_nothing};
+use super::verdicts::Mismatch;
 use crate::diagnostic::Diagnostic;
-use crate::play::Stop;
 use crate::source::Span;
-use crate::table::{ClauseId, PlayerId, State, draw, drawn};
-use crate::trace::{Action, Decision, Failure, Question};
+use crate::table::{ClauseId, State, draw, drawn};
+use crate::trace::Failure;
 
 impl Runner<'_> {
-    pub(super) fn refuse(&mut self, span: Span, player: PlayerId, action: &Action, because: Option<&str>) {
-        let names = self.machine.names();
-        let said = format!("{} {}", names.schema.player_name(player), action.write(names));
-        let decisions = match self.machine.stop() {
-            Stop::Paused(ask) => match &ask.question {
-                Question::Choose(decision) => vec![decision.clone()],
-                Question::ChooseAll(all) => all.clone(),
-                Question::Roll(_) | Question::Draw(_) => Vec::new(),
-            },
-            _ => Vec::new(),
-        };
-        let not_asked = |message: String, help: String| {
-            Diagnostic::new("nothing_asked", &self.plan.source, span, message).help(help)
-        };
-        if decisions.is_empty() {
-            let message = match self.machine.stop() {
-                Stop::Over => why_nothing(&self.machine),
-                _ => format!("nothing is to be decided here: {}", standing(&self.machine)),
-            };
-            self.fail(not_asked(message, "a refusal stands where the player is asked".to_owned()));
-            return;
-        }
-        let mine = decisions.iter().find(|decision| decision.player == player);
-        if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
-            let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
-            let (expected, actual) = (Some(format!("{said} refused")), Some(format!("{said} allowed")));
-            self.keep(Failure { expected, actual, ..failure });
-            return;
-        }
-        if let Some(wrong) = self.wrong_capture(span, action, mine) {
-            self.fail(wrong);
-            return;
-        }
-        // Without a reason, only a try at the decision that is pending says something about the rules.
-        let pending = mine
-            .is_some_and(|mine| mine.ask == action.ask || mine.options.iter().any(|option| option.ask == action.ask));
-        if because.is_none() && !pending {
-            let asked = standing(&self.machine);
-            let wrong = match mine {
-                None => not_asked(
-                    format!("{} is not asked here: {asked}", names.schema.player_name(player)),
-                    "if that is what you mean, add `because \"not your turn\"`".to_owned(),
-                ),
-                Some(_) => not_asked(
-                    format!("this is not what is asked here: {asked}"),
-                    "a refusal stands where that decision is pending; or say why the rules refuse it: `because \"…\"`"
-                        .to_owned(),
-                ),
-            };
-            self.fail(wrong);
-            return;
-        }
-        let Some(wanted) = because else { return };
-        let reason = match mine {
-            None => Ok(Some("not your turn".to_owned())),
-            Some(_) => self.program.why_not(self.machine.state(), player, action),
-        };
-        match reason {
-            Ok(reason) if reason.as_deref() == Some(wanted) => {}
-            Ok(reason) => {
-                let message = "the rules refuse this for another reason";
-                let failure = self.failure(Diagnostic::new("other_reason", &self.plan.source, span, message));
-                let actual = reason.map_or_else(
-                    || "no reason: the rules' function `why_not` gives none".to_owned(),
-                    |reason| format!("because \"{reason}\""),
-                );
-                self.keep(Failure { expected: Some(format!("because \"{wanted}\"")), actual: Some(actual), ..failure });
-            }
-            Err(wrong) => self.fail(*wrong),
-        }
-    }
-
-    /// A `x` or `-` in a refused move that does not agree with what the move does, or could do.
-    fn wrong_capture(&self, span: Span, action: &Action, mine: Option<&Decision>) -> Option<Diagnostic> {
-        let marks = mine.and_then(|decision| wrong_marks(self.machine.names(), action, &decision.options));
-        let wrong = marks.or_else(|| idle_capture(self.machine.state(), action))?;
-        Some(Diagnostic::new("wrong_capture", &self.plan.source, span, wrong.message).help(wrong.help))
-    }
-
     /// Judge an expression of the rules on a state.
     pub(super) fn island(&mut self, island: Span, state: &State, at: Span, message: &str) -> bool {
         match self.program.judge_island(&self.plan.source, island, &self.plan.holes, state) {

@@ -18,6 +18,7 @@ mod players;
 mod position;
 mod properties;
 mod recording;
+mod refusals;
 mod resolver;
 mod rolling;
 mod runner;

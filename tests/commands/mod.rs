@@ -2,6 +2,7 @@
 
 mod broken_play;
 mod check;
+mod determinism;
 mod drawing_cards;
 mod exit_codes;
 mod failures;
@@ -12,6 +13,7 @@ mod new;
 mod odds;
 mod play;
 mod policies;
+mod refusals;
 mod secrets;
 mod selection;
 mod simulate;

@@ -78,7 +78,7 @@ fn a_refusal_stands_where_that_decision_is_pending() {
     assert_eq!(refused.code, 0, "{}", refused.all());
     insta::assert_snapshot!(hop(&format!("{walk}  refuse blue stop\n")).all());
     let elsewhere = scales("  turn ann\n  roll 1\n  refuse ann give to ann\n");
-    assert!(elsewhere.stdout.contains("this is not what is asked here"), "{}", elsewhere.stdout);
+    assert!(elsewhere.stdout.contains("`give` is not what is asked here"), "{}", elsewhere.stdout);
 }
 
 #[test]
