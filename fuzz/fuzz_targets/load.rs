@@ -35,18 +35,18 @@ fn judge(host: &MemoryHost) {
     let gauges = Some(Gauges { time, memory: || 0 });
     let mut judge = Judge::new(host, JudgeOptions { gauges, ..JudgeOptions::default() });
     let wrong = judge.check_game(Path::new("games/g/g.game"));
-    check_json(1, &wrong);
+    let _ = check_json(1, &wrong);
     let suite = judge.plan(Path::new("a.scenario"));
     let mut results = Vec::new();
     for test in 0..suite.tests.len().min(4) {
         results.push(judge.judge(&suite, test));
         let scenes = judge.scenes(&suite, test).0;
-        scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
+        let _ = scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
         let _ = judge.moves(&suite, test, "");
         let _ = judge.moves(&suite, test, "red walk to a2");
     }
     let mut human = Human::new(false, true);
     let told = [human.file(&suite.file, &suite.problems, &results), human.summary()].concat();
     assert!(!told.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\t')), "{told:?}");
-    test_json(&results);
+    let _ = test_json(&results);
 }
