@@ -10,6 +10,8 @@
 mod commands;
 /// The documentation.
 mod docs;
+/// Shipped scenarios with false lines.
+mod falsify;
 /// The games that come along.
 mod games;
 /// Input that attacks.

@@ -1,0 +1,269 @@
+//! Green means right: whatever is made false in a shipped scenario is found to be false.
+//!
+//! Each expectation, event, answer and refusal of every shipped scenario is made false, one at a time, in each way that
+//! fits it (`edits.rs`), and the scenario is judged: it must fail, or be reported as wrong. `stays.rs` lists what remains true.
+//! A run of all tests tries a sample; `cargo test falsify -- --ignored` tries everything.
+
+mod edits;
+mod examples;
+mod lines;
+mod stays;
+mod vocabulary;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use referee::scenario::{Judge, JudgeOptions};
+use referee::source::Host;
+use referee::trace::Status;
+
+use edits::{Edit, edits};
+use examples::{Example, Overlay, Package, shipped, tutorial};
+use lines::{Part, body, parts};
+use stays::{PENDING, STAYS, stays};
+use vocabulary::{Vocabularies, Vocabulary, without_captures};
+
+/// How a file came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Every test passes.
+    Right,
+    /// Some test fails.
+    Failed,
+    /// The file has errors, so that nothing is run.
+    Misread,
+}
+
+/// Judges scenarios that differ in a few words, with games and rules that are read once.
+struct Bench<'h> {
+    overlay: &'h Overlay<'h>,
+    judge: Judge<'h>,
+    /// How many texts were judged: each is a file of its own, for expressions are known by their places.
+    texts: usize,
+}
+
+impl<'h> Bench<'h> {
+    fn new(overlay: &'h Overlay<'h>) -> Self {
+        Self { overlay, judge: Judge::new(overlay, JudgeOptions::default()), texts: 0 }
+    }
+
+    /// Writes the file, and returns its name.
+    fn write(&mut self, example: &Example, lines: &[String]) -> PathBuf {
+        self.texts += 1;
+        let file = example.folder.join(format!("falsified-{}.scenario", self.texts));
+        *self.overlay.file.lock().unwrap() = (file.clone(), example.text(lines));
+        file
+    }
+
+    fn judge(&mut self, example: &Example, lines: &[String]) -> Verdict {
+        let file = self.write(example, lines);
+        let suite = self.judge.plan(&file);
+        if !suite.problems.is_empty() {
+            return Verdict::Misread;
+        }
+        let wrong = |status| matches!(status, Status::Failed | Status::Errored);
+        let failed = (0..suite.tests.len()).any(|test| wrong(self.judge.judge(&suite, test).status));
+        if failed { Verdict::Failed } else { Verdict::Right }
+    }
+
+    /// What may be answered where the scenario has come to line `at`: who is asked, and the options.
+    fn offered(&mut self, example: &Example, at: usize) -> Option<(String, Vec<String>)> {
+        let file = self.write(example, &example.lines[..at]);
+        let suite = self.judge.plan(&file);
+        let standing = self.judge.moves(&suite, suite.tests.len().checked_sub(1)?, "").ok()?;
+        let player = standing.asks.split_whitespace().nth(1).unwrap_or_default().to_owned();
+        Some((player, standing.options))
+    }
+}
+
+fn apply(lines: &[String], edit: &Edit) -> Vec<String> {
+    let (before, after) = (&lines[..edit.at], &lines[edit.at + edit.count..]);
+    [before, &edit.now, after].concat()
+}
+
+/// What was tried, and what is wrong.
+#[derive(Default)]
+struct Report {
+    failed: usize,
+    misread: usize,
+    kept: BTreeSet<usize>,
+    wrong: Vec<String>,
+}
+
+/// Whether an edit belongs to the sample: the same ones in every run.
+fn is_sampled(example: &Example, edit: &Edit, one_of: u64) -> bool {
+    let text = format!("{}:{}:{}:{:?}", example.file, example.line, edit.at, edit.now);
+    // FNV-1a
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    (hash >> 20) % one_of == 0
+}
+
+/// Edits that need to know what the rules offer: a refusal of something that they allow.
+fn allowed_after_all(bench: &mut Bench<'_>, example: &Example) -> Vec<Edit> {
+    let parts = parts(&example.lines);
+    let mut edits = Vec::new();
+    for (at, line) in example.lines.iter().enumerate() {
+        let refusal = body(line);
+        if parts[at] != Part::Claim || !refusal.starts_with("refuse ") || refusal.contains('{') {
+            continue;
+        }
+        let Some((player, options)) = bench.offered(example, at) else { continue };
+        let because = refusal.find(" because ").map_or("", |found| &refusal[found..]);
+        let shown = options.iter().take(2).chain(options.iter().skip(2).last());
+        edits.extend(shown.flat_map(|option| {
+            ["", because].map(|because| Edit {
+                at,
+                count: 1,
+                now: vec![format!("  refuse {player} {option}{because}")],
+                unless: None,
+                if_not_offered: false,
+            })
+        }));
+    }
+    edits
+}
+
+/// Whether an edit that leaves the file right says something that is true after all.
+fn is_true_after_all(bench: &mut Bench<'_>, example: &Example, edit: &Edit) -> bool {
+    if let Some(opposite) = &edit.unless {
+        let opposite = Edit { now: vec![opposite.clone()], ..edit.clone() };
+        return bench.judge(example, &apply(&example.lines, &opposite)) != Verdict::Right;
+    }
+    if edit.if_not_offered {
+        let action = edit.now[0].trim().split_once(' ').map_or("", |(_, action)| action);
+        let offered = bench.offered(example, edit.at);
+        return offered.is_some_and(|(_, options)| {
+            options
+                .iter()
+                .any(|option| option == action || PENDING && without_captures(option) == without_captures(action))
+        });
+    }
+    false
+}
+
+fn falsify(bench: &mut Bench<'_>, example: &Example, words_of: &Vocabulary, one_of: u64, report: &mut Report) {
+    let mut all = edits(&example.lines, words_of);
+    if one_of == 1 || all.first().is_some_and(|edit| is_sampled(example, edit, one_of)) {
+        all.extend(allowed_after_all(bench, example));
+    }
+    for edit in all.iter().filter(|edit| is_sampled(example, edit, one_of)) {
+        match bench.judge(example, &apply(&example.lines, edit)) {
+            Verdict::Failed => report.failed += 1,
+            Verdict::Misread => report.misread += 1,
+            Verdict::Right => {
+                let was = example.lines[edit.at..edit.at + edit.count].join("\n");
+                let (was, now) = (was.trim(), edit.now.join("\n"));
+                let same_cells = without_captures(was) == without_captures(&now);
+                if PENDING && same_cells || is_true_after_all(bench, example, edit) {
+                    continue;
+                }
+                match stays(&example.file, was, now.trim()) {
+                    Some(listed) => {
+                        report.kept.insert(listed);
+                    }
+                    None => {
+                        let (file, line, now) = (&example.file, example.line, now.trim());
+                        let wrong =
+                            format!("{file} (scenario at line {line}) passes with\n    {now}\n  instead of\n    {was}");
+                        println!("{wrong}");
+                        report.wrong.push(wrong);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The examples as they are judged: with their tables, and one for each row.
+fn with_rows(bench: &mut Bench<'_>, example: &Example) -> Vec<Example> {
+    assert_eq!(bench.judge(example, &example.lines), Verdict::Right, "{}:{}", example.file, example.line);
+    if !example.lines.iter().any(|line| line.trim() == "examples") {
+        return vec![example.clone()];
+    }
+    // Where an expression uses a column as a variable, a row cannot stand for itself.
+    let mut rows = example.rows();
+    rows.retain(|row| bench.judge(row, &row.lines) == Verdict::Right);
+    rows.push(example.clone());
+    rows
+}
+
+fn run(host: &(dyn Host + Sync), examples: &[Example], one_of: u64) -> Report {
+    let next = AtomicUsize::new(0);
+    let total = Mutex::new(Report::default());
+    let work = || {
+        let overlay = Overlay { base: host, file: Mutex::default() };
+        let mut bench = Bench::new(&overlay);
+        let mut vocabularies = Vocabularies::default();
+        let mut report = Report::default();
+        while let Some(example) = examples.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let words_of = vocabularies.of(host, &example.folder, &example.used);
+            for example in with_rows(&mut bench, example) {
+                falsify(&mut bench, &example, &words_of, one_of, &mut report);
+            }
+        }
+        let mut total = total.lock().unwrap();
+        total.failed += report.failed;
+        total.misread += report.misread;
+        total.kept.extend(report.kept);
+        total.wrong.extend(report.wrong);
+    };
+    std::thread::scope(|scope| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..threads {
+            std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).unwrap();
+        }
+    });
+    let mut total = total.into_inner().unwrap();
+    total.wrong.sort();
+    total.wrong.dedup();
+    total
+}
+
+fn all(one_of: u64) -> Report {
+    let mut report = run(&Package, &shipped(), one_of);
+    let (host, examples) = tutorial();
+    let of_tutorial = run(&host, &examples, one_of);
+    report.failed += of_tutorial.failed;
+    report.misread += of_tutorial.misread;
+    report.kept.extend(of_tutorial.kept);
+    report.wrong.extend(of_tutorial.wrong);
+    assert!(report.wrong.is_empty(), "{} pass:\n{}\n", report.wrong.len(), report.wrong.join("\n"));
+    report
+}
+
+#[test]
+fn a_sample_of_false_lines_is_found() {
+    let report = all(40);
+    assert!(report.failed > 100, "{} failed, {} misread", report.failed, report.misread);
+}
+
+#[test]
+#[ignore = "tries some ten thousand files, which takes minutes"]
+fn every_false_line_is_found() {
+    let report = all(1);
+    // An edit that cannot be read says little about the judge.
+    assert!(report.failed > report.misread, "{} failed, {} misread", report.failed, report.misread);
+    let idle: Vec<_> = STAYS.iter().enumerate().filter(|(at, _)| !report.kept.contains(at)).collect();
+    assert!(idle.is_empty(), "listed, and false after all: {idle:?}");
+}
+
+#[test]
+fn a_false_line_can_be_told_from_a_true_one() {
+    let overlay = Overlay { base: &Package, file: Mutex::default() };
+    let mut bench = Bench::new(&overlay);
+    let examples = shipped();
+    let first = |file: &str| examples.iter().find(|example| example.file == file).unwrap();
+    let example = first("scenarios/breakthrough/moves.scenario");
+    let words_of = Vocabulary::of(&Package, Path::new(""), &example.used);
+    let edits = edits(&example.lines, &words_of);
+    assert!(edits.iter().any(|edit| edit.now == ["  expect choices move count 23"]), "{edits:?}");
+    assert!(edits.iter().any(|edit| edit.now == ["  expect choices move excludes a2-a3, a2-b3, h2-g3"]), "{edits:?}");
+    let changed = edits.iter().filter(|edit| edit.now != example.lines[edit.at..edit.at + edit.count]);
+    assert_eq!(changed.count(), edits.len());
+    let options = bench.offered(example, 2).unwrap();
+    assert_eq!((options.0.as_str(), options.1.len()), ("white", 22));
+}
