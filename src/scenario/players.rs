@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::resolver::{Resolver, Row};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Expect, Line, LineKind};
+use crate::syntax::ast::{Line, LineKind};
 use crate::table::{PlayerId, Schema};
 
 /// Who takes part: those that a `players` line names; else all where their number is fixed; else those whose names
-/// stand in the scenario, filled up in the game's order to the least number.
+/// are in its position and its play, filled up in the game's order to the least number.
 pub(super) fn players(
     resolver: &mut Resolver<'_>,
     (schema, variant): (&Schema, usize),
@@ -98,7 +98,7 @@ pub(super) struct Mentioned<'f> {
 }
 
 impl<'f> Mentioned<'f> {
-    /// What stands in these lines: not in comments, titles, reasons and tables.
+    /// The words of the lines that say what is played: not of comments, titles, reasons, tables and claims.
     pub(super) fn of(source: &'f Source, lines: impl Iterator<Item = &'f Line>) -> Self {
         let mut mentioned = Self::default();
         for line in lines {
@@ -121,30 +121,22 @@ impl<'f> Mentioned<'f> {
                 | LineKind::Resume(words)
                 | LineKind::Do(words)
                 | LineKind::Answer(words)
-                | LineKind::When { words, .. }
-                | LineKind::Refuse { answer: words, .. }
-                | LineKind::Expect(
-                    Expect::Words(words) | Expect::Turn(words) | Expect::Asks(words) | Expect::Winners(words),
-                ) => mentioned.read(source, words),
-                LineKind::Expect(Expect::Choices { list, .. }) => mentioned.read(source, list.iter().flatten()),
-                LineKind::Expect(Expect::Board(rows) | Expect::Events { rows, .. }) => mentioned.read(source, rows),
+                | LineKind::When { words, .. } => mentioned.read(source, words),
                 LineKind::At { player, .. } => mentioned.read(source, [player]),
-                LineKind::Expect(Expect::Chance { island, words }) => {
-                    mentioned.read(source, island.iter().chain(words));
-                }
-                LineKind::Expect(Expect::Island(island)) | LineKind::Always { island, .. } => {
-                    mentioned.read(source, [island]);
-                }
+                // A claim must not change what it is about: whom it names need not play.
                 _ => {}
             }
         }
         mentioned
     }
 
-    /// The same with the values of a table's row.
+    /// The same with the values of a table's row, in the columns that these lines use.
     pub(super) fn with(&self, source: &'f Source, row: &Row<'f>) -> Self {
         let mut mentioned = self.clone();
-        let values = row.values.iter().flat_map(|(_, _, spans)| spans);
+        let used = row.values.iter().filter(|(column, _, _)| {
+            self.words.contains(column) || self.tokens.iter().any(|token| token.trim_matches(['{', '}']) == *column)
+        });
+        let values = used.flat_map(|(_, _, spans)| spans);
         if mentioned.tokens.iter().any(|token| token.starts_with('{')) {
             mentioned.tokens.extend(values.clone().map(|span| source.word(*span).text));
         }

@@ -20,6 +20,7 @@ mod simulate;
 mod snapshots_and_markdown;
 mod strange_files;
 mod usage;
+mod who_plays;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

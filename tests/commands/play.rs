@@ -82,13 +82,15 @@ fn a_refusal_stands_where_that_decision_is_pending() {
 }
 
 #[test]
-fn players_are_those_that_lines_name_and_not_comments_titles_or_reasons() {
+fn players_are_those_that_the_position_and_the_play_name_and_not_comments_titles_reasons_or_claims() {
     let quiet = "  cites \"The book of cleo\"\n  turn ann   # cleo looks on\n  roll 1\n  \
          refuse bob weigh 7 because \"cleo\"\n";
     let ran = scales(&format!("{quiet}  expect {{ players().len() == 2 }}\n"));
     // `why_not` gives no reason, so that the refusal fails; the two players are what counts here.
     assert!(!ran.stdout.contains("this is not true"), "{}", ran.stdout);
-    for line in ["place cleo at a1", "expect cleo.score = 0", "board\n    | . c\n    | a b\n"] {
+    let claimed = scales("  turn ann\n  expect cleo.score = 0\n  expect { !players().contains(cleo) }\n");
+    assert_eq!(claimed.code, 0, "{}", claimed.all());
+    for line in ["place cleo at a1", "set cleo.score 0", "board\n    | . c\n    | a b\n"] {
         let ran = scales(&format!("  {line}\n  turn ann\n  expect {{ players().contains(cleo) }}\n"));
         assert_eq!(ran.code, 0, "{}", ran.all());
     }
