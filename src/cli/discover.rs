@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::disk::words;
+use crate::diagnostic::nearest;
 use crate::scenario::has_scenarios;
 use crate::source::{Host, HostError};
 
@@ -39,7 +40,9 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
             Ok(false) => {}
         }
         if !path.exists() {
-            let hint = "name scenario files or folders of them; without any, the folder `scenarios` is looked into";
+            let hint = near(path).unwrap_or_else(|| {
+                "name scenario files or folders of them; without any, the folder `scenarios` is looked into".to_owned()
+            });
             return Err(format!("there is no file or folder `{}`\n{hint}", path.display()));
         } else if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending)) {
             found.files.push(path.clone());
@@ -115,4 +118,33 @@ impl Walk<'_> {
             Some(_) => true,
         }
     }
+}
+
+/// "did you mean `scenarios/walk.scenario`?", where there is a file or folder with nearly this name.
+pub(super) fn near(path: &Path) -> Option<String> {
+    let written = path.to_string_lossy();
+    let is_line = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+    let (file, line) = written.rsplit_once(':').filter(|(_, line)| is_line(line)).unwrap_or((&written, ""));
+    let mut there = PathBuf::new();
+    let mut parts = Path::new(file).components();
+    while let Some(part) = parts.next() {
+        let next = there.join(part);
+        if next.exists() {
+            there = next;
+            continue;
+        }
+        let folder = if there.as_os_str().is_empty() { Path::new(".") } else { &there };
+        let inside = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
+        let mut inside: Vec<String> = inside.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        inside.sort_unstable();
+        let near = nearest(&part.as_os_str().to_string_lossy(), inside.iter().map(String::as_str))?;
+        let rest = parts.as_path();
+        let near = there.join(near);
+        // To join an empty path would make a folder of it.
+        let whole = if rest.as_os_str().is_empty() { near } else { near.join(rest) };
+        let line = if line.is_empty() { String::new() } else { format!(":{line}") };
+        let shown = whole.to_string_lossy().replace('\\', "/");
+        return whole.exists().then(|| format!("did you mean `{shown}{line}`?"));
+    }
+    None
 }

@@ -5,6 +5,7 @@ mod discover;
 mod disk;
 mod exit;
 mod explain;
+mod games;
 mod gauges;
 mod new;
 mod odds;
@@ -16,6 +17,7 @@ mod show;
 mod simulate;
 mod snapshots;
 mod test;
+mod wanted;
 mod workers;
 
 use std::num::NonZeroUsize;
@@ -43,6 +45,8 @@ enum Command {
     New(new::NewArguments),
     /// Run scenario files and judge every expectation
     Test(test::TestArguments),
+    /// List the games that can be played, with their players, variants, options and house rules
+    Games(games::GamesArguments),
     /// Parse and analyse scenario and game files without running them
     Check(check::CheckArguments),
     /// Show the positions on the way through a scenario
@@ -99,6 +103,7 @@ pub fn main() -> std::process::ExitCode {
     match arguments.command {
         Command::New(arguments) => new::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
+        Command::Games(arguments) => games::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),

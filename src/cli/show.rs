@@ -8,7 +8,7 @@ use super::disk::Disk;
 use super::output::{colour, complain, print};
 use super::set_up::{SetUpArguments, game_at};
 use super::workers::spread;
-use super::{Exit, Format};
+use super::{Exit, Format, discover};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::report::{scenes_human, scenes_json};
 use crate::scenario::{End, Judge, Standing, Suite};
@@ -64,6 +64,7 @@ pub(super) fn with_test<R: Send>(
         return Err(Exit::Usage);
     }
     let beside = game_at(&chosen.file).map(|(_, folder)| folder);
+    let near = if chosen.file.exists() { None } else { discover::near(&chosen.file) };
     let options = super::options(beside.as_ref().or(chosen.games.as_ref()));
     let done = spread(
         1,
@@ -73,6 +74,10 @@ pub(super) fn with_test<R: Send>(
             let suite = match &game {
                 Some(game) => judge.plan_set_up(&chosen.set_up.of(game)).map_err(|wrong| (Exit::Invalid, wrong))?,
                 None => judge.plan(&chosen.file),
+            };
+            if let (true, Some(near)) = (suite.is_unread(), near.as_deref()) {
+                let advised = suite.problems.into_iter().map(|problem| problem.help(near)).collect();
+                return Err((Exit::Invalid, advised));
             };
             if !suite.problems.is_empty() {
                 return Err((Exit::Invalid, suite.problems));

@@ -1,25 +1,36 @@
 //! `referee test`
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::disk::Disk;
 use super::output::{colour, complain, print};
 use super::snapshots::{self, Keep};
+use super::wanted::Wanted;
 use super::workers::spread;
-use super::{Common, Exit, Format, discover};
+use super::{Exit, Format};
+use crate::diagnostic::printable;
+use crate::game::Shelf;
 use crate::report::{Human, test_json};
-use crate::scenario::{Judge, Suite};
+use crate::scenario::{Judge, PlannedTest, Suite};
 use crate::trace::{Failure, Status, TestResult};
 
 #[derive(Debug, Args)]
 pub(super) struct TestArguments {
-    #[command(flatten)]
-    common: Common,
-    /// Run only tests whose file and title contain this text
-    #[arg(long, value_name = "TEXT")]
-    filter: Option<String>,
+    /// Files, folders, a line of a file as in `a.scenario:12`, or a game, which means all its scenarios [default:
+    /// the folders `scenarios` and `games`]
+    paths: Vec<PathBuf>,
+    /// Look for games in this folder before anywhere else
+    #[arg(long, value_name = "DIR", value_parser = super::folder)]
+    games: Option<PathBuf>,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Run only tests whose title, with row and branch, contains this text
+    #[arg(long, value_name = "TEXT", alias = "filter")]
+    scenario: Option<String>,
     /// How many threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::threads)]
     jobs: Option<NonZeroUsize>,
@@ -37,14 +48,16 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         complain("`--accept` writes snapshots, and nothing is written where `CI` is set");
         return Exit::Usage;
     }
-    let found = match discover::files(&Disk, &arguments.common.paths, &["scenario", "md"]) {
-        Ok(found) => found,
+    let options = super::options(arguments.games.as_ref());
+    let shelf = Shelf::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let wanted = match Wanted::of(&arguments.paths, &shelf) {
+        Ok(wanted) => wanted,
         Err(message) => {
             complain(&message);
             return Exit::Usage;
         }
     };
-    let options = super::options(arguments.common.games.as_ref());
+    let found = &wanted.found;
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let judge = || Judge::new(&Disk, options.clone());
     let files = &found.files;
@@ -53,7 +66,7 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         None => unreachable!("there are as many pieces of work as files"),
     });
     suites.extend(found.unread.iter().map(|(path, error)| Suite::unreadable(path.to_string_lossy().into(), error)));
-    let chosen = choose(&suites, arguments.filter.as_deref());
+    let (chosen, missed) = choose(&suites, &wanted, arguments.scenario.as_deref());
     let results = spread(chosen.len(), jobs, judge, |judge, at| {
         let place = chosen.get(at).and_then(|(suite, test)| Some((suites.get(*suite)?, test)));
         place
@@ -83,28 +96,36 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
             Err(message) => unkept.push(message),
         }
     }
-    let exit = report(arguments, &suites, &by_suite, &notes);
+    let exit = report(arguments, &suites, &by_suite, &notes, &wanted);
+    missed.iter().for_each(|message| complain(message));
+    let exit = if exit == Exit::Passed && !missed.is_empty() { Exit::Nothing } else { exit };
     // What cannot be written is told behind the report, which is whole without it.
     unkept.iter().for_each(|message| complain(message));
     if unkept.is_empty() { exit } else { exit.max(Exit::Invalid) }
 }
 
-/// The tests to run: the suite, and the test in it; none for a file without tests that has mistakes.
-fn choose(suites: &[Suite], filter: Option<&str>) -> Vec<(usize, Option<usize>)> {
-    let mut chosen = Vec::new();
+/// The tests to run: the suite, and the test in it; none for a file without tests that has mistakes. And what was looked
+/// for in vain.
+fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize, Option<usize>)>, Vec<String>) {
+    let (mut chosen, mut used) = (Vec::new(), Vec::new());
     for (at, suite) in suites.iter().enumerate() {
-        let fits = |title: &str| filter.is_none_or(|filter| format!("{} {title}", suite.file).contains(filter));
-        let tests = suite.tests.iter().enumerate().filter(|(_, test)| fits(&test.title()));
+        let (meant, own) = wanted.tests(at, suite);
+        used.extend(own);
+        let fits = |test: &PlannedTest| title.is_none_or(|title| test.title().contains(title));
+        let tests =
+            suite.tests.iter().enumerate().filter(|(place, test)| meant.get(*place) == Some(&true) && fits(test));
         // Mistakes that lie in no test stand for the file as a whole.
         let before = chosen.len();
         let loose = suite.loose_problems().next().is_some();
         chosen.extend(tests.map(|(test, _)| (at, Some(test))));
         // What cannot be read may hold tests that fit.
-        if loose && (chosen.len() > before || fits("") || suite.is_unread()) {
+        let whole = title.is_none() && (suite.tests.is_empty() || meant.contains(&true));
+        if loose && (chosen.len() > before || whole || suite.is_unread()) {
             chosen.insert(before, (at, None));
         }
     }
-    chosen
+    let missed = wanted.missed(&used, suites);
+    (chosen, missed)
 }
 
 /// How many bytes the failures of all tests may keep, about.
@@ -151,12 +172,18 @@ fn accepted(result: &mut TestResult) {
     }
 }
 
-fn report(arguments: &TestArguments, suites: &[Suite], results: &[Vec<TestResult>], notes: &str) -> Exit {
+fn report(
+    arguments: &TestArguments,
+    suites: &[Suite],
+    results: &[Vec<TestResult>],
+    notes: &str,
+    wanted: &Wanted,
+) -> Exit {
     let all = || results.iter().flatten();
-    if arguments.common.format == Format::Json {
+    if arguments.format == Format::Json {
         print(&test_json(all()));
     } else if all().next().is_none() {
-        print("no scenarios found\n");
+        print(&printable(&wanted.nothing(arguments.scenario.as_deref())));
     } else {
         let mut human = Human::new(colour(), arguments.verbose);
         for (suite, own) in suites.iter().zip(results).filter(|(_, own)| !own.is_empty()) {

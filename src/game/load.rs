@@ -144,6 +144,12 @@ impl Game {
         self.boards.get(&self.schema, shape)
     }
 
+    /// Whether it is bundled with the program.
+    #[must_use]
+    pub const fn is_built_in(&self) -> bool {
+        self.folder.built_in
+    }
+
     /// The names of its house rules, sorted.
     ///
     /// # Errors

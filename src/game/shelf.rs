@@ -55,6 +55,25 @@ impl<'h> Shelf<'h> {
         ids
     }
 
+    /// The ids of all games that a scenario in `file` can use, sorted: the folders with a game file.
+    pub(crate) fn games(&self, file: &Path) -> Vec<String> {
+        let mut ids = self.ids(file);
+        ids.retain(|id| match self.find(id, file) {
+            Ok(folder) => folder.is_some_and(|folder| {
+                self.list(&folder, "").map_or(true, |files| files.iter().any(|file| file.ends_with(".game")))
+            }),
+            // It may be a game.
+            Err(_) => true,
+        });
+        ids
+    }
+
+    /// The folder on the host in which the game `id` is found from the working folder; `None` for a bundled one.
+    pub(crate) fn folder(&self, id: &str) -> Option<PathBuf> {
+        let found = self.find(id, Path::new("")).ok().flatten()?;
+        (!found.built_in).then_some(found.path)
+    }
+
     fn places(&self, file: &Path) -> Vec<PathBuf> {
         let absolute = self.working_folder.join(file);
         let above_file = self.nearest(absolute.parent().unwrap_or(&self.working_folder));

@@ -1,6 +1,7 @@
 //! What people and machines read: results as text and as JSON, boards as text.
 
 mod board;
+mod games;
 mod human;
 mod json;
 mod odds;
@@ -8,6 +9,7 @@ mod scenes;
 mod simulation;
 
 pub use board::{draw, side_by_side};
+pub use games::{games_human, games_json};
 pub use human::{Human, test_name};
 pub use json::{check_json, perft_json, test_json};
 pub use odds::{odds_human, odds_json};

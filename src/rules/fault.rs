@@ -189,7 +189,8 @@ fn unfit(name: &str, kinds: &[String]) -> (String, Option<String>) {
 fn nothing(kinds: &[String]) -> Option<String> {
     let any = kinds.iter().any(|kind| kind == "nothing");
     any.then(|| {
-        "nothing, `()`, is what lies on an empty cell, beyond the edge, or where a piece off the board is".to_owned()
+        "`()` means no value: no piece on an empty cell, no cell beyond the edge or for a piece off the board"
+            .to_owned()
     })
 }
 

@@ -13,6 +13,7 @@ mod fault;
 mod hooks;
 mod islands;
 mod layers;
+mod loops;
 mod meter;
 mod mismatch;
 mod program;

@@ -15,7 +15,7 @@ use super::layers::Layers;
 use super::meter::Gauges;
 use super::renaming::is_internal;
 use super::session::{Answers, Keep, Latch, Link, Session};
-use super::{check, convert, engine, fault};
+use super::{check, convert, engine, fault, loops};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::{Source, Span};
 use crate::table::{ClauseId, Dealing, Phase, Schema, Setting, State, Value};
@@ -318,7 +318,8 @@ impl Program {
     }
 
     fn excessive(&self, error: Option<Box<EvalAltResult>>, phase: &Phase) -> Diagnostic {
-        self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase)
+        let excess = self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase);
+        loops::pointed(&self.layers, excess, &phase.name)
     }
 
     /// A mistake for which no place is known stands in the phase.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::plan::{Check, StepKind};
 use super::resolver::{Resolver, end_of, names};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, one_of};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind, Words};
 use crate::syntax::near_keyword;
@@ -18,7 +18,9 @@ pub(super) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(Zone
     match words.get(taken.saturating_sub(1)) {
         Some(word) if owner.is_some_and(|owner| !table.players.contains(&owner)) => {
             let message = format!("`{}` does not take part in this scenario", word.text);
-            Err(Misread::new("not_playing", word.span, message))
+            let players = table.players.iter().map(|player| table.schema.player_name(*player));
+            Err(Misread::new("not_playing", word.span, message)
+                .help(format!("those who play are {}", one_of(players, 9))))
         }
         _ => Ok((zone, taken)),
     }

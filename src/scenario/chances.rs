@@ -19,8 +19,7 @@ use crate::table::{Misread, PlayerId, Table, Value};
 use crate::trace::Action;
 
 /// A line that is right.
-const EXAMPLE: &str =
-    "write for example `expect chance red at e5 = 7/60` or `expect chance winner red > 0.5 to the end of the game`";
+const EXAMPLE: &str = "write for example `expect chance PIECE at CELL = 7/60` or `expect chance winner PLAYER > 50% to the end of the game`";
 /// The longest number, in digits.
 const DIGITS: usize = 2000;
 
@@ -99,7 +98,7 @@ fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Opt
         return Some(misread.help(format!("write `to {rest}`")));
     }
     let at = (sign..words.len()).find(|at| is(*at, &["when", "at"]))?;
-    let misread = Misread::new("wrong_form", span(at), "what players decide does not stand on this line");
+    let misread = Misread::new("wrong_form", span(at), "`when` and `at` need lines of their own");
     Some(misread.help(format!("write it on a line below: `{}`", source.slice(span(at)))))
 }
 

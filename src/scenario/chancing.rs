@@ -107,7 +107,7 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     };
     let what = decision.map(|decision| decision.write(names)).unwrap_or_default();
     let (code, message) = match why {
-        Snag::Unsaid(_) => ("not_settled", format!("nothing says how `{what}` is decided on the way")),
+        Snag::Unsaid(_) => ("not_settled", format!("no policy for the decision `{what}`")),
         Snag::AtOnce(_) => {
             let others = decisions.iter().filter(|other| Some(*other) != decision).map(|other| other.write(names));
             let others = others.collect::<Vec<_>>().join(" and ");

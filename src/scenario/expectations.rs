@@ -124,7 +124,7 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
     let Some(first) = words.first() else {
         return resolver.misread(
             Misread::new("missing_value", end, "this line does not say what is asked")
-                .help("write for example `expect asks red walk` or `expect asks roll distance`"),
+                .help("write `expect asks PLAYER VERB` or `expect asks roll DIE`"),
         );
     };
     if first.text == "roll" && table.schema.player("roll").is_none() {

@@ -76,7 +76,7 @@ impl Feeder {
     /// The rules ask something else while cards of a `draw` line are left.
     fn cards_left(&mut self, asked: &str) -> Option<Reply> {
         let (_, span) = *self.cards.as_ref()?.first()?;
-        let message = format!("the rules ask `{asked}` here, and not this card");
+        let message = format!("the rules ask `{asked}` here; this card does not answer it");
         Some(self.refuse(
             span,
             "wrong_answer",
@@ -94,7 +94,7 @@ impl Feeder {
                     self.drawn_from = *from;
                 }
                 _ => {
-                    let message = format!("the rules ask `{asked}` here, and not this");
+                    let message = format!("the rules ask `{asked}` here; this line does not answer it");
                     let help = format!("write `{asked} …` before this line");
                     return Some(self.refuse(step.span, "wrong_answer", message, help));
                 }
@@ -138,7 +138,7 @@ impl Feeder {
             match &step.kind {
                 StepKind::Roll(dice) => self.dice = Some(dice.clone()),
                 kind => {
-                    let message = format!("the rules ask `{asked}` here, and not this");
+                    let message = format!("the rules ask `{asked}` here; this line does not answer it");
                     let turn = state.turn.map(|player| names.schema.player_name(player));
                     let help = match (kind, turn) {
                         (StepKind::Answer(player, _), Some(turn)) if state.turn != Some(*player) => {

@@ -9,6 +9,7 @@ mod expectations;
 mod feeder;
 mod judge;
 mod judging;
+mod listing;
 mod markdown;
 mod moves;
 mod odds;
@@ -35,6 +36,7 @@ mod verdicts;
 mod written;
 
 pub use judge::{Counted, Judge, JudgeOptions};
+pub use listing::{Listed, ListedHouse};
 pub(crate) use markdown::has_scenarios;
 pub use moves::{Refused, Standing};
 pub use odds::{COMMAND_LINE, Odds, OddsRequest, OddsRow, TrapShown};

@@ -122,7 +122,12 @@ impl<'f> Planning<'_, '_, 'f> {
             scenario: filled(source, self.block.title, row),
             row: row.map(|row| row.number),
             branch: branch.map(|branch| filled(source, branch.title, row)),
+            game: self.block.used.map(|used| source.word(used.game).text.to_owned()),
             line: source.line(start),
+            own: branch.map(|branch| {
+                let last = branch.lines.last().map_or(branch.head.span, |line| blocks::whole(line));
+                branch.head.span.to(last)
+            }),
             extent: self.block.extent,
             rows: self.table.zip(row.map(|row| row.span)),
             plan,
@@ -138,7 +143,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 self.block.head.span,
                 "no line says which game this scenario plays",
             );
-            return Err(vec![wrong.help("write a line such as `use my-game simple` above it")]);
+            return Err(vec![wrong.help("write a line `use GAME` or `use GAME VARIANT` above it")]);
         };
         let id = source.word(used.game).text;
         if let Some(span) = [Some(used.game), used.variant].into_iter().flatten().find(|span| is_hole(source, *span)) {
@@ -311,7 +316,7 @@ impl<'f> Planning<'_, '_, 'f> {
                     let names = || self.blocks.positions.keys().copied();
                     let help = did_you_mean(name, names()).unwrap_or_else(|| match one_of(names(), 9) {
                         list if list.is_empty() => {
-                            "the file has no shared positions: they begin with a line `position \"corner\"`".to_owned()
+                            "the file has no shared positions: they begin with a line `position \"NAME\"`".to_owned()
                         }
                         list => format!("the positions are {list}"),
                     });

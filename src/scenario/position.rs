@@ -250,13 +250,14 @@ fn resize(
     let strange = piece.numbers.map(|numbers| numbers.span).or(piece.each).or(piece.symbols.first().copied());
     if let Some(span) = strange {
         let wrong = Diagnostic::new("misplaced_line", resolver.source, span, "this is declared in the game file only");
-        resolver.say(wrong.help("in a scenario a `piece` line gives a piece another size: `piece large size 3x3`"));
+        resolver
+            .say(wrong.help("in a scenario a `piece` line gives a piece another size: `piece NAME size COLUMNSxROWS`"));
         return;
     }
     let Some(size) = piece.size else {
         resolver.say(
             Diagnostic::new("missing_value", resolver.source, line, "this line does not say a size")
-                .help("in a scenario a `piece` line gives a piece another size: `piece large size 3x3`"),
+                .help("in a scenario a `piece` line gives a piece another size: `piece NAME size COLUMNSxROWS`"),
         );
         return;
     };
@@ -379,6 +380,7 @@ fn put_face(resolver: &mut Resolver<'_>, state: &mut State, (piece, down): (Piec
                 state.board().name(cell)
             );
             Diagnostic::new("occupied", resolver.source, span, message)
+                .help("one piece lies on a cell: place one of the two elsewhere, or `off`")
         }
     };
     resolver.say(wrong);

@@ -55,7 +55,7 @@ pub(super) fn options(
         let [name, value] = words.as_slice() else {
             let wrong =
                 Diagnostic::new("wrong_form", resolver.source, line.span, "this line sets one option to one value");
-            resolver.say(wrong.help("each hole stands for one word here: `with rehit = moves`"));
+            resolver.say(wrong.help("each hole stands for one word here: `with OPTION = VALUE`"));
             continue;
         };
         let Some(id) = schema.option(name.text) else {

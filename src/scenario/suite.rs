@@ -32,12 +32,16 @@ pub struct PlannedTest {
     pub row: Option<usize>,
     /// The branch's title.
     pub branch: Option<String>,
+    /// The game that it plays, as the file names it.
+    pub game: Option<String>,
     /// The line that it begins on, from 1.
     pub line: usize,
     /// The lines that belong to it.
     pub(crate) extent: Span,
     /// The rows of the table of its scenario, and its own among them.
     pub(crate) rows: Option<(Span, Span)>,
+    /// The lines of its branch.
+    pub(crate) own: Option<Span>,
     /// What to do; nothing if it has mistakes.
     pub(crate) plan: Option<Plan>,
 }
@@ -54,6 +58,29 @@ impl Suite {
     #[must_use]
     pub const fn is_unread(&self) -> bool {
         self.source.is_none()
+    }
+
+    /// For each test whether the line (from 1) is its own: the line of a row or of a branch belongs to the tests of this
+    /// row or branch, any other line of a scenario to all its tests. Where the file has mistakes and no test is on the
+    /// line, all are meant: the scenario may be one that could not be read.
+    #[must_use]
+    pub fn tests_at(&self, line: usize) -> Vec<bool> {
+        let Some(source) = &self.source else { return Vec::new() };
+        let on = |span: Span| source.line(span.start) <= line && line <= source.line(span.end);
+        let on_row = |test: &PlannedTest| test.rows.is_some_and(|(_, own)| on(own));
+        let on_branch = |test: &PlannedTest| test.own.is_some_and(on);
+        let mut meant: Vec<bool> = self.tests.iter().map(|test| on(test.extent)).collect();
+        let narrower: [&dyn Fn(&PlannedTest) -> bool; 2] = [&on_row, &on_branch];
+        for narrow in narrower {
+            let own: Vec<bool> = self.tests.iter().zip(&meant).map(|(test, meant)| *meant && narrow(test)).collect();
+            if own.contains(&true) {
+                meant = own;
+            }
+        }
+        if !self.problems.is_empty() && !meant.contains(&true) {
+            meant.fill(true);
+        }
+        meant
     }
 
     /// The problems that lie in a test's lines.

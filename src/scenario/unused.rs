@@ -25,15 +25,15 @@ pub(super) fn unused(names: Names<'_>, settlement: &Settlement, met: &Met) -> Ve
     let actions = settlement.actions.iter().enumerate().filter(|(at, _)| !met.actions.contains(at));
     let actions = actions.map(|(at, one)| Unused {
         line: Settling::Action(at),
-        message: format!("this settles no decision: {}", why_not(names, met, one)),
+        message: format!("this has no effect: {}", why_not(names, met, one)),
         help: instead(names, met, one.player, Some(&one.action)),
     });
     let policies = settlement.policies.iter().enumerate().filter(|(at, _)| !met.policies.contains(at));
     let policies = policies.map(|(at, (player, _))| Unused {
         line: Settling::Policy(at),
         message: match met.options.contains_key(player) {
-            true => format!("this settles no decision: all that {} decides is settled else", name(names, *player)),
-            false => format!("this settles no decision: {} is asked nothing on the way", name(names, *player)),
+            true => format!("this has no effect: every decision of {} is already covered", name(names, *player)),
+            false => format!("this has no effect: {} decides nothing before the horizon", name(names, *player)),
         },
         help: instead(names, met, *player, None),
     });
@@ -46,11 +46,11 @@ fn name(names: Names<'_>, player: PlayerId) -> &str {
 
 fn why_not(names: Names<'_>, met: &Met, Instruction { player, action, condition, .. }: &Instruction) -> String {
     let who = name(names, *player);
-    let Some(options) = met.options.get(player) else { return format!("{who} is asked nothing on the way") };
+    let Some(options) = met.options.get(player) else { return format!("{who} decides nothing before the horizon") };
     let fitting: Vec<String> =
         options.iter().filter(|option| action.fits(option)).map(|one| one.write(names)).collect();
     match fitting.as_slice() {
-        [] => format!("`{}` is no option of {who} on the way", action.write(names)),
+        [] => format!("{who} never has the option `{}`", action.write(names)),
         [_] if condition.is_some() => {
             format!("where {who} could do so, its condition never holds, or what comes before it settles the decision")
         }

@@ -135,7 +135,7 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdic
                 Verdict::Holds
             } else {
                 mismatch(
-                    "the game did not end so",
+                    "the outcome is different",
                     outcome(names, Some(&Outcome::Won(wanted.clone()))),
                     outcome(names, state.outcome.as_ref()),
                 )
@@ -364,7 +364,7 @@ fn ended(state: &State, names: Names<'_>, wanted: &Outcome) -> Verdict {
     if state.outcome.as_ref() == Some(wanted) {
         return Verdict::Holds;
     }
-    mismatch("the game did not end so", outcome(names, Some(wanted)), outcome(names, state.outcome.as_ref()))
+    mismatch("the outcome is different", outcome(names, Some(wanted)), outcome(names, state.outcome.as_ref()))
 }
 
 /// The options that are offered now, of a verb or of any.

@@ -223,7 +223,7 @@ impl<'s> Cutter<'s> {
             NoEnd::Text(_) | NoEnd::Brace(_) => {}
         }
         let span = Span::new(open..open + 1);
-        let help = "every `{` needs a `}`, except in texts and comments; for example `always { count(\"red\") < 4 }`";
+        let help = "every `{` needs a `}`, except in texts and comments; for example `always { EXPRESSION }`";
         mistakes.add("unclosed_island", span, "this brace is not closed", "opened here", help);
         if let NoEnd::Text(at) = error {
             mistakes.also(Span::new(at..self.line_end(at)), "it was looked for up to this text, which is not closed");

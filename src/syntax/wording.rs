@@ -11,6 +11,7 @@ use crate::source::Span;
 pub(super) fn form(keyword: &Keyword) -> String {
     match (keyword.form, keyword.example) {
         ("", _) => format!("write: expect {} …", keyword.word),
+        (form, "") => format!("write: {form}"),
         (form, example) if form == example => format!("write: {form}"),
         (form, example) => format!("write: {form}\nfor example: {example}"),
     }
@@ -46,8 +47,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
         mistakes.add("bad_hole", place, "a hole cannot stand here", label, help);
         return;
     }
-    let mut help =
-        keyword.map_or_else(|| "an answer is written: PLAYER WORDS\nfor example: red walk to e5".to_owned(), form);
+    let mut help = keyword.map_or_else(|| "an answer is written: PLAYER VERB WORDS".to_owned(), form);
     let found = rest.get(..length).unwrap_or_default();
     if found.find('"').is_some_and(|quote| quote > 0 && quote + 1 < found.len()) {
         help.push_str("\nput a blank before and behind a text in quotes");

@@ -74,7 +74,8 @@ impl Names<'_> {
     /// No word, or none that names such a value; with a suggestion where one is near.
     pub fn value(&self, kind: &Kind, words: &[Word<'_>], end: Span) -> Taken<Value> {
         let Some(first) = words.first() else {
-            return Err(Misread::new("missing_value", end, format!("{kind} is missing here")));
+            let misread = Misread::new("missing_value", end, format!("{kind} is missing here"));
+            return Err(misread.help("write one at the end of this line"));
         };
         let one = |value: Value| Ok((value, 1));
         match kind {

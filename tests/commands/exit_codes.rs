@@ -29,7 +29,7 @@ fn wrong_usage_is_2() {
         &["test", "--jobs", "0"],
         &["test", "--jobs", "many"],
         &["test", "--format", "xml"],
-        &["test", "--filter"],
+        &["test", "--scenario"],
         &["test", "--colour"],
         &["test", "missing.scenario"],
     ];
@@ -60,7 +60,7 @@ fn an_invalid_file_beats_a_failure() {
 #[test]
 fn nothing_to_run_is_4() {
     let project = Project::hop().file("good.scenario", GOOD).folder("empty");
-    for arguments in [&["test", "empty"][..], &["test", ".", "--filter", "no such title"], &["check", "empty"]] {
+    for arguments in [&["test", "empty"][..], &["test", ".", "--scenario", "no such title"], &["check", "empty"]] {
         let ran = project.run(arguments);
         assert_eq!(ran.code, 4, "{arguments:?}: {}", ran.all());
         assert_eq!(ran.stderr, "");

@@ -59,7 +59,7 @@ fn what_is_decided_at_once_has_odds_but_no_best_play() {
     assert_eq!(settled.stdout, "winner red  0.333333333  1/3\nexact, over 1 state\n", "{}", settled.stderr);
     let open = asked(&["--policy", "red=random"]);
     assert_eq!(open.code, 2, "{}", open.all());
-    for said in ["nothing says how `blue weigh` is decided", "`--when \"blue weigh 1\"` or `--policy blue=random`"] {
+    for said in ["no policy for the decision `blue weigh`", "`--when \"blue weigh 1\"` or `--policy blue=random`"] {
         assert!(open.stderr.replace("\n        ", " ").contains(said), "{}", open.stderr);
     }
     let best = asked(&["--policy", "red=best", "--policy", "blue=random"]);
@@ -89,9 +89,9 @@ fn what_settles_nothing_is_an_error() {
     };
     insta::assert_snapshot!(asked(&["--policy", "red=random", "--when", "red walk to e1"]));
     for (more, said) in [
-        (["--policy", "red=random", "--policy", "blue=best"], "blue is asked nothing on the way"),
-        (["--policy", "red=random", "--when", "blue policy random"], "blue is asked nothing on the way"),
-        (["--policy", "random", "--policy", "walk to e1"], "`walk to e1` is no option of red"),
+        (["--policy", "red=random", "--policy", "blue=best"], "blue decides nothing before the horizon"),
+        (["--policy", "red=random", "--when", "blue policy random"], "blue decides nothing before the horizon"),
+        (["--policy", "random", "--policy", "walk to e1"], "red never has the option `walk to e1`"),
     ] {
         let told = asked(&more);
         assert!(told.contains("unused_line") && told.contains(said), "{told}");

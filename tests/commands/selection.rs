@@ -29,38 +29,126 @@ scenario \"A table\"
     | 6      |
 ";
 
+/// The titles of the tests that pass with these arguments, and the exit code.
+fn passed(project: &Project, arguments: &[&str]) -> (Vec<String>, i32) {
+    let ran = project.run(&[&["test", "--verbose"], arguments].concat());
+    let names = ran.stdout.lines().filter_map(|line| line.strip_prefix("pass "));
+    (names.map(|name| name.split_once(' ').unwrap().1.to_owned()).collect(), ran.code)
+}
+
+fn titles(list: &[&str]) -> (Vec<String>, i32) {
+    (list.iter().map(|title| (*title).to_owned()).collect(), 0)
+}
+
 #[test]
-fn a_filter_looks_at_file_and_title() {
+fn a_title_chooses_tests() {
     let project = Project::hop().file("one.scenario", GOOD).file("two.scenario", TWO);
-    let passed = |filter: &str| {
-        let ran = project.run(&["test", ".", "--verbose", "--filter", filter]);
-        let names = ran.stdout.lines().filter_map(|line| line.strip_prefix("pass "));
-        names.map(str::to_owned).collect::<Vec<_>>()
+    let with = |title: &str| passed(&project, &[".", "--scenario", title]);
+    assert_eq!(with("second"), titles(&["The second", "The second > and then a walk"]));
+    assert_eq!(with("second > and"), titles(&["The second > and then a walk"]));
+    assert_eq!(with("(row 2)"), titles(&["A table (row 2)"]));
+    assert_eq!(with("two squares"), titles(&["A walk of two squares"]));
+    // The name of the file is none of the title: paths choose files.
+    assert_eq!(with("two.scenario"), (Vec::new(), 4));
+}
+
+#[test]
+fn a_line_chooses_its_scenario_branch_or_row() {
+    let project = Project::hop().file("two.scenario", TWO);
+    let at = |line: usize| passed(&project, &[&format!("two.scenario:{line}")]);
+    assert_eq!(at(3), titles(&["The first"]));
+    assert_eq!(at(5), titles(&["The first"]));
+    for line in [7, 9, 11] {
+        assert_eq!(at(line), titles(&["The second", "The second > and then a walk"]), "{line}");
+    }
+    for line in [12, 15] {
+        assert_eq!(at(line), titles(&["The second > and then a walk"]), "{line}");
+    }
+    for line in [17, 18, 21, 22] {
+        assert_eq!(at(line), titles(&["A table (row 1)", "A table (row 2)"]), "{line}");
+    }
+    assert_eq!(at(23), titles(&["A table (row 1)"]));
+    assert_eq!(at(24), titles(&["A table (row 2)"]));
+    for line in [0, 1, 2, 6, 16, 25, 1000] {
+        assert_eq!(at(line), (Vec::new(), 4), "{line}");
+    }
+    assert_eq!(passed(&project, &["two.scenario:5", "two.scenario:24"]), titles(&["The first", "A table (row 2)"]));
+    assert_eq!(passed(&project, &["two.scenario:5", "two.scenario:1"]).1, 4);
+    // A place as messages print it.
+    assert_eq!(passed(&project, &["two.scenario:5:3"]), titles(&["The first"]));
+}
+
+/// What stands on the line may be what cannot be read.
+#[test]
+fn a_line_of_a_file_with_mistakes_is_not_green() {
+    let text = TWO.replace("  expect blue resting", "  expct blue resting");
+    let project = Project::hop().file("two.scenario", text).file("none.scenario", "use hop short\nscenari \"x\"\n");
+    for place in ["two.scenario:3", "two.scenario:11", "two.scenario:24", "none.scenario:2", "none.scenario:1"] {
+        assert_eq!(project.run(&["test", place]).code, 3, "{place}");
+    }
+}
+
+/// Two games, each with a scenario in the folder `scenarios` and one in its rulebook.
+fn two_games() -> Project {
+    let rules = |game: &str| {
+        format!(
+            "# Rules\n\n```scenario\nuse {game} short\n\nscenario \"Of the rulebook of {game}\"\n  turn red\n  expect asks roll distance\n```\n"
+        )
     };
-    insta::assert_debug_snapshot!(passed("two.scenario"), @r#"
-    [
-        "two.scenario:3 The first",
-        "two.scenario:7 The second",
-        "two.scenario:12 The second > and then a walk",
-        "two.scenario:23 A table (row 1)",
-        "two.scenario:24 A table (row 2)",
-    ]
-    "#);
-    insta::assert_debug_snapshot!(passed("second > and"), @r#"
-    [
-        "two.scenario:12 The second > and then a walk",
-    ]
-    "#);
-    insta::assert_debug_snapshot!(passed("(row 2)"), @r#"
-    [
-        "two.scenario:24 A table (row 2)",
-    ]
-    "#);
-    insta::assert_debug_snapshot!(passed("two squares"), @r#"
-    [
-        "one.scenario:3 A walk of two squares",
-    ]
-    "#);
+    let hop = Project::hop();
+    let text = |name: &str| std::fs::read_to_string(hop.path().join("games/hop").join(name)).unwrap();
+    let (game, script, book) = (text("hop.game"), text("rules.rhai"), text("RULES.md"));
+    hop.file("games/hop/RULES.md", format!("{book}\n{}", rules("hop")))
+        .file("games/skip/skip.game", game.replace("game hop", "game skip"))
+        .file("games/skip/rules.rhai", script)
+        .file("games/skip/RULES.md", format!("{book}\n{}", rules("skip")))
+        .file("scenarios/hop.scenario", GOOD)
+        .file("scenarios/skip.scenario", GOOD.replace("use hop", "use skip").replace("A walk", "A skip"))
+}
+
+#[test]
+fn a_game_chooses_its_scenarios() {
+    let project = two_games();
+    let of = |arguments: &[&str]| passed(&project, arguments);
+    let hop = titles(&["A walk of two squares", "Of the rulebook of hop"]);
+    assert_eq!(of(&["hop"]), hop);
+    assert_eq!(of(&["games/hop/hop.game"]), hop);
+    assert_eq!(of(&["skip"]), titles(&["A skip of two squares", "Of the rulebook of skip"]));
+    assert_eq!(of(&["hop", "skip"]), of(&[]));
+    assert_eq!(of(&[]).0.len(), 4);
+    // Bundled, and no scenario of it here.
+    assert_eq!(of(&["pig"]), (Vec::new(), 4));
+    assert_eq!(of(&["hop", "pig"]), (hop.0, 4));
+    // What cannot be read may be a scenario of the game.
+    let project = project.file("scenarios/broken.scenario", "scenario \"Of which game?\"\n  turn red\n");
+    assert_eq!(project.run(&["test", "hop"]).code, 3);
+}
+
+#[test]
+fn an_empty_folder_points_to_a_first_game() {
+    let ran = Project::new().run(&["test"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (4, ""));
+    assert!(ran.stdout.contains("`referee new NAME`"), "{}", ran.stdout);
+}
+
+#[test]
+fn games_are_listed() {
+    let project = two_games()
+        .file(
+            "games/hop/house/free.rhai",
+            "/// Free walks: a marker walks anywhere\n\nfn why_not(me, act) { \"no\" }\n",
+        )
+        .file("games/notes.txt", "x");
+    let ran = project.run(&["games", "hop", "pig"]);
+    insta::assert_snapshot!(ran.all());
+    insta::assert_snapshot!(project.run(&["games", "hop", "--format", "json"]).all());
+    let all = project.run(&["games"]);
+    assert_eq!(all.code, 0, "{}", all.all());
+    assert!(all.stdout.contains("\nskip  Hop\n") && !all.stdout.contains("notes"), "{}", all.stdout);
+    let project = project.file("games/skip/skip.game", "game skip\nplayrs 2 a b\n");
+    let all = project.run(&["games"]);
+    assert_eq!(all.code, 3);
+    assert!(all.stdout.contains("\npig  Pig") && all.stderr.contains("skip.game:2"), "{}", all.all());
 }
 
 #[test]

@@ -106,13 +106,13 @@ fn what_waits_for_tests_that_do_not_run_is_kept() {
     assert_eq!(project.run(&["test", "."]).code, 1);
     let both = read(&project, "s.scenario.snap.new");
     assert!(both.contains("=== One #1") && both.contains("=== Two #1"), "{both}");
-    assert_eq!(project.run(&["test", ".", "--filter", "One"]).code, 1);
+    assert_eq!(project.run(&["test", ".", "--scenario", "One"]).code, 1);
     assert_eq!(read(&project, "s.scenario.snap.new"), both);
-    assert_eq!(project.run(&["test", ".", "--filter", "One", "--accept"]).code, 0);
+    assert_eq!(project.run(&["test", ".", "--scenario", "One", "--accept"]).code, 0);
     let (kept, left) = (read(&project, "s.scenario.snap"), read(&project, "s.scenario.snap.new"));
     assert!(kept.contains("=== One #1") && !kept.contains("=== Two #1"), "{kept}");
     assert!(!left.contains("=== One #1") && left.contains("=== Two #1"), "{left}");
-    let ran = project.run(&["test", ".", "--filter", "One"]);
+    let ran = project.run(&["test", ".", "--scenario", "One"]);
     assert!(ran.code == 0 && !ran.stdout.contains("stale"), "{}", ran.all());
     assert_eq!(read(&project, "s.scenario.snap.new"), left);
     assert_eq!(project.run(&["test", ".", "--accept"]).code, 0);

@@ -133,7 +133,7 @@ fn escapes_in_names_of_files_and_arguments() {
         let (_, told) = run(folder.path(), &arguments);
         assert!(!told.contains('\u{202e}'), "{told:?}");
     }
-    let (_, told) = run(folder.path(), &["test", "--filter", "\u{1b}[2J", "."]);
+    let (_, told) = run(folder.path(), &["test", "--scenario", "\u{1b}[2J", "."]);
     assert!(!told.is_empty());
 }
 

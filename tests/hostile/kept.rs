@@ -81,7 +81,7 @@ fn two_runs_that_accept_at_once_lose_nothing() {
             let path = folder.path();
             let filter = format!("n{number}.");
             scope.spawn(move || {
-                says(&run(path, &["test", "a.scenario", "--accept", "--filter", &filter]), 0, "1 passed")
+                says(&run(path, &["test", "a.scenario", "--accept", "--scenario", &filter]), 0, "1 passed")
             });
         }
     });

@@ -20,7 +20,7 @@ fn all() -> tempfile::TempDir {
 /// In a run of everything, of a part and in a check the same is told.
 #[track_caller]
 fn always_says(folder: &Path, words: &str) {
-    for arguments in [&["test", "all"][..], &["test", "all", "--filter", "nothing fits"], &["check", "all"]] {
+    for arguments in [&["test", "all"][..], &["test", "all", "--scenario", "nothing fits"], &["check", "all"]] {
         says(&run(folder, arguments), 3, words);
     }
     says(&run(folder, &["test", "all", "--format", "json"]), 3, "\"errored\":1");

@@ -330,7 +330,7 @@ fn an_order_that_cannot_be() {
     // Of the two draws the second is asked.
     fails(
         "  shuffle deck\n  shuffle deck: ace …\n  turn red\n  red keep\n  draw ace two\n",
-        "the rules ask `blue play` here, and not this card",
+        "the rules ask `blue play` here; this card does not answer it",
     );
 }
 

@@ -76,7 +76,9 @@ fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
     let wrong = Diagnostic::new("wrong_yaml", source, Span { start, end: line.end }, message);
     match help {
         Some(help) => wrong.help(help),
-        None => wrong,
+        None => {
+            wrong.help("each `{` and `[` needs its closing bracket; a text with such a sign needs quotes around it")
+        }
     }
 }
 
@@ -120,7 +122,7 @@ fn in_words(error: &Error, opens: bool) -> (String, Option<&'static str>) {
             plain("a colon is missing behind this", "a key and its value are written `KEY: VALUE`")
         }
         _ if text.contains("did not find expected") && opens => plain(
-            "this line is not set in as the lines above let expect",
+            "unexpected indentation",
             "set all items of a list, and all keys of an item, in by the same number of blanks; an item begins with `-`",
         ),
         _ if text.contains("did not find expected") => plain(

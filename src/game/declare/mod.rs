@@ -263,7 +263,7 @@ impl Declaring<'_> {
                 "missing_line",
                 Span::default(),
                 "the game file does not say who plays",
-                "add a line such as `players 2 white black`",
+                "add a line `players NAME NAME …`",
             );
             return;
         };
@@ -286,7 +286,7 @@ impl Declaring<'_> {
                 "wrong_players",
                 line,
                 format!("a game has 1 to 64 players, not {all}"),
-                "name each player: `players 2 white black`",
+                "name each player: `players NAME NAME …`",
             );
         }
         let (low, high) = count.map_or((all, all), |count| {

@@ -28,7 +28,7 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let many = piece.name.get(1).is_some_and(|span| declaring.text(*span) == "many");
     if let Some(second) = piece.name.get(if many { 2 } else { 1 }) {
         declaring.say("wrong_piece", *second, "the name of a piece is one word").help =
-            Some("write for example `piece block 1..4 size 2x2`".to_owned());
+            Some("write `piece NAME [FIRST..LAST] [size COLUMNSxROWS]`".to_owned());
         return;
     }
     declaring.name(&name, first);

@@ -51,7 +51,7 @@ pub(super) fn register(api: &mut Api<'_>) {
          and so on. The turn that is being played counts, if nothing has changed in it yet.",
         move |ctx: NativeCallContext<'_>, player: PlayerId| {
             link.with(|session| {
-                let kept = "`repetitions` looks at what was before, and that is kept neither for odds nor where the rules never call it";
+                let kept = "`repetitions` is not available: no history is kept for odds, or if the rules never call it";
                 // What was before is no part of the position: moves that depend on it are not remembered with it.
                 session.told += 1;
                 let found = session.state.repetitions(player);

@@ -142,13 +142,13 @@ fn is_closure(name: &str) -> bool {
 }
 
 /// A call, and whether it is written as a method.
-struct Call<'a> {
-    call: &'a FnCallExpr,
+pub(super) struct Call<'a> {
+    pub(super) call: &'a FnCallExpr,
     method: bool,
     position: Position,
 }
 
-fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
+pub(super) fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
     match node {
         ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position)) => {
             Some(Call { call, method: false, position: *position })
@@ -159,7 +159,7 @@ fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
 }
 
 /// Visit every node of a function.
-fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
+pub(super) fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
     // Rhai shows the body of a function only through a library that holds it.
     let mut alone = Module::new();
     alone.set_script_fn(Shared::clone(def));
@@ -433,8 +433,7 @@ impl Checker<'_> {
         if !self.askers.contains(name) || !self.layers.functions.keys().any(|(function, _)| function == name) {
             return;
         }
-        let message =
-            format!("`{}` asks, and nothing can be asked by a function that is used as a value", author_name(name));
+        let message = format!("`{}` asks, so it cannot be a function value", author_name(name));
         let help = "ask in a loop instead: `for x in list { … }`".to_owned();
         self.say("ask_in_closure", position, message, Some(help));
     }
@@ -525,6 +524,9 @@ impl Checker<'_> {
                 did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard))
             });
             let own = call.method && self.layers.functions.keys().any(|(other, _)| author_name(other) == name);
+            let help = help.or_else(|| {
+                Some("write it with `fn` in the rules, or call a function of docs/rules-api.md".to_owned())
+            });
             let help = if own { Some(format!("a helper of a house rule is called as `{name}(…)`")) } else { help };
             self.say("unknown_function", call.position, format!("there is no function `{}`", author_name(name)), help);
         } else if !arities.contains(&call.call.args.len()) {

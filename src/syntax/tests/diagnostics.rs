@@ -17,7 +17,6 @@ fn words_that_are_missing() {
     syntax in line 1: this `scenario` line is not complete
         «scenario» a text in quotes is missing behind this
         write: scenario "TITLE"
-        for example: scenario "Red walks off the board"
     syntax in line 2: this `place` line is not complete
         «d10» `at`, `off` or a name is missing behind this
         write: place PIECE at CELL [face down], … or place PIECE off
@@ -41,19 +40,15 @@ fn words_that_are_missing() {
     syntax in line 7: this `expect turn` line is not complete
         «turn» a word is missing behind this
         write: expect turn PLAYER
-        for example: expect turn blue
     syntax in line 8: this `with` line is not complete
         «rehit» `=` is missing behind this
         write: with OPTION = VALUE or with house "NAME"
-        for example: with rehit = moves
     syntax in line 9: this `expect choices` line is not complete
         «move» `=`, `count`, `excludes` or `includes` is missing behind this
         write: expect choices [VERB] = | includes | excludes OPTION, … or expect choices [VERB] count NUMBER
-        for example: expect choices move = d4-e5, d4-d5
     syntax in line 10: this `always` line is not complete
         «always» a script in braces `{ … }` is missing behind this
         write: always [each event] { EXPRESSION }
-        for example: always { count("red") < 4 }
     syntax in line 11: this `expect nobody` line is not complete
         «nobody» `wins` is missing behind this
         write: expect nobody wins
@@ -62,39 +57,32 @@ fn words_that_are_missing() {
     syntax in line 1: this `game` line is not complete
         «game» a name is missing behind this
         write: game NAME ["TITLE"]
-        for example: game my-game "My game"
     syntax in line 2: this `die` line is not complete
         «die» a name or a range such as `1..6` is missing behind this
         write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
-        for example: die distance 1..6
+        for example: die 1..6
     syntax in line 3: this `die` line is not complete
         «x» a range such as `1..6` is missing behind this
         write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
-        for example: die distance 1..6
+        for example: die 1..6
     syntax in line 4: this `option` line is not complete
         «a» `=` is missing behind this
         write: option NAME = VALUE | VALUE … ["TITLE"] or option NAME = NUMBER in LOWEST..HIGHEST ["TITLE"]
-        for example: option rehit = ignored | moves "A block that is hit again"
     syntax in line 5: this `option` line is not complete
         «=» a number or a value is missing behind this
         write: option NAME = VALUE | VALUE … ["TITLE"] or option NAME = NUMBER in LOWEST..HIGHEST ["TITLE"]
-        for example: option rehit = ignored | moves "A block that is hit again"
     syntax in line 6: this `ask` line is not complete
         «ask» a word is missing behind this
         write: ask VERB [WORDS and KINDS] ["TITLE"]
-        for example: ask walk [to] CELL "Move your marker"
     syntax in line 7: this `ask` line is not complete
         «[to» `]` is missing behind this
         write: ask VERB [WORDS and KINDS] ["TITLE"]
-        for example: ask walk [to] CELL "Move your marker"
     syntax in line 8: this `property` line is not complete
         «player» a kind in capitals such as CELL is missing behind this
         write: property NAME [for each OWNER] KIND
-        for example: property home for each player CELL
     syntax in line 9: this `piece` line is not complete
         «piece» a name is missing behind this
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
-        for example: piece block 1..4 size 4x4
     syntax in line 10: this `directions` line is not complete
         «8» `clockwise` or `anticlockwise` is missing behind this
         write: directions COUNT clockwise from NAME
@@ -114,23 +102,19 @@ fn words_that_are_too_many_or_wrong() {
     syntax in line 4: this `cites` line cannot be read
         «"b"» nothing more was expected here
         write: cites "WHERE IT STANDS"
-        for example: cites "Examples of Block Movement, 5"
     syntax in line 5: this `from` line cannot be read
         «corner» a text in quotes was expected here
         write: from "NAME OF A POSITION"
         for example: from "corner"
     syntax in line 6: this line cannot be read
         «,» a word was expected here
-        an answer is written: PLAYER WORDS
-        for example: red walk to e5
+        an answer is written: PLAYER VERB WORDS
     syntax in line 7: this line cannot be read
         «}» this closes nothing
-        an answer is written: PLAYER WORDS
-        for example: red walk to e5
+        an answer is written: PLAYER VERB WORDS
     syntax in line 8: this line cannot be read
         «say"x"» a word was expected here
-        an answer is written: PLAYER WORDS
-        for example: red walk to e5
+        an answer is written: PLAYER VERB WORDS
         put a blank before and behind a text in quotes
     syntax in line 9: this `turn` line cannot be read
         «"red"x» a word was expected here
@@ -144,7 +128,7 @@ fn words_that_are_too_many_or_wrong() {
     syntax in line 1: this `die` line cannot be read
         «1-6» a range such as `1..6` was expected here
         write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
-        for example: die distance 1..6
+        for example: die 1..6
     syntax in line 2: this `board` line cannot be read
         «16» a size such as `4x4` was expected here
         write: board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH]
@@ -164,26 +148,21 @@ fn words_that_are_too_many_or_wrong() {
     syntax in line 6: this `players` line cannot be read
         «=» a name was expected here
         write: players [FEWEST..MOST] NAME …
-        for example: players 2..4 red blue green yellow
     syntax in line 7: this `ask` line cannot be read
         «CELL» a word was expected here
         write: ask VERB [WORDS and KINDS] ["TITLE"]
-        for example: ask walk [to] CELL "Move your marker"
     curly_quote in line 8: `“` is no quote here
         «“» 
         write texts in straight quotes: "like this"
     syntax in line 9: this `piece` line cannot be read
         «4» a size such as `4x4` was expected here
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
-        for example: piece block 1..4 size 4x4
     syntax in line 10: this `property` line cannot be read
         «cell» a kind in capitals such as CELL was expected here
         write: property NAME [for each OWNER] KIND
-        for example: property home for each player CELL
     syntax in line 11: this `flag` line is not complete
         «each» the name of what has one is missing behind this
         write: flag NAME [for each OWNER]
-        for example: flag captured for each marker
     "#);
 }
 
@@ -233,7 +212,6 @@ fn first_words_that_are_none() {
     missing_expect in line 1: `winner` is something to expect
         «winner» `expect` is missing before this
         write: expect winner PLAYER
-        for example: expect winner red
     missing_expect in line 2: `events` is something to expect
         «events» `expect` is missing before this
         write: expect events [exactly], with > rows below
@@ -285,11 +263,10 @@ fn marks_that_are_not_closed() {
         close it with `"` on the same line
     syntax in line 7: this line cannot be read
         «}» this closes nothing
-        an answer is written: PLAYER WORDS
-        for example: red walk to e5
+        an answer is written: PLAYER VERB WORDS
     unclosed_island in line 8: this brace is not closed
         «{» opened here
-        every `{` needs a `}`, except in texts and comments; for example `always { count("red") < 4 }`
+        every `{` needs a `}`, except in texts and comments; for example `always { EXPRESSION }`
     "#);
 }
 

@@ -19,7 +19,6 @@ fn three_bad_lines_are_three_diagnostics() {
     syntax in line 2: this `scenario` line cannot be read
         «no» a text in quotes was expected here
         write: scenario "TITLE"
-        for example: scenario "Red walks off the board"
     syntax in line 3: this `board` line cannot be read
         «9x» `grid`, `hex`, `open`, `track` or a size such as `4x4` was expected here
         write: board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH]
@@ -30,7 +29,6 @@ fn three_bad_lines_are_three_diagnostics() {
     syntax in line 9: this `refuse` line is not complete
         «refuse» a word is missing behind this
         write: refuse ANSWER [because "REASON"]
-        for example: refuse red walk to h8 because "too far"
     "#);
 }
 
@@ -45,7 +43,7 @@ fn an_unclosed_island_costs_one_line() {
     ----
     unclosed_island in line 2: this brace is not closed
         «{» opened here
-        every `{` needs a `}`, except in texts and comments; for example `always { count("red") < 4 }`
+        every `{` needs a `}`, except in texts and comments; for example `always { EXPRESSION }`
     unclosed_quote in line 5: this text in quotes is not closed
         «"x }» opened here
         close it with `"` on the same line

@@ -5,6 +5,8 @@
 //! about the game with cards of `tests/suite/base/cards.rs`. To add one, put a file here and accept its
 //! snapshot, once the message in it tells somebody who is no programmer what is wrong, where, and what to write instead.
 
+mod messages;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

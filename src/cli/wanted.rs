@@ -1,0 +1,193 @@
+//! What the arguments of `referee test` name: files, folders, a line of a file, all scenarios of a game.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::discover::{self, Found};
+use super::disk::Disk;
+use super::set_up::game_at;
+use crate::diagnostic::did_you_mean;
+use crate::game::Shelf;
+use crate::scenario::Suite;
+
+/// The folders that are searched without a path.
+const FOLDERS: [&str; 2] = ["scenarios", "games"];
+/// The files that may hold scenarios.
+const ENDINGS: [&str; 2] = ["scenario", "md"];
+
+/// Which tests of a file an argument means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Pick {
+    /// All.
+    All,
+    /// Those of this game.
+    Game(String),
+    /// Those of the scenario, branch or row on this line.
+    Line(usize),
+}
+
+/// The files to work on, and what is meant of each.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) found: Found,
+    /// For each file the place of the arguments that led to it.
+    picks: BTreeMap<PathBuf, Vec<usize>>,
+    /// The arguments, as they are written and what they mean.
+    pub(super) arguments: Vec<(String, Pick)>,
+}
+
+impl Wanted {
+    /// What these arguments mean; without any, everything in the folders `scenarios` and `games`.
+    ///
+    /// # Errors
+    /// An argument that names nothing, in words for people.
+    pub(super) fn of(arguments: &[PathBuf], shelf: &Shelf<'_>) -> Result<Self, String> {
+        let mut wanted = Self::default();
+        if arguments.is_empty() {
+            wanted.add(String::new(), Pick::All, &standing(&[]))?;
+        }
+        for argument in arguments {
+            let written = argument.to_string_lossy().into_owned();
+            if let Some((game, folder)) = game_at(argument).filter(|_| argument.exists()) {
+                wanted.add(written, Pick::Game(game), &standing(&[folder]))?;
+            } else if argument.exists() {
+                wanted.add(written, Pick::All, std::slice::from_ref(argument))?;
+            } else if let Some((file, line)) = line_of(&written) {
+                wanted.add(written.clone(), Pick::Line(line), &[file])?;
+            } else if is_word(argument) && shelf.games(Path::new("")).contains(&written) {
+                let own: Vec<PathBuf> = shelf.folder(&written).into_iter().collect();
+                wanted.add(written.clone(), Pick::Game(written), &standing(&own))?;
+            } else {
+                return Err(unknown(argument, &written, shelf));
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn add(&mut self, written: String, pick: Pick, paths: &[PathBuf]) -> Result<(), String> {
+        let found = discover::files(&Disk, paths, &ENDINGS)?;
+        let at = self.arguments.len();
+        self.arguments.push((written, pick));
+        for file in found.files {
+            let real = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+            if !self.picks.contains_key(&real) {
+                self.found.files.push(file);
+            }
+            self.picks.entry(real).or_default().push(at);
+        }
+        for unread in found.unread {
+            if !self.found.unread.iter().any(|(path, _)| *path == unread.0) {
+                self.found.unread.push(unread);
+            }
+        }
+        Ok(())
+    }
+
+    /// The places of the tests that are meant of the suite of the file `at`, and which arguments mean some of them.
+    pub(super) fn tests(&self, at: usize, suite: &Suite) -> (Vec<bool>, Vec<usize>) {
+        let mut meant = vec![false; suite.tests.len()];
+        let mut used = Vec::new();
+        let file = self.found.files.get(at);
+        let real = file.map(|file| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone()));
+        for argument in real.and_then(|real| self.picks.get(&real)).into_iter().flatten() {
+            let Some((_, pick)) = self.arguments.get(*argument) else { continue };
+            let own: Vec<bool> = match pick {
+                Pick::All => vec![true; suite.tests.len()],
+                // Which game a scenario plays that could not be read, its file does not say.
+                Pick::Game(game) => {
+                    suite.tests.iter().map(|test| test.game.as_ref().is_none_or(|own| own == game)).collect()
+                }
+                Pick::Line(line) => suite.tests_at(*line),
+            };
+            if own.contains(&true) || *pick == Pick::All {
+                used.push(*argument);
+            }
+            meant.iter_mut().zip(own).for_each(|(meant, own)| *meant |= own);
+        }
+        (meant, used)
+    }
+
+    /// What was looked for in vain, in words for people: an argument that names tests of which there is none.
+    pub(super) fn missed(&self, used: &[usize], suites: &[Suite]) -> Vec<String> {
+        let missed = self.arguments.iter().enumerate().filter(|(at, _)| !used.contains(at));
+        missed
+            .filter_map(|(at, (written, pick))| match pick {
+                Pick::All => None,
+                Pick::Game(game) => Some(format!(
+                    "no scenario of the game `{game}` is in the folders {} or in the folder of the game\nwrite one, with a line `use {game}`",
+                    FOLDERS.map(|folder| format!("`{folder}`")).join(" and ")
+                )),
+                Pick::Line(_) => {
+                    let place = |(place, _): &(usize, &Suite)| {
+                        let file = self.found.files.get(*place);
+                        let real = file.map(|file| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone()));
+                        real.and_then(|real| self.picks.get(&real)).is_some_and(|picks| picks.contains(&at))
+                    };
+                    let suite = suites.iter().enumerate().find(place).map(|(_, suite)| suite);
+                    // A file that cannot be read is reported as such.
+                    let suite = suite.filter(|suite| !suite.is_unread())?;
+                    let mut lines: Vec<String> = suite.tests.iter().map(|test| test.line.to_string()).collect();
+                    lines.dedup();
+                    let more = if lines.len() > 9 { " …" } else { "" };
+                    lines.truncate(9);
+                    let help = match lines.is_empty() {
+                        true => "the file has no scenarios".to_owned(),
+                        false => format!("its tests begin on these lines: {}{more}", lines.join(", ")),
+                    };
+                    Some(format!("no scenario is at {written}\n{help}"))
+                }
+            })
+            .collect()
+    }
+
+    /// What to say where there is no test at all.
+    pub(super) fn nothing(&self, title: Option<&str>) -> String {
+        let pathless = matches!(self.arguments.as_slice(), [(written, _)] if written.is_empty());
+        match title {
+            Some(title) if !self.found.files.is_empty() => {
+                format!("no scenarios found: no title contains `{title}`\n`referee test -v` lists the titles\n")
+            }
+            _ if pathless => "no scenarios found in the folders `scenarios` and `games`\n\
+                 `referee new NAME` writes a first game with its scenarios; `referee games` lists the games that there are\n"
+                .to_owned(),
+            _ => "no scenarios found\n".to_owned(),
+        }
+    }
+}
+
+/// The folders that are searched without a path, as far as they exist, and these besides.
+fn standing(besides: &[PathBuf]) -> Vec<PathBuf> {
+    let folders = FOLDERS.iter().map(PathBuf::from).chain(besides.iter().cloned());
+    folders.filter(|folder| folder.symlink_metadata().is_ok()).collect()
+}
+
+/// `a.scenario:12`: the file and the line.
+fn line_of(written: &str) -> Option<(PathBuf, usize)> {
+    let (file, line) = written.rsplit_once(':')?;
+    // As the program prints places: `a.scenario:12:5`.
+    let (file, line) = match file.rsplit_once(':') {
+        Some((before, number)) if !Path::new(file).exists() && number.parse::<usize>().is_ok() => (before, number),
+        _ => (file, line),
+    };
+    let path = PathBuf::from(file);
+    Some((path, line.parse().ok()?)).filter(|(path, _)| path.is_file())
+}
+
+/// Whether an argument may be the name of a game.
+fn is_word(argument: &Path) -> bool {
+    argument.extension().is_none() && argument.components().count() == 1
+}
+
+/// An argument that names nothing, and what is near.
+fn unknown(argument: &Path, written: &str, shelf: &Shelf<'_>) -> String {
+    let (what, games) = match is_word(argument) {
+        true => ("no file, folder or game", shelf.games(Path::new(""))),
+        false => ("no file or folder", Vec::new()),
+    };
+    let near = discover::near(argument).or_else(|| did_you_mean(written, games.iter().map(String::as_str)));
+    let help = near.unwrap_or_else(|| {
+        "name scenario files, folders of them, a line as in `FILE:12`, or a game; without any, the folders `scenarios` and `games` are searched"
+            .to_owned()
+    });
+    format!("there is {what} `{written}`\n{help}")
+}

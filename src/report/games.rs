@@ -1,0 +1,135 @@
+//! The list of games: for people and as JSON.
+
+use serde::Serialize;
+
+use super::json::line;
+use crate::scenario::Listed;
+use crate::table::{Choice, GameOption};
+
+/// The games, one paragraph each.
+#[must_use]
+pub fn games_human(games: &[Listed]) -> String {
+    games.iter().map(paragraph).collect::<Vec<_>>().join("\n")
+}
+
+fn paragraph(game: &Listed) -> String {
+    let schema = &game.schema;
+    let bundled = if game.bundled { " (bundled)" } else { "" };
+    let mut text = format!("{}  {}{bundled}\n", schema.id, schema.title);
+    let count = counted(schema.player_count);
+    text.push_str(&format!("  players  {count}: {}\n", schema.players.join(", ")));
+    let variants = schema.variants.iter().enumerate().filter(|(_, variant)| !variant.name.is_empty());
+    let variants = variants.map(|(at, variant)| {
+        let own = variant.player_count.map(|_| format!("{} players", counted(schema.player_count_of(at))));
+        let title = Some(variant.title.clone()).filter(|title| *title != variant.name && !title.is_empty());
+        (variant.name.clone(), title.into_iter().chain(own).collect::<Vec<_>>().join(", "))
+    });
+    table(&mut text, "variant", &variants.collect::<Vec<_>>());
+    let options = schema.options.iter().map(|option| (format!("{} = {}", option.name, values(option)), about(option)));
+    table(&mut text, "option", &options.collect::<Vec<_>>());
+    let houses = game.houses.iter().map(|house| (house.name.clone(), house.title.clone()));
+    table(&mut text, "house", &houses.collect::<Vec<_>>());
+    text
+}
+
+/// `2` or `2 to 4`.
+fn counted((least, most): (usize, usize)) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+/// Lines that begin with the same word, what follows it in two columns.
+fn table(text: &mut String, word: &str, rows: &[(String, String)]) {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    for (name, title) in rows {
+        text.push_str(format!("  {word:8} {name:width$}  {title}").trim_end());
+        text.push('\n');
+    }
+}
+
+fn values(option: &GameOption) -> String {
+    option.choice.words().join(" | ")
+}
+
+/// The title, and the default where the values do not begin with it.
+fn about(option: &GameOption) -> String {
+    let default = matches!(option.choice, Choice::Numbers(..)).then(|| format!("default {}", option.choice.default()));
+    let title = Some(option.title.clone()).filter(|title| !title.is_empty() && *title != option.name);
+    title.into_iter().chain(default).collect::<Vec<_>>().join(", ")
+}
+
+#[derive(Serialize)]
+struct Games<'g> {
+    version: u32,
+    games: Vec<Game<'g>>,
+}
+
+#[derive(Serialize)]
+struct Game<'g> {
+    game: &'g str,
+    title: &'g str,
+    bundled: bool,
+    players: &'g [String],
+    fewest: usize,
+    most: usize,
+    variants: Vec<Variant<'g>>,
+    options: Vec<Offered<'g>>,
+    houses: Vec<House<'g>>,
+}
+
+#[derive(Serialize)]
+struct Variant<'g> {
+    variant: &'g str,
+    title: &'g str,
+    fewest: usize,
+    most: usize,
+}
+
+#[derive(Serialize)]
+struct Offered<'g> {
+    option: &'g str,
+    title: &'g str,
+    values: Vec<String>,
+    default: String,
+}
+
+#[derive(Serialize)]
+struct House<'g> {
+    house: &'g str,
+    title: &'g str,
+}
+
+/// `{"version":1,"games":[…]}`
+#[must_use]
+pub fn games_json(games: &[Listed]) -> String {
+    line(&Games { version: 1, games: games.iter().map(game).collect() })
+}
+
+fn game(listed: &Listed) -> Game<'_> {
+    let schema = &*listed.schema;
+    let variants = schema.variants.iter().enumerate().filter(|(_, variant)| !variant.name.is_empty());
+    Game {
+        game: &schema.id,
+        title: &schema.title,
+        bundled: listed.bundled,
+        players: &schema.players,
+        fewest: schema.player_count.0,
+        most: schema.player_count.1,
+        variants: variants
+            .map(|(at, variant)| {
+                let (fewest, most) = schema.player_count_of(at);
+                Variant { variant: &variant.name, title: &variant.title, fewest, most }
+            })
+            .collect(),
+        options: schema
+            .options
+            .iter()
+            .map(|option| Offered {
+                option: &option.name,
+                title: &option.title,
+                values: option.choice.words(),
+                default: option.choice.default().to_string(),
+            })
+            .collect(),
+        houses: listed.houses.iter().map(|house| House { house: &house.name, title: &house.title }).collect(),
+    }
+}
