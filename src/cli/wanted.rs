@@ -50,7 +50,8 @@ impl Wanted {
             let written = argument.to_string_lossy().into_owned();
             if let Some((game, folder)) = game_at(argument).filter(|_| argument.exists()) {
                 wanted.add(written, Pick::Game(game), &standing(&[folder]))?;
-            } else if argument.exists() {
+            } else if argument.symlink_metadata().is_ok() {
+                // A link that leads nowhere is there, and is reported where it is read.
                 wanted.add(written, Pick::All, std::slice::from_ref(argument))?;
             } else if let Some((file, line)) = line_of(&written) {
                 wanted.add(written.clone(), Pick::Line(line), &[file])?;
