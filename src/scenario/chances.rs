@@ -61,6 +61,7 @@ pub(super) fn resolve(
             (condition(resolver, table, asked, line)?, line)
         }
     };
+    let percent = part(sign + 1, value).last().is_some_and(|word| word.text.ends_with('%'));
     let (value, margin) = size(resolver, part(sign + 1, value), end, line)?;
     if margin.is_some() && compare != Compare::Equal {
         let misread = Misread::new("wrong_form", end, "`±` goes with `=` only");
@@ -76,6 +77,7 @@ pub(super) fn resolve(
         compare,
         value,
         margin,
+        percent,
         inquiry,
         actions: Vec::new(),
         policies: Vec::new(),

@@ -220,7 +220,6 @@ impl Runner<'_> {
             return;
         }
         let chance = graph.chance(|class| class == 1);
-        let margin = asked.margin.as_ref().map(|margin| format!(" ± {margin}")).unwrap_or_default();
         let (code, message) = match compared(&chance, asked) {
             Some(true) => return,
             Some(false) => {
@@ -228,9 +227,9 @@ impl Runner<'_> {
                     Compare::Equal => String::new(),
                     other => format!("{} ", other.sign()),
                 };
-                let message =
-                    format!("the chance is {}, not {sign}{}{margin}", brief(&chance.low), brief(&asked.value));
-                ("expectation_failed", message)
+                let found = if asked.percent { percent(&chance.low) } else { brief(&chance.low) };
+                let wanted = if asked.percent { percent(&asked.value) } else { brief(&asked.value) };
+                ("expectation_failed", format!("the chance is {found}, not {sign}{wanted}{}", margin(asked)))
             }
             None => ("not_decided", "not decided: the chance is not known that exactly".to_owned()),
         };
@@ -239,13 +238,11 @@ impl Runner<'_> {
             Some(help) => wrong.help(help),
             None => wrong,
         };
-        let said = |value: &BigRational| Chance { low: value.clone(), high: value.clone() }.to_string();
-        let expected = format!("chance {} {} {}{margin}", asked.words, asked.compare.sign(), said(&asked.value));
         let states = graph.states();
         let plural = if states == 1 { "" } else { "s" };
-        let actual = format!("{chance}, over {states} state{plural}");
+        let actual = format!("{}, over {states} state{plural}", found(&chance, asked));
         let failure = self.failure(wrong);
-        self.keep(Failure { expected: Some(expected), actual: Some(actual), ..failure });
+        self.keep(Failure { expected: Some(expected(asked)), actual: Some(actual), ..failure });
     }
 
     /// Tell of the lines below a chance that settle none of the decisions that came up. A row of a table has its lines
@@ -326,18 +323,47 @@ fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
     }
 }
 
+/// What a line expects, its numbers as they are written there.
+fn expected(asked: &ChanceCheck) -> String {
+    let exactly = Chance { low: asked.value.clone(), high: asked.value.clone() };
+    let value = if asked.percent { percent(&asked.value) } else { exactly.to_string() };
+    format!("chance {} {} {value}{}", asked.words, asked.compare.sign(), margin(asked))
+}
+
+/// The chance found, in percent where the line is.
+fn found(chance: &Chance, asked: &ChanceCheck) -> String {
+    match (asked.percent, chance.is_exact()) {
+        (false, _) => chance.to_string(),
+        (true, true) => format!("{} ({})", percent(&chance.low), chance.low),
+        (true, false) => format!("between {} and {}", percent(&chance.low), percent(&chance.high)),
+    }
+}
+
+/// How far the chance may be from the value, as it is written behind that.
+fn margin(asked: &ChanceCheck) -> String {
+    let written = |margin| if asked.percent { percent(margin) } else { margin.to_string() };
+    asked.margin.as_ref().map(|margin| format!(" ± {}", written(margin))).unwrap_or_default()
+}
+
 /// What to write instead, where the line is nearly right.
 fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
-    let near = |places| decimal(&chance.low, places, Rounding::Nearest);
+    let near = |places: usize| match asked.percent {
+        false => format!("{} ± 0.{}1", decimal(&chance.low, places, Rounding::Nearest), "0".repeat(places - 1)),
+        true => {
+            let places = places - 2;
+            let hundredfold = &chance.low * BigRational::from_integer(100.into());
+            format!("{}% ± 0.{}1%", decimal(&hundredfold, places, Rounding::Nearest), "0".repeat(places - 1))
+        }
+    };
     match (asked.compare, &asked.margin) {
         (Compare::Equal, None) if !chance.is_exact() => {
-            Some(format!("so many states are solved by bounds and not exactly: write `= {} ± 0.000001`", near(6)))
+            Some(format!("so many states are solved by bounds and not exactly: write `= {}`", near(6)))
         }
         (Compare::Equal, None) => {
             let distance =
                 if chance.low > asked.value { &chance.low - &asked.value } else { &asked.value - &chance.low };
             let small = BigRational::new(1.into(), 1000.into());
-            (distance < small).then(|| format!("a decimal is meant exactly: write `= {} ± 0.0001`", near(4)))
+            (distance < small).then(|| format!("a decimal is meant exactly: write `= {}`", near(4)))
         }
         _ => None,
     }
@@ -347,4 +373,13 @@ fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
 fn brief(chance: &BigRational) -> String {
     let text = chance.to_string();
     if text.len() <= LONGEST { text } else { format!("{}…", decimal(chance, 9, Rounding::Down)) }
+}
+
+/// A chance in percent; `…` stands for further digits.
+fn percent(chance: &BigRational) -> String {
+    let hundredfold = chance * BigRational::from_integer(100.into());
+    let text = decimal(&hundredfold, 9, Rounding::Down);
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    let scale = BigRational::from_integer(1_000_000_000.into());
+    if (hundredfold * scale).is_integer() { format!("{short}%") } else { format!("{text}…%") }
 }

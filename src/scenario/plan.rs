@@ -157,6 +157,8 @@ pub(crate) struct ChanceCheck {
     pub(crate) value: BigRational,
     /// How far it may be from there, with `=`.
     pub(crate) margin: Option<BigRational>,
+    /// Whether these two are written in percent.
+    pub(crate) percent: bool,
     /// Up to where, and how decisions are settled.
     pub(crate) inquiry: Inquiry,
     /// The lines of the settlement's actions.
