@@ -1,5 +1,6 @@
 //! `referee simulate`: many games played out, and what they came to.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -361,12 +362,29 @@ impl Task<'_> {
             complain(&message);
             return Exit::Usage;
         }
-        Exit::Passed
+        let unused = self.unused();
+        complain_about(&unused);
+        if unused.is_empty() { Exit::Passed } else { Exit::Usage }
+    }
+
+    /// What policies say that decided nothing in any game.
+    fn unused(&self) -> Vec<Diagnostic> {
+        let playing = self.players.iter().filter_map(|player| self.policies.get(player.index()));
+        let words: BTreeSet<&str> =
+            playing.flat_map(Policy::never_followed).map(|instruction| instruction.words.as_str()).collect();
+        let unused = words.into_iter().map(|words| {
+            let message = format!("`{words}` decided nothing in these games");
+            let help = "leave it out, or play more games: nobody had this option, or its condition never held";
+            Diagnostic::general("unused_line", message).help(help)
+        });
+        unused.collect()
     }
 
     /// Why these play, where nothing says who plays and more could.
     fn why_these(&self) -> Option<String> {
-        let (least, most) = self.schema.player_count;
+        let named = self.variant.as_deref().unwrap_or_default();
+        let variant = self.schema.variants.iter().position(|variant| variant.name == named).unwrap_or(0);
+        let (least, most) = self.schema.player_count_of(variant);
         let said = self.arguments.set_up.names_players() || self.arguments.from.is_some();
         (!said && least < most).then(|| format!("the game is for {least} to {most}, and as few as it needs take part"))
     }

@@ -111,7 +111,8 @@ impl<'m, 'p> Known<'m, 'p> {
     pub(super) fn deal(&self, random: &mut Random) -> Result<Machine<'p>, Box<Diagnostic>> {
         for _ in 0..MOST_DEALS {
             let state = self.dealt(random);
-            if let Some(machine) = self.replayed(state, Rc::clone(&self.given), Draws::Random(random.fork())) {
+            if let Some(machine) = self.replayed(state, Rc::clone(&self.given), Draws::Random(Box::new(random.fork())))
+            {
                 return Ok(machine);
             }
         }
@@ -192,7 +193,7 @@ pub(super) enum Draws {
     /// As they were.
     Given,
     /// By chance.
-    Random(Random),
+    Random(Box<Random>),
     /// By every card, one run after the other.
     Each(Rc<RefCell<Forks>>),
 }

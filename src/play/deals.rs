@@ -70,16 +70,16 @@ impl Forks {
     }
 }
 
+/// What is done with a game and its weight.
+pub(super) type Visit<'v, 'p> = dyn FnMut(&Machine<'p>, &BigRational) -> Result<(), Box<Diagnostic>> + 'v;
+
 impl<'p> Known<'_, 'p> {
     /// Visits a game at the same pause for every deal that is possible for the player, with a number in proportion to how
     /// likely it is.
     ///
     /// # Errors
     /// Returns an error if there are too many deals, or what `visit` returns.
-    pub(super) fn each(
-        &self,
-        visit: &mut dyn FnMut(&Machine<'p>, &BigRational) -> Result<(), Box<Diagnostic>>,
-    ) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn each(&self, visit: &mut Visit<'_, 'p>) -> Result<(), Box<Diagnostic>> {
         let Some(deals) = self.deals() else { return Err(self.too_many()) };
         let (mut runs, mut visited) = (0, false);
         for (ways, zones) in deals {

@@ -1,6 +1,7 @@
 //! What a player does wherever that means one option only, maybe on a condition.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Holes, Program};
@@ -19,6 +20,8 @@ pub struct Instruction {
     pub condition: Option<Condition>,
     /// The same in the words in which it was written.
     pub words: String,
+    /// Whether it has decided something; clones share it.
+    pub(super) followed: Arc<AtomicBool>,
 }
 
 /// An expression that is judged on what a player knows, who is called `me` there.
@@ -33,10 +36,27 @@ pub struct Condition {
 }
 
 impl Instruction {
-    /// An instruction without a condition.
+    /// Returns an instruction that has decided nothing so far.
     #[must_use]
-    pub const fn always(player: PlayerId, action: Action) -> Self {
-        Self { player, action, condition: None, words: String::new() }
+    pub fn new(player: PlayerId, action: Action, condition: Option<Condition>, words: String) -> Self {
+        Self { player, action, condition, words, followed: Arc::default() }
+    }
+
+    /// Returns an instruction without a condition.
+    #[must_use]
+    pub fn always(player: PlayerId, action: Action) -> Self {
+        Self::new(player, action, None, String::new())
+    }
+
+    /// Notes that it has decided something.
+    pub(super) fn follow(&self) {
+        self.followed.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether it, or a clone of it, has decided something in a playout.
+    #[must_use]
+    pub fn is_followed(&self) -> bool {
+        self.followed.load(Ordering::Relaxed)
     }
 
     /// The place of the option that it means: the one that equals it or, otherwise, the only one that fits.

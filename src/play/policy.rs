@@ -41,6 +41,18 @@ pub enum Policy {
 }
 
 impl Policy {
+    /// Returns what it says that has decided nothing in the playouts so far.
+    #[must_use]
+    pub fn never_followed(&self) -> Vec<&Instruction> {
+        match self {
+            Self::Guided(instructions, policy) => {
+                let own = instructions.iter().filter(|instruction| !instruction.is_followed());
+                own.chain(policy.never_followed()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether it looks at what the options lead to, for which play must pause.
     #[must_use]
     pub const fn thinks(&self) -> bool {
@@ -109,6 +121,7 @@ fn instructed(
         if let Some(at) = instruction.option(decision)
             && instruction.holds(program, state)?
         {
+            instruction.follow();
             return Ok(Some(at));
         }
     }
@@ -276,7 +289,7 @@ impl Said {
             What::Policy(policy) => place.0 = Some(policy),
             What::Action(action, condition, words) => {
                 let player = player.map_or(PlayerId(0), |(player, _)| player);
-                place.1.push(Instruction { player, action, condition, words });
+                place.1.push(Instruction::new(player, action, condition, words));
             }
         }
         None

@@ -286,7 +286,7 @@ fn size(
         let help = if value.ends_with('%') {
             format!("write `{value} ± {margin}%`")
         } else {
-            format!("write both in percent, or none: `62.45% ± 0.01%`, `0.6245 ± 0.0001`")
+            "write both in percent, or none: `62.45% ± 0.01%`, `0.6245 ± 0.0001`".to_owned()
         };
         return resolver.misread(misread.help(help));
     }
@@ -398,7 +398,7 @@ pub(super) fn when(
     let rest = words.get(1..).unwrap_or_default();
     let (action, condition) = instruction(resolver, table, program, &Given { words: rest.to_vec(), ..*given })?;
     let words = resolver.source.slice(given.line).to_owned();
-    settlement.actions.push(Instruction { player, action, condition, words });
+    settlement.actions.push(Instruction::new(player, action, condition, words));
     Some(())
 }
 

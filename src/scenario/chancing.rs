@@ -128,35 +128,39 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
             ("not_seen", message)
         }
     };
-    let mut wrong = Diagnostic::general(code, message);
-    if let Some(decision) = decision {
-        let player = names.schema.player_name(decision.player);
-        let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
-        let example = options.first().map_or("", String::as_str);
-        let mut ways = match asked_in {
-            Asked::Line => {
-                vec![format!("`when {player} {example}`"), format!("`when {player} policy random`")]
-            }
-            Asked::Flag => vec![format!("`--when \"{player} {example}\"`"), format!("`--policy {player}=random`")],
-        };
-        if matches!(why, Snag::Unsaid(_)) && decisions.len() == 1 {
-            ways.extend(match asked_in {
-                Asked::Line => vec![format!("`at best for {player}`"), format!("`at worst for {player}`")],
-                Asked::Flag => vec![format!("`--policy {player}=best`"), format!("`--policy {player}=worst`")],
-            });
-        }
-        let place = match asked_in {
-            Asked::Line => "add a line below, for example",
-            Asked::Flag => "add for example",
-        };
-        let why = match why {
-            Snag::Unseen(_) => "say what the player does, whatever lies there: ",
-            Snag::AtOnce(_) => "nobody sees another's choice: ",
-            Snag::Unsaid(_) => "",
-        };
-        wrong = wrong.help(format!("{why}{place} {}\nthe options there are: {}", any_of(&ways), shorten(&options)));
-    }
+    let wrong = Diagnostic::general(code, message);
+    let wrong = match decision {
+        Some(decision) => wrong.help(ways_to_decide(names, decision, (why, decisions.len()), asked_in)),
+        None => wrong,
+    };
     Diagnostic { labels: program.label(ask.place).into_iter().collect(), ..wrong }
+}
+
+/// The lines or flags that say how a decision, one of so many at once, is made; and its options.
+fn ways_to_decide(names: Names<'_>, decision: &Decision, (why, at_once): (&Snag, usize), asked_in: Asked) -> String {
+    let player = names.schema.player_name(decision.player);
+    let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
+    let example = options.first().map_or("", String::as_str);
+    let mut ways = match asked_in {
+        Asked::Line => vec![format!("`when {player} {example}`"), format!("`when {player} policy random`")],
+        Asked::Flag => vec![format!("`--when \"{player} {example}\"`"), format!("`--policy {player}=random`")],
+    };
+    if matches!(why, Snag::Unsaid(_)) && at_once == 1 {
+        ways.extend(match asked_in {
+            Asked::Line => vec![format!("`at best for {player}`"), format!("`at worst for {player}`")],
+            Asked::Flag => vec![format!("`--policy {player}=best`"), format!("`--policy {player}=worst`")],
+        });
+    }
+    let place = match asked_in {
+        Asked::Line => "add a line below, for example",
+        Asked::Flag => "add for example",
+    };
+    let why = match why {
+        Snag::Unseen(_) => "say what the player does, whatever lies there: ",
+        Snag::AtOnce(_) => "nobody sees another's choice: ",
+        Snag::Unsaid(_) => "",
+    };
+    format!("{why}{place} {}\nthe options there are: {}", any_of(&ways), shorten(&options))
 }
 
 fn all_of(words: &[String]) -> String {

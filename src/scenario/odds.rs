@@ -407,12 +407,8 @@ fn settled(
                 let read_from = command_line(words);
                 no_policy(program, &read_from)?;
                 let (action, condition) = read_instruction(program, table, &read_from, Span::new(0..words.len()))?;
-                let one = |player: &PlayerId| Instruction {
-                    player: *player,
-                    action: action.clone(),
-                    condition: condition.clone(),
-                    words: words.to_owned(),
-                };
+                let one =
+                    |player: &PlayerId| Instruction::new(*player, action.clone(), condition.clone(), words.to_owned());
                 settlement.actions.extend(whose.iter().map(one));
                 flags.actions.resize(settlement.actions.len(), Some(source));
                 continue;

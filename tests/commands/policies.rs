@@ -203,8 +203,8 @@ fn greed_knows_no_more_than_its_player() {
     for end in ["win(me);", "draw_game();"] {
         let hand = |card: &str| format!("use guess\n\nscenario \"{card}\"\n  hand ben: {card}\n  turn ann\n");
         let project = guessing(CARDS, &GUESS.replace("END", end))
-            .file("ant.scenario", &hand("ant"))
-            .file("cat.scenario", &hand("cat"));
+            .file("ant.scenario", hand("ant"))
+            .file("cat.scenario", hand("cat"));
         let arguments = ["guess", "--policy", "greedy:me.points", "--chance", "{ ann.points == 1 }", "--to-the-end"];
         assert_eq!(odds(&project, &arguments)["odds"][0]["fraction"], "1/2", "{end}");
         for (file, right) in [("ant.scenario", "1"), ("cat.scenario", "0")] {
@@ -218,6 +218,39 @@ fn greed_knows_no_more_than_its_player() {
         let held = &run["chance"]["held"];
         assert!(held["low"].as_f64().unwrap() < 0.5 && 0.5 < held["high"].as_f64().unwrap(), "{end}: {held}");
     }
+}
+
+/// The same of a card that lies face down on the board: whichever it is, the ant is named, and a search that tries out its
+/// options finds the card no more often than by chance.
+#[test]
+fn nobody_sees_a_card_face_down() {
+    let rules = "fn turn(me) {
+    let guess = choose(me, \"guess\", [piece(\"cat\"), piece(\"bee\"), piece(\"ant\")]);
+    if turn_up(cell_named(\"a1\")) == guess { win(me); }
+    lose(me);
+}
+";
+    let hidden = |card: &str| format!("use guess\n\nscenario \"{card}\"\n  place {card} at a1 face down\n  turn ann\n");
+    let project = guessing(CARDS, rules).file("ant.scenario", hidden("ant")).file("cat.scenario", hidden("cat"));
+    for (file, right) in [("ant.scenario", "1"), ("cat.scenario", "0")] {
+        let found = odds(&project, &[file, "--policy", "greedy:0", "--chance", "winner ann", "--to-the-end"]);
+        assert_eq!(found["odds"][0]["fraction"], right, "{file}");
+    }
+    let searched = ["guess", "--from", "cat.scenario", "-n", "40", "--policy", "mcts:60", "--chance", "winner ann"];
+    let high = &simulated(&project, &searched)["chance"]["held"]["high"];
+    assert!(high.as_f64().unwrap() < 0.6, "{high}");
+    let best = project.run(&["odds", "cat.scenario", "--policy", "best", "--chance", "winner ann", "--to-the-end"]);
+    assert!(best.code != 0 && best.stderr.contains("not_seen"), "{}", best.all());
+}
+
+/// What a policy says and nobody ever follows is reported.
+#[test]
+fn an_action_that_decides_nothing_is_reported() {
+    let with = |action: &str| pig(10).run(&["simulate", "pig", "-n", "20", "--policy", action, "--policy", "ann=roll"]);
+    let never = with("ann=hold if { game.pot > 5000 }");
+    assert!(never.code == 2 && never.stderr.contains("unused_line"), "{}", never.all());
+    assert!(never.stderr.contains("hold if { game.pot > 5000 }"), "{}", never.all());
+    assert_eq!(with("ann=hold if { game.pot > 5 }").code, 0);
 }
 
 /// A condition does not see more, either.
