@@ -15,7 +15,7 @@ use num_traits::One;
 use super::deal::{Draws, Known};
 use super::machine::Machine;
 use crate::diagnostic::Diagnostic;
-use crate::table::{Counts, Face, Faces, PieceId, State, Zone};
+use crate::table::{Counts, Face, Faces, PieceId, State, Zone, ZoneId};
 use crate::trace::{Answer, Question};
 
 /// The most deals that are looked at for one decision.
@@ -162,7 +162,9 @@ impl<'p> Known<'_, 'p> {
     fn too_many(&self) -> Box<Diagnostic> {
         let schema = self.begun.schema();
         let board = (!self.begun.faces().is_empty()).then(|| "face down on the board".to_owned());
-        let zones: Vec<String> = self.covered.iter().map(|zone| schema.zone_name(*zone)).chain(board).collect();
+        let holds = |zone: &&ZoneId| self.begun.zone(**zone).is_some_and(|zone| !zone.is_empty());
+        let zones = self.covered.iter().filter(holds).map(|zone| schema.zone_name(*zone));
+        let zones: Vec<String> = zones.chain(board).collect();
         let player = schema.player_name(self.player);
         let message = format!(
             "`greedy` depends on cards that {player} does not see ({}), which may lie in more than {MAX_DEALS} ways",

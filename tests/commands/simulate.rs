@@ -192,7 +192,11 @@ fn recorded_games_of_all_games_replay_and_pass() {
     let names = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/games")).unwrap();
     let mut count = 0;
     for name in names.map(|entry| entry.unwrap().file_name().into_string().unwrap()) {
-        let mut lines = vec![format!("{name} -n 12"), format!("{name} --max-plies 5 -n 3 --policy greedy:0")];
+        let mut lines = vec![format!("{name} -n 12")];
+        // Too many deals are possible there for anybody to be greedy.
+        if name != "squish-blocks" {
+            lines.push(format!("{name} --max-plies 5 -n 3 --policy greedy:0"));
+        }
         if name == "squish-board" {
             lines.push("squish-board --variant advanced --players 8 --max-plies 40 -n 3".to_owned());
             lines
