@@ -1,7 +1,8 @@
 //! The kinds of edits that make a line false: data, and the little that carries them out.
 //!
 //! A pattern is the words of a line. `A`, `B` and `C` hold any words, also none, and `V` one word; `A'` is the same words
-//! with one of them changed to another that fits, `A-` with one of them dropped. `PIECE`, `CELL` and `FLAG` are such words of the game.
+//! with one of them changed to another that fits, `A-` with one of them dropped. `PIECE`, `CELL`, `CARD`,
+//! `PLAYER` and `FLAG` are such words of the game.
 
 use super::lines::{Part, body, parts, row_cells, words};
 use super::vocabulary::Vocabulary;
@@ -32,11 +33,28 @@ pub(crate) const RULES: &[Rule] = &[
     rule("expect chance A = V ± B", &["expect chance A = V' ± B"], &[]),
     rule("expect chance A = V B", &["expect chance A = V' B", "expect chance A < V B", "expect chance A > V B"], &[]),
     rule("expect over", &["expect not over"], &[]),
-    rule("expect not over", &["expect over", "expect draw", "expect nobody wins"], &[]),
-    rule("expect draw", &["expect nobody wins", "expect not over", "expect winner PIECE"], &[]),
-    rule("expect nobody wins", &["expect draw", "expect not over", "expect winner PIECE"], &[]),
-    rule("expect winner A", &["expect winner A'", "expect nobody wins", "expect draw", "expect not over"], &[]),
-    rule("expect winners A", &["expect winners A'", "expect winners A-", "expect draw", "expect not over"], &[]),
+    rule("expect not over", &["expect over", "expect draw", "expect nobody wins", "expect PLAYER loses"], &[]),
+    rule("expect no winner", &["expect winner PLAYER"], &[]),
+    rule("expect draw", &["expect nobody wins", "expect not over", "expect winner PLAYER", "expect PLAYER loses"], &[]),
+    rule("expect nobody wins", &["expect draw", "expect not over", "expect winner PLAYER"], &[]),
+    rule(
+        "expect winner A",
+        &[
+            "expect winner A'",
+            "expect A loses",
+            "expect no winner",
+            "expect nobody wins",
+            "expect draw",
+            "expect not over",
+        ],
+        &[],
+    ),
+    rule(
+        "expect winners A",
+        &["expect winners A'", "expect winners A-", "expect no winner", "expect draw", "expect not over"],
+        &[],
+    ),
+    rule("expect A loses", &["expect winner A", "expect draw", "expect not over"], &[]),
     rule("expect turn A", &["expect turn A'"], &[]),
     rule("expect asks A", &["expect asks A'", "expect over"], &[]),
     rule("expect choices A count B", &["expect choices A count B'"], &[]),
@@ -62,14 +80,18 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     rule("expect A count B", &["expect A count B'"], &[]),
     rule("expect A in B", &["expect B empty", "expect B count 0"], &[]),
+    rule("expect A = none", &["expect A = CARD", "expect A = CELL", "expect A = PIECE", "expect A = NE"], &[]),
     rule("expect A = B …", &["expect A = B' …", "expect A = B", "expect A = none …"], &[]),
     rule("expect A = B", &["expect A = B'", "expect A = B-"], &[]),
+    rule("expect A not face down", &["expect A face down"], &[("expect A' not face down", "expect A' face down")]),
+    rule("expect A face down", &["expect A not face down"], &[("expect A' face down", "expect A' not face down")]),
     rule("expect A not FLAG", &["expect A FLAG"], &[("expect A' not FLAG", "expect A' FLAG")]),
     rule("expect A FLAG", &["expect A not FLAG"], &[("expect A' FLAG", "expect A' not FLAG")]),
     rule("expect { A }", &["expect { !(A) }"], &[("expect { A' }", "expect { !(A') }")]),
     rule("always each event { A }", &["always each event { !(A) }"], &[]),
     rule("always { A }", &["always { !(A) }"], &[("always { A' }", "expect { !(A') }")]),
     rule("refuse A because B", &["refuse A because B'"], &[]),
+    rule("refuse A", &["refuse A because \"no rule says so\""], &[]),
 ];
 
 /// A change that makes a scenario false.
@@ -99,6 +121,7 @@ pub(crate) fn edits(lines: &[String], words_of: &Vocabulary) -> Vec<Edit> {
     for (at, part) in parts.iter().enumerate() {
         let body = body(&lines[at]);
         match part {
+            Part::Claim if body.starts_with("covers ") => covers(at, lines, words_of, &mut edits),
             Part::Claim => claims(at, body, words_of, &mut edits),
             Part::Answer => {
                 let changed = changed(body, words_of).into_iter().map(|now| Edit::line(at, format!("  {now}")));
@@ -114,14 +137,19 @@ pub(crate) fn edits(lines: &[String], words_of: &Vocabulary) -> Vec<Edit> {
     edits
 }
 
-fn claims(at: usize, body: &str, words_of: &Vocabulary, edits: &mut Vec<Edit>) {
-    if let Some(clauses) = body.strip_prefix("covers ") {
-        for word in clauses.split_whitespace() {
-            let others = words_of.never_applied.iter().take(2);
-            edits.extend(others.map(|other| Edit::line(at, format!("  {}", replaced(body, word, other)))));
-        }
-        return;
+/// Clauses that are never applied; and the same clauses where nothing is played.
+fn covers(at: usize, lines: &[String], words_of: &Vocabulary, edits: &mut Vec<Edit>) {
+    let body = body(&lines[at]);
+    for word in body.split_whitespace().skip(1) {
+        let others = words_of.never_applied.iter().take(2);
+        edits.extend(others.map(|other| Edit::line(at, format!("  {}", replaced(body, word, other)))));
     }
+    if !body.contains('{') {
+        edits.push(Edit { count: lines.len() - at, ..Edit::line(at, lines[at].clone()) });
+    }
+}
+
+fn claims(at: usize, body: &str, words_of: &Vocabulary, edits: &mut Vec<Edit>) {
     let Some((rule, held)) = RULES.iter().find_map(|rule| Some((rule, matched(rule.line, body, words_of)?))) else {
         return;
     };
@@ -210,6 +238,8 @@ fn filled(template: &str, held: &[(&str, &str)], words_of: &Vocabulary) -> Vec<S
         let options = match slot {
             "PIECE" => vec![words_of.piece.clone()],
             "CELL" => vec![words_of.cell.clone()],
+            "CARD" => words_of.card.iter().cloned().collect(),
+            "PLAYER" => words_of.players.clone(),
             _ if is_slot => {
                 let text = held.iter().find(|(name, _)| *name == slot).map_or("", |(_, text)| *text);
                 match word.trim_end_matches(')').chars().last() {
@@ -253,7 +283,7 @@ fn replaced(text: &str, word: &str, other: &str) -> String {
     text.split(' ').map(swap).collect::<Vec<_>>().join(" ")
 }
 
-/// Another die, and a face that no die has.
+/// Another die, and a face that no die has, for each of the dice that are thrown.
 fn rolls(body: &str, words_of: &Vocabulary) -> Vec<String> {
     let mut lines = Vec::new();
     for (at, word) in words(body).into_iter().skip(1) {
@@ -261,7 +291,7 @@ fn rolls(body: &str, words_of: &Vocabulary) -> Vec<String> {
         if words_of.dice.iter().any(|die| die == word) {
             let others = words_of.dice.iter().filter(|die| *die != word);
             lines.extend(others.map(|other| format!("{before}{other}{after}")));
-        } else if word.parse::<i64>().is_ok() {
+        } else {
             lines.push(format!("{before}99999{after}"));
         }
     }

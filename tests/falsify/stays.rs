@@ -1,8 +1,5 @@
 //! What remains true though a line of a shipped scenario was changed.
 
-/// Whether `x` and `-` in moves are still taken for one another.
-pub(crate) const PENDING: bool = true;
-
 /// A changed line that is as true as before.
 #[derive(Debug)]
 pub(crate) struct Stays {

@@ -25,6 +25,8 @@ pub(crate) struct Vocabulary {
     /// A piece and a cell, for expectations that need one.
     pub(crate) piece: String,
     pub(crate) cell: String,
+    /// A card, in a game that has cards.
+    pub(crate) card: Option<String>,
 }
 
 impl Vocabulary {
@@ -38,11 +40,13 @@ impl Vocabulary {
         let alone = |piece: &&referee::table::PieceDef| piece.card.is_none() && !piece.name.contains(' ');
         let pieces: Vec<String> = schema.pieces.iter().filter(alone).map(|piece| piece.name.clone()).collect();
         let cards = schema.pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.name.clone());
+        let cards: Vec<String> = cards.collect();
+        let card = cards.first().cloned();
         let flag = |property: &&referee::table::Property| property.kind == PropertyKind::Flag;
         let flags: Vec<String> = schema.properties.iter().filter(flag).map(|flag| flag.name.clone()).collect();
         let dice: Vec<String> = schema.dice.iter().map(|die| die.name.clone()).collect();
         let verbs = |forms: &[Form]| forms.iter().map(|form| form.verb.clone()).collect();
-        let mut groups = vec![schema.players.clone(), pieces.clone(), cards.collect(), flags.clone(), dice.clone()];
+        let mut groups = vec![schema.players.clone(), pieces.clone(), cards, flags.clone(), dice.clone()];
         groups.extend([verbs(&schema.asks), verbs(&schema.events), DIRECTIONS.map(str::to_owned).to_vec()]);
         groups.extend(alternatives(schema));
         let named = format!("{}{}", game.rules.text(), houses(host, file, id));
@@ -56,6 +60,7 @@ impl Vocabulary {
             many: schema.pieces.iter().filter(|piece| piece.many).map(|piece| piece.name.clone()).collect(),
             never_applied: clauses.filter(|clause| !named.contains(&format!("\"{clause}\""))).collect(),
             piece: pieces.first().cloned().unwrap_or_default(),
+            card,
             cell: schema.build_board(schema.board).unwrap().names().next().unwrap_or_default().to_owned(),
         }
     }
@@ -180,13 +185,6 @@ fn moves(word: &str) -> Vec<String> {
         others.push(write(&at, &changed));
     }
     others
-}
-
-/// The text with `-` for each `x` of its moves.
-pub(crate) fn without_captures(text: &str) -> String {
-    let word =
-        |word: &str| if steps(word.trim_end_matches(',')).is_some() { word.replace('x', "-") } else { word.to_owned() };
-    text.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// The vocabularies of games, read once.
