@@ -326,8 +326,7 @@ fn drawing(at: usize, lines: &[String], parts: &[Part], words_of: &Vocabulary, e
         let place = bar + 1 + place;
         let symbols = &words_of.symbols;
         let next = symbols.iter().position(|symbol| symbol == token).map_or(0, |found| (found + 1) % symbols.len());
-        let others = [Some(&symbols[next]).map(String::as_str), Some(".")];
-        for other in others.into_iter().flatten().filter(|other| *other != token) {
+        for other in [symbols[next].as_str(), "."].into_iter().filter(|other| *other != token) {
             edits.push(Edit::line(at, format!("{}{other}{}", &row[..place], &row[place + token.len()..])));
         }
     }

@@ -138,10 +138,13 @@ fn cut(file: &str, folder: &Path, lines: &[(usize, &str)]) -> Vec<Example> {
     scenarios.into_iter().map(example).collect()
 }
 
+/// Lines with their numbers.
+type Lines<'t> = Vec<(usize, &'t str)>;
+
 /// The fenced blocks of a Markdown text whose first word is `kind`: their second word, and their lines.
-fn fenced<'t>(text: &'t str, kinds: &[&str]) -> Vec<(String, Vec<(usize, &'t str)>)> {
+fn fenced<'t>(text: &'t str, kinds: &[&str]) -> Vec<(String, Lines<'t>)> {
     let mut blocks = Vec::new();
-    let mut open: Option<(String, bool, Vec<(usize, &str)>)> = None;
+    let mut open: Option<(String, bool, Lines<'t>)> = None;
     for (at, line) in text.lines().enumerate() {
         let mark = line.chars().take_while(|mark| *mark == '`').count();
         match &mut open {
