@@ -75,7 +75,9 @@ impl Names<'_> {
     pub fn value(&self, kind: &Kind, words: &[Word<'_>], end: Span) -> Taken<Value> {
         let Some(first) = words.first() else {
             let misread = Misread::new("missing_value", end, format!("{kind} is missing here"));
-            return Err(misread.help("write one at the end of this line"));
+            // Of other kinds the caller knows the form of the line.
+            let is_number = matches!(kind, Kind::Number);
+            return Err(if is_number { misread.help("write one at the end of this line") } else { misread });
         };
         let one = |value: Value| Ok((value, 1));
         match kind {
