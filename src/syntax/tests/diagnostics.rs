@@ -20,23 +20,18 @@ fn words_that_are_missing() {
     syntax in line 2: this `place` line is not complete
         «d10» `at`, `off` or a name is missing behind this
         write: place PIECE at CELL [face down], … or place PIECE off
-        for example: place block 1 at d10, red off
     syntax in line 3: this `place` line is not complete
         «at» a word is missing behind this
         write: place PIECE at CELL [face down], … or place PIECE off
-        for example: place block 1 at d10, red off
     syntax in line 4: this `roll` line is not complete
         «roll» a word is missing behind this
         write: roll [DIE] FACE …, …
-        for example: roll direction 2, distance 5
     syntax in line 5: this `roll` line is not complete
         «5,» a word is missing behind this
         write: roll [DIE] FACE …, …
-        for example: roll direction 2, distance 5
     syntax in line 6: this `expect` line is not complete
         «expect» a word is missing behind this
         write: expect WHAT
-        for example: expect red captured
     syntax in line 7: this `expect turn` line is not complete
         «turn» a word is missing behind this
         write: expect turn PLAYER
@@ -119,7 +114,6 @@ fn words_that_are_too_many_or_wrong() {
     syntax in line 9: this `turn` line cannot be read
         «"red"x» a word was expected here
         write: turn PLAYER
-        for example: turn green
     syntax in line 10: this `expect not` line cannot be read
         «red» `over` was expected here
         write: expect not over
@@ -251,13 +245,13 @@ fn marks_that_are_not_closed() {
         close it with `)` on the same line, or write it in quotes
     bad_hole in line 3: these braces do not hold the name of a column
         «{a b}» no name of a column
-        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only
+        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect`, `always` and `if` only
     bad_hole in line 4: these braces do not hold the name of a column
         «{1}» no name of a column
-        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only
+        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect`, `always` and `if` only
     bad_hole in line 5: these braces do not hold the name of a column
         «{» opened here and not closed
-        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect` and `always` only
+        `{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect`, `always` and `if` only
     unclosed_quote in line 6: this text in quotes is not closed
         «"» opened here
         close it with `"` on the same line
@@ -282,7 +276,6 @@ fn text_behind_an_island() {
     syntax in line 5: this `expect` line cannot be read
         «{» a word was expected here
         write: expect WHAT
-        for example: expect red captured
     "#);
 }
 
