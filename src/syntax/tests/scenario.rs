@@ -147,7 +147,7 @@ fn chances() {
                 expect chance { a > 1 } = 0.5 ± 0.1\nat worst for blue";
     insta::assert_snapshot!(scenario(text), @r#"
     Expect(Chance { island: None, words: [«red», «squished», «<», «=», «7/60», «within», «3», «turns»] })
-    When([«red», «squash», «bounce»])
+    When { words: [«red», «squash», «bounce»], tail: None }
     At { best: true, player: «red» }
     Expect(Chance { island: Some(«{ a > 1 }»), words: [«=», «0.5», «±», «0.1»] })
     At { best: false, player: «blue» }
