@@ -235,12 +235,13 @@ fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> 
     let name = names.schema.piece_name(piece);
     let place =
         |cell: Option<Cell>| cell.map_or_else(|| "off".to_owned(), |cell| format!("at {}", names.board.name(cell)));
-    let message = match (actual, wanted) {
-        // A piece of which there are many may be off and on the board at once.
-        (None, None) => format!("{name} is on the board, not off"),
-        _ => format!("{name} is {}, not {}", place(actual), place(wanted)),
+    let is = match (actual, wanted) {
+        // Of many pieces none has a place of its own.
+        (None, None) => "on the board".to_owned(),
+        _ => place(actual),
     };
-    let found = mismatch(message, format!("{name} {}", place(wanted)), format!("{name} {}", place(actual)));
+    let message = format!("{name} is {is}, not {}", place(wanted));
+    let found = mismatch(message, format!("{name} {}", place(wanted)), format!("{name} {is}"));
     // Where it is and should not be, and where it should be and is not.
     let footprint = wanted.and_then(|cell| names.board.footprint(cell, state.table.size(piece)));
     let covered = state.covered(piece);
