@@ -47,6 +47,9 @@ impl BuiltIn {
 /// The most lines that positions can tell apart.
 const MOST_LINES: usize = 60_000;
 
+/// The most cases of all `switch` in a script: the engine compares each with all others.
+const MOST_CASES: usize = 5_000;
+
 /// The texts of a script and the line on which each begins.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts(Vec<Text>);
@@ -189,6 +192,11 @@ impl Layers {
         if source.text().len() > SCRIPT {
             let message = format!("this script is larger than {SCRIPT} bytes");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
+        }
+        if let Some((at, arrow)) = source.text().match_indices("=>").nth(MOST_CASES) {
+            let message = format!("a script has at most {MOST_CASES} cases of `switch`");
+            let wrong = Diagnostic::new("script_too_large", source, Span::new(at..at + arrow.len()), message);
+            return vec![wrong.help("look values up in a map: `let prices = #{ale: 3, bread: 1};`, `prices[name]`")];
         }
         let first = self.texts.push(source);
         if first + source.text().lines().count() > MOST_LINES {

@@ -244,6 +244,15 @@ fn positions_noted_at_every_event() {
     says(&told(&host(rules, &format!("{TURN}  always {{ true }}\n"))), "without a");
 }
 
+/// The engine takes a time that grows with the square of the cases.
+#[test]
+fn a_switch_of_very_many_cases() {
+    let cases = |count: usize| -> String { (0..count).map(|at| format!("{at} => {at},\n")).collect() };
+    let rules = |count| format!("fn turn(me) {{ let x = switch roll(\"d\") {{\n{}_ => 0 }}; }}", cases(count));
+    says(&told(&host(&rules(50_000), TURN)), "at most 5000 cases");
+    says(&told(&host(&rules(100), TURN)), "1 passed");
+}
+
 #[test]
 fn house_rules() {
     let game = |house: &str| {
