@@ -1,37 +1,13 @@
 //! Every shipped scenario, cut out of its file so that it can be judged alone.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use referee::source::{Host, HostError, MemoryHost};
 
 use super::lines::{is_blank, row_cells};
-
-/// The package's own folder, by paths relative to it.
-pub(crate) struct Package;
-
-pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-impl Host for Package {
-    fn read(&self, path: &Path) -> Result<String, HostError> {
-        fs::read_to_string(root().join(path)).map_err(|_| HostError::NotFound)
-    }
-
-    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError> {
-        let entries = fs::read_dir(root().join(folder)).map_err(|_| HostError::NotFound)?;
-        let mut names: Vec<PathBuf> = entries.map(|entry| folder.join(entry.unwrap().file_name())).collect();
-        names.sort();
-        Ok(names)
-    }
-
-    fn is_folder(&self, path: &Path) -> bool {
-        root().join(path).is_dir()
-    }
-}
+pub(crate) use crate::suite::traces::Package;
 
 /// A host with one more file, whose text changes from try to try.
 pub(crate) struct Overlay<'h> {

@@ -20,7 +20,7 @@ mod open_board;
 /// Margins, and cards on the board.
 mod tableau;
 /// What happens in every scenario that comes along.
-mod traces;
+pub(crate) mod traces;
 /// Cards and zones, played with it.
 mod zones;
 

@@ -10,7 +10,7 @@ use referee::source::{Host, HostError};
 use referee::trace::{Scene, Status};
 
 /// The package's own folder, by paths relative to it.
-struct Package;
+pub(crate) struct Package;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
