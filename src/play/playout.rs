@@ -173,7 +173,8 @@ impl Playouts<'_> {
                 End::Paused(ask) | End::Refused(ask) => break Ending::Fault(Box::new(self.endless(&ask))),
             }
         };
-        let tally = std::mem::take(&mut seats.borrow_mut().tally);
+        let mut tally = std::mem::take(&mut seats.borrow_mut().tally);
+        tally.ended(&state);
         Played { state, ending, tally, answers }
     }
 

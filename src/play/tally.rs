@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{ClauseId, DieId, Outcome, PlayerId, Schema, Throw, Value};
+use crate::table::{ClauseId, DieId, Outcome, PlayerId, Schema, State, Throw, Value};
 use crate::trace::Decision;
 
 /// What is counted of one game.
@@ -24,6 +24,8 @@ pub struct Tally {
     pub last_clause: Option<ClauseId>,
     /// For each die, how often each of its faces was thrown, in their order.
     pub dice: Vec<Vec<u64>>,
+    /// The counters of [`Schema::statistics`] at the end, in their order.
+    pub counters: Vec<i64>,
 }
 
 impl Tally {
@@ -43,6 +45,15 @@ impl Tally {
             _ => 0,
         });
         self.decided_of(decision.options.len(), captures.sum());
+    }
+
+    /// What the counters show at the end of the game.
+    pub(super) fn ended(&mut self, state: &State) {
+        let shown = state.schema().statistics().map(|(property, owner)| match state.value(property, owner) {
+            Some(Value::Int(number)) => *number,
+            _ => 0,
+        });
+        self.counters = shown.collect();
     }
 
     /// A decision among so many options.
@@ -101,6 +112,9 @@ pub struct Totals {
     pub ended_without_clause: u64,
     /// For each die, how often each of its faces was thrown, in their order.
     pub dice: Vec<Vec<u64>>,
+    /// For each counter of [`Schema::statistics`], in how many of the games that ended it had which value then.
+    #[serde(default)]
+    pub counters: Vec<BTreeMap<i64, u64>>,
 }
 
 /// How often a clause was applied.
@@ -129,6 +143,9 @@ impl Totals {
             match game.last_clause {
                 Some(clause) => self.clause(clause.index()).ended += 1,
                 None => self.ended_without_clause += 1,
+            }
+            for (at, value) in game.counters.iter().enumerate() {
+                *slot(&mut self.counters, at).entry(*value).or_default() += 1;
             }
         }
         self.decisions += game.decisions;
@@ -164,6 +181,11 @@ impl Totals {
         }
         self.ended_without_clause += other.ended_without_clause;
         add_faces(&mut self.dice, &other.dice);
+        for (at, values) in other.counters.iter().enumerate() {
+            for (value, games) in values {
+                *slot(&mut self.counters, at).entry(*value).or_default() += games;
+            }
+        }
     }
 
     fn won(&mut self, player: PlayerId) {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::json::line;
 use crate::diagnostic::printable;
 use crate::play::Totals;
-use crate::table::{PlayerId, Schema, Value};
+use crate::table::{Owner, PlayerId, Schema, Value};
 
 /// A simulation: what was played, and what was counted.
 #[derive(Debug)]
@@ -76,15 +76,40 @@ fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// The length below which at least `part` quarters of the games stay, that length included.
-fn quartile(totals: &Totals, part: u64) -> Option<u64> {
-    let games: u64 = totals.plies.values().sum();
+/// The value that at least `part` quarters of the games do not exceed.
+fn quartile<V: Copy>(values: &BTreeMap<V, u64>, part: u64) -> Option<V> {
+    let games: u64 = values.values().sum();
     let wanted = (games * part).div_ceil(4).max(1);
     let mut so_far = 0;
-    totals.plies.iter().find_map(|(plies, games)| {
+    values.iter().find_map(|(value, games)| {
         so_far += games;
-        (so_far >= wanted).then_some(*plies)
+        (so_far >= wanted).then_some(*value)
     })
+}
+
+/// A counter of an owner, and in how many games it had which value at the end.
+struct Counted<'s> {
+    counter: &'s str,
+    of: &'s str,
+    is_piece: bool,
+    values: &'s BTreeMap<i64, u64>,
+}
+
+impl<'s> Counted<'s> {
+    /// The sum over all games.
+    fn sum(&self) -> i128 {
+        self.values.iter().map(|(value, games)| i128::from(*value) * i128::from(*games)).sum()
+    }
+
+    fn mean(&self) -> Option<f64> {
+        let games: u64 = self.values.values().sum();
+        (games > 0).then(|| rounded(self.sum() as f64 / games as f64))
+    }
+
+    fn json(&self) -> ShownCounter<'s> {
+        let values = self.values.iter().map(|(value, games)| (*value, *games)).collect();
+        ShownCounter { counter: self.counter, of: self.of, mean: self.mean(), values }
+    }
 }
 
 #[derive(Serialize)]
@@ -111,6 +136,7 @@ struct Shown<'s> {
     mean_options: Option<f64>,
     captures: u64,
     mean_captures: Option<f64>,
+    counters: Vec<ShownCounter<'s>>,
     clauses: Vec<ShownClause<'s>>,
     dice: Vec<ShownDie<'s>>,
 }
@@ -141,6 +167,15 @@ struct ShownPlies {
     quartiles: Option<[u64; 3]>,
     /// Pairs: so many turns, so many games.
     histogram: Vec<(u64, u64)>,
+}
+
+#[derive(Serialize)]
+struct ShownCounter<'s> {
+    counter: &'s str,
+    of: &'s str,
+    mean: Option<f64>,
+    /// Pairs: a value at the end, and the number of games that ended with it.
+    values: Vec<(i64, u64)>,
 }
 
 #[derive(Serialize)]
@@ -248,7 +283,7 @@ impl Simulation {
             shows: die.faces.iter().map(|face| ShownFace::of(&face.shows)).collect(),
             faces,
         });
-        let quartiles = [1, 2, 3].map(|part| quartile(totals, part));
+        let quartiles = [1, 2, 3].map(|part| quartile(&totals.plies, part));
         line(&Shown {
             version: 1,
             game: &self.schema.id,
@@ -279,6 +314,7 @@ impl Simulation {
             mean_options: mean(totals.options, totals.decisions),
             captures: totals.captures,
             mean_captures: mean(totals.captures, totals.games),
+            counters: self.counters().iter().map(Counted::json).collect(),
             clauses: clauses.collect(),
             dice: dice.collect(),
         })
@@ -330,6 +366,7 @@ impl Simulation {
             let captures = mean(totals.captures, totals.games).unwrap_or(0.0);
             text.push_str(&format!("captures in a game: {captures:.2} on average\n"));
         }
+        text.push_str(&self.statistics());
         text.push_str(&self.clauses());
         text.push_str(&self.dice());
         text
@@ -337,7 +374,7 @@ impl Simulation {
 
     fn lengths(&self) -> String {
         let Some(mean) = mean(self.plies(), self.finished()) else { return String::new() };
-        let quarter = |part| quartile(&self.totals, part).unwrap_or(0);
+        let quarter = |part| quartile(&self.totals.plies, part).unwrap_or(0);
         let (first, median, third) = (quarter(1), quarter(2), quarter(3));
         let mut text = format!("\nturns in a game: {mean:.2} on average; quartiles {first}, {median}, {third}\n");
         let (low, high) = (quarter(0), quarter(4));
@@ -363,6 +400,47 @@ impl Simulation {
         }
         text.push_str(&shown(&histogram));
         text
+    }
+
+    /// The counters of players, pieces and the game that take part, with their values at the end.
+    fn counters(&self) -> Vec<Counted<'_>> {
+        let takes_part = |owner: &Owner| match owner {
+            Owner::Player(player) => self.players.contains(player),
+            Owner::Game | Owner::Piece(_) => true,
+        };
+        let all = self.schema.statistics().zip(&self.totals.counters);
+        let all = all.filter(|((_, owner), values)| takes_part(owner) && !values.is_empty());
+        all.map(|((property, owner), values)| Counted {
+            counter: self.schema.properties.get(property.index()).map_or("", |property| &property.name),
+            of: self.schema.owner_name(owner),
+            is_piece: matches!(owner, Owner::Piece(_)),
+            values,
+        })
+        .collect()
+    }
+
+    /// A table of the counters. Of pieces those that ever counted something, the largest means first.
+    fn statistics(&self) -> String {
+        let mut counters = self.counters();
+        counters.retain(|counted| !counted.is_piece || counted.values.keys().any(|value| *value != 0));
+        // A stable sort: what is declared first stays first.
+        let names: Vec<&str> = counters.iter().map(|counted| counted.counter).collect();
+        counters.sort_by(|one, other| {
+            let declared = |counted: &Counted<'_>| names.iter().position(|name| *name == counted.counter);
+            let pieces = if one.is_piece { other.sum().cmp(&one.sum()) } else { std::cmp::Ordering::Equal };
+            declared(one).cmp(&declared(other)).then(pieces)
+        });
+        if counters.is_empty() {
+            return String::new();
+        }
+        let mut rows = table(&["at the end", "of", "mean", "least", "quartiles", "most"], &[2, 3, 4, 5]);
+        for counted in &counters {
+            let quarter = |part| quartile(counted.values, part).map_or(String::new(), |value| value.to_string());
+            let mean = counted.mean().map_or(String::new(), |mean| format!("{mean:.2}"));
+            let quartiles = format!("{}, {}, {}", quarter(1), quarter(2), quarter(3));
+            rows.add_row([counted.counter, counted.of, &mean, &quarter(0), &quartiles, &quarter(4)]);
+        }
+        format!("\n{}", shown(&rows))
     }
 
     fn clauses(&self) -> String {
@@ -457,8 +535,8 @@ mod tests {
     #[test]
     fn quartiles_are_lengths_of_games() {
         let totals = Totals { plies: [(3, 1), (5, 2), (9, 1)].into(), ..Totals::default() };
-        assert_eq!([0, 1, 2, 3, 4].map(|part| quartile(&totals, part)), [3, 3, 5, 5, 9].map(Some));
-        assert_eq!(quartile(&Totals::default(), 2), None);
+        assert_eq!([0, 1, 2, 3, 4].map(|part| quartile(&totals.plies, part)), [3, 3, 5, 5, 9].map(Some));
+        assert_eq!(quartile(&Totals::default().plies, 2), None);
     }
 
     #[test]

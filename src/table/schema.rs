@@ -449,6 +449,18 @@ impl Schema {
         }
     }
 
+    /// The counters that statistics of many games are made of, each with its owner: those that are only recorded, and those
+    /// of players.
+    pub fn statistics(&self) -> impl Iterator<Item = (PropertyId, Owner)> + '_ {
+        let counters = self.properties.iter().enumerate().filter(|(_, property)| match property.kind {
+            PropertyKind::Counter { record } => record || property.each == PropertyEach::Player,
+            PropertyKind::Flag | PropertyKind::Value(_) => false,
+        });
+        counters.flat_map(|(at, property)| {
+            self.owners(property.each).into_iter().map(move |owner| (PropertyId::at(at), owner))
+        })
+    }
+
     /// What people call those who have a property: `player`, `marker`.
     #[must_use]
     pub fn owner_words(&self, each: PropertyEach) -> &str {

@@ -31,6 +31,18 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.also(move |_: GameItself, name: ImmutableString, value: Dynamic| set(&link, Owner::Game, &name, &value));
     let link = api.link();
     api.add(
+        "tally(of: owner, name: property, number: number)",
+        "Add to a counter: `tally(me, \"captures\", 1)`. This works for a `record` counter as well, which rules cannot read.",
+        move |player: PlayerId, name: ImmutableString, number: i64| tally(&link, Owner::Player(player), &name, number),
+    );
+    let link = api.link();
+    api.also(move |piece: PieceId, name: ImmutableString, number: i64| {
+        tally(&link, Owner::Piece(piece), &name, number)
+    });
+    let link = api.link();
+    api.also(move |_: GameItself, name: ImmutableString, number: i64| tally(&link, Owner::Game, &name, number));
+    let link = api.link();
+    api.add(
         "option(name: option) -> text or number",
         "What an option of the game is set to.",
         move |name: ImmutableString| {
@@ -140,6 +152,19 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
         };
         link.meter.work(value.weight());
         session.state.set_value(property, owner, value);
+        Ok(())
+    })
+}
+
+fn tally(link: &Link, owner: Owner, name: &str, number: i64) -> Native<()> {
+    link.with(|session| {
+        let (property, value) = find(session, owner, name)?;
+        let Value::Int(before) = value else {
+            return Err(failure(format!("`{name}` is no counter: `tally` adds to a number")));
+        };
+        let sum = before.checked_add(number);
+        let sum = sum.ok_or_else(|| failure(format!("the counter `{name}` would be larger than a number can be")))?;
+        session.state.set_value(property, owner, Value::Int(sum));
         Ok(())
     })
 }
