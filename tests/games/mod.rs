@@ -1,5 +1,7 @@
 //! The games that come along, compared with independent readings of their rulebooks.
 
+mod blocks_oracle;
+mod blocks_play;
 mod cases;
 mod every_game;
 mod evil_oracle;
