@@ -102,6 +102,8 @@ fn lay(
 struct Pair<'g> {
     machine: Machine<'g>,
     oracle: Oracle,
+    /// How to find the game again.
+    label: String,
 }
 
 impl<'g> Pair<'g> {
@@ -124,7 +126,7 @@ impl<'g> Pair<'g> {
             start.arrange(pile, 1, &ids);
         }
         let oracle = Oracle::dealt(side, players, options, &deck, ordered);
-        Self { machine: game.begin(start, &silent()), oracle }
+        Self { machine: game.begin(start, &silent()), oracle, label: String::new() }
     }
 
     /// A game that is under way, with many cards face up. Each card outside is one less in the hands, so that a player
@@ -159,7 +161,7 @@ impl<'g> Pair<'g> {
         let mut machine = Machine::new(&game.program, state);
         machine.turn(PlayerId::at(0), &silent());
         let oracle = Oracle::amid(side, options, &places, hands, scores, deck.into_iter().collect());
-        Self { machine, oracle }
+        Self { machine, oracle, label: String::new() }
     }
 
     /// All that lies on the table, whose turn it is and what has happened are the same in both.
@@ -176,22 +178,22 @@ impl<'g> Pair<'g> {
                 (None, Some(piece)) => Place::Up(card(state, piece)),
                 (None, None) => Place::Empty,
             };
-            assert_eq!(lies, oracle.at(spot), "{}", Oracle::name(spot));
+            assert_eq!(lies, oracle.at(spot), "{}: {}", self.label, Oracle::name(spot));
         }
-        assert_eq!(state.board().cells().count(), oracle.spots().count());
+        assert_eq!(state.board().cells().count(), oracle.spots().count(), "{}", self.label);
         let zone = |name: &str, owner| state.zone(state.schema().zone(name, owner).unwrap()).unwrap();
         let in_zone = |zone: &Zone| zone.counts().into_keys().map(|piece| card(state, piece)).collect::<BTreeSet<_>>();
         for player in 0..oracle.hands.len() {
             let owner = Some(PlayerId::at(player));
-            assert_eq!(in_zone(zone("hand", owner)), oracle.hands[player]);
-            assert_eq!(in_zone(zone("score", owner)), oracle.scores[player]);
+            assert_eq!(in_zone(zone("hand", owner)), oracle.hands[player], "{}", self.label);
+            assert_eq!(in_zone(zone("score", owner)), oracle.scores[player], "{}", self.label);
         }
         let pile = zone("pile", None);
-        assert_eq!(usize::try_from(pile.len()).unwrap(), oracle.pile);
+        assert_eq!(usize::try_from(pile.len()).unwrap(), oracle.pile, "{}", self.label);
         let unseen: BTreeSet<Card> = pile.bag().keys().map(|piece| card(state, *piece)).collect();
-        assert_eq!(unseen, oracle.unseen);
+        assert_eq!(unseen, oracle.unseen, "{}", self.label);
         let events: Vec<String> = self.machine.events().map(|event| event.write(self.machine.names())).collect();
-        assert_eq!(events, oracle.events);
+        assert_eq!(events, oracle.events, "{}", self.label);
     }
 
     /// Answer what is asked, if what is due is the same; whether the game goes on.
@@ -200,7 +202,7 @@ impl<'g> Pair<'g> {
         let given = match (&question, self.oracle.due()) {
             (None, Due::Over(winners)) => {
                 let winners = winners.into_iter().map(PlayerId::at).collect();
-                assert_eq!(self.machine.state().outcome, Some(Outcome::Won(winners)));
+                assert_eq!(self.machine.state().outcome, Some(Outcome::Won(winners)), "{}", self.label);
                 self.agrees();
                 return false;
             }
@@ -212,23 +214,23 @@ impl<'g> Pair<'g> {
                     Answer::Drawn(piece) if *weight == 1 => card(self.machine.state(), *piece),
                     other => unreachable!("{other:?}"),
                 });
-                assert_eq!(unseen.collect::<BTreeSet<_>>(), self.oracle.unseen);
+                assert_eq!(unseen.collect::<BTreeSet<_>>(), self.oracle.unseen, "{}", self.label);
                 self.oracle.draw(card(self.machine.state(), *piece));
                 drawn
             }
             (Some(question @ Question::Choose(decision)), Due::Choice(due)) => {
-                assert_eq!(self.machine.state().turn, Some(PlayerId::at(self.oracle.mover)));
-                assert_eq!(decision.player, PlayerId::at(self.oracle.mover));
+                assert_eq!(self.machine.state().turn, Some(PlayerId::at(self.oracle.mover)), "{}", self.label);
+                assert_eq!(decision.player, PlayerId::at(self.oracle.mover), "{}", self.label);
                 self.agrees();
                 let words = words(&self.machine, question);
                 let mut sorted = words.clone();
                 sorted.sort_unstable();
-                assert_eq!(sorted, due);
+                assert_eq!(sorted, due, "{}", self.label);
                 let chosen = self.pick(&words, random);
                 self.oracle.choose(&words[chosen]);
                 Answer::Chosen(chosen)
             }
-            (question, due) => unreachable!("{question:?}, but {due:?}"),
+            (question, due) => unreachable!("{}: {question:?}, but {due:?}", self.label),
         };
         answer(&mut self.machine, given);
         true
@@ -252,7 +254,8 @@ impl<'g> Pair<'g> {
 }
 
 /// Play a game to its end, and note what came up.
-fn play(mut pair: Pair<'_>, random: &mut Random, seen: &mut Seen) {
+fn play(mut pair: Pair<'_>, label: String, random: &mut Random, seen: &mut Seen) {
+    pair.label = label;
     while pair.step(random) {}
     let oracle = &pair.oracle;
     let Due::Over(winners) = oracle.due() else { unreachable!("the game is over") };
@@ -277,11 +280,12 @@ fn play_all(step: usize, dealt: u64, amid: u64) -> Seen {
         for number in (at % step..32).step_by(step) {
             for seed in 0..dealt.max(amid) {
                 let random = &mut Random(seed * 1000 + (32 * at + number) as u64);
+                let label = format!("square {side}, {players} players, options {number}, seed {seed}");
                 if seed < dealt {
-                    play(Pair::begin(&game, side, players, number, random), random, &mut seen);
+                    play(Pair::begin(&game, side, players, number, random), label.clone(), random, &mut seen);
                 }
                 if seed < amid {
-                    play(Pair::amid(&game, side, players, number, random), random, &mut seen);
+                    play(Pair::amid(&game, side, players, number, random), label, random, &mut seen);
                 }
             }
         }
