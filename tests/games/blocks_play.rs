@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use referee::play::Machine;
-use referee::table::{Face, Names, Outcome, PieceId, PlayerId, Setting, State, Variant, Zone};
+use referee::table::{Face, Names, Outcome, Owner, PieceId, PlayerId, Setting, State, Value, Variant, Zone};
 use referee::trace::{Answer, Question};
 
 use super::blocks_oracle::{
@@ -196,6 +196,27 @@ impl<'g> Pair<'g> {
         assert_eq!(events, oracle.events, "{}", self.label);
     }
 
+    /// What was recorded of a game that is over is what the independent reading counts.
+    fn counts_agree(&self) {
+        let (state, oracle) = (self.machine.state(), &self.oracle);
+        let recorded = |name: &str, owner| match state.value(state.schema().property(name).unwrap(), owner) {
+            Some(Value::Int(number)) => usize::try_from(*number).unwrap(),
+            other => unreachable!("{}: {name}: {other:?}", self.label),
+        };
+        let mut points: Vec<usize> = oracle.scores.iter().map(|cards| dots(cards) as usize).collect();
+        for (player, points) in points.iter().enumerate() {
+            let owner = Owner::Player(PlayerId::at(player));
+            let words = format!("{} squishes ", state.schema().player_name(PlayerId::at(player)));
+            let squishes = oracle.events.iter().filter(|event| event.starts_with(&words)).count();
+            let counted = (recorded("points", owner), recorded("squishes", owner));
+            assert_eq!(counted, (*points, squishes), "{}", self.label);
+        }
+        points.sort_unstable_by(|one, other| other.cmp(one));
+        let margin = points[0] - points[1];
+        let counted = (recorded("margin", Owner::Game), recorded("ties", Owner::Game));
+        assert_eq!(counted, (margin, usize::from(margin == 0)), "{}", self.label);
+    }
+
     /// Answer what is asked, if what is due is the same; whether the game goes on.
     fn step(&mut self, random: &mut Random) -> bool {
         let question = asked(&self.machine);
@@ -204,6 +225,7 @@ impl<'g> Pair<'g> {
                 let winners = winners.into_iter().map(PlayerId::at).collect();
                 assert_eq!(self.machine.state().outcome, Some(Outcome::Won(winners)), "{}", self.label);
                 self.agrees();
+                self.counts_agree();
                 return false;
             }
             (Some(question @ Question::Draw(_)), Due::Draw) => {
