@@ -4,11 +4,12 @@ use super::cards;
 use super::chances;
 use super::plan::Check;
 use super::position::row_words;
+use super::prefixes;
 use super::properties::{dotted, flag, value};
 use super::resolver::{Resolver, end_of, names};
-use super::steps::action;
+use super::steps::{action, taking_part};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::source::{Span, Word};
+use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::Expect;
 use crate::syntax::{near_expectation, parse_words};
 use crate::table::{AskId, EventId, Form, Misread, PlayerId, PropertyKind, Schema, Table, read_diagram};
@@ -68,7 +69,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         Expect::Board(rows) => {
             let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
             match read_diagram(names(table), &words, line) {
-                Ok(drawn) => Some(Check::Board(drawn)),
+                Ok(drawn) => prefixes::take_part(resolver, table, &drawn).then_some(Check::Board(drawn)),
                 Err(misreads) => {
                     for misread in misreads {
                         let _: Option<()> = resolver.misread(misread);
@@ -272,15 +273,15 @@ pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
         return resolver.misread(Misread::new("missing_value", end, "this line does not say what is expected"));
     };
     let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
-    if let Some((owner, property)) = dotted(resolver, table, first) {
-        let (owner, property) = (owner?, property?);
-        if text(1) != "=" {
-            return resolver.misread(
-                Misread::new("wrong_form", words.get(1).map_or(end, |word| word.span), "`=` is missing here")
-                    .help(format!("write for example `expect {} = 3`", first.text)),
-            );
+    if let Some(read) = dotted(resolver, table, words) {
+        let ((owner, property), taken) = read?;
+        if text(taken) != "=" {
+            let span = words.get(taken).map_or(end, |word| word.span);
+            let said: Vec<&str> = words.iter().take(taken).map(|word| word.text).collect();
+            let help = format!("write for example `expect {} = 3`", said.join(" "));
+            return resolver.misread(Misread::new("wrong_form", span, "`=` is missing here").help(help));
         }
-        let value = value(resolver, table, property, words.get(2..).unwrap_or_default(), end)?;
+        let value = value(resolver, table, property, words.get(taken + 1..).unwrap_or_default(), end)?;
         return Some(Check::Property(property, owner, value));
     }
     if let Some(check) = cards::expect(resolver, table, words, line) {
@@ -310,10 +311,17 @@ pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
         let read = if rest.is_empty() {
             Err(Misread::new("missing_value", end, "a piece is missing here"))
         } else {
-            names.piece(rest)
+            names.prefixed_piece(rest)
         };
-        let (piece, taken) = resolver.get(read)?;
-        return nothing_more(resolver, words, 2 + taken, Check::Holds(cell, piece));
+        let ((piece, player), taken) = resolver.get(read)?;
+        let player = match player {
+            Some(Spanned { node, span }) => {
+                let word = Word { text: table.schema.player_name(node), span, quoted: false };
+                Some(taking_part(resolver, table, node, &word)?)
+            }
+            None => None,
+        };
+        return nothing_more(resolver, words, 2 + taken, Check::Holds(cell, piece, player));
     }
     if let Ok((piece, taken)) = names.piece(words) {
         match text(taken) {

@@ -17,6 +17,7 @@ mod plan;
 mod planning;
 mod players;
 mod position;
+mod prefixes;
 mod properties;
 mod recording;
 mod refusals;

@@ -104,7 +104,8 @@ pub(crate) enum Check {
     At(PieceId, Cell),
     Off(PieceId),
     Empty(Cell),
-    Holds(Cell, PieceId),
+    /// A piece covers the cell; and the player before it, where the line says one.
+    Holds(Cell, PieceId, Option<PlayerId>),
     /// Whether a card lies face down there.
     FaceDown(Cell, bool),
     Property(PropertyId, Owner, Value),

@@ -105,8 +105,7 @@ impl<'f> Mentioned<'f> {
             match &line.kind {
                 LineKind::Board { rows, .. } => {
                     let tokens = rows.iter().flat_map(|row| source.slice(*row).split_whitespace());
-                    mentioned.tokens.extend(tokens.clone());
-                    mentioned.words.extend(tokens);
+                    tokens.for_each(|token| mentioned.token(token));
                 }
                 LineKind::Place(list) => {
                     let spans = list.iter().flat_map(|placed| placed.piece.iter().chain(placed.at.iter().flatten()));
@@ -138,10 +137,20 @@ impl<'f> Mentioned<'f> {
         });
         let values = used.flat_map(|(_, _, spans)| spans);
         if mentioned.tokens.iter().any(|token| token.starts_with('{')) {
-            mentioned.tokens.extend(values.clone().map(|span| source.word(*span).text));
+            values.clone().for_each(|span| mentioned.token(source.word(*span).text));
         }
         mentioned.read(source, values);
         mentioned
+    }
+
+    /// A token of a drawing; in `ann:r` both sides of the colon may say who plays.
+    fn token(&mut self, token: &'f str) {
+        for text in
+            std::iter::once(token).chain(token.rsplit_once(':').into_iter().flat_map(|(left, right)| [left, right]))
+        {
+            self.tokens.insert(text);
+            self.words.insert(text);
+        }
     }
 
     fn read<'s>(&mut self, source: &'f Source, spans: impl IntoIterator<Item = &'s Span>) {

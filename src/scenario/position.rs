@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use super::blocks::is_position;
 use super::players::{Mentioned, players};
+use super::prefixes;
 use super::resolver::{Resolver, end_of, hole, names};
+use super::steps::taking_part;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
-    Board, BoardSpec, Cell, Face, Laid, Owner, PieceId, PlaceError, Schema, SetValue, Setting, State, Table, Variant,
-    ZoneId, face_down, placements, read_diagram,
+    Board, BoardSpec, Cell, Face, Laid, Owner, PieceId, PlaceError, Placing, PlayerId, Prefixes, Schema, SetValue,
+    Setting, State, Table, Variant, ZoneId, drawn_players, face_down, placements, read_diagram,
 };
 
 /// What a scenario says before play, besides its position.
@@ -56,17 +58,17 @@ pub(super) fn resolve(
     let table = table(resolver, frame, lines, mentioned)?;
     let mut state = State::new(Arc::new(table));
     if replaces_set_up(lines) {
-        let mut said = Placed::new();
+        let (mut said, mut whose) = (Placed::new(), Prefixes::new());
         for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
             match &line.kind {
                 LineKind::Board { rows, .. } if !rows.is_empty() => {
-                    for piece in diagram(resolver, &mut state, rows, line.span) {
+                    for piece in diagram(resolver, (&mut state, &mut whose), rows, (*origin, line.span)) {
                         said.insert(piece, (*origin, line.span));
                     }
                 }
                 LineKind::Place(list) => {
                     for placement in list {
-                        let placed = place(resolver, &mut state, placement, line.span);
+                        let placed = place(resolver, (&mut state, &mut whose), placement, (*origin, line.span));
                         let Some((piece, span)) = placed else { continue };
                         match said.insert(piece, (*origin, span)) {
                             Some((first, place)) if first >= *origin => {
@@ -78,7 +80,7 @@ pub(super) fn resolve(
                 }
                 LineKind::Set(words) => {
                     let words = resolver.words(words);
-                    set(resolver, &mut state, &words, line.span);
+                    set(resolver, (&mut state, &mut whose), &words, (*origin, line.span));
                 }
                 _ => {}
             }
@@ -296,7 +298,12 @@ fn resize(
 }
 
 /// Puts what a drawing shows on the board; gives the pieces of which there is one.
-fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: Span) -> Vec<PieceId> {
+fn diagram(
+    resolver: &mut Resolver<'_>,
+    (state, whose): (&mut State, &mut Prefixes<Origin>),
+    rows: &[Span],
+    (origin, line): (Origin, Span),
+) -> Vec<PieceId> {
     let table = Arc::clone(&state.table);
     let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
     let drawn = match read_diagram(names(&table), &words, line) {
@@ -308,6 +315,9 @@ fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: 
             return Vec::new();
         }
     };
+    if !prefixes::take_part(resolver, &table, &drawn) {
+        return Vec::new();
+    }
     match placements(&table, &drawn) {
         Ok(placed) => {
             for (piece, cell) in &placed {
@@ -315,6 +325,15 @@ fn diagram(resolver: &mut Resolver<'_>, state: &mut State, rows: &[Span], line: 
             }
             for (cell, card, span) in face_down(&drawn) {
                 draw_face(resolver, state, cell, card, span);
+            }
+            for (piece, player, span) in drawn_players(&table, &drawn, &placed) {
+                prefixes::put_player(resolver, (&mut *state, &mut *whose), (piece, player), (origin, span));
+            }
+            let unknown = drawn.iter().find(|(_, token, _)| matches!(token, crate::table::Token::Down(None, Some(_))));
+            if let Some((_, _, span)) = unknown {
+                let message = "an unknown card belongs to no player";
+                let help = "say which card it is: `PLAYER:(CARD)`; or leave the player out";
+                resolver.say(Diagnostic::new("wrong_diagram", resolver.source, *span, message).help(help));
             }
             let single = |piece: &PieceId| !table.schema.is_many(*piece);
             placed.into_iter().map(|(piece, _)| piece).filter(single).collect()
@@ -389,20 +408,25 @@ fn put_face(resolver: &mut Resolver<'_>, state: &mut State, (piece, down): (Piec
 /// Puts a piece where the line says; gives the piece, if there is one of it, and its place in the line.
 fn place(
     resolver: &mut Resolver<'_>,
-    state: &mut State,
+    (state, whose): (&mut State, &mut Prefixes<Origin>),
     placement: &crate::syntax::ast::Placement,
-    line: Span,
+    (origin, line): (Origin, Span),
 ) -> Option<(PieceId, Span)> {
     let table = Arc::clone(&state.table);
     let words = resolver.words(&placement.piece);
     let at = placement.at.as_ref().map(|at| resolver.words(at));
     let read = names(&table).placing(&words, at.as_deref(), end_of(at.as_deref().unwrap_or(&words), line));
-    let (piece, cell) = resolver.get(read)?;
+    let Placing { piece, player, cell } = resolver.get(read)?;
     let span = words.first().zip(words.last()).map_or(line, |(first, last)| first.span.to(last.span));
     if placement.face_down && table.schema.card(piece).is_none() {
         let message = format!("{} is no card, and only a card lies face down", table.schema.piece_name(piece));
         resolver.say(Diagnostic::new("wrong_piece", resolver.source, span, message).help("leave `face down` out"));
         return None;
+    }
+    if let Some(Spanned { node: player, span }) = player {
+        let word = Word { text: table.schema.player_name(player), span, quoted: false };
+        let player = taking_part(resolver, &table, player, &word)?;
+        prefixes::put_player(resolver, (&mut *state, whose), (piece, Some(player)), (origin, span));
     }
     match cell {
         Some((cell, place)) => put_face(resolver, state, (piece, placement.face_down), cell, place),
@@ -412,12 +436,19 @@ fn place(
 }
 
 /// `red.score 3`, `red squished`
-fn set(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>], line: Span) {
+fn set(
+    resolver: &mut Resolver<'_>,
+    (state, whose): (&mut State, &mut Prefixes<Origin>),
+    words: &[Word<'_>],
+    (origin, line): (Origin, Span),
+) {
     let table = Arc::clone(&state.table);
     if knows(resolver, state, words) {
         return;
     }
-    if let Some((property, owner, value)) = resolver.get(names(&table).setting(words, line)) {
+    let Some((property, owner, value)) = resolver.get(names(&table).setting(words, line)) else { return };
+    let given = (property, owner, &value);
+    if prefixes::may_set(resolver, (&*state, whose), given, words.last(), (origin, line)) {
         state.set_value(property, owner, value);
     }
 }
@@ -452,13 +483,24 @@ fn knows(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>]) -> 
 fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, line: Span) {
     for placed in &variant.places {
         let owner = state.schema().pieces.get(placed.piece.index()).and_then(|piece| piece.owner);
-        if owner.is_some_and(|owner| !state.table.players.contains(&owner)) {
+        if owner
+            .into_iter()
+            .chain(set_player(variant, state.schema(), placed.piece))
+            .any(|player| !state.table.players.contains(&player))
+        {
             continue;
         }
         // The game file was read with this board: each of its cells is there.
         let Some(cell) = state.board().cell(&placed.cell) else { continue };
         put_face(resolver, state, (placed.piece, placed.face_down), cell, line);
     }
+}
+
+/// The player whom the game file writes before a piece.
+fn set_player(variant: &Variant, schema: &Schema, piece: PieceId) -> Option<PlayerId> {
+    let property = schema.drawn_property(piece)?;
+    let sets = |set: &&SetValue| (set.property, set.owner) == (property, Owner::Piece(piece));
+    variant.values.iter().rfind(sets).and_then(|set| set.value.player())
 }
 
 /// Sets what the game file sets; cells only where the board is its own.
@@ -470,7 +512,9 @@ fn set_values(variant: &Variant, state: &mut State, own_board: bool) {
             Owner::Player(player) => Some(*player),
             Owner::Piece(piece) => state.schema().pieces.get(piece.index()).and_then(|piece| piece.owner),
         };
-        if player.is_none_or(|player| state.table.players.contains(&player)) {
+        let shown = state.schema().properties.get(property.index()).is_some_and(|property| property.in_drawings);
+        let shown = value.player().filter(|_| shown);
+        if player.into_iter().chain(shown).all(|player| state.table.players.contains(&player)) {
             state.set_value(*property, *owner, value.clone());
         }
     }

@@ -4,14 +4,15 @@ use super::resolver::{Resolver, names};
 use crate::source::{Span, Word};
 use crate::table::{Misread, Owner, PropertyId, Schema, Table, Value};
 
-/// The owner and the property of a word like `red.score`; `None` if it has no dot. A part that does not exist is noted.
+/// The owner and the property of words like `red.score` or `block 1.hits`, and how many words that takes; `None` if they
+/// are none. A part that does not exist is noted.
 pub(super) fn dotted(
     resolver: &mut Resolver<'_>,
     table: &Table,
-    word: &Word<'_>,
-) -> Option<(Option<Owner>, Option<PropertyId>)> {
-    let read = names(table).dotted(word)?;
-    Some(resolver.get(read).map_or((None, None), |(owner, property)| (Some(owner), Some(property))))
+    words: &[Word<'_>],
+) -> Option<Option<((Owner, PropertyId), usize)>> {
+    let read = names(table).dotted(words)?;
+    Some(resolver.get(read))
 }
 
 /// What lines call an owner.

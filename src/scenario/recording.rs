@@ -127,13 +127,7 @@ fn end_lines(machine: &Machine<'_>, told: usize) -> Vec<String> {
 }
 
 fn drawing(state: &State) -> Vec<String> {
-    let drawing = draw(state, |_| false);
-    let row = |row: &crate::table::DrawnRow| {
-        let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
-        format!("  | {}{}", " ".repeat(row.indent), cells.join(" "))
-    };
-    let origin = drawing.origin.iter().map(|origin| format!("  | at {origin}"));
-    drawing.rows.iter().map(row).chain(origin).collect()
+    draw(state, |_| false).rows_of_a_file().map(|row| format!("  | {row}")).collect()
 }
 
 /// A position in full.
@@ -165,8 +159,10 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
     lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
     for (at, property) in schema.properties.iter().enumerate() {
         for owner in schema.owners(property.each) {
-            let value = state.value(PropertyId::at(at), owner).unwrap_or(&property.initial);
-            if *value == property.initial {
+            let id = PropertyId::at(at);
+            let value = state.value(id, owner).unwrap_or(&property.initial);
+            // What the drawing shows is not said twice.
+            if *value == property.initial || state.is_in_drawing(id, owner) {
                 continue;
             }
             let who = owner_name(schema, owner);

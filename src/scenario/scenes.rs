@@ -5,7 +5,7 @@ use super::properties::owner_name;
 use super::verdicts::standing;
 use crate::play::Machine;
 use crate::source::{Source, Span};
-use crate::table::{Cell, Face, Names, Owner, PieceId, PlayerId, PropertyKind, State, Value, draw};
+use crate::table::{Cell, Face, Names, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, draw, symbol};
 use crate::trace::Scene;
 
 /// Looks at the machine from time to time.
@@ -31,7 +31,9 @@ pub(super) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
     let names = machine.names();
     let state = machine.state();
     let changed = |cell: Cell| {
-        before.is_some_and(|before| before.at(cell) != state.at(cell) || before.face(cell) != state.face(cell))
+        let differs = |before: &State| before.at(cell) != state.at(cell) || before.face(cell) != state.face(cell);
+        // Who is written before a piece may have changed.
+        before.is_some_and(|before| differs(before) || symbol(before, cell) != symbol(state, cell))
     };
     Scene {
         line: (source.name() != COMMAND_LINE).then(|| source.line(span.start)),
@@ -60,8 +62,10 @@ pub(super) fn values(state: &State, names: Names<'_>) -> Vec<String> {
     let mut said = Vec::new();
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {
-            let value = state.value(crate::table::PropertyId::at(at), owner).unwrap_or(&property.initial);
-            if *value == property.initial {
+            let id = PropertyId::at(at);
+            let value = state.value(id, owner).unwrap_or(&property.initial);
+            // What the drawing shows is not said twice.
+            if *value == property.initial || state.is_in_drawing(id, owner) {
                 continue;
             }
             said.push(value_words(names, owner, property, value));

@@ -10,8 +10,8 @@ use crate::diagnostic::Diagnostic;
 use crate::play::{Machine, Stop};
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
-    Cell, Cells, Drawing, Drawn, Names, Outcome, Owner, PieceId, PropertyId, PropertyKind, State, Token, Value, Zone,
-    ZoneId, draw_with, fits, symbol,
+    Cell, Cells, Drawing, Drawn, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Token,
+    Value, Zone, ZoneId, draw_with, fits, symbol,
 };
 use crate::trace::{Action, Decision, Event, Question};
 
@@ -74,7 +74,7 @@ pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdic
         Check::Off(piece) => at(state, names, *piece, None),
         Check::Empty(cell) => holds(state, names, *cell, None),
         Check::FaceDown(cell, wanted) => face_down(state, names, *cell, *wanted),
-        Check::Holds(cell, piece) => holds(state, names, *cell, Some(*piece)),
+        Check::Holds(cell, piece, player) => holds(state, names, *cell, Some((*piece, *player))),
         Check::Property(property, owner, wanted) => property_is(state, names, (*property, *owner), wanted),
         Check::Turn(player) => {
             if state.turn == Some(*player) {
@@ -230,7 +230,7 @@ fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> 
         return Verdict::Holds;
     }
     if let (true, Some(cell)) = (many, wanted) {
-        return holds(state, names, cell, Some(piece));
+        return holds(state, names, cell, Some((piece, None)));
     }
     let name = names.schema.piece_name(piece);
     let place =
@@ -250,15 +250,21 @@ fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> 
     found.with(|found| found.cells = Some(cells))
 }
 
-fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<PieceId>) -> Verdict {
-    let actual = state.at(cell);
+/// Whether a cell is empty, or holds a piece: one with this player before it, where the line says one.
+fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<(PieceId, Option<PlayerId>)>) -> Verdict {
+    let claimed = wanted.and_then(|(_, player)| player);
+    // Of the player nothing is claimed where none is written.
+    let player = |piece: PieceId| claimed.and_then(|_| state.drawn_player(piece));
+    let actual = state.at(cell).map(|piece| (piece, player(piece)));
     if actual == wanted {
         return Verdict::Holds;
     }
     let name = names.board.name(cell);
-    let what = |piece: Option<PieceId>| {
-        piece
-            .map_or_else(|| format!("{name} empty"), |piece| format!("{name} holds {}", names.schema.piece_name(piece)))
+    let what = |held: Option<(PieceId, Option<PlayerId>)>| match held {
+        None => format!("{name} empty"),
+        Some((piece, player)) => {
+            format!("{name} holds {}", names.schema.prefixed(player, names.schema.piece_name(piece)))
+        }
     };
     let found = mismatch(format!("{} is not so", what(wanted)), what(wanted), what(actual));
     found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
@@ -444,18 +450,7 @@ fn board(state: &State, drawn: &[Drawn]) -> Verdict {
     }
     let wanted = |cell: Cell| {
         let token = drawn.iter().find(|(other, _, _)| *other == cell).map(|(_, token, _)| token);
-        let text = match token {
-            Some(Token::Piece(pieces)) => pieces
-                .first()
-                .and_then(|piece| state.schema().pieces.get(piece.index()))
-                .map_or_else(String::new, |piece| piece.symbol.clone()),
-            Some(Token::Any) => "?".to_owned(),
-            Some(Token::Down(cards)) => {
-                let card = cards.as_ref().and_then(|cards| state.schema().pieces.get(cards.first()?.index()));
-                card.map_or_else(|| "(?)".to_owned(), |card| format!("({})", card.symbol))
-            }
-            _ => ".".to_owned(),
-        };
+        let text = token.unwrap_or(&Token::Empty).write(state.schema());
         (text, differing.contains(&cell))
     };
     let expected = draw_with(state.board(), wanted);

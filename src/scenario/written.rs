@@ -29,14 +29,9 @@ pub fn position_lines(state: &State) -> Vec<String> {
     let board = state.board();
     let shape = if board.is_numbered() { format!("track {}", board.count()) } else { board.words().to_owned() };
     lines.extend(board.has_cells().then(|| format!("board {shape}")));
-    let row = |row: crate::table::DrawnRow| {
-        let cells: Vec<String> = row.cells.into_iter().map(|cell| cell.text).collect();
-        format!("  | {}", cells.join(" "))
-    };
     let text = |cell| if state.at(cell).is_some() { symbol(state, cell) } else { ".".to_owned() };
     let drawing = draw_with(board, |cell| (text(cell), false));
-    lines.extend(drawing.rows.into_iter().map(row));
-    lines.extend(drawing.origin.map(|origin| format!("  | at {origin}")));
+    lines.extend(drawing.rows_of_a_file().map(|row| format!("  | {row}")));
     let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
     let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));

@@ -140,6 +140,8 @@ pub enum LineKind {
         each: Option<Span>,
         /// The kind of its value: `CELL`, `NUMBER`, `PLAYER` …; the plural is a set.
         kind: Span,
+        /// `in drawings`
+        in_drawings: Option<Span>,
     },
     /// `ask walk [to] CELL "Move your marker"`
     Ask {

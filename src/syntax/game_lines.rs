@@ -50,7 +50,8 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::flag_line => LineKind::Flag { name: tokens.place()?, each: tokens.place() },
         Rule::counter_line => counter(tokens)?,
         Rule::property_line => {
-            LineKind::Property { name: tokens.place()?, each: tokens.take(Rule::owner), kind: tokens.place()? }
+            let (name, each, kind) = (tokens.place()?, tokens.take(Rule::owner), tokens.place()?);
+            LineKind::Property { name, each, kind, in_drawings: tokens.take(Rule::in_drawings) }
         }
         Rule::ask_line => LineKind::Ask { form: form(tokens), title: tokens.place() },
         Rule::event_line => LineKind::Event { form: form(tokens), title: tokens.place() },

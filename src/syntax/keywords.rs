@@ -170,7 +170,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     game("flag", Rule::flag_line, "flag NAME [for each OWNER]", ""),
     game("counter", Rule::counter_line, "counter NAME [for each OWNER] [= NUMBER]", ""),
     game("record", Rule::counter_line, "record counter NAME [for each OWNER] [= NUMBER]", ""),
-    game("property", Rule::property_line, "property NAME [for each OWNER] KIND", ""),
+    game("property", Rule::property_line, "property NAME [for each OWNER] KIND [in drawings]", ""),
     game("ask", Rule::ask_line, "ask VERB [WORDS and KINDS] [\"TITLE\"]", ""),
     game("event", Rule::event_line, "event [WORDS and KINDS] [\"TITLE\"]", "event PIECE moves DIRECTION to CELL"),
     game(

@@ -137,6 +137,7 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::from => "`from`",
         Rule::to => "`to`",
         Rule::within => "`in`",
+        Rule::in_drawings => "`in drawings`",
         Rule::at => "`at`",
         Rule::off => "`off`",
         Rule::exact => "`=`",

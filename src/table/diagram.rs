@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::board::REACH;
-use super::{Board, Cell, Cells, Face, Misread, Names, PieceId, State, Table};
+use super::{Board, Cell, Cells, Face, Misread, Names, PieceId, PlayerId, Schema, State, Table};
 use super::{Drawing, DrawnCell, DrawnRow};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
@@ -15,10 +15,38 @@ pub enum Token {
     Empty,
     /// `?`: anything may lie there.
     Any,
-    /// One of these pieces, which share a symbol.
-    Piece(Vec<PieceId>),
-    /// `(?)`: a card that lies face down; `(R3)`: one of these.
-    Down(Option<Vec<PieceId>>),
+    /// One of these pieces, which share a symbol, and the player before it.
+    Piece(Vec<PieceId>, Option<PlayerId>),
+    /// `(?)`: a card that lies face down; `(R3)`: one of these; and the player before it.
+    Down(Option<Vec<PieceId>>, Option<PlayerId>),
+}
+
+impl Token {
+    /// The player before the piece.
+    #[must_use]
+    pub const fn player(&self) -> Option<PlayerId> {
+        match self {
+            Self::Piece(_, player) | Self::Down(_, player) => *player,
+            Self::Empty | Self::Any => None,
+        }
+    }
+
+    /// As a drawing has it.
+    #[must_use]
+    pub fn write(&self, schema: &Schema) -> String {
+        let symbol = |pieces: &[PieceId]| {
+            let piece = pieces.first().and_then(|piece| schema.pieces.get(piece.index()));
+            piece.map_or("", |piece| piece.symbol.as_str())
+        };
+        match self {
+            Self::Empty => ".".to_owned(),
+            Self::Any => "?".to_owned(),
+            Self::Piece(pieces, player) => schema.prefixed(*player, symbol(pieces)),
+            Self::Down(cards, player) => {
+                schema.prefixed(*player, &format!("({})", cards.as_deref().map_or("?", symbol)))
+            }
+        }
+    }
 }
 
 /// One cell of a diagram: where, what, and where it is written.
@@ -109,23 +137,38 @@ fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<
 
 fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Misread> {
     let pieces = &names.schema.pieces;
+    let (player, word) = names.prefix(word)?;
     match word.text {
+        "." | "?" if player.is_some() => {
+            let message = "a player stands before a piece, and this is none";
+            let help = format!("write `{0}` alone, or a piece behind the colon", word.text);
+            return Err(Misread::new("wrong_diagram", word.span, message).help(help));
+        }
         "." => return Ok(Token::Empty),
         "?" => return Ok(Token::Any),
         // As an empty cell of a track is drawn.
-        number if names.board.is_numbered() && names.board.name(cell) == number => return Ok(Token::Empty),
+        number if player.is_none() && names.board.is_numbered() && names.board.name(cell) == number => {
+            return Ok(Token::Empty);
+        }
         _ => {}
     }
     let down = word.text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let whose = player.map(|player| player.node);
     if down == Some("?") && names.schema.back().is_some() {
-        return Ok(Token::Down(None));
+        let cards = (0..).zip(pieces).filter(|(_, piece)| piece.card.is_some()).map(|(at, _)| PieceId(at));
+        let fits: Vec<_> = cards.map(|card| names.fits_prefix(player, card)).collect();
+        if let (false, Some(Err(misread))) = (fits.iter().any(Result::is_ok), fits.into_iter().next()) {
+            return Err(misread);
+        }
+        return Ok(Token::Down(None, whose));
     }
     let text = down.unwrap_or(word.text);
     let same = |piece: &super::PieceDef| piece.symbol == text || piece.name == text;
     let fits = |piece: &super::PieceDef| same(piece) && !piece.is_back() && (down.is_none() || piece.card.is_some());
     let found: Vec<PieceId> = (0..).zip(pieces).filter(|(_, piece)| fits(piece)).map(|(at, _)| PieceId(at)).collect();
-    if !found.is_empty() {
-        return Ok(if down.is_some() { Token::Down(Some(found)) } else { Token::Piece(found) });
+    if let Some(first) = found.first() {
+        names.fits_prefix(player, *first)?;
+        return Ok(if down.is_some() { Token::Down(Some(found), whose) } else { Token::Piece(found, whose) });
     }
     if down.is_some() {
         let cards = || pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.symbol.as_str());
@@ -153,12 +196,12 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
     for (cell, token, span) in drawn {
         match token {
             // See `face_down`.
-            Token::Empty | Token::Down(_) => {}
+            Token::Empty | Token::Down(..) => {}
             Token::Any => misreads.push(
                 Misread::new("wrong_diagram", *span, "`?` cannot stand in a position")
                     .help("write `.` for an empty cell"),
             ),
-            Token::Piece(pieces) => groups.entry(pieces).or_default().push((*cell, *span)),
+            Token::Piece(pieces, _) => groups.entry(pieces).or_default().push((*cell, *span)),
         }
     }
     let mut placed = Vec::new();
@@ -199,22 +242,45 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
 #[must_use]
 pub fn face_down(drawn: &[Drawn]) -> Vec<(Cell, Option<PieceId>, Span)> {
     let down = drawn.iter().filter_map(|(cell, token, span)| match token {
-        Token::Down(cards) => Some((*cell, cards.as_ref().and_then(|cards| cards.first().copied()), *span)),
+        Token::Down(cards, _) => Some((*cell, cards.as_ref().and_then(|cards| cards.first().copied()), *span)),
         _ => None,
     });
     down.collect()
 }
 
+/// The pieces of a diagram before which a player may be written, each with that player: those `placed` and face-down cards.
+#[must_use]
+pub fn drawn_players(
+    table: &Table,
+    drawn: &[Drawn],
+    placed: &[(PieceId, Cell)],
+) -> Vec<(PieceId, Option<PlayerId>, Span)> {
+    let mut lies: BTreeMap<Cell, PieceId> = BTreeMap::new();
+    for (piece, cell) in placed {
+        let cells = table.board.footprint(*cell, table.size(*piece));
+        lies.extend(cells.iter().flat_map(Cells::iter).map(|cell| (cell, *piece)));
+    }
+    let said = drawn.iter().filter_map(|(cell, token, span)| {
+        let piece = match token {
+            Token::Down(cards, _) => cards.as_ref()?.first().copied(),
+            _ => lies.get(cell).copied(),
+        };
+        Some((piece?, token.player(), *span))
+    });
+    said.filter(|(piece, _, _)| table.schema.drawn_property(*piece).is_some()).collect()
+}
+
 /// Whether a token fits what lies on a cell.
 #[must_use]
 pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
+    let down = || state.face(cell).and_then(Face::card);
+    // Nobody is written before a card that nobody knows.
+    let back = |player: Option<PlayerId>| down().and_then(|card| state.drawn_player(card)) == player;
     match (token, state.at(cell)) {
         (Token::Any, _) | (Token::Empty, None) => true,
-        (Token::Piece(pieces), Some(piece)) => pieces.contains(&piece),
-        (Token::Down(None), _) => state.face(cell).is_some(),
-        (Token::Down(Some(cards)), _) => {
-            state.face(cell).and_then(Face::card).is_some_and(|card| cards.contains(&card))
-        }
+        (Token::Piece(pieces, player), Some(piece)) => pieces.contains(&piece) && state.drawn_player(piece) == *player,
+        (Token::Down(None, player), _) => state.face(cell).is_some() && back(*player),
+        (Token::Down(Some(cards), player), _) => down().is_some_and(|card| cards.contains(&card)) && back(*player),
         _ => false,
     }
 }
@@ -316,10 +382,15 @@ fn notes(state: &State) -> Vec<String> {
 /// What a diagram shows for a cell.
 #[must_use]
 pub fn symbol(state: &State, cell: Cell) -> String {
-    let piece = state.at(cell).and_then(|piece| state.schema().pieces.get(piece.index()));
-    if let Some(card) = state.face(cell).and_then(Face::card).and_then(|card| state.schema().pieces.get(card.index())) {
-        return format!("({})", card.symbol);
+    let schema = state.schema();
+    let drawn = |piece: PieceId, face_down: bool| {
+        let symbol = schema.pieces.get(piece.index()).map_or("", |piece| piece.symbol.as_str());
+        let symbol = if face_down { format!("({symbol})") } else { symbol.to_owned() };
+        schema.prefixed(state.drawn_player(piece), &symbol)
+    };
+    if let Some(card) = state.face(cell).and_then(Face::card) {
+        return drawn(card, true);
     }
     let empty = || if state.board().is_numbered() { state.board().name(cell) } else { "." };
-    piece.map_or_else(|| empty().to_owned(), |piece| piece.symbol.clone())
+    state.at(cell).map_or_else(|| empty().to_owned(), |piece| drawn(piece, false))
 }

@@ -46,6 +46,17 @@ impl Drawing {
         self.rows.first().and_then(|row| row.cells.get(column)).is_some_and(|cell| cell.apart)
     }
 
+    /// The rows as the lines of a file have them behind `|`, in columns as wide as the widest cell.
+    pub fn rows_of_a_file(&self) -> impl Iterator<Item = String> + '_ {
+        let wide = self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count()).max().unwrap_or(1);
+        let row = move |row: &DrawnRow| {
+            let indent = " ".repeat(row.indent * (wide + 1) / 2);
+            let cells: Vec<String> = row.cells.iter().map(|cell| format!("{:>wide$}", cell.text)).collect();
+            format!("{indent}{}", cells.join(" "))
+        };
+        self.rows.iter().map(row).chain(self.origin.iter().map(|origin| format!("at {origin}")))
+    }
+
     /// The board as lines of text without any marks.
     #[must_use]
     pub fn plain(&self) -> Vec<String> {

@@ -16,6 +16,7 @@ mod layout;
 mod moves;
 mod names;
 mod notation;
+mod prefix;
 mod properties;
 mod saved;
 mod schema;
@@ -28,7 +29,9 @@ mod zones;
 pub use board::{Board, BoardError, Heading};
 pub use cells::Cells;
 pub use dealing::Dealing;
-pub use diagram::{Drawn, Token, draw, draw_with, drawn, face_down, fits, placements, read_diagram, symbol};
+pub use diagram::{
+    Drawn, Token, draw, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,
+};
 pub use dice::{Die, DieFace, MOST_THROWS, Throw};
 pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
@@ -42,6 +45,7 @@ pub use kind::Kind;
 pub use layout::{Layout, Listed};
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub use names::{Misread, Names, Placing, whole};
+pub use prefix::{Prefixed, Prefixes};
 pub use saved::{Saved, Unfit};
 pub use schema::{
     BoardSpec, Card, Choice, Clause, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property, PropertyEach,

@@ -2,7 +2,7 @@
 
 use super::{Board, Cell, Direction, Kind, PieceId, PlayerId, Schema, Value};
 use crate::diagnostic::{did_you_mean, one_of};
-use crate::source::{Span, Word};
+use crate::source::{Span, Spanned, Word};
 
 /// Why words do not say what they should.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Misread {
 }
 
 /// A value and how many words it took.
-type Taken<T> = Result<(T, usize), Misread>;
+pub(super) type Taken<T> = Result<(T, usize), Misread>;
 
 /// Returns the value if it took all of `words`.
 ///
@@ -55,8 +55,16 @@ pub fn whole<T>(words: &[Word<'_>], (value, taken): (T, usize)) -> Result<T, Mis
     }
 }
 
-/// A piece, and the cell on which it is placed with its location in the file; without a cell it is off the board.
-pub type Placing = (PieceId, Option<(Cell, Span)>);
+/// A piece that is placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placing {
+    /// The piece.
+    pub piece: PieceId,
+    /// The player who is written before it, with the location in the file.
+    pub player: Option<Spanned<PlayerId>>,
+    /// The cell on which it is placed with its location in the file; without a cell it is off the board.
+    pub cell: Option<(Cell, Span)>,
+}
 
 /// The names of a game on a board of a certain size.
 #[derive(Clone, Copy, Debug)]
@@ -225,18 +233,25 @@ impl Names<'_> {
     /// # Errors
     /// There is no such piece or cell, or a word is left over.
     pub fn placing(&self, piece: &[Word<'_>], at: Option<&[Word<'_>]>, end: Span) -> Result<Placing, Misread> {
-        let read = self.piece(piece)?;
-        let piece = whole(piece, read).map_err(|extra| {
+        let read = self.prefixed_piece(piece)?;
+        let (piece, player) = whole(piece, read).map_err(|extra| {
             let named = self.misnamed(piece);
             extra.help(named.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned()))
         })?;
-        let Some(at) = at else { return Ok((piece, None)) };
+        let Some(at) = at else {
+            if let Some(player) = player {
+                let message = "a player stands before a piece that lies on the board";
+                let help = format!("write `place {} off`", self.schema.piece_name(piece));
+                return Err(Misread::new("wrong_form", player.span, message).help(help));
+            }
+            return Ok(Placing { piece, player, cell: None });
+        };
         let Some(first) = at.first() else {
             return Err(Misread::new("missing_value", end, "a cell is missing here"));
         };
         let is_start = self.board.is_numbered() && first.text == "start" && !first.quoted;
         let cell = if is_start { None } else { Some((self.cell(first)?, first.span)) };
-        whole(at, (cell, 1)).map(|cell| (piece, cell)).map_err(|extra| {
+        whole(at, (cell, 1)).map(|cell| Placing { piece, player, cell }).map_err(|extra| {
             let name = self.schema.piece_name(piece);
             let help = format!(
                 "a piece is placed on one cell, and a comma begins the next: `place {name} at {}, …`",

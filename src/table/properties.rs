@@ -1,5 +1,6 @@
 //! Flags, counters and properties in the words of lines: `red.score 3`, `red captured`.
 
+use super::names::Taken;
 use super::{Kind, Misread, Names, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value, whole};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
@@ -24,12 +25,12 @@ impl Names<'_> {
     pub fn setting(&self, words: &[Word<'_>], line: Span) -> Result<(PropertyId, Owner, Value), Misread> {
         let end = words.last().map_or(line.end, |word| word.span.end);
         let end = Span { start: end, end };
-        let Some(first) = words.first() else {
+        if words.is_empty() {
             return Err(Misread::new("missing_value", end, "this line does not say what it sets"));
-        };
-        if let Some(read) = self.dotted(first) {
-            let (owner, property) = read?;
-            let rest = words.get(1..).unwrap_or_default();
+        }
+        if let Some(read) = self.dotted(words) {
+            let ((owner, property), taken) = read?;
+            let rest = words.get(taken..).unwrap_or_default();
             let rest = match rest.split_first() {
                 Some((equals, rest)) if equals.text == "=" && !equals.quoted => rest,
                 _ => rest,
@@ -57,14 +58,22 @@ impl Names<'_> {
         }
     }
 
-    /// The owner and the property of a word like `red.score`; `None` if it has no dot.
+    /// The owner and the property of words like `red.score` or `block 1.hits`, and how many words that takes; `None` if the
+    /// first word has no dot, and no piece is named up to the first dot.
     #[must_use]
-    pub fn dotted(&self, word: &Word<'_>) -> Option<Result<(Owner, PropertyId), Misread>> {
-        let (left, right) = word.text.split_once('.').filter(|_| !word.quoted)?;
+    pub fn dotted(&self, words: &[Word<'_>]) -> Option<Taken<(Owner, PropertyId)>> {
+        let at = words.iter().position(|word| !word.quoted && word.text.contains('.'))?;
+        let (before, word) = (words.get(..at)?, words.get(at)?);
+        let (left, right) = word.text.split_once('.')?;
+        let name: Vec<&str> = before.iter().map(|word| word.text).chain([left]).collect();
+        let name = name.join(" ");
+        if at > 0 && (self.schema.piece(&name).is_none() || before.iter().any(|word| word.quoted)) {
+            return None;
+        }
         let split = word.span.start + Span::new(0..left.len()).end;
-        let (before, behind) =
-            (Span { start: word.span.start, end: split }, Span { start: split + 1, end: word.span.end });
-        Some(self.owned((left, before), (right, behind)))
+        let start = before.first().map_or(word.span.start, |first| first.span.start);
+        let (before, behind) = (Span { start, end: split }, Span { start: split + 1, end: word.span.end });
+        Some(self.owned((&name, before), (right, behind)).map(|read| (read, at + 1)))
     }
 
     fn owned(

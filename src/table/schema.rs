@@ -161,6 +161,8 @@ pub struct Property {
     pub kind: PropertyKind,
     /// What it holds at first.
     pub initial: Value,
+    /// Whether drawings write it before the piece: `ann:Pooga`.
+    pub in_drawings: bool,
 }
 
 /// Who has a property.
@@ -255,7 +257,7 @@ pub struct SetValue {
     pub owner: Owner,
     /// Its value.
     pub value: Value,
-    /// Whether its value may name cells of the game's board.
+    /// Whether it is for the game's own board: its value may name cells of it, or a drawing of it shows the value.
     pub names_cells: bool,
 }
 

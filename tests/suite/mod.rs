@@ -17,6 +17,8 @@ mod face_down;
 mod mistakes;
 /// Boards without an edge.
 mod open_board;
+/// Players before pieces in drawings.
+mod prefixes;
 /// Margins, and cards on the board.
 mod tableau;
 /// What happens in every scenario that comes along.

@@ -6,7 +6,7 @@ use super::{Declaring, MOST};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
-use crate::table::{Board, Each, KindId, Misread, Names, PieceDef, PieceId, PieceKind, PlayerId, Schema};
+use crate::table::{Board, Each, KindId, Misread, Names, PieceDef, PieceKind, Placing, PlayerId, Schema};
 
 /// Declare every `piece` line.
 pub(super) fn declare(declaring: &mut Declaring<'_>) {
@@ -185,13 +185,13 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span]) {
     }
 }
 
-/// A `place` of a set-up: the piece and its cell; `None` for `off`.
+/// A `place` of a set-up.
 pub(super) fn placement(
     file: &File,
     schema: &Schema,
     board: &Board,
     placement: &ast::Placement,
-) -> Result<(PieceId, Option<String>), Box<Diagnostic>> {
+) -> Result<Placing, Box<Diagnostic>> {
     let names = Names { schema, board };
     let words: Vec<_> = placement.piece.iter().map(|span| file.source.word(*span)).collect();
     let end = words.last().map_or(Span::default(), |word| Span { start: word.span.end, end: word.span.end });
@@ -200,13 +200,14 @@ pub(super) fn placement(
         Box::new(misread.help.into_iter().fold(diagnostic, Diagnostic::help))
     };
     let at: Option<Vec<_>> = placement.at.as_ref().map(|at| at.iter().map(|span| file.source.word(*span)).collect());
-    let (piece, cell) = names.placing(&words, at.as_deref(), end).map_err(wrong)?;
+    let placing = names.placing(&words, at.as_deref(), end).map_err(wrong)?;
+    let piece = placing.piece;
     if placement.face_down && schema.card(piece).is_none() {
         let message = format!("{} is no card, and only a card lies face down", schema.piece_name(piece));
         let span = words.first().map_or(end, |word| word.span);
         return Err(wrong(Misread::new("wrong_piece", span, message).help("leave `face down` out")));
     }
-    let Some((cell, span)) = cell else { return Ok((piece, None)) };
+    let Some((cell, span)) = placing.cell else { return Ok(placing) };
     let size = schema
         .pieces
         .get(piece.index())
@@ -219,5 +220,5 @@ pub(super) fn placement(
             Misread::new("does_not_fit", span, message).help("a piece is placed by its cell nearest `a1`"),
         ));
     }
-    Ok((piece, Some(board.name(cell).to_owned())))
+    Ok(placing)
 }

@@ -8,9 +8,9 @@ use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind, Numbers, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
-    Board, BoardSpec, ClauseId, Counts, Dealing, Layout, Listed, Misread, Names, PieceDef, PieceId, PlaceError,
-    Placement, PlayerId, PropertyKind, SetValue, State, Table, Variant, Zone, ZoneId, face_down, placements,
-    read_diagram,
+    Board, BoardSpec, ClauseId, Counts, Dealing, Layout, Listed, Misread, Names, Owner, PieceDef, PieceId, PlaceError,
+    Placement, Placing, PlayerId, Prefixes, PropertyId, PropertyKind, SetValue, State, Table, Value, Variant, Zone,
+    ZoneId, drawn_players, face_down, placements, read_diagram,
 };
 
 /// The lines of a set-up: for all variants, or for one.
@@ -21,10 +21,12 @@ struct SetUp {
     places: Vec<(Placement, Span)>,
     /// The pieces that lines take off the board.
     lifted: Vec<(PieceId, Span)>,
+    /// The players before pieces that drawings and `place` lines put on the board.
+    drawn: Vec<SetValue>,
+    /// What lines say of these players.
+    prefixes: Prefixes<()>,
     /// The line with the drawing.
     drawing: Option<Span>,
-    /// Where the cards stand that lines place on the board.
-    placed: Vec<(PieceId, Span)>,
     /// What lies in zones, each with its line.
     zones: Vec<(ZoneId, Span, Listed)>,
     /// The lines that shuffle and deal.
@@ -35,6 +37,7 @@ impl Declaring<'_> {
     /// The variants; the cards are known.
     pub(super) fn variants(&mut self) {
         let file = self.file;
+        self.ambiguous_prefix();
         let is_variant = |line: &Line| matches!(line.kind, LineKind::Variant { .. });
         let first = file.lines.iter().position(is_variant).unwrap_or(file.lines.len());
         let (for_all, rest) = file.lines.split_at_checked(first).unwrap_or_default();
@@ -74,6 +77,17 @@ impl Declaring<'_> {
             variants.push(variant);
         }
         self.schema.variants = variants;
+    }
+
+    /// Reports a symbol that could be taken for a piece with a player before it.
+    fn ambiguous_prefix(&mut self) {
+        let Some(text) = self.schema.ambiguous_prefix().map(str::to_owned) else { return };
+        let shown = self.file.lines.iter().find_map(|line| match &line.kind {
+            LineKind::Property { in_drawings, .. } => *in_drawings,
+            _ => None,
+        });
+        let message = format!("a drawing would read the symbol `{text}` as a player and a piece");
+        self.advise("reserved_word", shown.unwrap_or_default(), message, "choose a symbol without a colon");
     }
 
     /// The board of a variant, and its shape where it is the variant's own; `None` if it cannot be built, which is told.
@@ -190,7 +204,13 @@ impl Declaring<'_> {
                     let span = placement.piece.first().zip(placement.piece.last());
                     let span = span.map_or(line.span, |(first, last)| first.to(*last));
                     match pieces::placement(self.file, &self.schema, board, placement) {
-                        Ok((piece, cell)) => self.place((piece, cell, placement.face_down), span, to),
+                        Ok(Placing { piece, player, cell }) => {
+                            let cell = cell.map(|(cell, _)| board.name(cell).to_owned());
+                            self.place((piece, cell, placement.face_down), span, to);
+                            if let Some(player) = player {
+                                self.drawn_player((piece, Some(player.node)), span, to);
+                            }
+                        }
                         Err(wrong) => self.wrong.push(*wrong),
                     }
                 }
@@ -200,6 +220,7 @@ impl Declaring<'_> {
                 let words = self.words(words);
                 let read = Names { schema: &self.schema, board }.setting(&words, line.span);
                 if let Some((property, owner, value)) = self.known(read) {
+                    self.set_player((property, owner, &value), line.span, to);
                     let kind = self.schema.properties.get(property.index()).map(|property| &property.kind);
                     let names_cells = matches!(kind, Some(PropertyKind::Value(kind)) if kind.names_cells());
                     to.variant.values.push(SetValue { property, owner, value, names_cells });
@@ -256,11 +277,32 @@ impl Declaring<'_> {
         }
         match cell {
             Some(cell) => {
-                to.placed.extend(self.schema.card(piece).map(|_| (piece, span)));
                 to.places.push((Placement { piece, cell, face_down }, span));
             }
             None => to.lifted.push((piece, span)),
         }
+    }
+
+    /// Notes the player before a piece that a drawing or a `place` line puts on the board.
+    fn drawn_player(&mut self, (piece, player): (PieceId, Option<PlayerId>), span: Span, to: &mut SetUp) {
+        let Some(property) = self.schema.drawn_property(piece) else { return };
+        let place = (&self.schema, &self.file.source);
+        if let Err(wrong) = to.prefixes.say(place, piece, (player, false), ((), span)) {
+            return self.wrong.push(*wrong);
+        }
+        let value = player.map_or(Value::Nothing, Value::Player);
+        to.drawn.push(SetValue { property, owner: Owner::Piece(piece), value, names_cells: true });
+    }
+
+    /// Notes a value that a `set` line gives, if it is one that drawings show.
+    fn set_player(&mut self, (property, owner, value): (PropertyId, Owner, &Value), line: Span, to: &mut SetUp) {
+        let Owner::Piece(piece) = owner else { return };
+        if self.schema.drawn_property(piece) != Some(property) {
+            return;
+        }
+        let place = (&self.schema, &self.file.source);
+        let said = to.prefixes.say(place, piece, (value.player(), true), ((), line));
+        self.wrong.extend(said.err().map(|wrong| *wrong));
     }
 
     /// Notes where the pieces of a drawing stand.
@@ -274,13 +316,16 @@ impl Declaring<'_> {
         let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| self.file.source.tokens(*row)).collect();
         let table = self.table(&Arc::new(board.clone()), self.schema.players.len());
         let drawn = read_diagram(Names { schema: &self.schema, board }, &words, line);
-        let read = drawn.and_then(|drawn| Ok((placements(&table, &drawn)?, face_down(&drawn))));
+        let read = drawn.and_then(|drawn| Ok((placements(&table, &drawn)?, drawn)));
         match read {
-            Ok((placed, down)) => {
+            Ok((placed, drawn)) => {
+                for (piece, player, span) in drawn_players(&table, &drawn, &placed) {
+                    self.drawn_player((piece, player), span, to);
+                }
                 for (piece, cell) in placed {
                     self.place((piece, Some(board.name(cell).to_owned()), false), line, to);
                 }
-                for (cell, card, span) in down {
+                for (cell, card, span) in face_down(&drawn) {
                     match card {
                         Some(card) => self.place((card, Some(board.name(cell).to_owned()), true), span, to),
                         None => self.advise(
@@ -339,8 +384,10 @@ impl Declaring<'_> {
     fn whole(&mut self, board: &Arc<Board>, common: &SetUp, own: SetUp) -> Variant {
         let places = self.places(board, common, &own);
         let mut variant = own.variant;
-        variant.places = places;
-        variant.values = [&common.variant.values[..], &variant.values].concat();
+        variant.places = places.iter().map(|(placed, _)| placed.clone()).collect();
+        // A drawing takes the place of what the lines for all variants place, and of the players before it.
+        let drawn = if own.drawing.is_some() { &[] } else { common.drawn.as_slice() };
+        variant.values = [&common.variant.values[..], drawn, &variant.values, &own.drawn].concat();
         variant.clauses = [&common.variant.clauses[..], &variant.clauses].concat();
         variant.dealings = [&common.variant.dealings[..], &variant.dealings].concat();
         let pieces = self.schema.pieces.iter().enumerate();
@@ -348,8 +395,8 @@ impl Declaring<'_> {
             pieces.filter_map(|(at, piece)| Some((PieceId::at(at), piece.card.as_ref()?.copies))).collect();
         let mut layout = Layout::new(&self.schema, pool);
         let mut wrong = Vec::new();
-        for (card, span) in common.placed.iter().chain(&own.placed) {
-            wrong.extend(layout.take(*card, *span).err().map(|misread| self.told(misread)));
+        for (placed, span) in places.iter().filter(|(placed, _)| self.schema.card(placed.piece).is_some()) {
+            wrong.extend(layout.take(placed.piece, *span).err().map(|misread| self.told(misread)));
         }
         for (zone, line, listed) in common.zones.iter().chain(&own.zones) {
             match layout.said(*zone) {
@@ -369,8 +416,8 @@ impl Declaring<'_> {
         variant
     }
 
-    /// Where pieces stand: as the variant says, and else as the lines for all variants do. Pieces on one cell are reported.
-    fn places(&mut self, board: &Arc<Board>, common: &SetUp, own: &SetUp) -> Vec<Placement> {
+    /// Where pieces stand, each with its location: as the variant says, and else as the lines for all variants do. Pieces on one cell are reported.
+    fn places(&mut self, board: &Arc<Board>, common: &SetUp, own: &SetUp) -> Vec<(Placement, Span)> {
         let said = |piece: PieceId| {
             let placed = own.places.iter().any(|(placed, _)| placed.piece == piece);
             placed && !self.schema.is_many(piece) || own.lifted.iter().any(|(lifted, _)| *lifted == piece)
@@ -390,7 +437,7 @@ impl Declaring<'_> {
             }
         }
         wrong.into_iter().for_each(|wrong| self.once_only(wrong));
-        all.into_iter().map(|(placed, _)| placed).collect()
+        all
     }
 
     /// The game with the first `players` of its players.

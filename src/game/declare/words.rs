@@ -27,17 +27,18 @@ impl Declaring<'_> {
     pub(super) fn properties(&mut self) {
         let mut values = 0;
         for line in &self.file.lines {
-            let (name, each, kind, initial) = match &line.kind {
-                LineKind::Flag { name, each } => (*name, *each, PropertyKind::Flag, Value::Bool(false)),
+            let (name, each, kind, initial, in_drawings) = match &line.kind {
+                LineKind::Flag { name, each } => (*name, *each, PropertyKind::Flag, Value::Bool(false), None),
                 LineKind::Counter { name, each, initial, record } => {
                     let initial = initial.map_or(0, |initial| initial.node);
-                    (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial))
+                    (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None)
                 }
-                LineKind::Property { name, each, kind } => {
-                    let Some(kind) = self.kind(*kind) else { continue };
+                LineKind::Property { name, each, kind: span, in_drawings } => {
+                    let Some(kind) = self.kind(*span) else { continue };
+                    let shown = in_drawings.map(|shown| (shown, *span));
                     let initial =
                         if matches!(kind, Kind::Many(_)) { Value::Set(Default::default()) } else { Value::Nothing };
-                    (*name, *each, PropertyKind::Value(kind), initial)
+                    (*name, *each, PropertyKind::Value(kind), initial, shown)
                 }
                 _ => continue,
             };
@@ -55,9 +56,33 @@ impl Declaring<'_> {
                     self.advise("too_many", line.span, message, "leave some out, or let fewer pieces have them");
                     return;
                 }
-                self.schema.properties.push(Property { name: text, each, kind, initial });
+                let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
+                self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings });
             }
         }
+    }
+
+    /// Whether a property that is declared `in drawings` can be written before pieces; why it cannot is reported.
+    fn is_drawn(&mut self, shown: Span, (kind, value): (&PropertyKind, Span), each: PropertyEach) -> bool {
+        const FORM: &str = "write for example `property controller for each fighter PLAYER in drawings`";
+        let PropertyEach::Kind(of) = each else {
+            let message = "this is not a property of a kind of pieces, so that drawings cannot show it";
+            self.advise("wrong_property", shown, message, FORM);
+            return false;
+        };
+        if *kind != PropertyKind::Value(Kind::Player) {
+            let message = format!("drawings write a PLAYER before a piece, not a {}", self.text(value));
+            self.advise("wrong_property", value, message, FORM);
+            return false;
+        }
+        let other = self.schema.properties.iter().find(|property| property.in_drawings && property.each == each);
+        if let Some(other) = other {
+            let of = self.schema.kinds.get(of.index()).map_or("", |kind| &kind.name);
+            let message = format!("drawings show the {} of each {of} already", other.name);
+            self.advise("wrong_property", shown, message, "one property of a kind of pieces may be `in drawings`");
+            return false;
+        }
+        true
     }
 
     fn kind(&mut self, span: Span) -> Option<Kind> {

@@ -150,6 +150,11 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
             Some(PropertyKind::Value(kind)) => of_kind(value, &kind, directions)?,
             None => return Ok(()),
         };
+        let shown = session.state.schema().properties.get(property.index()).is_some_and(|found| found.in_drawings);
+        if let Some(player) = value.player().filter(|player| shown && !session.state.table.players.contains(player)) {
+            let who = session.state.schema().player_name(player);
+            return Err(failure(format!("{who} does not take part, and drawings show `{name}`")));
+        }
         link.meter.work(value.weight());
         session.state.set_value(property, owner, value);
         Ok(())

@@ -66,15 +66,17 @@ fn pieces() {
 #[test]
 fn values_that_change() {
     let text = "flag squished for each marker\nflag done\ncounter score for each player = 0\ncounter hits=-1\n\
-                record counter squishes for each player\nproperty home for each player CELL\nproperty shards NUMBERS";
+                record counter squishes for each player\nproperty home for each player CELL\nproperty shards NUMBERS\n\
+                property controller for each fighter PLAYER in  drawings";
     insta::assert_snapshot!(game(text), @r#"
     Flag { name: «squished», each: Some(«marker») }
     Flag { name: «done», each: None }
     Counter { name: «score», each: Some(«player»), initial: Some(Spanned { node: 0, span: «0» }), record: false }
     Counter { name: «hits», each: None, initial: Some(Spanned { node: -1, span: «-1» }), record: false }
     Counter { name: «squishes», each: Some(«player»), initial: None, record: true }
-    Property { name: «home», each: Some(«player»), kind: «CELL» }
-    Property { name: «shards», each: None, kind: «NUMBERS» }
+    Property { name: «home», each: Some(«player»), kind: «CELL», in_drawings: None }
+    Property { name: «shards», each: None, kind: «NUMBERS», in_drawings: None }
+    Property { name: «controller», each: Some(«fighter»), kind: «PLAYER», in_drawings: Some(«in  drawings») }
     "#);
 }
 
