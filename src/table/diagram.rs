@@ -155,10 +155,9 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Misread
     let down = word.text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     let whose = player.map(|player| player.node);
     if down == Some("?") && names.schema.back().is_some() {
-        let cards = (0..).zip(pieces).filter(|(_, piece)| piece.card.is_some()).map(|(at, _)| PieceId(at));
-        let fits: Vec<_> = cards.map(|card| names.fits_prefix(player, card)).collect();
-        if let (false, Some(Err(misread))) = (fits.iter().any(Result::is_ok), fits.into_iter().next()) {
-            return Err(misread);
+        let card = pieces.iter().position(|piece| piece.card.is_some()).filter(|_| !names.schema.shows_cards());
+        if let Some(card) = card {
+            names.fits_prefix(player, PieceId::at(card))?;
         }
         return Ok(Token::Down(None, whose));
     }

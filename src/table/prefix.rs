@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::names::Taken;
-use super::{Face, Misread, Names, Owner, PieceId, PlayerId, PropertyEach, PropertyId, Schema, State, Value};
+use super::{Each, Face, Misread, Names, Owner, PieceId, PlayerId, PropertyEach, PropertyId, Schema, State, Value};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span, Spanned, Word};
 
@@ -21,6 +21,15 @@ impl Schema {
         let each = PropertyEach::Kind(self.pieces.get(piece.index())?.kind);
         let found = self.properties.iter().position(|property| property.in_drawings && property.each == each);
         found.map(PropertyId::at)
+    }
+
+    /// Whether drawings show a property of cards.
+    #[must_use]
+    pub fn shows_cards(&self) -> bool {
+        self.properties.iter().filter(|property| property.in_drawings).any(|property| match property.each {
+            PropertyEach::Kind(kind) => self.kinds.get(kind.index()).is_some_and(|kind| kind.each == Each::Card),
+            _ => false,
+        })
     }
 
     /// A piece as drawings and lines write it: `symbol`, with the player before it.
@@ -124,8 +133,9 @@ impl State {
     #[must_use]
     pub fn is_in_drawing(&self, property: PropertyId, owner: Owner) -> bool {
         let Owner::Piece(piece) = owner else { return false };
+        let shown = self.schema().properties.get(property.index()).is_some_and(|property| property.in_drawings);
         let down = || self.faces().values().filter_map(Face::card).any(|card| card == piece);
-        self.schema().drawn_property(piece) == Some(property) && (!self.is_off(piece) || down())
+        shown && (!self.is_off(piece) || down())
     }
 }
 
@@ -147,11 +157,6 @@ impl<L: Copy + Ord> Prefixes<L> {
     #[must_use]
     pub const fn new() -> Self {
         Self(BTreeMap::new())
-    }
-
-    /// The pieces of which something was said.
-    pub fn pieces(&self) -> impl Iterator<Item = PieceId> + '_ {
-        self.0.keys().copied()
     }
 
     /// Notes what a drawing, a `place` line or a `set` line says.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Declaring, MOST, MOST_VARIANTS, pieces};
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
 use crate::source::{Span, Spanned, Word};
-use crate::syntax::ast::{BoardShape, Line, LineKind, Numbers, Words};
+use crate::syntax::ast::{self, BoardShape, Line, LineKind, Numbers, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
     Board, BoardSpec, ClauseId, Counts, Dealing, Layout, Listed, Misread, Names, Owner, PieceDef, PieceId, PlaceError,
@@ -200,20 +200,7 @@ impl Declaring<'_> {
     fn set_up(&mut self, board: &Board, line: &Line, to: &mut SetUp) {
         match &line.kind {
             LineKind::Place(placements) => {
-                for placement in placements {
-                    let span = placement.piece.first().zip(placement.piece.last());
-                    let span = span.map_or(line.span, |(first, last)| first.to(*last));
-                    match pieces::placement(self.file, &self.schema, board, placement) {
-                        Ok(Placing { piece, player, cell }) => {
-                            let cell = cell.map(|(cell, _)| board.name(cell).to_owned());
-                            self.place((piece, cell, placement.face_down), span, to);
-                            if let Some(player) = player {
-                                self.drawn_player((piece, Some(player.node)), span, to);
-                            }
-                        }
-                        Err(wrong) => self.wrong.push(*wrong),
-                    }
-                }
+                placements.iter().for_each(|placement| self.placement(board, placement, line.span, to));
             }
             LineKind::Board { rows, .. } if !rows.is_empty() => self.drawing(board, rows, line.span, to),
             LineKind::Set(words) => {
@@ -260,6 +247,22 @@ impl Declaring<'_> {
                 to.variant.dealings.extend(dealing);
             }
             _ => {}
+        }
+    }
+
+    /// One piece of a `place` line.
+    fn placement(&mut self, board: &Board, placement: &ast::Placement, line: Span, to: &mut SetUp) {
+        let span = placement.piece.first().zip(placement.piece.last());
+        let span = span.map_or(line, |(first, last)| first.to(*last));
+        match pieces::placement(self.file, &self.schema, board, placement) {
+            Ok(Placing { piece, player, cell }) => {
+                let cell = cell.map(|(cell, _)| board.name(cell).to_owned());
+                self.place((piece, cell, placement.face_down), span, to);
+                if let Some(player) = player {
+                    self.drawn_player((piece, Some(player.node)), span, to);
+                }
+            }
+            Err(wrong) => self.wrong.push(*wrong),
         }
     }
 

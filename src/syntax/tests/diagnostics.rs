@@ -74,7 +74,7 @@ fn words_that_are_missing() {
         write: ask VERB [WORDS and KINDS] ["TITLE"]
     syntax in line 8: this `property` line is not complete
         «player» a kind in capitals such as CELL is missing behind this
-        write: property NAME [for each OWNER] KIND
+        write: property NAME [for each OWNER] KIND [in drawings]
     syntax in line 9: this `piece` line is not complete
         «piece» a name is missing behind this
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
@@ -153,7 +153,7 @@ fn words_that_are_too_many_or_wrong() {
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
     syntax in line 10: this `property` line cannot be read
         «cell» a kind in capitals such as CELL was expected here
-        write: property NAME [for each OWNER] KIND
+        write: property NAME [for each OWNER] KIND [in drawings]
     syntax in line 11: this `flag` line is not complete
         «each» the name of what has one is missing behind this
         write: flag NAME [for each OWNER]
