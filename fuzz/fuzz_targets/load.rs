@@ -1,4 +1,4 @@
-//! A game, its rules, its rulebook and a scenario, cut from one text at lines `----`: planned, judged, shown.
+//! A game with its rules, rulebook, data files and a scenario, cut from one text at lines `----`: planned, judged, shown.
 #![no_main]
 
 use std::path::Path;
@@ -25,7 +25,10 @@ fuzz_target!(|text: &str| {
         .with("games/g/rules.rhai", part())
         .with("games/g/RULES.md", part())
         .with("a.scenario", part())
-        .with("games/g/house/h.rhai", part());
+        .with("games/g/house/h.rhai", part())
+        .with("games/g/cards.yaml", part())
+        .with("games/g/abilities.rhai", part())
+        .with("games/g/arrows.yaml", part());
     // Rules call one another deeply: they need the stack of a worker.
     let judged = std::thread::Builder::new().stack_size(256 << 20).spawn(move || judge(&host));
     judged.expect("a thread").join().expect("no panic");

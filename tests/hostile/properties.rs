@@ -6,6 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use referee::report::{Human, check_json, scenes_human, test_json};
 use referee::scenario::{Judge, JudgeOptions};
+use referee::source::MemoryHost;
 
 use super::{GAME, host, on_worker};
 
@@ -52,8 +53,89 @@ scenario \"One\"
     | 3 | 4
 ";
 
+/// A game with cards on an open board, whose players are written before them.
+const DECK_GAME: &str = r#"game deck "Deck"
+players 2..3 ann bob cid
+rules "rules.rhai"
+board open
+die d 1..6
+zone deck hidden
+zone hand for each player secret
+card fighter from "cards.yaml" in deck
+property controller for each fighter PLAYER in drawings
+counter hits for each fighter
+ask strike PIECE
+shuffle deck
+deal 1 from deck to hand of each player
+place ann:Pooga at (0,0), bob:Mud Lark at (1,0)
+"#;
+
+/// Its rules.
+const DECK_RULES: &str = r#"fn turn(me) {
+    let targets = [];
+    for cell in occupied() { if !is_face_down(cell) && at(cell).controller != me { targets.push(at(cell)); } }
+    let target = choose(me, "strike", targets);
+    let card = piece("Pooga");
+    let shown = roll("d");
+    let row = card.attack[shown - 1];
+    let damage = if row.missed == true { 0 } else { Fn(card.ability).call(row.damage) };
+    target.hits += damage;
+    if target.hits >= card.stats.life { lift(target); win(me); }
+}
+"#;
+
+/// Its scenario.
+const DECK_SCENARIO: &str = r#"use deck
+
+scenario "One"
+  board
+    | ann:Pooga bob:(M) cid:imp
+    | at (0,0)
+  place bob:Slug at (5,5)
+  set Mud Lark.hits 1
+  deck: imp …
+  turn ann
+  ann strike Slug
+  roll 4
+  expect board
+    | ann:Pooga bob:(?) cid:imp
+    | at (0,0)
+  expect winner ann
+  expect deck = imp …
+"#;
+
+/// Its deck, with everything that is printed on cards.
+const DECK_CARDS: &str = r#"rules: abilities.rhai
+printed:
+  clan: slime|feather
+  flies: FLAG
+  words: TEXTS
+  note: VALUE
+  stats: {life: NUMBER, names: TEXTS}
+  ability: FUNCTION
+  attack: {each: d, damage: NUMBER, missed: FLAG}
+cards:
+  - name: Pooga
+    clan: slime
+    words: [a, two words]
+    note: {deep: [1, {x: y}]}
+    stats: {life: 6}
+    ability: twice
+    attack:
+      1: {missed: true}
+      2-3: {damage: 1}
+      4-6: {damage: 3}
+  - {name: Mud Lark, symbol: M, clan: feather, flies: true}
+  - {name: Slug, stats: {life: 1, names: []}}
+  - {name: imp, count: 5}
+"#;
+
+/// The script beside the deck.
+const DECK_SCRIPT: &str = r#"fn twice(damage) { damage * 2 }
+"#;
+
 /// Pieces that break things.
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 53] = [
     "",
     "{",
     "}",
@@ -102,6 +184,11 @@ const PIECES: [&str; 48] = [
     "turn red",
     "roll",
     "a1",
+    ":",
+    "ann:",
+    "bob:(?)",
+    "(M)",
+    "- ",
 ];
 
 /// A text with words replaced, put in, or lines taken out.
@@ -126,10 +213,9 @@ fn is_plain(text: &str) -> bool {
     !text.contains(|letter: char| letter.is_control() && letter != '\n' && letter != '\t' || letter == '\u{202e}')
 }
 
-fn all_of_it(game: &str, rules: &str, scenario: &str) {
-    let host = host(rules, scenario).with("games/attack/attack.game", game);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let wrong = judge.check_game(Path::new("games/attack/attack.game"));
+fn all_of_it(host: &MemoryHost, game: &str) {
+    let mut judge = Judge::new(host, JudgeOptions::default());
+    let wrong = judge.check_game(Path::new(game));
     assert!(!check_json(1, &wrong).is_empty());
     let suite = judge.plan(Path::new("a.scenario"));
     let mut results = Vec::new();
@@ -152,6 +238,21 @@ fn what_is_broken_is_whole_at_first() {
     assert!(told.contains("0 errored") || !told.contains("errored"), "{told}");
 }
 
+fn deck(game: &str, scenario: &str, cards: &str, script: &str) -> MemoryHost {
+    MemoryHost::default()
+        .with("games/deck/deck.game", game)
+        .with("games/deck/rules.rhai", DECK_RULES)
+        .with("games/deck/cards.yaml", cards)
+        .with("games/deck/abilities.rhai", script)
+        .with("a.scenario", scenario)
+}
+
+#[test]
+fn the_deck_is_whole_at_first() {
+    let told = super::told(&deck(DECK_GAME, DECK_SCENARIO, DECK_CARDS, DECK_SCRIPT));
+    assert!(told.contains("1 passed, 0 failed"), "{told}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -159,6 +260,25 @@ proptest! {
     fn broken_files(game in broken(GAME), rules in broken(RULES), scenario in broken(SCENARIO), which in 0..4_u8) {
         let pick = |at: u8, broken: &str, whole: &str| if which == at || which == 3 { broken.to_owned() } else { whole.to_owned() };
         let (game, rules, scenario) = (pick(0, &game, GAME), pick(1, &rules, RULES), pick(2, &scenario, SCENARIO));
-        on_worker(|| all_of_it(&game, &rules, &scenario));
+        let host = host(&rules, &scenario).with("games/attack/attack.game", &game);
+        on_worker(|| all_of_it(&host, "games/attack/attack.game"));
+    }
+
+    #[test]
+    fn broken_decks(
+        game in broken(DECK_GAME),
+        scenario in broken(DECK_SCENARIO),
+        cards in broken(DECK_CARDS),
+        script in broken(DECK_SCRIPT),
+        which in 0..4_u8,
+    ) {
+        let pick = |at: u8, broken: &str, whole: &str| if which == at { broken.to_owned() } else { whole.to_owned() };
+        let host = deck(
+            &pick(0, &game, DECK_GAME),
+            &pick(1, &scenario, DECK_SCENARIO),
+            &pick(2, &cards, DECK_CARDS),
+            &pick(3, &script, DECK_SCRIPT),
+        );
+        on_worker(|| all_of_it(&host, "games/deck/deck.game"));
     }
 }
