@@ -263,6 +263,11 @@ proptest! {
         let host = host(&rules, &scenario).with("games/attack/attack.game", &game);
         on_worker(|| all_of_it(&host, "games/attack/attack.game"));
     }
+}
+
+proptest! {
+    // Fewer: an open board is large.
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn broken_decks(
