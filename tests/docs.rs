@@ -7,6 +7,7 @@
 //! | block | what happens |
 //! |---|---|
 //! | ` ```file PATH ` | is written to PATH in the project; so is any block with a path as its second word |
+//! | ` ```append PATH ` | is added at the end of PATH |
 //! | ` ```scenario ` | whole scenarios: `referee test` of this block alone must pass |
 //! | ` ```lines ` | lines of one scenario of the game `race`: `referee check` must find nothing wrong with them |
 //! | ` ```game ` | lines of a game file, put into a small whole one: `referee check` must find nothing |
@@ -263,6 +264,9 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
         let text = fs::read_to_string(project.0.path().join(path)).unwrap();
         assert!(text.contains(old), "{place}: {path} does not hold `{old}`");
         project.write(path, &text.replace(old, new));
+    } else if let ("append", Some(path)) = (block.first(), block.path()) {
+        let text = fs::read_to_string(project.0.path().join(path)).unwrap();
+        project.write(path, &format!("{text}{}", block.text));
     } else if let Some(path) = block.path() {
         project.write(path, &block.text);
         if let Ok(original) = fs::read_to_string(shown(path)) {
@@ -304,7 +308,7 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
             let should_be = console(project, block);
             return (should_be != block.text).then_some(should_be);
         }
-        ("game" | "file" | "change", Some(_)) => {}
+        ("game" | "file" | "append" | "change", Some(_)) => {}
         (other, _) => assert_eq!(other, "text", "{place}: nobody knows what to do with such a block"),
     }
     None

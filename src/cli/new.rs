@@ -8,6 +8,7 @@ use rust_embed::Embed;
 
 use super::Exit;
 use super::output::{complain, print};
+use crate::diagnostic::{did_you_mean, one_of};
 use crate::game::is_built_in;
 use crate::syntax::is_keyword;
 
@@ -15,6 +16,15 @@ use crate::syntax::is_keyword;
 #[derive(Embed)]
 #[folder = "templates/"]
 struct Templates;
+
+/// The games that are bundled, and their examples: what `--from` copies.
+#[derive(Embed)]
+#[folder = "games/"]
+struct Games;
+
+#[derive(Embed)]
+#[folder = "scenarios/"]
+struct Examples;
 
 /// What the game is called in the templates.
 const TEMPLATE_NAME: &str = "my-game";
@@ -30,8 +40,11 @@ pub(super) struct NewArguments {
     /// The name of the game, such as `goat-path`: small letters, digits and `-`
     name: String,
     /// What it is played with
-    #[arg(long, value_enum, default_value_t = GameKind::Grid)]
+    #[arg(long, value_enum, default_value_t = GameKind::Grid, conflicts_with = "from")]
     kind: GameKind,
+    /// Copy a bundled game with its examples, in order to change it
+    #[arg(long, value_name = "GAME")]
+    from: Option<String>,
 }
 
 /// What a first game is played with.
@@ -63,7 +76,11 @@ impl GameKind {
 /// Write a first game.
 pub(super) fn run(arguments: &NewArguments) -> Exit {
     let name = &arguments.name;
-    let written = usable(name).and_then(|()| write(Path::new(""), name, &files(arguments.kind, name)));
+    let files = usable(name).and_then(|()| match &arguments.from {
+        Some(game) => copied(game, name),
+        None => Ok(files(arguments.kind, name)),
+    });
+    let written = files.and_then(|files| write(Path::new(""), name, &files));
     match written {
         Ok(files) => {
             print(&printed(name, &files));
@@ -131,6 +148,55 @@ fn files(kind: GameKind, name: &str) -> Vec<Text> {
     files
 }
 
+/// The files of a bundled game and its examples under another name.
+fn copied(game: &str, name: &str) -> Result<Vec<Text>, String> {
+    if !is_built_in(game) {
+        let mut games: Vec<String> =
+            Games::iter().filter_map(|path| Some(path.split_once('/')?.0.to_owned())).collect();
+        games.sort();
+        games.dedup();
+        let names = || games.iter().map(String::as_str);
+        let help =
+            did_you_mean(game, names()).unwrap_or_else(|| format!("the bundled games are {}", one_of(names(), 20)));
+        return Err(format!("there is no bundled game `{game}`\n{help}"));
+    }
+    let mut files = of_folder::<Games>("games", game, name);
+    files.extend(of_folder::<Examples>("scenarios", game, name));
+    Ok(files)
+}
+
+/// The files of one of the embedded folders that belong to a game.
+fn of_folder<Folder: Embed>(target: &str, game: &str, name: &str) -> Vec<Text> {
+    let below = format!("{game}/");
+    let mut paths: Vec<String> = Folder::iter().filter(|path| path.starts_with(&below)).map(String::from).collect();
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        let Some(file) = Folder::get(&path) else { continue };
+        let own = path.trim_start_matches(&below);
+        let own = if own == format!("{game}.game") { format!("{name}.game") } else { own.to_owned() };
+        files.push((Path::new(target).join(name).join(own), renamed(&String::from_utf8_lossy(&file.data), game, name)));
+    }
+    files
+}
+
+/// A text in which lines `game` and `use`, paths and commands name the game by its other name.
+fn renamed(text: &str, game: &str, name: &str) -> String {
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        let (blank, rest) = line.split_at(line.len() - line.trim_start().len());
+        let named = ["game", "use"].iter().find_map(|word| {
+            let after = rest.strip_prefix(&format!("{word} {game}"))?;
+            after.starts_with(char::is_whitespace).then(|| format!("{blank}{word} {name}{after}"))
+        });
+        let told = named.unwrap_or_else(|| line.to_owned());
+        let told = told.replace(&format!("games/{game}/"), &format!("games/{name}/"));
+        let told = told.replace(&format!("scenarios/{game}/"), &format!("scenarios/{name}/"));
+        out.push_str(&told.replace(&format!("referee simulate {game}"), &format!("referee simulate {name}")));
+    }
+    out
+}
+
 /// `Goat path` for `goat-path`.
 fn title(name: &str) -> String {
     let spaced = name.replace('-', " ");
@@ -187,10 +253,16 @@ fn about(path: &str) -> &'static str {
         "the rulebook: each clause has a number"
     } else if ends(".game") {
         "what the game is made of"
-    } else if ends(".rhai") {
+    } else if path.contains("/house/") {
+        "a house rule"
+    } else if ends("rules.rhai") {
         "the rules, as a script"
+    } else if ends(".rhai") {
+        "what its cards can do"
     } else if ends(".yaml") {
         "its cards"
+    } else if ends(".snap") {
+        "accepted snapshots"
     } else if ends("yours.scenario") {
         "an example for you to fill in"
     } else {

@@ -134,3 +134,53 @@ fn names_that_no_game_can_have() {
     assert!(files(&project).is_empty());
     insta::assert_snapshot!(said.trim_end());
 }
+
+/// The words of the last line that begin with a number of tests that passed.
+fn passed(ran: &super::Ran) -> String {
+    ran.stdout.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_bundled_game_is_copied_with_its_examples() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for entry in fs::read_dir(root.join("games")).unwrap() {
+        let game = entry.unwrap().file_name().into_string().unwrap();
+        let project = Project::new();
+        let ran = project.run(&["new", "goat-path", "--from", &game]);
+        assert_eq!(ran.code, 0, "{game}: {}", ran.all());
+        let checked = project.run(&["check", "games", "scenarios"]);
+        assert_eq!(checked.code, 0, "{game}: {}", checked.all());
+        for (name, text) in files(&project) {
+            assert!(!text.contains(&format!("use {game}")) && !name.contains(&game), "{name} of {game}");
+        }
+        if !["pig", "squirmish"].contains(&game.as_str()) {
+            continue;
+        }
+        // The copy is played, and not the bundled game: as many tests pass, and none with broken rules.
+        let rules = project.path().join("games/goat-path/rules.rhai");
+        let own = project.run(&["test", "goat-path"]);
+        let bundled = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+            .current_dir(root)
+            .args(["test", game.as_str()])
+            .output()
+            .unwrap();
+        let bundled = String::from_utf8(bundled.stdout).unwrap();
+        assert_eq!((own.code, passed(&own).as_str()), (0, bundled.lines().last().unwrap()), "{game}");
+        fs::write(&rules, fs::read_to_string(&rules).unwrap().replace("win(", "lose(")).unwrap();
+        assert_eq!(project.run(&["test", "goat-path"]).code, 1, "{game}");
+    }
+}
+
+#[test]
+fn only_bundled_games_are_copied() {
+    let project = Project::new();
+    let mut said = String::new();
+    for arguments in [["--from", "squirmsh"], ["--from", "../pig"], ["--from", ""]] {
+        let ran = project.run(&[["new", "hut"].as_slice(), &arguments].concat());
+        said.push_str(&format!("$ referee new hut {}\n{}\n\n", arguments.join(" "), ran.all()));
+    }
+    let both = project.run(&["new", "hut", "--from", "pig", "--kind", "hex"]);
+    assert_eq!(both.code, 2, "{}", both.all());
+    assert!(files(&project).is_empty());
+    insta::assert_snapshot!(said.trim_end());
+}

@@ -352,3 +352,62 @@ fn what_is_said_of_wrong_lines() {
 fn help() {
     insta::assert_snapshot!(Project::new().run(&["simulate", "--help"]).stdout);
 }
+
+/// Each turn is one throw, and so the throws of a game are its turns; each six ends a game.
+#[test]
+fn counters_are_told_as_they_are_at_the_end() {
+    let rules = "fn turn(me) {
+    tally(game, \"throws\", 1);
+    if roll() == 6 {
+        tally(me, \"sixes\", 1);
+        win(me);
+    }
+}
+";
+    let project = sixes(rules);
+    let game = project.path().join("games/sixes/sixes.game");
+    let text = std::fs::read_to_string(&game).unwrap();
+    std::fs::write(&game, format!("{text}record counter throws\nrecord counter idle for each marker\ncounter pot\n"))
+        .unwrap();
+    let run = simulated(&project, "sixes -n 300 --players 2");
+    let counters = run["counters"].as_array().unwrap();
+    let of = |counter: &str, owner: &str| {
+        counters.iter().find(|row| row["counter"] == counter && row["of"] == owner).map(|row| &row["values"])
+    };
+    assert_eq!(of("throws", "game"), Some(&run["plies"]["histogram"]));
+    for player in 0..2 {
+        let wins = wins(&run, player);
+        let name = run["players"][player]["player"].as_str().unwrap();
+        assert_eq!(of("sixes", name), Some(&serde_json::json!([[0, 300 - wins], [1, wins]])));
+    }
+    // Players who do not take part, and counters of the game that rules can read, are no statistics.
+    assert!(of("sixes", "green").is_none() && of("pot", "game").is_none());
+    let said = simulate(&project, "sixes -n 300 --players 2").stdout;
+    assert!(said.contains(" throws      game") && !said.contains("idle"), "{said}");
+    // However the games are shared out, the counts add up.
+    let parts = ["sixes -n 100 --players 2", "sixes -n 200 --first-game 101 --players 2"];
+    let games: u64 =
+        parts.iter().map(|part| simulated(&project, part)["counters"][0]["values"][1][1].as_u64().unwrap()).sum();
+    assert_eq!(games, run["counters"][0]["values"][1][1].as_u64().unwrap());
+}
+
+#[test]
+fn what_tally_cannot_do_is_said() {
+    let mut said = String::new();
+    for (line, rules) in [
+        ("a record is not read", "let n = game.throws;"),
+        ("a flag is no counter", "tally(game, \"first\", 1);"),
+        ("too large a number", "tally(game, \"throws\", 9223372036854775807); tally(game, \"throws\", 1);"),
+        ("no such counter", "tally(game, \"trows\", 1);"),
+        ("another's counter", "tally(me, \"throws\", 1);"),
+    ] {
+        let project = sixes(&format!("fn turn(me) {{ {rules} win(me); }}\n"));
+        let game = project.path().join("games/sixes/sixes.game");
+        let text = std::fs::read_to_string(&game).unwrap();
+        std::fs::write(&game, format!("{text}record counter throws\nflag first\n")).unwrap();
+        let ran = simulate(&project, "sixes -n 1 --players 2");
+        assert_ne!(ran.code, 0, "{line}");
+        said.push_str(&format!("{line}\n{}\n", ran.all()));
+    }
+    insta::assert_snapshot!(said.trim_end());
+}

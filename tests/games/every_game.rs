@@ -225,12 +225,9 @@ fn a_playout_is_a_scenario_that_passes() {
         });
         text.push_str(&events(&machine, &mut told.borrow_mut()));
         // A game without a board has no rows.
-        let rows = draw(machine.state(), |_| false).rows;
-        text.push_str(if rows.is_empty() { "" } else { "  expect board\n" });
-        for row in rows {
-            let cells: Vec<String> = row.cells.into_iter().map(|cell| cell.text).collect();
-            let _ = writeln!(text, "    | {}", cells.join(" "));
-        }
+        let drawing = draw(machine.state(), |_| false);
+        text.push_str(if drawing.rows.is_empty() { "" } else { "  expect board\n" });
+        drawing.rows_of_a_file().for_each(|row| text.push_str(&format!("    | {row}\n")));
         text.push_str(if asked(&machine).is_none() { "  expect over\n" } else { "  expect not over\n" });
         assert!(!answers.is_empty());
         let host = MemoryHost::default().with("/a.scenario", text.clone());
@@ -269,6 +266,10 @@ fn events(machine: &Machine<'_>, told: &mut usize) -> String {
 /// What is asked, exactly which options there are, and something that is none of them.
 fn expectations(start: &Start<'_>, machine: &Machine<'_>, question: &Question, random: &mut Random) -> String {
     let names = machine.names();
+    if let Question::ChooseAll(all) = question {
+        let asked = all.iter().map(|decision| format!("  expect asks {}\n", decision.write(names)));
+        return asked.collect();
+    }
     let mut text = format!("  expect asks {}\n", question.write(names));
     if let Question::Choose(decision) = question {
         let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
@@ -293,6 +294,13 @@ fn line(machine: &Machine<'_>, question: &Question, given: Option<&Answer>) -> S
         (Question::Choose(decision), Some(Answer::Chosen(at))) => {
             let player = names.schema.player_name(decision.player);
             format!("  {player} {}\n", decision.options[*at].write(names))
+        }
+        (Question::ChooseAll(all), Some(Answer::AllChosen(chosen))) => {
+            let each = all.iter().zip(chosen).map(|(decision, at)| {
+                let player = names.schema.player_name(decision.player);
+                format!("  {player} {}\n", decision.options[*at].write(names))
+            });
+            each.collect()
         }
         _ => String::new(),
     }

@@ -26,7 +26,7 @@ impl Random {
         usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(count).unwrap()).unwrap()
     }
 
-    /// An answer that a question may have; nothing for a decision of several players at once.
+    /// An answer that a question may have.
     pub(crate) fn answer(&mut self, question: &Question, state: &State) -> Option<Answer> {
         match question {
             Question::Roll(die) => {
@@ -38,7 +38,9 @@ impl Random {
                 Some(chances[self.below(chances.len())].0.clone())
             }
             Question::Choose(decision) => Some(Answer::Chosen(self.below(decision.options.len()))),
-            Question::ChooseAll(_) => None,
+            Question::ChooseAll(all) => {
+                Some(Answer::AllChosen(all.iter().map(|one| self.below(one.options.len())).collect()))
+            }
         }
     }
 
@@ -100,6 +102,9 @@ impl Playable {
                 let cell = state.board().cell(&placed.cell).unwrap();
                 state.put(placed.piece, cell).unwrap();
             }
+        }
+        if !variant.laid.is_empty() {
+            state.lay_out(&variant.laid);
         }
         state
     }

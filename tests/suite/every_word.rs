@@ -227,11 +227,21 @@ fn a_key_too_many_in_a_data_file_is_reported() {
         let game = file.with_file_name(file.parent().unwrap().file_name().unwrap()).with_extension("game");
         let text = std::fs::read_to_string(&file).unwrap();
         let host = Changed { path: file.clone(), text: Mutex::default() };
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with('#')) {
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| {
+            let line = line.trim_start();
+            !line.is_empty() && !line.starts_with('#')
+        }) {
             // A key more behind the others of an item, or on a line of its own.
             let changed = match line.trim_end().strip_suffix('}') {
                 Some(item) => text.replacen(line, &format!("{item}, {WORD}: 1}}"), 1),
-                None => text.replacen(line, &format!("{WORD}: 1\n{line}"), 1),
+                None => {
+                    let (indent, rest) = line.split_at(line.len() - line.trim_start().len());
+                    let more = match rest.strip_prefix("- ") {
+                        Some(rest) => format!("{indent}- {WORD}: 1\n{indent}  {rest}"),
+                        None => format!("{indent}{WORD}: 1\n{line}"),
+                    };
+                    text.replacen(&format!("\n{line}\n"), &format!("\n{more}\n"), 1)
+                }
             };
             changed.clone_into(&mut host.text.lock().unwrap());
             let wrong = Judge::new(&host, JudgeOptions::default()).check_game(&game);
