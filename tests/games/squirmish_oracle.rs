@@ -60,6 +60,7 @@ pub(crate) struct Entry {
 pub(crate) enum End {
     Asked,
     Won(usize),
+    Drawn,
 }
 
 type Flow<T = ()> = Result<T, End>;
@@ -649,6 +650,13 @@ impl Squirmish {
                 self.discard.push_front(card);
                 self.meet(if player == self.active { "discard" } else { "discard out of turn" });
             }
+        }
+        let none_to_draw = self.deck.is_empty() && self.stack.is_empty();
+        let none_to_turn_over = self.discard.is_empty() || self.is("deck_empty", "no_draw");
+        let none_held = self.hands.iter().all(BTreeSet::is_empty);
+        if self.fighters.len() < 2 && none_held && none_to_draw && none_to_turn_over {
+            self.meet_option("a draw", "deck_empty");
+            return Err(End::Drawn);
         }
         Ok(())
     }

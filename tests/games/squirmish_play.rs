@@ -327,6 +327,7 @@ fn play(game: &Playable, start: Start, featured: &str, longest: usize, met: &mut
         Stop::Over => {
             let winner = match &end {
                 End::Won(winner) => Outcome::Won(vec![PlayerId::at(*winner)]),
+                End::Drawn => Outcome::Draw,
                 End::Asked => unreachable!("seed {seed}: the game is not over"),
             };
             assert_eq!(machine.state().outcome, Some(winner), "seed {seed}");
