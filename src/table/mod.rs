@@ -48,8 +48,8 @@ pub use names::{Misread, Names, Placing, whole};
 pub use prefix::{Prefixed, Prefixes};
 pub use saved::{Saved, Unfit};
 pub use schema::{
-    BoardSpec, Card, Choice, Clause, Each, GameOption, Owner, PieceDef, PieceKind, Placement, Property, PropertyEach,
-    PropertyKind, Schema, SetValue, Setting, Variant,
+    BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
+    Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
 pub use value::Value;

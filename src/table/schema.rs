@@ -36,8 +36,8 @@ pub struct Schema {
     pub zones: Vec<ZoneDef>,
     /// The names of what is printed on cards.
     pub printed: Vec<String>,
-    /// The functions of the rules that cards name, with their places in the data files.
-    pub functions: Vec<(String, Arc<Source>, Span)>,
+    /// The functions of the rules that cards name.
+    pub functions: Vec<CardFunction>,
     /// The scripts beside the data files of cards.
     pub scripts: Vec<Arc<Source>>,
     /// Flags, counters and properties.
@@ -123,6 +123,22 @@ pub struct PieceDef {
     pub many: bool,
     /// The card that it is, if it is one.
     pub card: Option<Card>,
+}
+
+/// The names of the parameters of a function.
+pub type Parameters = Arc<[String]>;
+
+/// A function of the rules that a card names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardFunction {
+    /// Its name.
+    pub name: String,
+    /// What it is called with, where the data file says that.
+    pub parameters: Option<Parameters>,
+    /// The data file, and where it names the function.
+    pub source: Arc<Source>,
+    /// The name's location there.
+    pub span: Span,
 }
 
 /// Who or what has a property.

@@ -146,18 +146,33 @@ pub(crate) struct Row {
 
 #[derive(Deserialize)]
 struct Text {
+    /// The group.
+    of: Option<String>,
     says: String,
-    kind: Kind,
+    attack: Option<serde::de::IgnoredAny>,
+    defence: Option<serde::de::IgnoredAny>,
+    weird: Option<serde::de::IgnoredAny>,
+}
+
+impl Text {
+    /// When the ability works: what is written for one kind only.
+    fn kind(&self) -> Kind {
+        match (&self.attack, &self.defence, &self.weird) {
+            (Some(_), None, None) => Kind::Attack,
+            (None, Some(_), None) => Kind::Defence,
+            (None, None, Some(_)) => Kind::Weird,
+            _ => unreachable!("one kind for each ability: {}", self.says),
+        }
+    }
 }
 
 #[derive(Deserialize)]
 struct Printed {
     name: String,
     hp: i64,
-    group: Option<String>,
     attack: BTreeMap<String, Row>,
     ability: Text,
-    group_ability: Option<Text>,
+    group: Option<Text>,
 }
 
 #[derive(Deserialize)]
@@ -219,11 +234,11 @@ pub(crate) fn printed() -> Vec<Card> {
     let file: File = serde_yaml::from_str(CARDS).unwrap();
     let card = |card: Printed| Card {
         rows: rows(&card.attack),
-        ability: (card.ability.kind, find(&card.ability.says, &abilities)),
-        group_ability: card.group_ability.map(|text| (text.kind, find(&text.says, &GROUP_ABILITIES))),
+        ability: (card.ability.kind(), find(&card.ability.says, &abilities)),
+        group_ability: card.group.as_ref().map(|text| (text.kind(), find(&text.says, &GROUP_ABILITIES))),
         name: card.name,
         hp: card.hp,
-        group: card.group,
+        group: card.group.and_then(|text| text.of),
     };
     file.cards.into_iter().map(card).collect()
 }

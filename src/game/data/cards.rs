@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::printed::{Fields, Values, fields};
+use super::printed::{Fields, NamedFunction, Values, fields, missing, names};
 use super::yaml::{self, Node, Reader};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Spanned};
@@ -35,7 +35,7 @@ pub(in crate::game) struct Deck {
     /// The file of functions beside it.
     pub(in crate::game) rules: Option<Spanned<String>>,
     /// The functions that its cards name.
-    pub(in crate::game) functions: Vec<Spanned<String>>,
+    pub(in crate::game) functions: Vec<NamedFunction>,
 }
 
 /// The cards in a data file: a list `cards`, under `printed` the kinds of what is printed on them, and under `rules` a
@@ -68,12 +68,13 @@ pub(in crate::game) fn cards(source: &Arc<Source>, schema: &Schema) -> (Deck, Ve
         }
         None => reader.say("missing_value", root.span, "this file has no cards", WHOLE),
     }
-    deck.printed = kinds.into_iter().map(|(name, _)| name).collect();
+    deck.printed = kinds.into_iter().map(|field| field.name).collect();
     (deck, reader.wrong)
 }
 
 fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<CardData> {
     let before = values.reader.wrong.len();
+    let mut given: Vec<String> = Vec::new();
     let (mut name, mut copies, mut symbol, mut printed) = (None, 1, None, Vec::new());
     for (key, value) in values.reader.entries(item, ONE) {
         let text = |values: &mut Values<'_, '_>| {
@@ -83,10 +84,13 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
             "name" => name = text(values),
             "symbol" => symbol = text(values),
             "count" => copies = count(values.reader, value)?,
-            other => match kinds.iter().find(|(name, _)| name.node == other) {
-                Some((_, kind)) => printed.extend(values.read(kind, value).map(|read| (other.to_owned(), read))),
+            other => match kinds.iter().find(|field| field.name.node == other) {
+                Some(field) => {
+                    given.push(other.to_owned());
+                    printed.extend(values.field(field, value).map(|read| (other.to_owned(), read)));
+                }
                 None => {
-                    let known = || OWN.into_iter().chain(kinds.iter().map(|(name, _)| name.node.as_str()));
+                    let known = || OWN.into_iter().chain(names(kinds));
                     let help = did_you_mean(other, known()).unwrap_or_else(|| {
                         format!(
                             "the keys here are {}; what else is printed on cards is named first, under `printed`",
@@ -101,6 +105,7 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
     if name.is_none() && values.reader.wrong.len() == before {
         values.reader.say("missing_value", item.span, "this card has no `name`", ONE);
     }
+    missing(values.reader, kinds, item, |name| given.iter().any(|key| key == name));
     Some(CardData { name: name?, copies, symbol, printed })
 }
 

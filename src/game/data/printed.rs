@@ -5,8 +5,11 @@ use std::sync::Arc;
 use super::yaml::{Node, Reader, Yaml};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Spanned;
-use crate::table::{Kind, Schema, Value};
+use crate::table::{Kind, Parameters, Schema, Value};
 
+/// The key under which a record lists what must be there.
+const NEEDS: &str = "needs";
+const LIST: &str = "write a list of names: `needs: [damage]`";
 const EXAMPLE: &str = "write for example `printed: {damage: NUMBER, clan: TEXT}`";
 const ROWS: &str = "write for example `attack: {each: die, damage: NUMBER}`";
 const FORM: &str = "write the value behind its name: `damage: 3`";
@@ -16,8 +19,8 @@ const KINDS: [&str; 7] = ["NUMBER", "TEXT", "FLAG", "NUMBERS", "TEXTS", "FUNCTIO
 pub(super) enum Printed {
     Plain(Kind),
     Flag,
-    /// The name of a function of the rules.
-    Function,
+    /// The name of a function of the rules; with the names of its parameters, where these are said.
+    Function(Option<Parameters>),
     Anything,
     /// Values with names of their own.
     Record(Fields),
@@ -25,8 +28,23 @@ pub(super) enum Printed {
     Rows(Faces, Fields),
 }
 
+/// What is printed under a name.
+pub(super) struct Field {
+    pub(super) name: Spanned<String>,
+    kind: Printed,
+    /// Whether it must be there.
+    needed: bool,
+}
+
 /// Names with their kinds, in the order of the file.
-pub(super) type Fields = Vec<(Spanned<String>, Printed)>;
+pub(super) type Fields = Vec<Field>;
+
+/// A function that a card names.
+#[derive(Clone, Debug)]
+pub(in crate::game) struct NamedFunction {
+    pub(in crate::game) name: Spanned<String>,
+    pub(in crate::game) parameters: Option<Parameters>,
+}
 
 /// A die and what it shows.
 pub(super) struct Faces {
@@ -37,15 +55,45 @@ pub(super) struct Faces {
 
 /// The kinds below `printed`. `taken` are names that stand for something else.
 pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str]) -> Fields {
-    let mut fields = Vec::new();
+    let mut fields: Fields = Vec::new();
+    let mut needed = Vec::new();
     for (name, value) in reader.entries(node, EXAMPLE) {
+        if name.node == NEEDS {
+            for item in reader.list(value, LIST) {
+                needed.extend(reader.text(item, LIST).map(|text| Spanned::new(text.to_owned(), item.span)));
+            }
+            continue;
+        }
         if taken.contains(&name.node.as_str()) {
             reader.say("duplicate_name", name.span, format!("every card has a `{}` anyway", name.node), EXAMPLE);
             continue;
         }
-        fields.extend(kind(reader, schema, value).map(|kind| (name, kind)));
+        fields.extend(kind(reader, schema, value).map(|kind| Field { name, kind, needed: false }));
+    }
+    for name in needed {
+        match fields.iter_mut().find(|field| field.name.node == name.node) {
+            Some(field) => field.needed = true,
+            None => {
+                let help = did_you_mean(&name.node, names(&fields))
+                    .unwrap_or_else(|| format!("the names here are {}", one_of(names(&fields), 12)));
+                reader.say("unknown_key", name.span, format!("nothing called `{}` is printed here", name.node), help);
+            }
+        }
     }
     fields
+}
+
+/// The names of fields.
+pub(super) fn names(fields: &Fields) -> impl Iterator<Item = &str> + Clone {
+    fields.iter().map(|field| field.name.node.as_str())
+}
+
+/// Reports the fields that must be there and are not; `has` says which are.
+pub(super) fn missing(reader: &mut Reader<'_>, fields: &Fields, node: &Node, has: impl Fn(&str) -> bool) {
+    for field in fields.iter().filter(|field| field.needed && !has(&field.name.node)) {
+        let name = &field.name.node;
+        reader.say("missing_value", node.span, format!("`{name}` is missing here"), format!("add `{name}: …`"));
+    }
 }
 
 fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed> {
@@ -67,7 +115,7 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
     match word {
         "FLAG" => Some(Printed::Flag),
         "VALUE" => Some(Printed::Anything),
-        "FUNCTION" => Some(Printed::Function),
+        word if word.starts_with("FUNCTION") => function(reader, node, word),
         words if words.contains('|') => {
             Some(Printed::Plain(Kind::Word(words.split('|').map(|word| word.trim().to_owned()).collect())))
         }
@@ -75,6 +123,32 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
         other => {
             let help = did_you_mean(other, KINDS).unwrap_or_else(|| format!("write {}", one_of(KINDS, 9)));
             reader.say("unknown_kind", node.span, format!("`{other}` cannot be printed on a card"), help);
+            None
+        }
+    }
+}
+
+/// `FUNCTION`, or `FUNCTION(card, target)` with what it is called with.
+fn function(reader: &mut Reader<'_>, node: &Node, word: &str) -> Option<Printed> {
+    let rest = word.strip_prefix("FUNCTION")?.trim();
+    if rest.is_empty() {
+        return Some(Printed::Function(None));
+    }
+    let inner = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let names: Option<Vec<String>> = inner.map(|inner| {
+        inner
+            .split(',')
+            .map(|name| name.trim().to_owned())
+            .filter(|name| !name.is_empty() || inner.contains(','))
+            .collect()
+    });
+    let plain =
+        |name: &String| !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    match names.filter(|names| names.iter().all(plain)) {
+        Some(names) => Some(Printed::Function(Some(names.into()))),
+        None => {
+            let help = "write what it is called with in brackets: `FUNCTION(card, target)`";
+            reader.say("unknown_kind", node.span, format!("`{word}` cannot be printed on a card"), help);
             None
         }
     }
@@ -113,18 +187,23 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
 /// Reads values of a deck, and keeps the functions that they name.
 pub(super) struct Values<'r, 's> {
     pub(super) reader: &'r mut Reader<'s>,
-    pub(super) functions: Vec<Spanned<String>>,
+    pub(super) functions: Vec<NamedFunction>,
 }
 
 impl Values<'_, '_> {
-    /// What is printed, as a value of its kind.
-    pub(super) fn read(&mut self, kind: &Printed, node: &Node) -> Option<Value> {
+    /// What is printed under a name, as a value of its kind.
+    pub(super) fn field(&mut self, field: &Field, node: &Node) -> Option<Value> {
+        self.read(&field.kind, node)
+    }
+
+    fn read(&mut self, kind: &Printed, node: &Node) -> Option<Value> {
         match kind {
             Printed::Anything => Some(anything(node)),
             Printed::Flag => self.flag(node),
-            Printed::Function => {
+            Printed::Function(parameters) => {
                 let name = self.reader.text(node, "write the name of a function of the rules")?;
-                self.functions.push(Spanned::new(name.to_owned(), node.span));
+                let spanned = Spanned::new(name.to_owned(), node.span);
+                self.functions.push(NamedFunction { name: spanned, parameters: parameters.clone() });
                 Some(Value::text(name))
             }
             Printed::Plain(Kind::Many(one)) => {
@@ -173,17 +252,20 @@ impl Values<'_, '_> {
     /// A value for each field; `Nothing` for what the file leaves out.
     fn record(&mut self, fields: &Fields, node: &Node) -> Option<Value> {
         if !matches!(node.value, Yaml::Map(_)) {
-            let names = fields.iter().map(|(name, _)| name.node.as_str());
-            let help = format!("write `{{{}: …}}`; the names here are {}", first(fields), one_of(names, 12));
+            let help = format!("write `{{{}: …}}`; the names here are {}", first(fields), one_of(names(fields), 12));
             let message = format!("names with values are wanted here, not {}", node.value.kind());
             self.reader.say("wrong_yaml", node.span, message, help);
             return None;
         }
         let mut values: Vec<Value> = vec![Value::Nothing; fields.len()];
+        let mut given: Vec<String> = Vec::new();
         for (key, value) in self.reader.entries(node, FORM) {
-            let known = || fields.iter().map(|(name, _)| name.node.as_str());
-            match fields.iter().zip(&mut values).find(|((name, _), _)| name.node == key.node) {
-                Some(((_, kind), slot)) => *slot = self.read(kind, value).unwrap_or(Value::Nothing),
+            let known = || names(fields);
+            match fields.iter().zip(&mut values).find(|(field, _)| field.name.node == key.node) {
+                Some((field, slot)) => {
+                    given.push(key.node);
+                    *slot = self.field(field, value).unwrap_or(Value::Nothing);
+                }
                 None => {
                     let help = did_you_mean(&key.node, known())
                         .unwrap_or_else(|| format!("the names here are {}", one_of(known(), 12)));
@@ -191,8 +273,8 @@ impl Values<'_, '_> {
                 }
             }
         }
-        let names = fields.iter().map(|(name, _)| Arc::from(name.node.as_str()));
-        Some(Value::Map(names.zip(values).collect()))
+        missing(self.reader, fields, node, |name| given.iter().any(|key| key == name));
+        Some(Value::Map(names(fields).map(Arc::from).zip(values).collect()))
     }
 
     /// The row of each face, from the lowest: a list of records.
@@ -240,7 +322,7 @@ impl Values<'_, '_> {
 
 /// The name of the first field.
 fn first(fields: &Fields) -> &str {
-    fields.first().map_or("", |(name, _)| name.node.as_str())
+    names(fields).next().unwrap_or("")
 }
 
 /// `3`, `2-3` or `2..3`: the first face and the last.

@@ -15,7 +15,7 @@ use super::layers::{Layers, Texts, is_house};
 use super::renaming::{author_name, base_name, is_internal};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
-use crate::table::{BoardSpec, Schema, Value};
+use crate::table::{BoardSpec, CardFunction, Schema, Value};
 
 /// The functions that ask.
 const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
@@ -56,22 +56,40 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     wrong
 }
 
-/// The functions that cards name and that no script has.
+/// The functions that cards name and that no script has, or has with other parameters.
 fn unnamed(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
-    let names = || {
-        let names = layers.functions.keys().map(|(name, _)| name.as_str());
-        names.filter(|name| !is_closure(name) && !is_internal(name))
-    };
-    let unknown = schema.functions.iter().filter(|(named, _, _)| !names().any(|name| name == named));
-    let wrong = unknown.map(|(named, source, span)| {
-        let help = did_you_mean(named, names()).unwrap_or_else(|| {
+    let public = || layers.functions.keys().filter(|(name, _)| !is_closure(name) && !is_internal(name));
+    schema.functions.iter().filter_map(|named| wrong_function(named, public)).collect()
+}
+
+/// What is wrong with a function that a card names, among functions with names and numbers of parameters.
+fn wrong_function<'l, F: Iterator<Item = &'l (String, usize)>>(
+    named: &CardFunction,
+    public: impl Fn() -> F,
+) -> Option<Diagnostic> {
+    let CardFunction { name, parameters, source, span } = named;
+    let taken: Vec<usize> = public().filter(|(other, _)| other == name).map(|(_, count)| *count).collect();
+    let wanted = parameters.as_ref().map_or_else(|| "…".to_owned(), |parameters| parameters.join(", "));
+    if taken.is_empty() {
+        let help = did_you_mean(name, public().map(|(name, _)| name.as_str())).unwrap_or_else(|| {
             format!(
-                "write `fn {named}(…) {{ … }}` in the rules, or in the script that the data file names under `rules`"
+                "write `fn {name}({wanted}) {{ … }}` in the rules, or in the script that the data file names under `rules`"
             )
         });
-        Diagnostic::new("unknown_function", source, *span, format!("there is no function `{named}`")).help(help)
-    });
-    wrong.collect()
+        let message = format!("there is no function `{name}`");
+        return Some(Diagnostic::new("unknown_function", source, *span, message).help(help));
+    }
+    let count = parameters.as_ref()?.len();
+    if taken.contains(&count) {
+        return None;
+    }
+    let message = match taken.as_slice() {
+        [1] => format!("`{name}` takes 1 value, and is called here with {count}"),
+        [other] => format!("`{name}` takes {other} values, and is called here with {count}"),
+        _ => format!("`{name}` is called here with {count} values, and takes others"),
+    };
+    let help = format!("write `fn {name}({wanted}) {{ … }}`");
+    Some(Diagnostic::new("wrong_arity", source, *span, message).help(help))
 }
 
 /// Rules that list moves in a game that never asks for one.
