@@ -186,12 +186,19 @@ pub(crate) fn tutorial() -> (MemoryHost, Vec<Example>) {
     let blocks = fenced(&text, &["file", "game", "rhai"]);
     let files: BTreeMap<String, Vec<(usize, &str)>> =
         blocks.into_iter().filter(|(name, _)| name.contains('.')).collect();
+    let written = |game: &str| {
+        let id = game.split_whitespace().next().unwrap_or_default();
+        files.contains_key(&format!("games/{id}/{id}.game"))
+            || Package.read(Path::new(&format!("games/{id}/{id}.game"))).is_ok()
+    };
     let mut host = MemoryHost::default();
     let mut found = Vec::new();
     for (name, lines) in &files {
         let content: String = lines.iter().flat_map(|(_, line)| [*line, "\n"]).collect();
         host = host.with(name.as_str(), content);
-        if name.ends_with(".scenario") {
+        // A game that the reader copies is not written on the page: its scenarios are those of a bundled game.
+        let copied = |line: &&(usize, &str)| line.1.strip_prefix("use ").is_some_and(|game| !written(game));
+        if name.ends_with(".scenario") && !lines.iter().any(|line| copied(&line)) {
             let correct = |line| CORRECTED.iter().find(|(wrong, _)| *wrong == line).map_or(line, |(_, right)| *right);
             let lines: Vec<(usize, &str)> = lines.iter().map(|(number, line)| (*number, correct(*line))).collect();
             found.extend(cut("docs/tutorial.md", Path::new("scenarios"), &lines));
