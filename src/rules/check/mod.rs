@@ -1,6 +1,7 @@
 //! What can be told of a script before it runs: unknown functions, names and components, wrong numbers of values,
 //! locals that hide a component, comparisons that never hold, asks inside closures.
 
+mod cards;
 mod kinds;
 mod literals;
 
@@ -12,10 +13,10 @@ use super::api::Entry;
 use super::engine::standard;
 use super::fault;
 use super::layers::{Layers, Texts, is_house};
-use super::renaming::{author_name, base_name, is_internal};
+use super::renaming::{author_name, base_name};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::Span;
-use crate::table::{BoardSpec, CardFunction, Schema, Value};
+use crate::table::{BoardSpec, Schema, Value};
 
 /// The functions that ask.
 const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
@@ -50,46 +51,10 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
         checker.calls_itself((name, *parameters), function.layer, &function.def);
     }
     let mut wrong = checker.wrong;
-    wrong.extend(unnamed(layers, schema));
+    wrong.extend(cards::check(layers, schema));
     wrong.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
     wrong.dedup();
     wrong
-}
-
-/// The functions that cards name and that no script has, or has with other parameters.
-fn unnamed(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
-    let public = || layers.functions.keys().filter(|(name, _)| !is_closure(name) && !is_internal(name));
-    schema.functions.iter().filter_map(|named| wrong_function(named, public)).collect()
-}
-
-/// What is wrong with a function that a card names, among functions with names and numbers of parameters.
-fn wrong_function<'l, F: Iterator<Item = &'l (String, usize)>>(
-    named: &CardFunction,
-    public: impl Fn() -> F,
-) -> Option<Diagnostic> {
-    let CardFunction { name, parameters, source, span } = named;
-    let taken: Vec<usize> = public().filter(|(other, _)| other == name).map(|(_, count)| *count).collect();
-    let wanted = parameters.as_ref().map_or_else(|| "…".to_owned(), |parameters| parameters.join(", "));
-    if taken.is_empty() {
-        let help = did_you_mean(name, public().map(|(name, _)| name.as_str())).unwrap_or_else(|| {
-            format!(
-                "write `fn {name}({wanted}) {{ … }}` in the rules, or in the script that the data file names under `rules`"
-            )
-        });
-        let message = format!("there is no function `{name}`");
-        return Some(Diagnostic::new("unknown_function", source, *span, message).help(help));
-    }
-    let count = parameters.as_ref()?.len();
-    if taken.contains(&count) {
-        return None;
-    }
-    let message = match taken.as_slice() {
-        [1] => format!("`{name}` takes 1 value, and is called here with {count}"),
-        [other] => format!("`{name}` takes {other} values, and is called here with {count}"),
-        _ => format!("`{name}` is called here with {count} values, and takes others"),
-    };
-    let help = format!("write `fn {name}({wanted}) {{ … }}`");
-    Some(Diagnostic::new("wrong_arity", source, *span, message).help(help))
 }
 
 /// Rules that list moves in a game that never asks for one.
