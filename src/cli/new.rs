@@ -9,7 +9,7 @@ use rust_embed::Embed;
 use super::Exit;
 use super::output::{complain, print};
 use crate::diagnostic::{did_you_mean, one_of};
-use crate::game::is_built_in;
+use crate::game::{built_in_files, built_in_games, is_built_in};
 use crate::syntax::is_keyword;
 
 /// The texts that are written: for each kind a folder `game` and a folder `scenarios`.
@@ -17,11 +17,7 @@ use crate::syntax::is_keyword;
 #[folder = "templates/"]
 struct Templates;
 
-/// The games that are bundled, and their examples: what `--from` copies.
-#[derive(Embed)]
-#[folder = "games/"]
-struct Games;
-
+/// The examples of the bundled games, which `--from` copies with them.
 #[derive(Embed)]
 #[folder = "scenarios/"]
 struct Examples;
@@ -151,33 +147,27 @@ fn files(kind: GameKind, name: &str) -> Vec<Text> {
 /// The files of a bundled game and its examples under another name.
 fn copied(game: &str, name: &str) -> Result<Vec<Text>, String> {
     if !is_built_in(game) {
-        let mut games: Vec<String> =
-            Games::iter().filter_map(|path| Some(path.split_once('/')?.0.to_owned())).collect();
-        games.sort();
-        games.dedup();
+        let games = built_in_games();
         let names = || games.iter().map(String::as_str);
         let help =
             did_you_mean(game, names()).unwrap_or_else(|| format!("the bundled games are {}", one_of(names(), 20)));
         return Err(format!("there is no bundled game `{game}`\n{help}"));
     }
-    let mut files = of_folder::<Games>("games", game, name);
-    files.extend(of_folder::<Examples>("scenarios", game, name));
-    Ok(files)
-}
-
-/// The files of one of the embedded folders that belong to a game.
-fn of_folder<Folder: Embed>(target: &str, game: &str, name: &str) -> Vec<Text> {
+    let own = built_in_files(game).map_err(|error| format!("cannot read the bundled game: {error}"))?;
     let below = format!("{game}/");
-    let mut paths: Vec<String> = Folder::iter().filter(|path| path.starts_with(&below)).map(String::from).collect();
-    paths.sort();
-    let mut files = Vec::new();
-    for path in paths {
-        let Some(file) = Folder::get(&path) else { continue };
-        let own = path.trim_start_matches(&below);
-        let own = if own == format!("{game}.game") { format!("{name}.game") } else { own.to_owned() };
-        files.push((Path::new(target).join(name).join(own), renamed(&String::from_utf8_lossy(&file.data), game, name)));
+    let mut examples: Vec<(String, String)> = Vec::new();
+    for path in Examples::iter() {
+        let Some((file, own)) = Examples::get(&path).zip(path.strip_prefix(&below)) else { continue };
+        examples.push((own.to_owned(), String::from_utf8_lossy(&file.data).into_owned()));
     }
-    files
+    examples.sort();
+    let game_file = format!("{game}.game");
+    let all = own.into_iter().map(|file| ("games", file)).chain(examples.into_iter().map(|file| ("scenarios", file)));
+    let renamed = all.map(|(folder, (path, text))| {
+        let path = if path == game_file { format!("{name}.game") } else { path };
+        (Path::new(folder).join(name).join(path), renamed(&text, game, name))
+    });
+    Ok(renamed.collect())
 }
 
 /// A text in which lines `game` and `use`, paths and commands name the game by its other name.

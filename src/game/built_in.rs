@@ -39,3 +39,22 @@ impl Host for BuiltIn {
 pub fn is_built_in(id: &str) -> bool {
     BuiltIn.is_folder(Path::new(id))
 }
+
+/// The names of the bundled games, sorted.
+#[must_use]
+pub fn built_in_games() -> Vec<String> {
+    let folders = BuiltIn.list(Path::new("")).unwrap_or_default();
+    folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect()
+}
+
+/// The files of a bundled game, sorted by their paths in its folder, with their texts.
+///
+/// # Errors
+/// A file that is no text.
+pub fn built_in_files(id: &str) -> Result<Vec<(String, String)>, HostError> {
+    let below = format!("{id}/");
+    let mut paths: Vec<String> = Files::iter().filter(|path| path.starts_with(&below)).map(String::from).collect();
+    paths.sort();
+    let own = paths.iter().filter_map(|path| Some((path, path.strip_prefix(&below)?)));
+    own.map(|(path, own)| Ok((own.to_owned(), BuiltIn.read(Path::new(path))?))).collect()
+}

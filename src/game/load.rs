@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, first_of, one_of};
 use crate::source::{HostError, Source, Span, Spanned};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
-use crate::table::{Board, BoardError, BoardSpec, CardFunction, Cell, Schema};
+use crate::table::{Board, BoardError, BoardSpec, Cell, Schema};
 
 /// A game that can be played: its declarations and the texts of its rules. May be shared between threads.
 #[derive(Debug)]
@@ -316,12 +316,7 @@ fn cards(shelf: &Shelf<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wr
             Ok(data) => {
                 let (deck, more) = data::cards(&data, schema);
                 wrong.extend(more);
-                schema.functions.extend(deck.functions.iter().map(|named| CardFunction {
-                    name: named.name.node.clone(),
-                    parameters: named.parameters.clone(),
-                    source: Arc::clone(&data),
-                    span: named.name.span,
-                }));
+                schema.functions.extend(deck.functions.iter().cloned());
                 if let Some(file) = &deck.rules {
                     match beside(shelf, folder, &data, file) {
                         Ok(script) => schema.scripts.push(script),

@@ -8,7 +8,7 @@ mod load;
 mod rulebook;
 mod shelf;
 
-pub use built_in::is_built_in;
+pub use built_in::{built_in_files, built_in_games, is_built_in};
 pub(crate) use declare::{arrows, board_spec};
 pub use load::{Game, House, Unavailable};
 pub use shelf::Shelf;

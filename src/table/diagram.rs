@@ -273,7 +273,7 @@ pub fn drawn_players(
 #[must_use]
 pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
     let down = || state.face(cell).and_then(Face::card);
-    // Nobody is written before a card that nobody knows.
+    // No player is written before an unknown card.
     let back = |player: Option<PlayerId>| down().and_then(|card| state.drawn_player(card)) == player;
     match (token, state.at(cell)) {
         (Token::Any, _) | (Token::Empty, None) => true,

@@ -147,7 +147,7 @@ pub struct Prefixes<L>(BTreeMap<PieceId, Said<L>>);
 struct Said<L> {
     level: L,
     player: Option<PlayerId>,
-    /// Whether a `set` line says it: of two such lines the last one counts, as for every property.
+    /// Whether a `set` line says it. The last `set` line counts, as for every property.
     set: bool,
     span: Span,
 }

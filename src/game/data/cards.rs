@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::printed::{Fields, NamedFunction, Values, fields, missing, names};
+use super::printed::{Fields, Values, fields, missing, names};
 use super::yaml::{self, Node, Reader};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Spanned};
-use crate::table::{Schema, Value};
+use crate::table::{CardFunction, Schema, Value};
 
 /// The most equal cards.
 const MOST_COPIES: u32 = 10_000;
@@ -35,7 +35,7 @@ pub(in crate::game) struct Deck {
     /// The file of functions beside it.
     pub(in crate::game) rules: Option<Spanned<String>>,
     /// The functions that its cards name.
-    pub(in crate::game) functions: Vec<NamedFunction>,
+    pub(in crate::game) functions: Vec<CardFunction>,
 }
 
 /// The cards in a data file: a list `cards`, under `printed` the kinds of what is printed on them, and under `rules` a

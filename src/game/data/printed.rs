@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::yaml::{Node, Reader, Yaml};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Spanned;
-use crate::table::{Kind, Parameters, Schema, Value};
+use crate::table::{CardFunction, Kind, Parameters, Schema, Value};
 
 /// The key under which a record lists what must be there.
 const NEEDS: &str = "needs";
@@ -38,13 +38,6 @@ pub(super) struct Field {
 
 /// Names with their kinds, in the order of the file.
 pub(super) type Fields = Vec<Field>;
-
-/// A function that a card names.
-#[derive(Clone, Debug)]
-pub(in crate::game) struct NamedFunction {
-    pub(in crate::game) name: Spanned<String>,
-    pub(in crate::game) parameters: Option<Parameters>,
-}
 
 /// A die and what it shows.
 pub(super) struct Faces {
@@ -187,7 +180,7 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
 /// Reads values of a deck, and keeps the functions that they name.
 pub(super) struct Values<'r, 's> {
     pub(super) reader: &'r mut Reader<'s>,
-    pub(super) functions: Vec<NamedFunction>,
+    pub(super) functions: Vec<CardFunction>,
 }
 
 impl Values<'_, '_> {
@@ -202,8 +195,8 @@ impl Values<'_, '_> {
             Printed::Flag => self.flag(node),
             Printed::Function(parameters) => {
                 let name = self.reader.text(node, "write the name of a function of the rules")?;
-                let spanned = Spanned::new(name.to_owned(), node.span);
-                self.functions.push(NamedFunction { name: spanned, parameters: parameters.clone() });
+                let (parameters, source) = (parameters.clone(), Arc::clone(self.reader.source));
+                self.functions.push(CardFunction { name: name.to_owned(), parameters, source, span: node.span });
                 Some(Value::text(name))
             }
             Printed::Plain(Kind::Many(one)) => {
