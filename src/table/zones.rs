@@ -353,12 +353,29 @@ impl State {
             let kind = table.schema.pieces.get(card.index()).map(|piece| piece.kind);
             let home = kind.and_then(|kind| table.schema.kinds.get(kind.index())?.home);
             let home = home.filter(|home| !laid.iter().any(|laid| laid.zone == *home));
-            let slot = rest.or(home).and_then(|zone| self.zone_mut(zone));
+            let count = count.min(self.left_in_the_variant(card, count));
+            let slot = rest.or(home).and_then(|zone| self.zone_mut(zone)).filter(|_| count > 0);
             if let Some(slot) = slot {
                 slot.bag.insert(card, count);
             }
         }
         self.recount_away();
+    }
+
+    /// How many of a card the variant has in play beside those that lie somewhere, where `left` are not placed: fewer if
+    /// its set-up lists all cards of the zone in which the card begins.
+    fn left_in_the_variant(&self, card: PieceId, left: u32) -> u32 {
+        let schema = self.schema();
+        let in_play = schema.variants.get(self.table.variant).and_then(|variant| {
+            let piece = schema.pieces.get(card.index())?;
+            let home = schema.kinds.get(piece.kind.index())?.home?;
+            let lists_all =
+                variant.laid.iter().any(|laid| laid.zone == home) && !variant.laid.iter().any(|laid| laid.more);
+            let listed = variant.laid.iter().flat_map(|laid| &laid.cards).filter(|other| **other == card).count();
+            let placed = piece.card.as_ref()?.copies.saturating_sub(left);
+            lists_all.then(|| u32::try_from(listed).unwrap_or(u32::MAX).saturating_sub(placed))
+        });
+        in_play.unwrap_or(left)
     }
 
     /// Whether some player may not see everything.
