@@ -289,7 +289,7 @@ impl<'p> Machine<'p> {
         let given = std::mem::take(&mut self.given);
         let answers =
             Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
-        let keep = Keep { events: true, answers: true, moments: self.watch == Watch::Events, terse: false };
+        let keep = Keep { events: true, answers: true, moments: self.watch == Watch::Events };
         let run = self.program.run(state.clone(), &phase, Box::new(answers), keep);
         if let Some(difference) = differs.borrow_mut().take() {
             return Some(Stop::Fault(Box::new(self.asks_otherwise(&difference))));

@@ -72,7 +72,7 @@ impl<'p> Listing<'p> {
         let count = moves?.len();
         let (program, phase) = (self.program, &self.phase);
         let after = |state: State, made, passed, depth| {
-            let keep = Keep { terse: true, ..Keep::default() };
+            let keep = Keep::default();
             let mut run = program.run(state, phase, Box::new(Made(made)), keep);
             match run.end {
                 End::Over => Some(0),

@@ -123,25 +123,12 @@ impl Playouts<'_> {
 
     /// Play a game with this chance.
     pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
-        let terse = self.try_play(random.clone(), keep, true);
-        // Where something goes wrong, the same game again by the interpreter, which knows the words and the place.
-        if !matches!(terse.ending, Ending::Fault(_)) {
-            return terse;
-        }
-        let told = self.try_play(random, keep, false);
-        if !matches!(told.ending, Ending::Fault(_)) {
-            self.program.leave_to_interpreter();
-        }
-        told
-    }
-
-    fn try_play(&self, random: Random, keep: bool, terse: bool) -> Played {
         let mut tally = Tally::new(self.program.schema());
         // The turn that the start has begun is counted whole, wherever the rules split it into phases.
         tally.plies = u64::from(self.start.in_turn());
         tally.applied(&self.start.earlier.clauses, self.start.earlier.last_clause);
         let seats = Seats { random, tally, thinkers: self.policies.iter().map(Policy::thinks).collect(), answers: 0 };
-        let keep = Keep { answers: keep || seats.thinkers.contains(&true), terse, ..Keep::default() };
+        let keep = Keep { answers: keep || seats.thinkers.contains(&true), ..Keep::default() };
         let seats = Rc::new(RefCell::new(seats));
         let mut state = self.start.state.clone();
         let mut phase = self.start.phase.clone();

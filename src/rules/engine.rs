@@ -11,16 +11,16 @@ use rhai::packages::{
 use rhai::{Engine, OptimizationLevel};
 
 use super::api::{self, Entry, GameItself, Moves};
-use super::code::Natives;
 use super::meter::Meter;
 use super::mismatch;
 use super::renaming::Renaming;
 use super::session::Link;
+use super::vm::Natives;
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema, ZoneId};
 use crate::trace::Action;
 
 /// The deepest nesting of calls.
-const CALL_LEVELS: usize = 32;
+pub(crate) const CALL_LEVELS: usize = 32;
 /// The deepest nesting of expressions.
 const EXPRESSION_DEPTH: usize = 64;
 /// The most elements of an array or map, those of arrays and maps in it included.

@@ -9,10 +9,10 @@ use rhai::{
 use rhai::{Module, Position, Shared};
 
 use super::api::{self, Moves};
-use super::code::{self, Code, Held, Runner};
 use super::layers::BuiltIn;
 use super::program::Program;
 use super::session::{Keep, Link, Native, Nobody, Session, failure};
+use super::vm::Machine;
 use crate::table::{Move, Phase, PlayerId, State, Value};
 use crate::trace::RulesPlace;
 
@@ -47,34 +47,8 @@ impl Warm {
     }
 }
 
-/// A function that the built-in turn calls.
-#[derive(Clone, Copy)]
-enum Hook {
-    Moves,
-    Apply,
-    Ended,
-    Stuck,
-}
-
-impl Hook {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Moves => "moves",
-            Self::Apply => "apply",
-            Self::Ended => "ended",
-            Self::Stuck => "stuck",
-        }
-    }
-
-    const fn place(self, code: &Code) -> Option<usize> {
-        match self {
-            Self::Moves => code.moves,
-            Self::Apply => code.apply,
-            Self::Ended => code.ended,
-            Self::Stuck => code.stuck,
-        }
-    }
-}
+/// How deep in calls the functions are that the built-in turn calls: one level for the turn itself.
+const LEVEL: usize = 1;
 
 /// Where the built-in turn calls its hooks.
 pub(super) struct Turn {
@@ -99,34 +73,27 @@ impl Turn {
     }
 }
 
-/// What the function `moves` of the rules gives for a player, by `call`; from the position's memory if it was found out
-/// before. It is remembered if it is moves and if nothing happened while they were listed.
-fn listed(
-    link: &Link,
-    player: PlayerId,
-    call: impl FnOnce() -> Result<Held, Box<EvalAltResult>>,
-) -> Result<Held, Box<EvalAltResult>> {
+/// What has happened when the moves of a position began to be listed.
+pub(crate) type Marks = (u64, u64, usize, Option<PlayerId>);
+
+/// The moves of a player that are known of the position; else what has happened so far.
+fn known(link: &Link, player: PlayerId) -> Native<Result<Arc<Vec<Move>>, Marks>> {
     let program = link.program;
-    let known = link.with(|session| {
+    link.with(|session| {
         let known = session.state.listed(program, player).map(Arc::clone);
         Ok(known.ok_or_else(|| session.marks()))
-    })?;
-    let before = match known {
-        Ok(moves) => return Ok(Held::Moves(Moves::shared(moves))),
-        Err(before) => before,
-    };
-    let options = match call()? {
-        Held::Other(list) => {
-            let moves = list.read_lock::<Array>().and_then(|list| Moves::listed(&list));
-            moves.map_or(Held::Other(list), Held::Moves)
-        }
-        options => options,
-    };
-    if let Held::Moves(moves) = &options {
+    })
+}
+
+/// Moves that the rules listed. They are remembered with the position if nothing happened meanwhile.
+fn noted(link: &Link, player: PlayerId, before: Marks, options: Dynamic) -> Native<Dynamic> {
+    let listed = options.read_lock::<Array>().and_then(|list| Moves::listed(&list));
+    let options = listed.map_or(options, Dynamic::from);
+    if let Some(moves) = options.read_lock::<Moves>() {
         link.with(|session| {
             api::unambiguous(&session.state, moves.all().iter())?;
             if session.marks() == before {
-                session.state.note_listed(program, player, Arc::clone(moves.all()));
+                session.state.note_listed(link.program, player, Arc::clone(moves.all()));
             }
             Ok(())
         })?;
@@ -134,31 +101,48 @@ fn listed(
     Ok(options)
 }
 
-/// Whether the rules list a move for a player.
+/// What the function `moves` of the rules gives for a player, by `call`; from the position's memory if it was found out
+/// before.
+fn listed(link: &Link, player: PlayerId, call: impl FnOnce() -> Native<Dynamic>) -> Native<Dynamic> {
+    match known(link, player)? {
+        Ok(moves) => Ok(Dynamic::from(Moves::shared(moves))),
+        Err(before) => noted(link, player, before, call()?),
+    }
+}
+
+/// Whether a player can move, where that is known of the position. Else [`found_out`] follows.
+pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
+    Ok(match known(link, player)? {
+        Ok(moves) => (!moves.is_empty()).into(),
+        Err(before) => {
+            let mut asking = link.asking.borrow_mut();
+            if !asking.is_empty() {
+                return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
+            }
+            asking.push(before);
+            Dynamic::UNIT
+        }
+    })
+}
+
+/// Whether a player for whom the rules listed this can move.
+pub(crate) fn found_out(link: &Link, player: PlayerId, options: Dynamic) -> Native<bool> {
+    match link.asking.borrow_mut().pop() {
+        Some(before) => api::any(&noted(link, player, before, options)?),
+        None => Err(failure("nobody asked whether a player can move")),
+    }
+}
+
+/// Whether the rules list a move for a player, as the interpreter finds it out.
 pub(crate) fn can_move(link: &Link, ctx: &NativeCallContext<'_>, player: PlayerId) -> Native<bool> {
-    any_move(link, player, || {
+    let options = listed(link, player, || {
         let Ok(mut spare) = link.spare.try_borrow_mut() else {
             return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
         };
         let Some(spare) = spare.as_mut() else { return Err(failure("this works only while a game is played")) };
-        spare.call(ctx.engine(), ctx.call_level(), "moves", false, &mut [Dynamic::from(player)]).map(Held::from)
-    })
-}
-
-/// Whether `call`, of the function `moves` for this player, gives any move.
-pub(super) fn any_move(
-    link: &Link,
-    player: PlayerId,
-    call: impl FnOnce() -> Result<Held, Box<EvalAltResult>>,
-) -> Native<bool> {
-    any(&listed(link, player, call)?)
-}
-
-fn any(options: &Held) -> Native<bool> {
-    match options {
-        Held::Moves(moves) => Ok(!moves.all().is_empty()),
-        options => api::any(options),
-    }
+        spare.call(ctx.engine(), ctx.call_level(), "moves", false, &mut [Dynamic::from(player)])
+    })?;
+    api::any(&options)
 }
 
 impl Program {
@@ -172,92 +156,48 @@ impl Program {
     }
 
     /// What the built-in turn does, as its script would.
-    pub(super) fn turn(&self, turn: &Turn, player: PlayerId) -> Result<Dynamic, Box<EvalAltResult>> {
+    pub(super) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<Dynamic> {
+        let me = Dynamic::from(player);
         let options = self.list(player).map_err(at(turn.moves))?;
-        if !any(&options).map_err(at(turn.moves))? {
+        if !api::any(&options).map_err(at(turn.moves))? {
             let Some(place) = turn.stuck else {
                 let who = self.schema.player_name(player);
                 let lost =
                     "and the rules do not say what becomes of a player without a move: write `fn stuck(me) { … }`";
                 return Err(failure(format!("{who} has no move, {lost}"))).map_err(at(turn.choose));
             };
-            return self.call_hook(Hook::Stuck, [Held::Player(player)]).map(Held::into_dynamic).map_err(at(place));
+            return self.call_script("stuck", LEVEL, vec![me]).map_err(at(place));
         }
         let made = api::choose_of(&self.link, turn.choose, player, "move", &options).map_err(at(turn.choose))?;
-        let _nothing = self.call_hook(Hook::Apply, [Held::Player(player), made]).map_err(at(turn.apply))?;
-        self.call_hook(Hook::Ended, [Held::Player(player)]).map(Held::into_dynamic).map_err(at(turn.ended))
+        let _nothing = self.call_script("apply", LEVEL, vec![me.clone(), made]).map_err(at(turn.apply))?;
+        self.call_script("ended", LEVEL, vec![me]).map_err(at(turn.ended))
     }
 
-    fn list(&self, player: PlayerId) -> Result<Held, Box<EvalAltResult>> {
-        listed(&self.link, player, || self.call_hook(Hook::Moves, [Held::Player(player)]))
+    fn list(&self, player: PlayerId) -> Native<Dynamic> {
+        listed(&self.link, player, || self.call_script("moves", LEVEL, vec![Dynamic::from(player)]))
     }
 
-    fn call_hook<const N: usize>(&self, hook: Hook, values: [Held; N]) -> Result<Held, Box<EvalAltResult>> {
-        // One level for the turn itself.
-        const LEVEL: usize = 1;
-        let place = self.terse.get().then(|| self.code()).and_then(|code| hook.place(code));
-        match place {
-            Some(place) => self.run_code(place, LEVEL, values),
-            None => self.interpret(hook.name(), LEVEL, false, &mut values.map(Held::into_dynamic)).map(Held::from),
+    /// Call a function of the script, from so deep in calls.
+    pub(super) fn call_script(&self, name: &str, level: usize, mut args: Vec<Dynamic>) -> Native<Dynamic> {
+        if self.interpreted.get() {
+            return self.warm.borrow_mut().call(&self.engine, level, name, false, &mut args);
         }
+        let function = self.code.borrow().place(name, args.len());
+        let function = function.ok_or_else(|| failure(format!("the rules have no function `{name}`")))?;
+        self.run_code(function, args)
     }
 
-    /// Call a function of the script, as code where the run may be terse.
-    pub(super) fn call_script(
-        &self,
-        name: &str,
-        level: usize,
-        args: &mut [Dynamic],
-    ) -> Result<Dynamic, Box<EvalAltResult>> {
-        let place = self.terse.get().then(|| self.code()).and_then(|code| code.function(name, args.len()));
-        match place {
-            Some(place) => {
-                let values = args.iter_mut().map(|value| Held::from(std::mem::take(value)));
-                self.run_code(place, level, values).map(Held::into_dynamic)
-            }
-            None => self.interpret(name, level, false, args),
-        }
-    }
-
-    pub(super) fn code(&self) -> &Code {
-        self.code.get_or_init(|| {
-            let components = api::components(&self.schema);
-            code::compile(&self.layers, &self.natives, &components, &self.schema)
-        })
-    }
-
-    fn interpret(
-        &self,
-        name: &str,
-        level: usize,
-        lent: bool,
-        args: &mut [Dynamic],
-    ) -> Result<Dynamic, Box<EvalAltResult>> {
-        self.warm.borrow_mut().call(&self.engine, level, name, lent, args)
-    }
-
-    fn run_code(
-        &self,
-        place: usize,
-        level: usize,
-        values: impl IntoIterator<Item = Held>,
-    ) -> Result<Held, Box<EvalAltResult>> {
-        let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
-        let interpret =
-            |name: &str, level: usize, lent: bool, args: &mut [Dynamic]| self.interpret(name, level, lent, args);
-        let runner = Runner {
-            engine: &self.engine,
-            global: &self.idle,
-            code: self.code(),
-            link: &self.link,
-            table,
-            interpret: &interpret,
-        };
-        let mut stack = self.stack.take();
-        stack.extend(values);
-        let given = runner.call(place, level, &mut stack);
-        stack.clear();
-        self.stack.replace(stack);
+    /// Run a function by its number. Everything that it lays down is forgotten when it returns.
+    pub(super) fn run_code(&self, function: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
+        let mut memory = self.memory.take();
+        let code = self.code.borrow();
+        let values: Vec<_> = args.into_iter().map(|value| memory.arena_mut().of_dynamic(value)).collect();
+        let mut machine =
+            Machine { engine: &self.engine, global: &self.idle, link: &self.link, code: &code, memory: &mut memory };
+        let given = machine.run(function, &values);
+        let given = given.and_then(|value| memory.arena_mut().to_dynamic(value));
+        code.empty(memory.arena_mut());
+        self.memory.replace(memory);
         given
     }
 
@@ -266,9 +206,7 @@ impl Program {
     #[must_use]
     pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
         let session = Session::new(state, Box::new(Nobody), Keep::default());
-        self.terse.set(true);
         let (_, session) = self.link.during(session, || self.list(player));
-        self.terse.set(false);
         let listed = session.state.listed(self.link.program, player);
         let moves = listed.map(|moves| match Moves::shared(Arc::clone(moves)).distinct() {
             std::borrow::Cow::Borrowed(_) => Arc::clone(moves),

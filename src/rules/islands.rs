@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Scope};
+use rhai::{AST, Dynamic, ImmutableString};
 
 use super::convert::{kind_of, to_script};
 use super::layers::Texts;
 use super::program::Program;
 use super::session::{Keep, Nobody, Session};
+use super::vm::Materials;
 use super::{api, check, convert, fault};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -22,7 +23,7 @@ const MOST_ISLANDS: usize = 1000;
 
 /// What a compiled expression depends on: its words, and the column in which they begin. Not the name of its file: each
 /// flag of the command line is a text of its own, and all these texts have one name.
-pub(super) type IslandKey = (String, usize);
+pub(super) type IslandKey = (String, usize, Vec<ImmutableString>);
 
 impl Program {
     /// Compile the expression at `span`, braces included; it may use the names of the holes.
@@ -83,25 +84,11 @@ impl Program {
         state: &State,
     ) -> Result<Dynamic, Box<Diagnostic>> {
         let texts = self.island_texts(source, span);
-        let key = (source.slice(span).to_owned(), source.position(span.start).column);
-        if !self.islands.borrow().contains_key(&key) {
-            let ast = self.parse_island(source, span, &texts).map_err(Box::new)?;
-            let mut islands = self.islands.borrow_mut();
-            if islands.len() >= MOST_ISLANDS {
-                islands.clear();
-            }
-            islands.insert(key.clone(), self.library.merge(&ast));
-        }
-        let islands = self.islands.borrow();
-        let Some(ast) = islands.get(&key) else { return Ok(Dynamic::UNIT) };
-        let mut scope = Scope::new();
-        for (name, value) in holes {
-            scope.push_dynamic(name.as_str(), to_script(value));
-        }
+        let function = self.island(source, span, holes, &texts)?;
         self.link.meter.reset(0);
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
-        let (value, session) =
-            self.link.during(session, || self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, ast));
+        let values = holes.iter().map(|(_, value)| to_script(value)).collect();
+        let (value, session) = self.link.during(session, || self.run_code(function, values));
         match value {
             _ if session.latch.is_some() => {
                 let message = "an expression can neither ask nor end the game";
@@ -113,6 +100,33 @@ impl Program {
             Ok(value) => Ok(value),
             Err(error) => Err(Box::new(fault::runtime(&error, &texts))),
         }
+    }
+
+    /// The function that an expression is; it is compiled the first time.
+    fn island(&self, source: &Arc<Source>, span: Span, holes: &Holes, texts: &Texts) -> Result<usize, Box<Diagnostic>> {
+        let names: Vec<ImmutableString> = holes.iter().map(|(name, _)| name.as_str().into()).collect();
+        let key = (source.slice(span).to_owned(), source.position(span.start).column, names.clone());
+        if let Some(known) = self.islands.borrow().get(&key) {
+            return Ok(*known);
+        }
+        let ast = self.parse_island(source, span, texts).map_err(Box::new)?;
+        let mut islands = self.islands.borrow_mut();
+        let mut memory = self.memory.borrow_mut();
+        let mut code = self.code.borrow_mut();
+        if islands.len() >= MOST_ISLANDS {
+            islands.clear();
+            code.forget_expressions(memory.arena_mut());
+        }
+        let components = api::components(&self.schema);
+        let materials = Materials { layers: &self.layers, components: &components, schema: &self.schema };
+        let function = code.expression(materials, &ast, &names, memory.arena_mut(), texts);
+        let first = |wrong: Vec<Diagnostic>| wrong.into_iter().next();
+        let function = function.map_err(|wrong| {
+            let unknown = || Diagnostic::new("not_in_rules", source, span, "rules cannot have this expression");
+            Box::new(first(wrong).unwrap_or_else(unknown))
+        })?;
+        islands.insert(key, function);
+        Ok(function)
     }
 
     /// The texts of the script and, behind them, the file in which an expression stands.

@@ -12,7 +12,7 @@ const OPERATIONS: u64 = 5_000_000;
 /// The most that a phase may leave behind: values of events, of phases and choices to come, of states noted.
 const KEPT: u64 = 1_000_000;
 /// How often the gauges are looked at, in operations.
-const GLANCE: u64 = 1024;
+const GLANCE: u64 = 1 << 17;
 /// The longest time between two asks.
 const TIME: Duration = Duration::from_secs(10);
 /// The most memory that may be taken between two asks, in bytes.
@@ -118,6 +118,12 @@ impl Meter {
     /// What was exceeded, if anything.
     pub(crate) fn excess(&self) -> Option<Excess> {
         self.excess.get()
+    }
+
+    /// The values of the rules take more room than they may.
+    pub(crate) fn full(&self) {
+        self.excess.set(self.excess.get().or(Some(Excess::Memory)));
+        self.halt();
     }
 
     /// Work that natives do, in operations.

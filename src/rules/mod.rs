@@ -5,7 +5,6 @@
 mod api;
 mod braces;
 mod check;
-mod code;
 mod comments;
 mod convert;
 mod engine;
@@ -21,6 +20,7 @@ mod renaming;
 mod session;
 mod settings;
 mod unreadable;
+mod vm;
 
 pub use api::{Entry, reference};
 pub use islands::Holes;

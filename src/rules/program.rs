@@ -1,6 +1,6 @@
 //! A game's rules, compiled and bound: the thing whose phases are run.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
 
 use super::api::{self, DEFERRED, Entry};
-use super::code::{Code, Held, Natives};
 use super::hooks::{Turn, Warm};
 use super::islands::IslandKey;
 use super::layers::Layers;
 use super::meter::Gauges;
 use super::renaming::is_internal;
 use super::session::{Answers, Keep, Latch, Link, Session};
+use super::vm::{Arena, Code, Materials, Memory};
 use super::{check, convert, engine, fault, loops};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::{Source, Span};
@@ -29,7 +29,8 @@ pub struct Program {
     pub(super) layers: Layers,
     pub(super) entries: Vec<Entry>,
     pub(super) schema: Arc<Schema>,
-    pub(super) islands: RefCell<BTreeMap<IslandKey, AST>>,
+    /// The expressions of scenarios that are compiled: the numbers of their functions.
+    pub(super) islands: RefCell<BTreeMap<IslandKey, usize>>,
     /// Whether the rules look at what was before.
     history: bool,
     /// The built-in turn, where the rules have no turn of their own.
@@ -37,14 +38,11 @@ pub struct Program {
     pub(super) warm: RefCell<Warm>,
     /// The engine's state for natives that are called from code.
     pub(super) idle: GlobalRuntimeState,
-    pub(super) natives: Natives,
-    pub(super) code: OnceCell<Code>,
-    /// Where code keeps its values, for its room to be used again.
-    pub(super) stack: RefCell<Vec<Held>>,
-    /// Whether the present run may be short of words.
-    pub(super) terse: Cell<bool>,
-    /// Whether the interpreter can do what code could not.
-    unfit: Cell<bool>,
+    pub(super) code: RefCell<Code>,
+    /// What the machine works with, for its room to be used again.
+    pub(super) memory: RefCell<Memory>,
+    /// Whether Rhai's interpreter runs the rules: the reference that the machine is compared with.
+    pub(super) interpreted: Cell<bool>,
 }
 
 /// One phase run: what came of it.
@@ -101,6 +99,10 @@ impl Program {
         if !wrong.is_empty() {
             return Err(wrong);
         }
+        let mut arena = Arena::default();
+        let components = api::components(schema);
+        let materials = Materials { layers: &layers, components: &components, schema };
+        let code = Code::compile(materials, built.natives, &mut arena)?;
         let mut constants = Module::new();
         for (name, value) in &layers.constants {
             constants.set_var(name.as_str(), value.clone());
@@ -116,11 +118,9 @@ impl Program {
             turn: layers.built_in.map(Turn::of),
             warm: RefCell::new(warm()),
             idle,
-            natives: built.natives,
-            code: OnceCell::new(),
-            stack: RefCell::default(),
-            terse: Cell::new(false),
-            unfit: Cell::new(false),
+            code: RefCell::new(code),
+            memory: RefCell::new(Memory::of(arena)),
+            interpreted: Cell::new(false),
             library,
             link,
             layers,
@@ -239,21 +239,10 @@ impl Program {
         self.link.meter.spent()
     }
 
-    /// The interpreter did what a terse run could not: from here on every run is the interpreter's.
-    pub fn leave_to_interpreter(&self) {
-        self.unfit.set(true);
-    }
-
-    /// Whether terse runs still run as code, which the interpreter has not had to take over.
-    #[must_use]
-    pub fn runs_as_code(&self) -> bool {
-        !self.unfit.get()
-    }
-
-    /// The functions of the rules that are not run as code, for something in them is not known how.
-    #[must_use]
-    pub fn left_to_interpreter(&self) -> Vec<&str> {
-        self.code().left_to_interpreter().filter(|name| !is_internal(name) && !name.starts_with("anon$")).collect()
+    /// Let Rhai's interpreter run the rules from here on, or the machine again: the interpreter is the reference with which
+    /// tests compare the machine.
+    pub fn interpret(&self, interpreted: bool) {
+        self.interpreted.set(interpreted);
     }
 
     /// Keep so much more beyond the present run; whether there is room for it.
@@ -267,7 +256,6 @@ impl Program {
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
         let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
-        self.terse.set(keep.terse && !self.unfit.get());
         let (result, mut session) = self.link.during(session, || match (&self.turn, self.lists(phase)) {
             (Some(turn), Some(player)) => self.turn(turn, player),
             _ if &*phase.name == DEFERRED => self.deferred(phase),
@@ -276,7 +264,6 @@ impl Program {
                 None => self.call(&phase.name, &phase.args),
             },
         });
-        self.terse.set(false);
         let end = match (session.latch.take(), result) {
             (Some(Latch::Pause(ask)), _) => End::Paused(ask),
             (Some(Latch::Refused(ask)), _) => End::Refused(ask),
@@ -355,11 +342,11 @@ impl Program {
         super::session::failure(format!("the rules have no function `{name}` that takes {}{hint}", values(arity)))
     }
 
-    pub(super) fn call_with(&self, name: &str, mut args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
+    pub(super) fn call_with(&self, name: &str, args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
         if !self.has(name, args.len()) {
             return Err(self.no_function(name, args.len()));
         }
-        self.call_script(name, 0, &mut args)
+        self.call_script(name, 0, args)
     }
 }
 

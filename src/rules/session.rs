@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::hooks::Warm;
+use super::hooks::{Marks, Warm};
 use super::meter::Meter;
 use crate::table::{ClauseId, Move, Outcome, Phase, PlayerId, State};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
@@ -45,8 +45,6 @@ pub struct Keep {
     pub answers: bool,
     /// The state at each event.
     pub moments: bool,
-    /// Whether the run may be short of words: what goes wrong is told by a run that is not.
-    pub terse: bool,
 }
 
 /// Why a script does not go on.
@@ -121,7 +119,7 @@ impl Session {
     }
 
     /// Equal as long as nothing happens: nothing is told, asked, changed or put off.
-    pub(crate) fn marks(&self) -> (u64, u64, usize, Option<PlayerId>) {
+    pub(crate) fn marks(&self) -> Marks {
         (self.told, self.state.changes(), self.then.len(), self.state.next_turn)
     }
 }
@@ -141,6 +139,8 @@ pub(crate) struct Link {
     session: Rc<RefCell<Option<Session>>>,
     /// What natives call the script with.
     pub(crate) spare: Rc<RefCell<Option<Warm>>>,
+    /// What had happened when it began to be found out whether a player can move.
+    pub(crate) asking: Rc<RefCell<Vec<Marks>>>,
     /// The number of the program.
     pub(crate) program: u64,
     /// Counts what the run does.
@@ -156,6 +156,7 @@ impl Link {
     /// Do something in a session, and give that back with the session as it is then.
     pub(crate) fn during<T>(&self, session: Session, work: impl FnOnce() -> T) -> (T, Session) {
         self.meter.resume();
+        self.asking.borrow_mut().clear();
         *self.session.borrow_mut() = Some(session);
         let done = work();
         match self.session.borrow_mut().take() {

@@ -99,9 +99,9 @@ fn everything(machine: &Machine<'_>) -> (String, Vec<String>, String) {
     (state, events, format!("{:?}", machine.stop()))
 }
 
-/// Terse runs as code come to the same as the interpreter, and need its help nowhere.
+/// The machine comes to the same as Rhai's interpreter.
 #[test]
-fn code_does_what_the_interpreter_does() {
+fn the_machine_does_what_the_interpreter_does() {
     for_each(3, |start| {
         let label = format!("{} {} {}", start.id, start.variant.name, start.players);
         playouts::compare(&label, &start.rules.program, &start.rules.begin(start.state(), &silent()), 2, 60);

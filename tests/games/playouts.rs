@@ -57,17 +57,18 @@ pub(super) fn compare(id: &str, program: &Program, paused: &Machine<'_>, games: 
     let playouts = Playouts { program, start: &start, policies: &[], max_plies };
     for number in 0..games {
         let (silent, told) = (playouts.play(7, number, false), playouts.play(7, number, true));
-        assert!(program.runs_as_code(), "{id}, game {number}: the interpreter had to help");
         assert_eq!(silent.tally, told.tally, "{id}, game {number}");
         assert_eq!(silent.state.key(), told.state.key(), "{id}, game {number}");
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
         let feed: Feed = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
         let mut machine = paused.clone();
+        program.interpret(true);
         machine.go_on(&feed);
+        program.interpret(false);
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(outcome)) => assert_eq!(machine.state().outcome.as_ref(), Some(outcome)),
             (Stop::Paused(_), Ending::Stopped) => continue,
-            (stop, ending) => unreachable!("{id}, game {number}: {stop:?}, and as code {ending:?}"),
+            (stop, ending) => unreachable!("{id}, game {number}: {stop:?}, and by the machine {ending:?}"),
         }
         assert_eq!(machine.state().key(), told.state.key(), "{id}, game {number}");
     }
@@ -183,20 +184,6 @@ fn texts(n) {
 }
 "#;
 
-/// What the games that are played by the million do in a turn is code, but for reasons and the like.
-#[test]
-fn what_games_leave_to_the_interpreter() {
-    let left = |id: &str| {
-        let game = game(id);
-        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
-        program.left_to_interpreter().into_iter().map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(left("breakthrough"), Vec::<String>::new());
-    assert_eq!(left("lines-of-action"), ["far", "why_not"]);
-    assert_eq!(left("hex-squish"), ["flow_refused", "setup", "tell_flow"]);
-    assert_eq!(left("evil-squash"), ["bounce_throw", "ways"]);
-}
-
 #[test]
 fn all_forms() {
     let words = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\ndie six 1..6\n\
@@ -208,7 +195,6 @@ fn all_forms() {
     let game = Game::find(&Shelf::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
     compare("forms", &program, &first_ask(&program, set_up(&game, 2)), 50, 500);
-    assert_eq!(program.left_to_interpreter(), ["constant"]);
 }
 
 /// The last moves counted by the listful are as many as those counted one by one.

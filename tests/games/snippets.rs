@@ -1,4 +1,4 @@
-//! Small functions, each run as code and by the interpreter: both come to the same, or both fail.
+//! Small functions, each run by the machine and by Rhai's interpreter: both come to the same, or both fail alike.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -494,21 +494,10 @@ const SNIPPETS: &[&str] = &[
     "me.sum; n.abs; n.abs()",
     "n.sum",
     "n[0] = true; n",
-];
+    "let a = [n, 2];
 
-/// Functions in which the interpreter has to take over from code, for it is only seen when they run.
-const TAKEN_OVER: &[&str] = &[
-    "let a = [n, 2]; reverse(a); a",
-    "let a = [n, 2]; pair(a, reverse(a))",
-    "let m = #{ max: |a| 7 }; m.max(1)",
-    r#"let m = #{ contains: |a| 7 }; m.contains("contains")"#,
-    "n[0]",
-    r#"let t = "abc"; t[n]"#,
-    r#"me["sum"]"#,
-];
-
-/// How the code of a snippet differs from what the interpreter does; and whether the interpreter took over.
-fn run(snippet: &str, games: u64) -> (Option<String>, bool) {
+/// How what the machine makes of a snippet differs from what the interpreter makes of it.
+fn run(snippet: &str, games: u64) -> Option<String> {
     let function =
         if snippet.contains("fn f(") { snippet.to_owned() } else { format!("fn f(me, n) {{\n{snippet}\n}}") };
     let folder = MemoryHost::default().with("games/forms/forms.game", GAME).with("games/forms/cards.yaml", CARDS);
@@ -517,17 +506,19 @@ fn run(snippet: &str, games: u64) -> (Option<String>, bool) {
     let game = Game::find(&Shelf::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
     let program = match Program::load(&game.schema, &[Arc::clone(&game.rules)], None) {
         Ok(program) => program,
-        Err(wrong) => return (Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))), false),
+        Err(wrong) => return Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))),
     };
     let paused = first_ask(&program, set_up(&game, 2));
     let start = Start::of(&paused).unwrap();
     let playouts = Playouts { program: &program, start: &start, policies: &[], max_plies: 10 };
-    let differs = (0..games).find_map(|number| {
+    (0..games).find_map(|number| {
         let told = playouts.play(7, number, true);
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
         let feed: Feed = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
         let mut machine: Machine<'_> = paused.clone();
+        program.interpret(true);
         machine.go_on(&feed);
+        program.interpret(false);
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(_)) if machine.state().key() == told.state.key() => None,
             (Stop::Over, Ending::Over(_)) => {
@@ -536,41 +527,45 @@ fn run(snippet: &str, games: u64) -> (Option<String>, bool) {
                     let owner = referee::table::Owner::Player(referee::table::PlayerId(0));
                     state.value(property, owner).map(|value| format!("{value:?}"))
                 };
-                Some(format!("as code {:?}, interpreted {:?}", told_of(&told.state), told_of(machine.state())))
+                Some(format!("by the machine {:?}, interpreted {:?}", told_of(&told.state), told_of(machine.state())))
             }
-            (Stop::Fault(one), Ending::Fault(other)) if one.message == other.message => None,
-            (stop, ending) => Some(format!("as code {ending:?}, interpreted {stop:?}")),
+            (Stop::Fault(one), Ending::Fault(other)) => {
+                let (one, other) = (seen(one), seen(other));
+                (one != other).then(|| format!("by the machine {other}, interpreted {one}"))
+            }
+            (stop, ending) => Some(format!("by the machine {ending:?}, interpreted {stop:?}")),
         }
-    });
-    (differs, !program.runs_as_code())
+    })
 }
 
-fn check(snippets: &[&str], games: u64, taken_over: bool) {
-    let mut wrong = Vec::new();
-    for snippet in snippets {
-        let (differs, took_over) = run(snippet, games);
-        wrong.extend(differs.map(|differs| format!("{snippet}\n    {differs}")));
-        if took_over != taken_over {
-            wrong.push(format!("{snippet}\n    taken over: {took_over}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+/// Everything of a mistake that is shown.
+fn seen(wrong: &Diagnostic) -> String {
+    let labels = |labels: &[referee::diagnostic::Label]| {
+        let place = |label: &referee::diagnostic::Label| {
+            let at = label.source.position(label.span.start);
+            format!("{}:{}:{} {}", label.source.name(), at.line, at.column, label.text)
+        };
+        labels.iter().map(place).collect::<Vec<_>>().join("; ")
+    };
+    let (at, trace) = (labels(&wrong.labels), labels(&wrong.trace));
+    format!("{}: {} ({}) at {at}, called {trace}", wrong.code, wrong.message, wrong.help.clone().unwrap_or_default())
+}
+
+fn check(snippets: &[&str], games: u64) {
+    let wrong = snippets.iter().filter_map(|snippet| Some(format!("{snippet}\n    {}", run(snippet, games)?)));
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
 fn snippets() {
-    check(SNIPPETS, 12, false);
+    check(SNIPPETS, 12);
 }
 
-#[test]
-fn snippets_that_the_interpreter_takes_over() {
-    check(TAKEN_OVER, 12, true);
-}
-
-/// What never ends is stopped, be it code or not.
+/// What never ends is stopped.
 #[test]
 fn endless_snippets() {
-    check(ENDLESS, 1, false);
+    check(ENDLESS, 1);
 }
 
 /// Functions without an end, or that take more and more room.

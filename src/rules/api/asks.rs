@@ -7,10 +7,9 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
 
 use super::moves::unambiguous;
 use super::{Api, MORE, Moves};
-use crate::rules::code::Held;
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
 use crate::rules::session::{Latch, Link, Native, Reply, Session, failure};
-use crate::table::{AskId, DieId, Form, Kind, Move, Part, Phase, PlayerId, Value};
+use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -47,7 +46,7 @@ pub(super) fn register(api: &mut Api<'_>) {
         "Ask a player to choose one of the options: a list or a set of values, a range of numbers, or a list of actions made \
          by `may`. Gives the chosen value; for actions a map with `verb`, `value` (the first) and `values`. One option is still asked; none is an error.",
         move |ctx: NativeCallContext<'_>, player: PlayerId, ask: ImmutableString, options: Dynamic| {
-            choose_of(&link, place(&ctx), player, &ask, &options.into()).map(Held::into_dynamic)
+            choose_of(&link, place(&ctx), player, &ask, &options)
         },
     );
     let link = api.link();
@@ -57,6 +56,13 @@ pub(super) fn register(api: &mut Api<'_>) {
          all have chosen. Gives the choices in the order of the players.",
         move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, options: FnPtr| {
             choose_all(&link, &ctx, &players, &ask, &options)
+        },
+    );
+    let link = api.link();
+    api.native(
+        "_vm_choose_all",
+        move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, offers: Array| {
+            choose_among(&link, &ctx, &players, &ask, offers)
         },
     );
     let link = api.link();
@@ -81,7 +87,7 @@ pub(super) fn register(api: &mut Api<'_>) {
          The pause is pure data: nothing is run again when it is answered.",
         move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
             link.with(|session| {
-                let (decision, bare) = decision(session, player, &ask, &options.into())?;
+                let (decision, bare) = decision(session, player, &ask, &options)?;
                 let phase = deferred(&decision, bare, &phase);
                 link.meter.keep_values(&phase.args)?;
                 session.then.push(phase);
@@ -166,15 +172,15 @@ fn weight(question: &Question) -> u64 {
 }
 
 /// What a player chooses of the options that a script gives.
-pub(crate) fn choose_of(link: &Link, place: RulesPlace, player: PlayerId, ask: &str, options: &Held) -> Native<Held> {
-    if let Held::Moves(moves) = options
-        && let Some(made) = pick(link, player, ask, moves)?
+pub(crate) fn choose_of(link: &Link, place: RulesPlace, player: PlayerId, ask: &str, options: &Dynamic) -> Native<Dynamic> {
+    if let Some(moves) = options.read_lock::<Moves>()
+        && let Some(made) = pick(link, player, ask, &moves)?
     {
-        return Ok(Held::Move(made));
+        return Ok(Dynamic::from(made));
     }
     let (decision, bare) = link.with(|session| decision(session, player, ask, options))?;
     let action = choose(link, place, decision)?;
-    chosen(link, &action, bare).map(Held::from)
+    chosen(link, &action, bare)
 }
 
 /// The move that a player makes, where whoever answers needs to know no more than the moves.
@@ -214,14 +220,31 @@ fn choose_all(
     ask: &str,
     options: &FnPtr,
 ) -> Native<Array> {
-    let mut decisions = Vec::new();
-    let mut all_bare = true;
+    let mut offers = Array::new();
     for player in players {
         let Some(id) = player.clone().try_cast::<PlayerId>() else {
             return Err(failure(format!("choose_all asks players, not {}", kind_of(player))));
         };
-        let offered: Dynamic = options.call_within_context(ctx, (id,))?;
-        let (decision, bare) = link.with(|session| decision(session, id, ask, &offered.into()))?;
+        offers.push(options.call_within_context(ctx, (id,))?);
+    }
+    choose_among(link, ctx, players, ask, offers)
+}
+
+/// What players choose at once, each of their own options.
+fn choose_among(
+    link: &Link,
+    ctx: &NativeCallContext<'_>,
+    players: &[Dynamic],
+    ask: &str,
+    offers: Array,
+) -> Native<Array> {
+    let mut decisions = Vec::new();
+    let mut all_bare = true;
+    for (player, offered) in players.iter().zip(offers) {
+        let Some(id) = player.clone().try_cast::<PlayerId>() else {
+            return Err(failure(format!("choose_all asks players, not {}", kind_of(player))));
+        };
+        let (decision, bare) = link.with(|session| decision(session, id, ask, &offered))?;
         all_bare &= bare;
         decisions.push(decision);
     }
@@ -255,10 +278,10 @@ pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic
 }
 
 /// The decision that a script describes, and whether its options are bare values.
-fn decision(session: &Session, player: PlayerId, ask: &str, options: &Held) -> Native<(Decision, bool)> {
+fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -> Native<(Decision, bool)> {
     let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("the game has no ask `{ask}`")))?;
-    if let Held::Moves(moves) = options {
-        return Ok((moves_decision(session, player, verb, moves)?, true));
+    if let Some(moves) = options.read_lock::<Moves>() {
+        return Ok((moves_decision(session, player, verb, &moves)?, true));
     }
     let offered = listed(options)?;
     let mut actions: Vec<Action> = Vec::new();
@@ -323,11 +346,10 @@ fn takes_a_move(form: &Form) -> bool {
 }
 
 /// The options one by one.
-fn listed(options: &Held) -> Native<Vec<Dynamic>> {
-    if let Held::Cells(cells) = options {
+fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
+    if let Some(cells) = options.read_lock::<Cells>() {
         return Ok(cells.iter().map(Dynamic::from).collect());
     }
-    let options = options.clone().into_dynamic();
     if let Some(list) = options.read_lock::<Array>() {
         return Ok(list.clone());
     }
@@ -337,11 +359,14 @@ fn listed(options: &Held) -> Native<Vec<Dynamic>> {
     if let Some(range) = options.read_lock::<std::ops::Range<i64>>() {
         return numbers(range.start, range.end.saturating_sub(1));
     }
-    Err(failure(format!("options are a list, a set of cells or a range of numbers, not {}", kind_of(&options))))
+    Err(failure(format!("options are a list, a set of cells or a range of numbers, not {}", kind_of(options))))
 }
 
 /// Whether there is any option.
-pub(crate) fn any(options: &Held) -> Native<bool> {
+pub(crate) fn any(options: &Dynamic) -> Native<bool> {
+    if let Some(moves) = options.read_lock::<Moves>() {
+        return Ok(!moves.all().is_empty());
+    }
     Ok(!listed(options)?.is_empty())
 }
 

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use rhai::{Engine, Module, RhaiNativeFunc, Variant};
 
-use super::code::{Natives, Quick};
+use super::vm::{IntoNative, Kept, Natives};
 use super::session::Link;
 use crate::table::Schema;
 
@@ -107,7 +107,7 @@ impl Api<'_> {
         &mut self,
         signature: &str,
         doc: &'static str,
-        function: impl RhaiNativeFunc<A, N, X, R, F> + Quick<Q> + Clone + 'static,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + IntoNative<Q> + Clone + 'static,
     ) {
         let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
         self.native(entry.name(), function);
@@ -118,14 +118,14 @@ impl Api<'_> {
     fn native<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, Q>(
         &mut self,
         name: &str,
-        function: impl RhaiNativeFunc<A, N, X, R, F> + Quick<Q> + Clone + 'static,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + IntoNative<Q> + Clone + 'static,
     ) {
         self.natives.add(name, function.clone().native());
         self.engine.register_fn(name, function);
     }
 
     /// Register what is read as `value.name`.
-    fn getter<T: Variant + Clone, R: Variant + Clone>(
+    fn getter<T: Variant + Clone + Kept, R: Variant + Clone + Kept>(
         &mut self,
         name: &str,
         read: impl Fn(&mut T) -> R + Clone + 'static,
@@ -136,7 +136,7 @@ impl Api<'_> {
     /// Register one more shape of the function that was registered last, under the same name.
     fn also<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, Q>(
         &mut self,
-        function: impl RhaiNativeFunc<A, N, X, R, F> + Quick<Q> + Clone + 'static,
+        function: impl RhaiNativeFunc<A, N, X, R, F> + IntoNative<Q> + Clone + 'static,
     ) {
         let name = self.entries.last().map(|entry| entry.name().to_owned()).unwrap_or_default();
         self.native(&name, function);

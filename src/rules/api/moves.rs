@@ -10,6 +10,7 @@ use super::Api;
 use super::board::count;
 use crate::rules::hooks;
 use crate::rules::session::{Native, failure};
+use crate::rules::vm::Kept;
 use crate::table::{Cell, Cells, MAX_STEPS, Move, MoveError, Names, PlayerId, State, Value};
 
 /// Moves; handed on without a copy.
@@ -107,6 +108,10 @@ pub(super) fn register(api: &mut Api<'_>) {
          player's turn comes, so this costs nothing where nothing changes in between.",
         move |ctx: NativeCallContext<'_>, player: PlayerId| hooks::can_move(&link, &ctx, player),
     );
+    let link = api.link();
+    api.native("_vm_known", move |player: PlayerId| hooks::is_known(&link, player));
+    let link = api.link();
+    api.native("_vm_listed", move |player: PlayerId, options: Dynamic| hooks::found_out(&link, player, options));
     api.add("no_moves() -> moves", "No move: what moves are added to with `+`, a single one or several.", || {
         Moves::new(Default::default())
     });
@@ -157,7 +162,7 @@ fn paths(api: &mut Api<'_>) {
 }
 
 /// What one move has is asked of several.
-fn of_several<T: rhai::Variant + Clone>(api: &mut Api<'_>, name: &'static str) {
+fn of_several<T: rhai::Variant + Clone + Kept>(api: &mut Api<'_>, name: &'static str) {
     let refuse = move || -> Native<T> {
         Err(failure(format!(
             "`{name}` belongs to one move, and these are several: choose one first, or loop over them"

@@ -5,6 +5,7 @@ use rhai::{Array, Dynamic, EvalAltResult, ImmutableString};
 use super::Api;
 use crate::rules::convert::kind_of;
 use crate::rules::session::failure;
+use crate::rules::vm::Kept;
 use crate::table::{Cell, PieceId, PlayerId};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -45,7 +46,7 @@ pub(super) fn register(api: &mut Api<'_>) {
 }
 
 /// Components are equal to themselves only; a comparison with a text is an error, for it would always be false.
-fn compare<T: Clone + PartialEq + 'static>(api: &mut Api<'_>) {
+fn compare<T: Clone + PartialEq + Kept + 'static>(api: &mut Api<'_>) {
     fn wrong<R>(component: Dynamic, text: &str) -> Result<R, Box<EvalAltResult>> {
         let kind = kind_of(&component);
         Err(failure(format!(

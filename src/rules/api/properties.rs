@@ -3,7 +3,7 @@
 use rhai::{Dynamic, ImmutableString};
 
 use super::Api;
-use crate::rules::code::{Quick as _, READ, WRITE};
+use crate::rules::vm::{IntoNative as _, Kept, READ, WRITE};
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
 use crate::rules::session::{Link, Native, Session, failure};
 use crate::table::{Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Setting, Value};
@@ -67,7 +67,7 @@ pub(super) fn register(api: &mut Api<'_>) {
 }
 
 /// Lets scripts read and write `owner.name`.
-fn owner<T: Clone + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
+fn owner<T: Clone + Kept + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
     let link = api.link();
     let get = move |of: &mut T, name: ImmutableString| get(&link, owner(of), &name);
     let link = api.link();

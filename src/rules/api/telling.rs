@@ -4,8 +4,8 @@ use rhai::{Dynamic, ImmutableString};
 
 use super::asks::{fill, variadic};
 use super::{Api, MORE};
-use crate::rules::code::Held;
 use crate::rules::session::{Link, Native, failure};
+use crate::rules::vm::Val;
 use crate::table::{EventId, Kind, Part};
 use crate::trace::Event;
 
@@ -53,7 +53,7 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
 }
 
 /// Tell of an event that nobody keeps, if nothing can be wrong with it; whether that was done.
-pub(crate) fn only_told(link: &Link, event: EventId, values: &[Held]) -> Native<bool> {
+pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<bool> {
     link.with(|session| {
         let kept = session.keep.events || session.keep.moments;
         let form = session.state.schema().events.get(event.index());
@@ -66,18 +66,18 @@ pub(crate) fn only_told(link: &Link, event: EventId, values: &[Held]) -> Native<
 }
 
 /// Whether values plainly are what a form without optional parts wants, so that nothing is wrong with the event.
-fn evident(parts: &[Part], values: &[Held]) -> bool {
+fn evident(parts: &[Part], values: &[Val]) -> bool {
     let mut values = values.iter();
     let fit = parts.iter().all(|part| match part {
         Part::Word(_) => true,
         Part::Value(kind) => values.next().is_some_and(|value| {
             matches!(
                 (kind, value),
-                (Kind::Cell, Held::Cell(_))
-                    | (Kind::Player, Held::Player(_))
-                    | (Kind::Piece, Held::Piece(_))
-                    | (Kind::Move, Held::Move(_))
-                    | (Kind::Number, Held::Number(_))
+                (Kind::Cell, Val::Cell(_))
+                    | (Kind::Player, Val::Player(_))
+                    | (Kind::Piece, Val::Piece(_))
+                    | (Kind::Move, Val::Move(_))
+                    | (Kind::Number, Val::Number(_))
             )
         }),
         Part::Optional(_) => false,

@@ -1,0 +1,368 @@
+//! Where the large values of a phase lie. Everything is emptied at once when the phase ends, so that nothing leaks, whatever
+//! refers to whatever; and it is counted, so that rules that take too much are stopped at the same place on every machine.
+
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
+
+use super::value::{Callable, Fields, List, Span, Val};
+use crate::rules::api::{GameItself, Moves};
+use crate::rules::engine::COLLECTION;
+use crate::rules::session::{Native, failure};
+use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
+
+/// The most bytes that the values of a phase may take together, those no longer in use included.
+const ROOM: usize = 512 << 20;
+/// The deepest nesting of lists, maps and closures in one another.
+const DEPTH: usize = 60;
+
+/// A function as Rhai sees it inside of a list: it is only handed on.
+#[derive(Clone, Copy, Debug)]
+struct Opaque(Val);
+
+macro_rules! pools {
+    ($($pool:ident: $type:ty, $variant:ident;)*) => {
+        /// The large values of a phase.
+        #[derive(Clone, Debug, Default)]
+        pub(crate) struct Arena {
+            $(pub(super) $pool: Vec<$type>,)*
+            /// How much they take, in bytes.
+            bytes: usize,
+        }
+
+        /// How far the constants of the rules reach: they stay when a phase ends.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub(super) struct Mark {
+            $($pool: usize,)*
+        }
+
+        impl Arena {
+            $(
+                /// Lay a value down.
+                pub(crate) fn $pool(&mut self, value: $type) -> Val {
+                    self.bytes += size_of::<$type>();
+                    self.$pool.push(value);
+                    Val::$variant(u32::try_from(self.$pool.len() - 1).unwrap_or(u32::MAX))
+                }
+            )*
+
+            /// How far it reaches.
+            pub(super) fn mark(&self) -> Mark {
+                Mark { $($pool: self.$pool.len(),)* }
+            }
+
+            /// Forget everything behind the mark.
+            pub(super) fn empty(&mut self, mark: Mark) {
+                $(self.$pool.truncate(mark.$pool);)*
+                self.bytes = 0;
+            }
+        }
+    };
+}
+
+pools! {
+    texts: ImmutableString, Text;
+    lists: List, List;
+    maps: Fields, Map;
+    cells: Cells, Cells;
+    dirs: Dirs, Dirs;
+    single: Move, Move;
+    several: Moves, Moves;
+    functions: Callable, Function;
+    ranges: Span, Range;
+    others: Dynamic, Other;
+    boxes: Val, Shared;
+}
+
+impl Arena {
+    /// Whether the values of the phase take more than they may.
+    #[inline]
+    pub(super) const fn is_full(&self) -> bool {
+        self.bytes > ROOM
+    }
+
+    /// So much more lies in a list or a text than was there when it was laid down.
+    #[inline]
+    pub(super) const fn grown(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
+
+    /// Lay a list down.
+    pub(crate) fn list(&mut self, items: Vec<Val>) -> Val {
+        self.bytes += items.len() * size_of::<Val>();
+        self.lists(List { items, shared: false })
+    }
+
+    /// Lay a text down.
+    pub(crate) fn text(&mut self, text: ImmutableString) -> Val {
+        self.bytes += text.len();
+        self.texts(text)
+    }
+
+    pub(super) fn map(&mut self, items: Vec<(ImmutableString, Val)>) -> Val {
+        self.bytes += items.len() * 40;
+        self.maps(Fields { items, shared: false })
+    }
+
+    /// The text that a value is.
+    pub(super) fn text_of(&self, value: Val) -> Option<&ImmutableString> {
+        match value {
+            Val::Text(at) => self.texts.get(at as usize),
+            _ => None,
+        }
+    }
+
+    /// What lies in the list that a value is.
+    pub(super) fn items(&self, value: Val) -> Option<&Vec<Val>> {
+        match value {
+            Val::List(at) => self.lists.get(at as usize).map(|list| &list.items),
+            _ => None,
+        }
+    }
+
+    /// The map that a value is.
+    pub(super) fn fields(&self, value: Val) -> Option<&Fields> {
+        match value {
+            Val::Map(at) => self.maps.get(at as usize),
+            _ => None,
+        }
+    }
+
+    /// From here on the value is known in two places: a list or a map is copied before one of them changes it.
+    #[inline]
+    pub(super) fn share(&mut self, value: Val) {
+        match value {
+            Val::List(at) => {
+                if let Some(list) = self.lists.get_mut(at as usize) {
+                    list.shared = true;
+                }
+            }
+            Val::Map(at) => {
+                if let Some(map) = self.maps.get_mut(at as usize) {
+                    map.shared = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Let a list or a map be known in this place alone.
+    #[inline]
+    pub(super) fn own(&mut self, value: &mut Val) {
+        match *value {
+            Val::List(at) => {
+                let Some(list) = self.lists.get(at as usize).filter(|list| list.shared) else { return };
+                let items = list.items.clone();
+                items.iter().for_each(|item| self.share(*item));
+                *value = self.list(items);
+            }
+            Val::Map(at) => {
+                let Some(map) = self.maps.get(at as usize).filter(|map| map.shared) else { return };
+                let items = map.items.clone();
+                items.iter().for_each(|(_, item)| self.share(*item));
+                *value = self.map(items);
+            }
+            _ => {}
+        }
+    }
+
+    /// What lies in a list, to be changed; it is this place's own from here on.
+    pub(super) fn own_items(&mut self, value: &mut Val) -> Option<&mut Vec<Val>> {
+        self.own(value);
+        match *value {
+            Val::List(at) => self.lists.get_mut(at as usize).map(|list| &mut list.items),
+            _ => None,
+        }
+    }
+
+    /// What lies in a map, to be changed; it is this place's own from here on.
+    pub(super) fn own_fields(&mut self, value: &mut Val) -> Option<&mut Fields> {
+        self.own(value);
+        match *value {
+            Val::Map(at) => self.maps.get_mut(at as usize),
+            _ => None,
+        }
+    }
+
+    /// A shared variable's value.
+    #[inline]
+    pub(super) fn unboxed(&self, value: Val) -> Val {
+        match value {
+            Val::Shared(at) => self.boxes.get(at as usize).copied().unwrap_or_default(),
+            value => value,
+        }
+    }
+
+    /// How many values a list or a map holds, those of lists and maps in it included; counted no further than one too many.
+    pub(super) fn count(&self, value: Val) -> usize {
+        let mut open = vec![value];
+        let mut count = 0;
+        while let Some(value) = open.pop() {
+            match value {
+                Val::List(_) => {
+                    let items = self.items(value).map(Vec::as_slice).unwrap_or_default();
+                    count += items.len();
+                    open.extend(items.iter().filter(|item| matches!(item, Val::List(_) | Val::Map(_))));
+                }
+                Val::Map(_) => {
+                    let items = self.fields(value).map(|map| map.items.as_slice()).unwrap_or_default();
+                    count += items.len();
+                    let values = items.iter().map(|(_, item)| *item);
+                    open.extend(values.filter(|item| matches!(item, Val::List(_) | Val::Map(_))));
+                }
+                _ => {}
+            }
+            if count > COLLECTION {
+                break;
+            }
+        }
+        count
+    }
+
+    /// A value as natives that take any value see it.
+    ///
+    /// # Errors
+    /// Lists and maps are nested too deeply.
+    pub(crate) fn to_dynamic(&self, value: Val) -> Native<Dynamic> {
+        self.dynamic(value, 0)
+    }
+
+    fn dynamic(&self, value: Val, depth: usize) -> Native<Dynamic> {
+        if depth > DEPTH {
+            return Err(failure(format!("lists and maps are nested more than {DEPTH} deep")));
+        }
+        let lost = || failure("a value of the rules is lost");
+        let at = |at: u32| at as usize;
+        Ok(match value {
+            Val::Nothing => Dynamic::UNIT,
+            Val::Truth(truth) => truth.into(),
+            Val::Number(number) => number.into(),
+            Val::Letter(letter) => letter.into(),
+            Val::Player(player) => Dynamic::from(player),
+            Val::Piece(piece) => Dynamic::from(piece),
+            Val::Zone(zone) => Dynamic::from(zone),
+            Val::Cell(cell) => Dynamic::from(cell),
+            Val::Text(id) => self.texts.get(at(id)).cloned().ok_or_else(lost)?.into(),
+            Val::List(_) => {
+                let items = self.items(value).ok_or_else(lost)?;
+                items.iter().map(|item| self.dynamic(*item, depth + 1)).collect::<Native<Array>>()?.into()
+            }
+            Val::Map(_) => {
+                let items = &self.fields(value).ok_or_else(lost)?.items;
+                let pair = |(name, item): &(ImmutableString, Val)| {
+                    Ok((name.as_str().into(), self.dynamic(*item, depth + 1)?))
+                };
+                items.iter().map(pair).collect::<Native<Map>>()?.into()
+            }
+            Val::Cells(id) => Dynamic::from(self.cells.get(at(id)).cloned().ok_or_else(lost)?),
+            Val::Dirs(id) => Dynamic::from(self.dirs.get(at(id)).cloned().ok_or_else(lost)?),
+            Val::Move(id) => Dynamic::from(self.single.get(at(id)).cloned().ok_or_else(lost)?),
+            Val::Moves(id) => Dynamic::from(self.several.get(at(id)).cloned().ok_or_else(lost)?),
+            Val::Function(id) => {
+                let function = self.functions.get(at(id)).ok_or_else(lost)?;
+                match FnPtr::new(function.name.clone()) {
+                    Ok(plain) if function.curry.is_empty() => plain.into(),
+                    _ => Dynamic::from(Opaque(value)),
+                }
+            }
+            Val::Range(id) => self.ranges.get(at(id)).copied().ok_or_else(lost)?.into_dynamic(),
+            Val::Other(id) => self.others.get(at(id)).cloned().ok_or_else(lost)?,
+            Val::Shared(_) => self.dynamic(self.unboxed(value), depth + 1)?,
+        })
+    }
+
+    /// A value that a native gives.
+    pub(crate) fn of_dynamic(&mut self, value: Dynamic) -> Val {
+        let value = value.flatten();
+        if value.is_unit() {
+            return Val::Nothing;
+        }
+        if let Ok(number) = value.as_int() {
+            return Val::Number(number);
+        }
+        if let Ok(truth) = value.as_bool() {
+            return Val::Truth(truth);
+        }
+        if let Ok(letter) = value.as_char() {
+            return Val::Letter(letter);
+        }
+        if value.is_string() {
+            return self.text(value.cast());
+        }
+        if value.is_array() {
+            let items = value.cast::<Array>().into_iter().map(|item| self.of_dynamic(item)).collect();
+            return self.list(items);
+        }
+        if value.is_map() {
+            let pairs = value.cast::<Map>().into_iter();
+            let items = pairs.map(|(name, item)| (name.into(), self.of_dynamic(item))).collect();
+            return self.map(items);
+        }
+        self.of_game(value)
+    }
+
+    /// A value of the game's own types.
+    fn of_game(&mut self, value: Dynamic) -> Val {
+        macro_rules! small {
+            ($($type:ty => $variant:ident),*) => {
+                $(if let Some(value) = value.clone().try_cast::<$type>() { return Val::$variant(value); })*
+            };
+        }
+        if value.is::<PlayerId>() || value.is::<PieceId>() || value.is::<ZoneId>() || value.is::<Cell>() {
+            small!(PlayerId => Player, PieceId => Piece, ZoneId => Zone, Cell => Cell);
+        }
+        if let Some(Opaque(value)) = value.clone().try_cast::<Opaque>() {
+            return value;
+        }
+        if let Some(span) = Span::of(&value) {
+            return self.ranges(span);
+        }
+        if value.is::<Cells>() {
+            return self.cells(value.cast());
+        }
+        if value.is::<Dirs>() {
+            return self.dirs(value.cast());
+        }
+        if value.is::<Move>() {
+            return self.single(value.cast());
+        }
+        if value.is::<Moves>() {
+            return self.several(value.cast());
+        }
+        if value.is_fnptr() {
+            let pointer = value.cast::<FnPtr>();
+            let curry = pointer.curry().iter().cloned().map(|value| self.of_dynamic(value)).collect();
+            return self.functions(Callable { name: pointer.fn_name().into(), curry });
+        }
+        self.others(value)
+    }
+
+    /// Rhai's name for the type of a value.
+    pub(super) fn type_name(&self, value: Val) -> &'static str {
+        match value {
+            Val::Nothing => "()",
+            Val::Truth(_) => "bool",
+            Val::Number(_) => "i64",
+            Val::Letter(_) => "char",
+            Val::Player(_) => "player",
+            Val::Piece(_) => "piece",
+            Val::Zone(_) => "zone",
+            Val::Cell(_) => "cell",
+            Val::Text(_) => "string",
+            Val::List(_) => "array",
+            Val::Map(_) => "map",
+            Val::Cells(_) => "cells",
+            Val::Dirs(_) => "dirs",
+            Val::Move(_) => "move",
+            Val::Moves(_) => "moves",
+            Val::Function(_) => "Fn",
+            Val::Range(at) => match self.ranges.get(at as usize) {
+                Some(span) if span.inclusive => "range=",
+                _ => "range",
+            },
+            Val::Other(at) => match self.others.get(at as usize) {
+                Some(other) if other.is::<GameItself>() => "game",
+                _ => "action",
+            },
+            Val::Shared(_) => self.type_name(self.unboxed(value)),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Emitting calls, and what stands behind dots and in brackets.
+
+use rhai::{ImmutableString, Position};
+use smallvec::SmallVec;
+
+use super::emit::{Emit, Emitter, Jumps, TooLarge, is_new};
+use super::library;
+use super::op::{Natives, Op, Register, Site, Target};
+use super::operators::Operator;
+use super::tree::{Callee, Chain, Fault, Invoke, Method, Node, Root, Step, What};
+
+/// The names of the natives that read and write what components have, by its name.
+pub(crate) const READ: &str = "of$get";
+pub(crate) const WRITE: &str = "of$set";
+
+/// From where a value of a chain was taken, to be put back when it has changed.
+enum From {
+    Index { of: Register, at: Register, value: Register },
+    Field { of: Register, value: Register, site: u16 },
+    Box { at: Register, value: Register },
+}
+
+impl Emitter<'_> {
+    fn named(&self, name: &str, count: usize) -> Natives {
+        Natives::new(self.natives.named(name, count), library::find(name, count))
+    }
+
+    /// The registers of the values of a call. A variable in front is looked at last.
+    fn values<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> Emit<SmallVec<[(Register, bool); 4]>> {
+        let mut args = SmallVec::new();
+        let mut late = None;
+        for (number, node) in nodes.enumerate() {
+            if number == 0 && matches!(node, Node::Boxed(_)) {
+                late = Some((node, self.temporary()?));
+                args.push((0, false));
+                continue;
+            }
+            args.push((self.operand(node)?, is_new(node)));
+        }
+        if let Some((node, to)) = late {
+            self.value(node, to)?;
+            args.first_mut().into_iter().for_each(|first| *first = (to, false));
+        }
+        Ok(args)
+    }
+
+    pub(super) fn called<'n>(
+        &mut self,
+        name: &str,
+        nodes: impl Iterator<Item = &'n Node>,
+        at: Position,
+        callee: Target,
+    ) -> Emit<u16> {
+        let args = self.values(nodes)?;
+        self.at = at;
+        self.placed(name.into(), args, callee, false)
+    }
+
+    fn placed(
+        &mut self,
+        name: ImmutableString,
+        args: SmallVec<[(Register, bool); 4]>,
+        callee: Target,
+        method: bool,
+    ) -> Emit<u16> {
+        let top = u8::try_from(self.top).map_err(|_| TooLarge)?;
+        self.site(Site { name, args, callee, method, top, position: self.at })
+    }
+
+    pub(super) fn call(&mut self, function: usize, args: &[Node], at: Position, to: Register) -> Emit {
+        let function = u32::try_from(function).map_err(|_| TooLarge)?;
+        let callee = Target::Function { function, changes: false, prelude: false };
+        let site = self.called("", args.iter(), at, callee)?;
+        self.push(Op::Call { to, site });
+        Ok(())
+    }
+
+    pub(super) fn invoke(&mut self, invoke: &Invoke) -> Emit<u16> {
+        let natives = self.named(&invoke.name, invoke.args.len());
+        let args = self.values(invoke.args.iter())?;
+        self.at = invoke.at;
+        self.placed(invoke.name.clone(), args, Target::Native(natives), false)
+    }
+
+    fn field(&mut self, name: &ImmutableString, at: Position) -> Emit<u16> {
+        let getter = format!("get${name}");
+        let callee = Target::Field {
+            own: Natives::new(self.natives.named(&getter, 1), library::find(&getter, 1)),
+            named: Natives::new(self.natives.named(READ, 2), None),
+            set: Natives::new(self.natives.named(WRITE, 3), None),
+        };
+        self.at = at;
+        self.placed(name.clone(), SmallVec::new(), callee, false)
+    }
+
+    /// The registers of the values in the dots and brackets, found out before anything of the chain is done.
+    fn arguments(&mut self, steps: &[Step]) -> Emit<Vec<SmallVec<[(Register, bool); 4]>>> {
+        steps
+            .iter()
+            .map(|step| match &step.what {
+                What::Field(_) => Ok(SmallVec::new()),
+                What::Index(node) => Ok(SmallVec::from_slice(&[(self.operand(node)?, false)])),
+                What::Method(method) => {
+                    method.args.iter().map(|node| Ok((self.operand(node)?, is_new(node)))).collect()
+                }
+            })
+            .collect()
+    }
+
+    /// The register in which a chain begins.
+    fn root(&mut self, root: &Root, back: &mut Vec<From>) -> Emit<Register> {
+        Ok(match root {
+            Root::Local(slot) => *slot,
+            Root::This(at) => {
+                self.this(*at);
+                0
+            }
+            Root::Boxed(slot) => {
+                let value = self.temporary()?;
+                self.push(Op::Unbox { to: value, from: *slot });
+                back.push(From::Box { at: *slot, value });
+                value
+            }
+            Root::Constant(value, _) => self.operand(&Node::Constant(*value))?,
+            Root::Value(node) => self.operand(node)?,
+        })
+    }
+
+    /// The value of a chain.
+    pub(super) fn chain(&mut self, chain: &Chain, to: Register) -> Emit {
+        let args = self.arguments(&chain.steps)?;
+        let mut back = Vec::new();
+        let mut ends = Jumps::new();
+        let mut of = self.root(&chain.root, &mut back)?;
+        let result = self.temporary()?;
+        let constant = matches!(chain.root, Root::Constant(..) | Root::Value(Node::Local(_) | Node::Boxed(_)));
+        let changing = |step: &Step| matches!(&step.what, What::Method(method) if method.changes());
+        let last_change = chain.steps.iter().rposition(changing).unwrap_or(0);
+        for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
+            if step.maybe {
+                ends.push(self.push(Op::JumpIfNothing { at: of, to: 0 }));
+            }
+            let last = number + 1 == chain.steps.len();
+            let value = if last { result } else { self.temporary()? };
+            match &step.what {
+                What::Field(name) => {
+                    let site = self.field(name, step.at)?;
+                    let own = number < last_change;
+                    self.push(if own { Op::FieldOwn { to: value, of, site, add: false } } else { Op::Field { to: value, of, site } });
+                    back.push(From::Field { of, value, site });
+                }
+                What::Index(_) => {
+                    let at = args.first().map_or(0, |(at, _)| *at);
+                    let own = number < last_change;
+                    self.at = step.at;
+                    self.push(if own { Op::IndexOwn { to: value, of, at, add: false } } else { Op::Index { to: value, of, at } });
+                    back.push(From::Index { of, at, value });
+                }
+                What::Method(method) => {
+                    self.at = step.at;
+                    if constant && number == 0 && method.changes() && method.callee != Callee::Call {
+                        self.fault(&Fault::Method(method.name.clone()))?;
+                        break;
+                    }
+                    self.method(method, of, args, value)?;
+                    if method.changes() {
+                        self.put_back(&back);
+                    }
+                    back.clear();
+                }
+            }
+            of = value;
+        }
+        if ends.is_empty() {
+            self.push(Op::Move { to, from: of });
+            return Ok(());
+        }
+        self.push(Op::Move { to, from: of });
+        let end = self.push(Op::Jump { to: 0 });
+        self.land(ends);
+        self.push(Op::Nothing { to });
+        self.land(vec![end]);
+        Ok(())
+    }
+
+    fn method(
+        &mut self,
+        method: &Method,
+        of: Register,
+        args: SmallVec<[(Register, bool); 4]>,
+        to: Register,
+    ) -> Emit {
+        let mut all = SmallVec::new();
+        all.push((of, false));
+        all.extend(args);
+        match method.callee {
+            Callee::Script { function, changes } | Callee::Prelude { function, changes } => {
+                let prelude = matches!(method.callee, Callee::Prelude { .. });
+                let function = u32::try_from(function).map_err(|_| TooLarge)?;
+                let callee = Target::Function { function, changes, prelude };
+                let site = self.placed(method.name.clone(), all, callee, true)?;
+                self.push(Op::Method { to, site });
+            }
+            Callee::Native { .. } => {
+                let natives = self.named(&method.name, all.len());
+                let site = self.placed(method.name.clone(), all, Target::Native(natives), true)?;
+                self.push(Op::Native { to, site });
+            }
+            Callee::Call => {
+                let site = self.placed(method.name.clone(), all, Target::Value, true)?;
+                self.push(Op::CallValue { to, site });
+            }
+            Callee::Curry => {
+                let site = self.placed(method.name.clone(), all, Target::Value, true)?;
+                self.push(Op::Curry { to, site });
+            }
+        }
+        Ok(())
+    }
+
+    /// Put what has changed back to where it was taken from.
+    fn put_back(&mut self, back: &[From]) {
+        for from in back.iter().rev() {
+            self.push(match *from {
+                From::Index { of, at, value } => Op::SetIndex { of, at, value },
+                From::Field { of, value, site } => Op::SetField { of, value, site },
+                From::Box { at, value } => Op::SetBox { at, from: value },
+            });
+        }
+    }
+
+    /// Give the place that a chain leads to a value.
+    pub(super) fn set(&mut self, chain: &Chain, value: Register, operator: Option<Operator>, at: Position) -> Emit {
+        let args = self.arguments(&chain.steps)?;
+        let mut back = Vec::new();
+        let mut ends = Jumps::new();
+        let mut of = self.root(&chain.root, &mut back)?;
+        for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
+            if step.maybe {
+                ends.push(self.push(Op::JumpIfNothing { at: of, to: 0 }));
+            }
+            let last = number + 1 == chain.steps.len();
+            let place = match &step.what {
+                What::Field(name) => {
+                    let site = self.field(name, step.at)?;
+                    From::Field { of, value, site }
+                }
+                What::Index(_) => {
+                    self.at = step.at;
+                    From::Index { of, at: args.first().map_or(0, |(at, _)| *at), value }
+                }
+                What::Method(method) => {
+                    let to = self.temporary()?;
+                    self.at = step.at;
+                    self.method(method, of, args, to)?;
+                    if method.changes() {
+                        self.put_back(&back);
+                    }
+                    back.clear();
+                    of = to;
+                    continue;
+                }
+            };
+            let to = if last && operator.is_none() { value } else { self.temporary()? };
+            if to != value {
+                self.push(match place {
+                    From::Field { of, site, .. } => Op::FieldOwn { to, of, site, add: last },
+                    From::Index { of, at, .. } => Op::IndexOwn { to, of, at, add: last },
+                    From::Box { .. } => Op::Nothing { to },
+                });
+            }
+            if let Some(operator) = operator.filter(|_| last) {
+                self.at = at;
+                self.push(Op::Change { operator, at: to, by: value });
+                self.at = step.at;
+            }
+            back.push(match place {
+                From::Field { of, site, .. } => From::Field { of, value: to, site },
+                From::Index { of, at, .. } => From::Index { of, at, value: to },
+                place @ From::Box { .. } => place,
+            });
+            of = to;
+        }
+        self.put_back(&back);
+        self.land(ends);
+        Ok(())
+    }
+}

@@ -1,0 +1,790 @@
+//! From the tree to operations.
+
+use rhai::Position;
+
+use super::native;
+use super::lower::Lowered;
+use super::op::{Function, Op, Register, Site, Target, WINDOW};
+use super::operators::Operator;
+use super::tree::{Assign, Fault, For, Node, On, Switch, Target as To};
+use super::value::Val;
+
+/// A function that is too large for the machine.
+pub(super) struct TooLarge;
+
+pub(super) type Emit<T = ()> = Result<T, TooLarge>;
+
+/// The loop around what is emitted.
+struct Round {
+    /// Where the next round begins, if that is known already.
+    next: Vec<usize>,
+    breaks: Vec<usize>,
+    result: Option<Register>,
+    /// How many `try` there are around it.
+    tries: usize,
+}
+
+/// Where jumps lead that are not emitted yet.
+pub(super) type Jumps = Vec<usize>;
+
+pub(super) struct Emitter<'e> {
+    pub(super) natives: &'e native::Natives,
+    pub(super) function: Function,
+    /// The first register that is free.
+    pub(super) top: usize,
+    rounds: Vec<Round>,
+    tries: usize,
+    pub(super) at: Position,
+}
+
+/// Emit a function.
+pub(super) fn emit(
+    natives: &native::Natives,
+    name: &str,
+    prelude: bool,
+    lowered: &Lowered,
+) -> Emit<Function> {
+    let function = Function { name: name.to_owned(), this: lowered.this, prelude, ..Function::default() };
+    let mut emitter =
+        Emitter { natives, function, top: lowered.slots, rounds: Vec::new(), tries: 0, at: Position::NONE };
+    for slot in &lowered.boxed {
+        emitter.push(Op::Box { at: *slot });
+    }
+    let result = emitter.temporary()?;
+    emitter.owned(&lowered.body, result)?;
+    emitter.push(Op::Return { at: result });
+    Ok(emitter.function)
+}
+
+/// Whether nobody else knows the value that a node gives.
+pub(super) const fn is_new(node: &Node) -> bool {
+    !matches!(
+        node,
+        Node::Local(_)
+            | Node::This(_)
+            | Node::Boxed(_)
+            | Node::Constant(Val::List(_) | Val::Map(_))
+            | Node::Chain(_)
+            | Node::Block(_)
+            | Node::If(_)
+            | Node::Switch(_)
+            | Node::Coalesce(_)
+            | Node::Loop { .. }
+            | Node::For(_)
+            | Node::Try { .. }
+    )
+}
+
+impl Emitter<'_> {
+    pub(super) fn push(&mut self, op: Op) -> usize {
+        self.function.ops.push(op);
+        self.function.positions.push(self.at);
+        self.function.ops.len() - 1
+    }
+
+    pub(super) fn here(&self) -> u32 {
+        u32::try_from(self.function.ops.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Let jumps lead here.
+    pub(super) fn land(&mut self, jumps: Jumps) {
+        let here = self.here();
+        for at in jumps {
+            match self.function.ops.get_mut(at) {
+                Some(
+                    Op::Jump { to }
+                    | Op::Back { to }
+                    | Op::JumpIf { to, .. }
+                    | Op::Unless { to, .. }
+                    | Op::UnlessNumber { to, .. }
+                    | Op::JumpIfNothing { to, .. }
+                    | Op::JumpUnlessNothing { to, .. }
+                    | Op::Next { exit: to, .. }
+                    | Op::Try { to, .. },
+                ) => *to = here,
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn temporary(&mut self) -> Emit<Register> {
+        let register = u8::try_from(self.top).ok().filter(|at| usize::from(*at) < WINDOW - 4).ok_or(TooLarge)?;
+        self.top += 1;
+        Ok(register)
+    }
+
+    pub(super) fn constant(&mut self, value: Val) -> Emit<u16> {
+        let known = self.function.constants.iter().position(|known| *known == value);
+        let at = known.unwrap_or_else(|| {
+            self.function.constants.push(value);
+            self.function.constants.len() - 1
+        });
+        u16::try_from(at).map_err(|_| TooLarge)
+    }
+
+    pub(super) fn fault(&mut self, fault: &Fault) -> Emit {
+        self.function.faults.push(fault.clone());
+        let fault = u16::try_from(self.function.faults.len() - 1).map_err(|_| TooLarge)?;
+        self.push(Op::Fault { fault });
+        Ok(())
+    }
+
+    pub(super) fn site(&mut self, site: Site) -> Emit<u16> {
+        self.function.sites.push(site);
+        u16::try_from(self.function.sites.len() - 1).map_err(|_| TooLarge)
+    }
+
+    /// Do something that leaves no values behind.
+    pub(super) fn freeing<T>(&mut self, work: impl FnOnce(&mut Self) -> Emit<T>) -> Emit<T> {
+        let top = self.top;
+        let done = work(self);
+        self.top = top;
+        done
+    }
+
+    /// The register of a node's value: its own, for a variable.
+    pub(super) fn operand(&mut self, node: &Node) -> Emit<Register> {
+        if let Node::Local(slot) = node {
+            return Ok(*slot);
+        }
+        if let Node::This(at) = node {
+            self.this(*at);
+            return Ok(0);
+        }
+        let to = self.temporary()?;
+        self.value(node, to)?;
+        Ok(to)
+    }
+
+    /// `this` is looked at.
+    pub(super) fn this(&mut self, at: Position) {
+        self.at = at;
+        self.push(Op::This { at: 0 });
+    }
+
+    /// Let a register have a node's value, which it may share with nobody without knowing.
+    pub(super) fn owned(&mut self, node: &Node, to: Register) -> Emit {
+        if let Node::Local(slot) = node {
+            self.push(Op::Copy { to, from: *slot });
+            return Ok(());
+        }
+        self.value(node, to)?;
+        if !is_new(node) {
+            self.push(Op::Share { at: to });
+        }
+        Ok(())
+    }
+
+    /// Do what a node says; nobody wants its value.
+    fn effect(&mut self, node: &Node) -> Emit {
+        self.freeing(|emitter| match node {
+            Node::Constant(_) | Node::Local(_) => Ok(()),
+            Node::Block(nodes) => nodes.iter().try_for_each(|node| emitter.effect(node)),
+            Node::If(parts) => {
+                let [condition, then, other] = &**parts;
+                let mut otherwise = Jumps::new();
+                emitter.unless(condition, &mut otherwise)?;
+                emitter.effect(then)?;
+                if matches!(other, Node::Constant(_)) || matches!(other, Node::Block(nodes) if nodes.is_empty()) {
+                    emitter.land(otherwise);
+                    return Ok(());
+                }
+                let end = emitter.push(Op::Jump { to: 0 });
+                emitter.land(otherwise);
+                emitter.effect(other)?;
+                emitter.land(vec![end]);
+                Ok(())
+            }
+            Node::Loop { .. } | Node::For(_) => emitter.rounds(node, None),
+            Node::Assign(assign) => emitter.assign(assign),
+            node => {
+                let to = emitter.temporary()?;
+                emitter.value(node, to)
+            }
+        })
+    }
+
+    /// Let a register have a node's value.
+    pub(super) fn value(&mut self, node: &Node, to: Register) -> Emit {
+        self.freeing(|emitter| emitter.into_register(node, to))
+    }
+
+    fn into_register(&mut self, node: &Node, to: Register) -> Emit {
+        match node {
+            Node::Constant(value) => self.known(*value, to),
+            Node::Local(slot) => {
+                if *slot != to {
+                    self.push(Op::Move { to, from: *slot });
+                }
+                Ok(())
+            }
+            Node::This(at) => {
+                self.this(*at);
+                self.push(Op::Move { to, from: 0 });
+                Ok(())
+            }
+            Node::Boxed(slot) => {
+                self.push(Op::Unbox { to, from: *slot });
+                Ok(())
+            }
+            Node::Let { slot, boxed, value } => {
+                self.owned(value, *slot)?;
+                if *boxed {
+                    self.push(Op::Box { at: *slot });
+                }
+                self.push(Op::Nothing { to });
+                Ok(())
+            }
+            Node::Assign(assign) => {
+                self.assign(assign)?;
+                self.push(Op::Nothing { to });
+                Ok(())
+            }
+            Node::Block(nodes) => {
+                let Some((last, before)) = nodes.split_last() else {
+                    self.push(Op::Nothing { to });
+                    return Ok(());
+                };
+                before.iter().try_for_each(|node| self.effect(node))?;
+                self.value(last, to)
+            }
+            Node::If(parts) => {
+                let [condition, then, other] = &**parts;
+                let mut otherwise = Jumps::new();
+                self.unless(condition, &mut otherwise)?;
+                self.value(then, to)?;
+                let end = self.push(Op::Jump { to: 0 });
+                self.land(otherwise);
+                self.value(other, to)?;
+                self.land(vec![end]);
+                Ok(())
+            }
+            Node::Loop { .. } | Node::For(_) => self.rounds(node, Some(to)),
+            Node::Break(value) => self.leave_loop(value.as_deref(), true),
+            Node::Continue => self.leave_loop(None, false),
+            Node::Return(value) => {
+                let at = self.temporary()?;
+                match value {
+                    Some(value) => self.owned(value, at)?,
+                    None => self.known(Val::Nothing, at)?,
+                }
+                self.push(Op::Return { at });
+                Ok(())
+            }
+            Node::Throw(value, at) => {
+                let from = self.temporary()?;
+                match value {
+                    Some(value) => self.value(value, from)?,
+                    None => self.known(Val::Nothing, from)?,
+                }
+                self.at = *at;
+                self.push(Op::Throw { at: from });
+                Ok(())
+            }
+            Node::Try { body, slot, caught } => {
+                let at = match slot {
+                    Some((slot, _)) => *slot,
+                    None => self.temporary()?,
+                };
+                let handler = self.push(Op::Try { to: 0, at });
+                self.tries += 1;
+                self.value(body, to)?;
+                self.tries -= 1;
+                self.push(Op::EndTry);
+                let end = self.push(Op::Jump { to: 0 });
+                self.land(vec![handler]);
+                if matches!(slot, Some((_, true))) {
+                    self.push(Op::Box { at });
+                }
+                self.effect(caught)?;
+                self.push(Op::Nothing { to });
+                self.land(vec![end]);
+                Ok(())
+            }
+            Node::Logic { all, parts } => self.truth(*all, parts, to),
+            Node::Coalesce(parts) => {
+                let mut ends = Jumps::new();
+                for (number, part) in parts.iter().enumerate() {
+                    self.value(part, to)?;
+                    if number + 1 < parts.len() {
+                        ends.push(self.push(Op::JumpUnlessNothing { at: to, to: 0 }));
+                    }
+                }
+                self.land(ends);
+                Ok(())
+            }
+            Node::List(nodes, at) => self.list(nodes, *at, to),
+            Node::Map(pairs, at) => {
+                let from = self.row(pairs.iter().map(|(_, node)| node))?;
+                let names = pairs.iter().map(|(name, _)| name.clone()).collect();
+                self.function.names.push(names);
+                let names = u16::try_from(self.function.names.len() - 1).map_err(|_| TooLarge)?;
+                self.at = *at;
+                self.push(Op::Map { to, from, names });
+                Ok(())
+            }
+            Node::Text(parts, at) => self.text(parts, *at, to),
+            Node::Unary(operator, node, at) => {
+                let of = self.operand(node)?;
+                self.at = *at;
+                self.push(Op::Unary { operator: *operator, to, of });
+                Ok(())
+            }
+            Node::Binary(operator, nodes, at) => self.binary(*operator, nodes, *at, to),
+            Node::Switch(switch) => self.switch(switch, to),
+            Node::Chain(chain) => self.chain(chain, to),
+            Node::Call { function, args, at } => self.call(*function, args, *at, to),
+            Node::Native(invoke) => {
+                let site = self.invoke(invoke)?;
+                self.at = invoke.at;
+                self.push(Op::Native { to, site });
+                Ok(())
+            }
+            Node::Event(event, invoke) => {
+                let site = self.invoke(invoke)?;
+                self.at = invoke.at;
+                self.push(Op::Event { event: *event, site });
+                self.push(Op::Nothing { to });
+                Ok(())
+            }
+            Node::Clause(clause) => {
+                self.push(Op::Clause { clause: *clause });
+                self.push(Op::Nothing { to });
+                Ok(())
+            }
+            Node::CallValue { function, args, at } => {
+                let site = self.called("call", std::iter::once(&**function).chain(args), *at, Target::Value)?;
+                self.push(Op::CallValue { to, site });
+                Ok(())
+            }
+            Node::Curry { function, args, at } => {
+                let site = self.called("curry", std::iter::once(&**function).chain(args), *at, Target::Value)?;
+                self.push(Op::Curry { to, site });
+                Ok(())
+            }
+            Node::Callback(callback, args, at) => {
+                let site = self.called("call", args.iter(), *at, Target::Callback(*callback))?;
+                self.push(Op::Callback { to, site });
+                Ok(())
+            }
+            Node::Closure { function, shared } => {
+                let args = shared.iter().map(|slot| (*slot, true)).collect();
+                let site = self.site(Site {
+                    name: "curry".into(),
+                    args,
+                    callee: Target::Closure(*function),
+                    method: false,
+                    top: 0,
+                    position: self.at,
+                })?;
+                self.push(Op::Closure { to, site });
+                Ok(())
+            }
+            Node::Pointer(text, at) => {
+                let from = self.operand(text)?;
+                self.at = *at;
+                self.push(Op::Pointer { to, from });
+                Ok(())
+            }
+            Node::Fault(fault, at) => {
+                self.at = *at;
+                self.fault(fault)
+            }
+        }
+    }
+
+    fn known(&mut self, value: Val, to: Register) -> Emit {
+        match value {
+            Val::Nothing => self.push(Op::Nothing { to }),
+            Val::Truth(truth) => self.push(Op::Truth { to, truth }),
+            Val::Number(number) if i32::try_from(number).is_ok() => {
+                self.push(Op::Number { to, number: i32::try_from(number).unwrap_or_default() })
+            }
+            value => {
+                let constant = self.constant(value)?;
+                self.push(Op::Constant { to, constant })
+            }
+        };
+        Ok(())
+    }
+
+    /// Values in registers in a row; the first of them.
+    fn row<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> Emit<Register> {
+        let first = u8::try_from(self.top).map_err(|_| TooLarge)?;
+        for node in nodes {
+            let to = self.temporary()?;
+            self.owned(node, to)?;
+        }
+        Ok(first)
+    }
+
+    fn list(&mut self, nodes: &[Node], at: Position, to: Register) -> Emit {
+        const MOST: usize = 32;
+        let whole = if nodes.len() > MOST { self.temporary()? } else { to };
+        let mut begun = false;
+        for part in nodes.chunks(MOST).chain(nodes.is_empty().then_some(nodes)) {
+            self.freeing(|emitter| {
+                let from = emitter.row(part.iter())?;
+                let count = u8::try_from(part.len()).map_err(|_| TooLarge)?;
+                emitter.at = at;
+                emitter.push(match begun {
+                    false => Op::List { to: whole, from, count },
+                    true => Op::Append { to: whole, from, count },
+                });
+                begun = true;
+                Ok(())
+            })?;
+        }
+        if whole != to {
+            self.push(Op::Move { to, from: whole });
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, parts: &[(Node, Position)], at: Position, to: Register) -> Emit {
+        const MOST: usize = 32;
+        let whole = if parts.len() > MOST { Some(self.temporary()?) } else { None };
+        for (number, part) in parts.chunks(MOST).chain(parts.is_empty().then_some(parts)).enumerate() {
+            self.freeing(|emitter| {
+                let first = u8::try_from(emitter.top).map_err(|_| TooLarge)?;
+                if let Some(whole) = whole.filter(|_| number > 0) {
+                    let before = emitter.temporary()?;
+                    emitter.push(Op::Move { to: before, from: whole });
+                }
+                for (node, at) in part {
+                    let to = emitter.temporary()?;
+                    emitter.value(node, to)?;
+                    emitter.at = *at;
+                }
+                let count = u8::try_from(emitter.top - usize::from(first)).map_err(|_| TooLarge)?;
+                emitter.at = at;
+                emitter.push(Op::Text { to: whole.unwrap_or(to), from: first, count });
+                Ok(())
+            })?;
+        }
+        if let Some(whole) = whole {
+            self.push(Op::Move { to, from: whole });
+        }
+        Ok(())
+    }
+
+    /// Both values of an operator. A variable in front is looked at last.
+    pub(super) fn both(&mut self, nodes: &[Node; 2]) -> Emit<(Register, Register)> {
+        let [one, other] = nodes;
+        if matches!(one, Node::Boxed(_)) {
+            let other = self.operand(other)?;
+            return Ok((self.operand(one)?, other));
+        }
+        let one = self.operand(one)?;
+        Ok((one, self.operand(other)?))
+    }
+
+    fn binary(&mut self, operator: Operator, nodes: &[Node; 2], at: Position, to: Register) -> Emit {
+        if let [one, Node::Constant(Val::Number(number))] = nodes
+            && let Ok(number) = i32::try_from(*number)
+        {
+            let one = self.operand(one)?;
+            self.at = at;
+            self.push(Op::BinaryNumber { operator, to, one, number });
+            return Ok(());
+        }
+        let (one, other) = self.both(nodes)?;
+        self.at = at;
+        self.push(Op::Binary { operator, to, one, other });
+        Ok(())
+    }
+
+    /// Truths up to the first that decides, as a value.
+    fn truth(&mut self, all: bool, parts: &[(Node, Position)], to: Register) -> Emit {
+        let result = self.temporary()?;
+        let mut ends = Jumps::new();
+        for (number, (node, at)) in parts.iter().enumerate() {
+            self.value(node, result)?;
+            self.at = *at;
+            let last = number + 1 == parts.len();
+            // The last is looked at, too: it must be a truth.
+            let jump = self.push(Op::JumpIf { at: result, truth: !all, to: 0 });
+            if last {
+                self.land(vec![jump]);
+            } else {
+                ends.push(jump);
+            }
+        }
+        self.land(ends);
+        self.push(Op::Move { to, from: result });
+        Ok(())
+    }
+
+    /// Go on unless the node is true: then by one of these jumps.
+    pub(super) fn unless(&mut self, node: &Node, otherwise: &mut Jumps) -> Emit {
+        match node {
+            Node::Logic { all: true, parts } => {
+                parts.iter().try_for_each(|(part, at)| self.unless_part(part, *at, otherwise))
+            }
+            Node::Logic { all: false, parts } => {
+                let mut holds = Jumps::new();
+                let Some(((last, at), before)) = parts.split_last() else { return Ok(()) };
+                for (part, at) in before {
+                    self.freeing(|emitter| {
+                        let value = emitter.operand(part)?;
+                        emitter.at = *at;
+                        holds.push(emitter.push(Op::JumpIf { at: value, truth: true, to: 0 }));
+                        Ok(())
+                    })?;
+                }
+                self.unless_part(last, *at, otherwise)?;
+                self.land(holds);
+                Ok(())
+            }
+            node => self.unless_part(node, self.at, otherwise),
+        }
+    }
+
+    fn unless_part(&mut self, node: &Node, at: Position, otherwise: &mut Jumps) -> Emit {
+        self.freeing(|emitter| match node {
+            Node::Logic { .. } => emitter.unless(node, otherwise),
+            Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
+                let small = match &**nodes {
+                    [_, Node::Constant(Val::Number(number))] => i8::try_from(*number).ok(),
+                    _ => None,
+                };
+                let jump = match small {
+                    Some(number) => {
+                        let one = emitter.operand(&nodes[0])?;
+                        emitter.at = *at;
+                        emitter.push(Op::UnlessNumber { operator: *operator, one, number, to: 0 })
+                    }
+                    None => {
+                        let (one, other) = emitter.both(nodes)?;
+                        emitter.at = *at;
+                        emitter.push(Op::Unless { operator: *operator, one, other, to: 0 })
+                    }
+                };
+                otherwise.push(jump);
+                Ok(())
+            }
+            Node::Unary(Operator::Not, inner, not) => {
+                let value = emitter.operand(inner)?;
+                emitter.at = *not;
+                let flipped = emitter.temporary()?;
+                emitter.push(Op::Unary { operator: Operator::Not, to: flipped, of: value });
+                emitter.at = at;
+                otherwise.push(emitter.push(Op::JumpIf { at: flipped, truth: false, to: 0 }));
+                Ok(())
+            }
+            node => {
+                let value = emitter.operand(node)?;
+                emitter.at = at;
+                otherwise.push(emitter.push(Op::JumpIf { at: value, truth: false, to: 0 }));
+                Ok(())
+            }
+        })
+    }
+
+    fn rounds(&mut self, node: &Node, result: Option<Register>) -> Emit {
+        // What is assigned is looked at in the loop.
+        let kept = match result {
+            Some(_) => Some(self.temporary()?),
+            None => None,
+        };
+        self.rounds.push(Round { next: Vec::new(), breaks: Vec::new(), result: kept, tries: self.tries });
+        match node {
+            Node::Loop { condition, first, body, at } => self.turns(condition.as_ref(), *first, body, *at)?,
+            Node::For(parts) => self.each(parts)?,
+            _ => {}
+        }
+        if let Some(kept) = kept {
+            self.push(Op::Nothing { to: kept });
+        }
+        if let Some(round) = self.rounds.pop() {
+            self.land(round.breaks);
+        }
+        if let (Some(to), Some(from)) = (result, kept) {
+            self.push(Op::Move { to, from });
+        }
+        Ok(())
+    }
+
+    fn turns(&mut self, condition: Option<&(Box<Node>, bool)>, first: bool, body: &Node, at: Position) -> Emit {
+        let begin = self.here();
+        let mut ends = Jumps::new();
+        if let Some((condition, _)) = condition.filter(|_| first) {
+            self.unless(condition, &mut ends)?;
+        }
+        self.effect(body)?;
+        if let Some((condition, wanted)) = condition.filter(|_| !first) {
+            match wanted {
+                true => self.unless(condition, &mut ends)?,
+                false => {
+                    let mut on = Jumps::new();
+                    self.unless(condition, &mut on)?;
+                    ends.push(self.push(Op::Jump { to: 0 }));
+                    self.land(on);
+                }
+            }
+        }
+        let again = self.rounds.last_mut().map(|round| std::mem::take(&mut round.next)).unwrap_or_default();
+        self.land(again);
+        self.at = at;
+        self.push(Op::Back { to: begin });
+        self.land(ends);
+        Ok(())
+    }
+
+    fn each(&mut self, parts: &For) -> Emit {
+        let at = self.temporary()?;
+        let _position = self.temporary()?;
+        let _end = self.temporary()?;
+        self.value(&parts.over, at)?;
+        self.at = parts.at;
+        self.push(Op::Begin { at });
+        let number = match parts.counter {
+            Some(_) => {
+                let number = self.temporary()?;
+                self.push(Op::Number { to: number, number: -1 });
+                Some(number)
+            }
+            None => None,
+        };
+        // One box for all rounds, as Rhai has it.
+        for (slot, _) in parts.counter.into_iter().chain([(parts.slot, parts.boxed)]).filter(|(_, boxed)| *boxed) {
+            self.push(Op::Nothing { to: slot });
+            self.push(Op::Box { at: slot });
+        }
+        let begin = self.here();
+        let value = if parts.boxed { self.temporary()? } else { parts.slot };
+        let exit = self.push(Op::Next { at, to: value, exit: 0 });
+        if parts.boxed {
+            self.push(Op::SetBox { at: parts.slot, from: value });
+        }
+        if let (Some(number), Some((slot, boxed))) = (number, parts.counter) {
+            self.push(Op::BinaryNumber { operator: Operator::Add, to: number, one: number, number: 1 });
+            self.push(match boxed {
+                true => Op::SetBox { at: slot, from: number },
+                false => Op::Move { to: slot, from: number },
+            });
+        }
+        self.effect(&parts.body)?;
+        let again = self.rounds.last_mut().map(|round| std::mem::take(&mut round.next)).unwrap_or_default();
+        self.land(again);
+        self.at = parts.at;
+        self.push(Op::Back { to: begin });
+        self.land(vec![exit]);
+        Ok(())
+    }
+
+    fn leave_loop(&mut self, value: Option<&Node>, ends: bool) -> Emit {
+        let Some((result, tries)) = self.rounds.last().map(|round| (round.result, round.tries)) else {
+            return Ok(());
+        };
+        if ends {
+            match (value, result) {
+                (Some(value), Some(result)) => self.owned(value, result)?,
+                (Some(value), None) => self.effect(value)?,
+                (None, Some(result)) => self.known(Val::Nothing, result)?,
+                (None, None) => {}
+            }
+        }
+        for _ in tries..self.tries {
+            self.push(Op::EndTry);
+        }
+        let jump = self.push(Op::Jump { to: 0 });
+        if let Some(round) = self.rounds.last_mut() {
+            if ends { &mut round.breaks } else { &mut round.next }.push(jump);
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, assign: &Assign) -> Emit {
+        self.freeing(|emitter| {
+            if let (To::Local(slot), None, Node::Binary(..) | Node::Unary(..) | Node::Constant(_)) =
+                (&assign.to, assign.operator, &assign.value)
+            {
+                return emitter.value(&assign.value, *slot);
+            }
+            let value = match (&assign.value, assign.operator) {
+                (Node::Local(slot), Some(_)) => *slot,
+                (value, _) => {
+                    let to = emitter.temporary()?;
+                    emitter.owned(value, to)?;
+                    to
+                }
+            };
+            emitter.at = assign.at;
+            let to = match &assign.to {
+                To::This(at) => {
+                    emitter.this(*at);
+                    emitter.at = assign.at;
+                    &To::Local(0)
+                }
+                to => to,
+            };
+            match (to, assign.operator) {
+                (To::This(_), _) => {}
+                (To::Local(slot), None) => {
+                    emitter.push(Op::Move { to: *slot, from: value });
+                }
+                (To::Local(slot), Some(operator)) => {
+                    emitter.push(Op::Change { operator, at: *slot, by: value });
+                }
+                (To::Boxed(slot), None) => {
+                    emitter.push(Op::SetBox { at: *slot, from: value });
+                }
+                (To::Boxed(slot), Some(operator)) => {
+                    let changed = emitter.temporary()?;
+                    emitter.push(Op::Unbox { to: changed, from: *slot });
+                    emitter.push(Op::Change { operator, at: changed, by: value });
+                    emitter.push(Op::SetBox { at: *slot, from: changed });
+                }
+                (To::Chain(chain), operator) => emitter.set(chain, value, operator, assign.at)?,
+                (To::Fault(fault), _) => emitter.fault(fault)?,
+            }
+            Ok(())
+        })
+    }
+
+    fn switch(&mut self, switch: &Switch, to: Register) -> Emit {
+        let of = self.temporary()?;
+        self.value(&switch.value, of)?;
+        let same = self.temporary()?;
+        let mut ways: Vec<Jumps> = switch.ways.iter().map(|_| Jumps::new()).collect();
+        for case in &switch.cases {
+            self.at = switch.at;
+            match case.on {
+                On::Value(value) => {
+                    let constant = self.constant(value)?;
+                    self.push(Op::Same { to: same, of, constant });
+                }
+                On::Range(range) => {
+                    let constant = self.constant(range)?;
+                    self.push(Op::Within { to: same, of, constant });
+                }
+            }
+            let mut otherwise = vec![self.push(Op::JumpIf { at: same, truth: false, to: 0 })];
+            if let Some((Some((condition, at)), _)) = switch.ways.get(case.way) {
+                self.unless_part(condition, *at, &mut otherwise)?;
+            }
+            let jump = self.push(Op::Jump { to: 0 });
+            ways.get_mut(case.way).into_iter().for_each(|way| way.push(jump));
+            self.land(otherwise);
+        }
+        let mut ends = Jumps::new();
+        match switch.otherwise.and_then(|way| ways.get_mut(way)) {
+            Some(way) => way.push(self.push(Op::Jump { to: 0 })),
+            None => {
+                self.push(Op::Nothing { to });
+                ends.push(self.push(Op::Jump { to: 0 }));
+            }
+        }
+        for ((_, body), jumps) in switch.ways.iter().zip(ways) {
+            if jumps.is_empty() {
+                continue;
+            }
+            self.land(jumps);
+            self.value(body, to)?;
+            ends.push(self.push(Op::Jump { to: 0 }));
+        }
+        self.land(ends);
+        Ok(())
+    }
+}

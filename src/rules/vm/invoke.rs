@@ -1,0 +1,264 @@
+//! Calls at run time: methods, functions that are values, and what Rhai's own library does.
+
+use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
+use smallvec::{SmallVec, smallvec};
+
+use super::library;
+use super::machine::{Called, Machine, Step, Values, Wrong};
+use super::native::{Caller, Given};
+use super::op::{Natives, Register, Site, Target, WINDOW};
+use super::tree::Callback;
+use super::value::{Callable, Val};
+use crate::rules::session::failure;
+
+impl Machine<'_> {
+    /// A function that is given `this`: of the rules, or of the prelude.
+    pub(super) fn method(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut [Val; WINDOW],
+    ) -> Result<Option<Step>, Wrong> {
+        let Target::Function { function, changes, prelude } = site.callee else { return Err(failure("no method")) };
+        let mut values = self.handed(site, window, 0);
+        if let Some(step) = self.method_of_map(site, to, &values)? {
+            return Ok(Some(step));
+        }
+        let of = values.first().copied().unwrap_or_default();
+        if prelude && !matches!(of, Val::List(_) | Val::Map(_) | Val::Moves(_)) {
+            // Nothing of the library's own: a native of the game, or an error.
+            let natives = Natives::new(self.code.natives(&site.name, values.len()), None);
+            window[usize::from(to)] = self.native(&natives, &site.name, site.position, &mut values)?;
+            return Ok(None);
+        }
+        let back = site.args.first().map(|(at, _)| *at).filter(|_| changes);
+        values.remove(0);
+        Ok(Some(super::machine::call(function, Some(of), values, site, to, back)))
+    }
+
+    /// A map may have a function under the name of a method.
+    pub(super) fn method_of_map(&mut self, site: &Site, to: Register, values: &[Val]) -> Result<Option<Step>, Wrong> {
+        let Some((map @ Val::Map(_), rest)) = values.split_first() else { return Ok(None) };
+        let Some(Val::Function(at)) = self.memory.arena.fields(*map).and_then(|map| map.get(&site.name)) else {
+            return Ok(None);
+        };
+        let back = site.args.first().map(|(at, _)| *at);
+        self.called(at, Some(*map), rest, site, to, back)
+    }
+
+    /// Begin the function that a value is; nothing if it is a native, whose result `native` gives.
+    fn called(
+        &mut self,
+        function: u32,
+        this: Option<Val>,
+        rest: &[Val],
+        site: &Site,
+        to: Register,
+        back: Option<Register>,
+    ) -> Result<Option<Step>, Wrong> {
+        let Some(callable) = self.memory.arena.functions.get(function as usize) else {
+            return Err(failure("a function is lost"));
+        };
+        let values: Values = callable.curry.iter().chain(rest).copied().collect();
+        Ok(self.code.place(&callable.name, values.len()).map(|function| {
+            Step::Call(Box::new(Called { function, this, values, top: site.top, to, back, position: site.position }))
+        }))
+    }
+
+    /// What a native gives that is called as a value.
+    fn pointed(&mut self, function: u32, this: Option<Val>, rest: &[Val], site: &Site) -> Given {
+        let Some(Callable { name, curry }) = self.memory.arena.functions.get(function as usize).cloned() else {
+            return Err(failure("a function is lost"));
+        };
+        let mut values: Values = this.into_iter().chain(curry).chain(rest.iter().copied()).collect();
+        let natives = Natives::new(self.code.natives(&name, values.len()), library::find(&name, values.len()));
+        self.native(&natives, &name, site.position, &mut values)
+    }
+
+    /// `f.call(…)`, `call(f, …)`, or `value.call(f, …)`.
+    pub(super) fn call_value(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut [Val; WINDOW],
+    ) -> Result<Option<Step>, Wrong> {
+        let values = self.handed(site, window, 0);
+        let (function, this, rest) = match values.as_slice() {
+            [Val::Function(function), rest @ ..] => (*function, None, rest),
+            [this, Val::Function(function), rest @ ..] if site.method => (*function, Some(*this), rest),
+            [_, other, ..] if site.method => return Err(self.mismatch("Fn", *other)),
+            [other, ..] => return Err(self.mismatch("Fn", *other)),
+            [] => return Err(failure("nothing is called")),
+        };
+        let back = site.args.first().map(|(at, _)| *at).filter(|_| this.is_some());
+        if let Some(step) = self.called(function, this, rest, site, to, back)? {
+            return Ok(Some(step));
+        }
+        window[usize::from(to)] = self.pointed(function, this, rest, site)?;
+        Ok(None)
+    }
+
+    /// The prelude calls a function that it was given.
+    pub(super) fn callback(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut [Val; WINDOW],
+    ) -> Result<Option<Step>, Wrong> {
+        let Target::Callback(callback) = site.callee else { return Err(failure("no callback")) };
+        let values = self.handed(site, window, 0);
+        let [Val::Function(function), rest @ ..] = values.as_slice() else {
+            let other = values.first().copied().unwrap_or_default();
+            return Err(self.mismatch("Fn", other));
+        };
+        let ways: SmallVec<[(Option<Val>, Values); 3]> = match (callback, rest) {
+            (Callback::Each, &[item, number]) => smallvec![
+                (Some(item), smallvec![]),
+                (None, smallvec![item]),
+                (None, smallvec![item, number])
+            ],
+            (Callback::Fold, &[before, item, number]) => smallvec![
+                (Some(item), smallvec![before]),
+                (None, smallvec![before, item]),
+                (None, smallvec![before, item, number])
+            ],
+            (Callback::Pair, &[one, other, number]) => {
+                smallvec![(None, smallvec![one, other]), (None, smallvec![one, other, number])]
+            }
+            (Callback::Key, &[key, item]) => smallvec![(Some(item), smallvec![key]), (None, smallvec![key, item])],
+            _ => return Err(failure("a callback has other values")),
+        };
+        // What is `this` in the function is changed where the prelude has it.
+        let item = match callback {
+            Callback::Each => 1,
+            Callback::Fold | Callback::Key => 2,
+            Callback::Pair => 0,
+        };
+        let back = site.args.get(item).map(|(at, _)| *at);
+        for (this, values) in &ways {
+            if let Some(step) = self.called(*function, *this, values, site, to, back.filter(|_| this.is_some()))? {
+                return Ok(Some(step));
+            }
+        }
+        let mut wrong = None;
+        for (this, values) in ways {
+            match self.pointed(*function, this, &values, site) {
+                Ok(value) => {
+                    window[usize::from(to)] = value;
+                    return Ok(None);
+                }
+                Err(error) if matches!(*error, EvalAltResult::ErrorFunctionNotFound(..)) => wrong = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(wrong.unwrap_or_else(|| failure("a callback has no function")))
+    }
+
+    /// A function with some values for good.
+    pub(super) fn curry(&mut self, values: &[Val]) -> Given {
+        let [Val::Function(function), rest @ ..] = values else {
+            let other = values.first().copied().unwrap_or_default();
+            return Err(self.mismatch("Fn", other));
+        };
+        let Some(mut callable) = self.memory.arena.functions.get(*function as usize).cloned() else {
+            return Err(failure("a function is lost"));
+        };
+        callable.curry.extend(rest);
+        self.memory.arena.grown(size_of_val(rest));
+        Ok(self.memory.arena.functions(callable))
+    }
+
+    /// What Rhai's own library does with values.
+    #[cold]
+    pub(super) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut Values) -> Given {
+        let mut all: Vec<Dynamic> =
+            values.iter().map(|value| self.memory.arena.to_dynamic(*value)).collect::<Result<_, Wrong>>()?;
+        let weight = values.iter().map(|value| self.memory.arena.count(*value) as u64).sum();
+        self.link.meter.work(weight);
+        let changes = library::may_change(name, values.len());
+        let caller = Caller { engine: self.engine, global: self.global, name, position };
+        let mut references: SmallVec<[&mut Dynamic; 8]> = all.iter_mut().collect();
+        let given = caller.context().call_native_fn_raw(name.as_str(), changes, &mut references);
+        drop(references);
+        let given = given.map_err(|error| self.unfit(error, name, values))?;
+        if changes
+            && let (Some(value), Some(first)) = (all.into_iter().next(), values.first_mut())
+        {
+            *first = self.memory.arena.of_dynamic(value);
+            self.memory.arena.fits(*first)?;
+        }
+        let given = self.memory.arena.of_dynamic(given);
+        self.memory.arena.fits(given)?;
+        Ok(given)
+    }
+
+    /// A function that does not take such values, in the words that Rhai has for their types.
+    fn unfit(&self, error: Wrong, name: &str, values: &[Val]) -> Wrong {
+        match *error {
+            EvalAltResult::ErrorFunctionNotFound(..) => {
+                let types: Vec<&str> = values.iter().map(|value| self.memory.arena.type_name(*value)).collect();
+                let signature = format!("{name} ({})", types.join(", "));
+                Box::new(EvalAltResult::ErrorFunctionNotFound(signature, Position::NONE))
+            }
+            _ => error,
+        }
+    }
+
+    /// A text with holes, filled.
+    pub(super) fn interpolated(&mut self, parts: &[Val]) -> Given {
+        let mut whole = String::new();
+        for part in parts {
+            match self.memory.arena.text_of(*part) {
+                Some(text) => whole.push_str(text),
+                None => match part {
+                    Val::Number(number) => whole.push_str(&number.to_string()),
+                    part => {
+                        let mut values: Values = smallvec![*part];
+                        let natives = self.code.to_text();
+                        let text = self.native(natives, &"to_string".into(), Position::NONE, &mut values)?;
+                        match self.memory.arena.text_of(text) {
+                            Some(text) => whole.push_str(text),
+                            None => return Err(failure("`to_string` gives no text")),
+                        }
+                    }
+                },
+            }
+            if whole.len() > crate::rules::engine::TEXT {
+                return Err(super::operators::too_large("Length of string"));
+            }
+        }
+        Ok(self.memory.arena.text(whole.into()))
+    }
+
+    /// What a loop goes over: a list and the place of its first, or how far apart the numbers are, the first and the end.
+    pub(super) fn begin(&mut self, over: Val) -> Result<(Val, Val, Val), Wrong> {
+        let arena = &mut self.memory.arena;
+        let list = match over {
+            Val::List(_) => {
+                arena.share(over);
+                over
+            }
+            Val::Range(at) => {
+                let Some(span) = arena.ranges.get(at as usize).copied() else { return Err(failure("no range")) };
+                return Ok((Val::Number(span.step), Val::Number(span.from), Val::Number(span.end())));
+            }
+            Val::Text(_) => {
+                let letters: Vec<Val> =
+                    arena.text_of(over).map(|text| text.chars().map(Val::Letter).collect()).unwrap_or_default();
+                arena.list(letters)
+            }
+            Val::Cells(at) => {
+                let cells: Vec<Val> =
+                    arena.cells.get(at as usize).map(|cells| cells.iter().map(Val::Cell).collect()).unwrap_or_default();
+                arena.list(cells)
+            }
+            Val::Moves(at) => {
+                let moves = arena.several.get(at as usize).map(|moves| moves.all().clone()).unwrap_or_default();
+                let items = moves.iter().map(|made| arena.single(made.clone())).collect();
+                arena.list(items)
+            }
+            _ => return Err(Box::new(EvalAltResult::ErrorFor(Position::NONE))),
+        };
+        Ok((list, Val::Number(0), Val::Nothing))
+    }
+}

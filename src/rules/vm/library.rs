@@ -1,0 +1,402 @@
+//! What the machine does itself of Rhai's library: the functions that rules call most, and those that the prelude needs. All
+//! others are Rhai's own.
+
+use rhai::{EvalAltResult, ImmutableString};
+
+use super::arena::Arena;
+use super::machine::Wrong;
+use super::value::{Span, Val};
+use crate::rules::api::Moves;
+use crate::rules::engine::{COLLECTION, TEXT, standard};
+use crate::rules::session::failure;
+
+/// A function of the library; nothing for values that it is not for.
+pub(super) type Library = fn(&mut Arena, &mut [Val]) -> Result<Option<Val>, Wrong>;
+
+/// Functions of Rhai's library that leave the first value as it is. Any other may change it.
+const LOOKS: [&str; 37] = [
+    "abs", "all", "bits", "chars", "contains", "ends_with", "extract", "filter", "find", "find_map", "get", "index_of",
+    "is_empty", "keys", "len", "map", "max", "min", "order", "order_by", "order_desc", "parse_int", "range", "reduce",
+    "reduce_rev", "sign", "some", "starts_with", "sub_string", "to_chars", "to_debug", "to_lower", "to_string",
+    "to_upper", "type_of", "values", "zip",
+];
+
+/// Whether the library has a function with this name and number of values.
+pub(super) fn known(name: &str, count: usize) -> bool {
+    standard().get(name).is_some_and(|counts| counts.contains(&count))
+}
+
+/// Whether the library has such a function that may change its first value.
+pub(super) fn may_change(name: &str, count: usize) -> bool {
+    known(name, count) && !LOOKS.contains(&name)
+}
+
+/// The place in a row of so many: negative numbers count from its end.
+pub(super) fn place(count: usize, at: i64) -> Option<usize> {
+    let at = if at < 0 { i64::try_from(count).ok()?.checked_add(at)? } else { at };
+    usize::try_from(at).ok().filter(|at| *at < count)
+}
+
+/// The function of this name for so many values.
+pub(super) fn find(name: &str, count: usize) -> Option<Library> {
+    Some(match (name, count) {
+        ("len" | "get$len", 1) => length,
+        ("is_empty" | "get$is_empty", 1) => is_empty,
+        ("push", 2) => push,
+        ("pop", 1) => pop,
+        ("shift", 1) => shift,
+        ("insert", 3) => insert,
+        ("remove", 2) => remove,
+        ("clear", 1) => clear,
+        ("reverse", 1) => reverse,
+        ("contains", 2) => contains,
+        ("get", 2) => get,
+        ("keys", 1) => keys,
+        ("values", 1) => values,
+        ("min", 2) => min,
+        ("max", 2) => max,
+        ("abs", 1) => abs,
+        ("is_even" | "get$is_even", 1) => |_, values| Ok(number(values).map(|number| Val::Truth(number % 2 == 0))),
+        ("is_odd" | "get$is_odd", 1) => |_, values| Ok(number(values).map(|number| Val::Truth(number % 2 != 0))),
+        ("sign", 1) => |_, values| Ok(number(values).map(|number| Val::Number(number.signum()))),
+        ("to_string", 1) => to_string,
+        ("type_of", 1) => type_of,
+        ("range", 2 | 3) => range,
+        ("chars" | "get$chars", 1) => chars,
+        ("_vm_is_map", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Map(_)])))),
+        ("_vm_is_moves", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Moves(_)])))),
+        ("_vm_is_true", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Truth(true)])))),
+        ("_vm_wanted", 1) => |_, values| match values {
+            [value @ Val::Truth(_)] => Ok(Some(*value)),
+            _ => Err(failure("a filter's function is true or false for each move")),
+        },
+        ("_vm_moves", 1) => moves,
+        ("_vm_start", 2) => start,
+        ("_vm_before", 1) => |_, values| Ok(Some(Val::Truth(match values {
+            [Val::Number(order)] => *order < 0,
+            [Val::Truth(before)] => *before,
+            _ => false,
+        }))),
+        ("_vm_player", 1) => |arena, values| match values {
+            [player @ Val::Player(_)] => Ok(Some(*player)),
+            [other] => {
+                let kind = crate::rules::convert::kind_of(&arena.to_dynamic(*other)?);
+                Err(failure(format!("choose_all asks players, not {kind}")))
+            }
+            _ => Ok(None),
+        },
+        _ => return None,
+    })
+}
+
+/// How many there are, as a value.
+fn counted(count: usize) -> Val {
+    Val::Number(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+fn number(values: &[Val]) -> Option<i64> {
+    match values {
+        [Val::Number(number)] => Some(*number),
+        _ => None,
+    }
+}
+
+type Done = Result<Option<Val>, Wrong>;
+
+fn length(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of] = values else { return Ok(None) };
+    Ok(match *of {
+        Val::List(_) => arena.items(*of).map(|items| counted(items.len())),
+        Val::Map(_) => arena.fields(*of).map(|map| counted(map.items.len())),
+        Val::Text(_) => arena.text_of(*of).map(|text| counted(text.chars().count())),
+        _ => None,
+    })
+}
+
+fn is_empty(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of] = values else { return Ok(None) };
+    Ok(match *of {
+        Val::List(_) => arena.items(*of).map(|items| Val::Truth(items.is_empty())),
+        Val::Map(_) => arena.fields(*of).map(|map| Val::Truth(map.items.is_empty())),
+        Val::Text(_) => arena.text_of(*of).map(|text| Val::Truth(text.is_empty())),
+        _ => None,
+    })
+}
+
+fn push(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::List(_), item] = values else { return Ok(None) };
+    arena.share(*item);
+    arena.lay_behind(of, *item)?;
+    Ok(Some(Val::Nothing))
+}
+
+fn pop(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::List(_)] = values else { return Ok(None) };
+    Ok(arena.own_items(of).map(|items| items.pop().unwrap_or_default()))
+}
+
+fn shift(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::List(_)] = values else { return Ok(None) };
+    Ok(arena.own_items(of).map(|items| if items.is_empty() { Val::Nothing } else { items.remove(0) }))
+}
+
+fn insert(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::List(_), Val::Number(at), item] = values else { return Ok(None) };
+    arena.share(*item);
+    let Some(items) = arena.own_items(of) else { return Ok(None) };
+    // As in Rhai, what lies before the first goes to the front, and what lies beyond the last to the end.
+    let count = items.len();
+    let at = if *at < 0 { count.saturating_sub(usize::try_from(at.unsigned_abs()).unwrap_or(usize::MAX)) } else {
+        usize::try_from(*at).unwrap_or(usize::MAX).min(count)
+    };
+    items.insert(at, *item);
+    arena.grown(size_of::<Val>());
+    arena.fits(*of)?;
+    Ok(Some(Val::Nothing))
+}
+
+fn remove(arena: &mut Arena, values: &mut [Val]) -> Done {
+    match values {
+        [of @ Val::List(_), Val::Number(at)] => {
+            let Some(items) = arena.own_items(of) else { return Ok(None) };
+            Ok(Some(place(items.len(), *at).map_or(Val::Nothing, |at| items.remove(at))))
+        }
+        [of @ Val::Map(_), name @ Val::Text(_)] => {
+            let Some(name) = arena.text_of(*name).cloned() else { return Ok(None) };
+            Ok(arena.own_fields(of).map(|map| map.remove(&name).unwrap_or_default()))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn clear(arena: &mut Arena, values: &mut [Val]) -> Done {
+    match values {
+        [of @ Val::List(_)] => *of = arena.list(Vec::new()),
+        [of @ Val::Map(_)] => *of = arena.map(Vec::new()),
+        _ => return Ok(None),
+    }
+    Ok(Some(Val::Nothing))
+}
+
+fn reverse(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::List(_)] = values else { return Ok(None) };
+    Ok(arena.own_items(of).map(|items| {
+        items.reverse();
+        Val::Nothing
+    }))
+}
+
+/// Whether a list holds a value; nothing where the values are of kinds that are not compared in a moment.
+fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
+    match values {
+        [of @ Val::List(_), wanted] => {
+            let Some(items) = arena.items(*of) else { return Ok(None) };
+            for item in items {
+                let same = match (*item, *wanted) {
+                    (Val::Number(one), Val::Number(other)) => one == other,
+                    (Val::Truth(one), Val::Truth(other)) => one == other,
+                    (Val::Player(one), Val::Player(other)) => one == other,
+                    (Val::Piece(one), Val::Piece(other)) => one == other,
+                    (Val::Cell(one), Val::Cell(other)) => one == other,
+                    (Val::Zone(one), Val::Zone(other)) => one == other,
+                    (Val::Text(_), Val::Text(_)) => arena.text_of(*item) == arena.text_of(*wanted),
+                    _ => return Ok(None),
+                };
+                if same {
+                    return Ok(Some(Val::Truth(true)));
+                }
+            }
+            Ok(Some(Val::Truth(false)))
+        }
+        [of @ Val::Map(_), name @ Val::Text(_)] => {
+            let name = arena.text_of(*name);
+            Ok(name.and_then(|name| Some(Val::Truth(arena.fields(*of)?.get(name).is_some()))))
+        }
+        [Val::Range(at), Val::Number(number)] => {
+            Ok(arena.ranges.get(*at as usize).map(|span| Val::Truth(span.contains(*number))))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn get(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let found = match values {
+        [of @ Val::List(_), Val::Number(at)] => {
+            arena.items(*of).map(|items| place(items.len(), *at).and_then(|at| items.get(at)).copied())
+        }
+        [of @ Val::Map(_), name @ Val::Text(_)] => {
+            arena.text_of(*name).and_then(|name| arena.fields(*of).map(|map| map.get(name)))
+        }
+        _ => return Ok(None),
+    };
+    let found = found.map(Option::unwrap_or_default);
+    found.into_iter().for_each(|found| arena.share(found));
+    Ok(found)
+}
+
+fn keys(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::Map(_)] = values else { return Ok(None) };
+    let names: Vec<ImmutableString> =
+        arena.fields(*of).map(|map| map.items.iter().map(|(name, _)| name.clone()).collect()).unwrap_or_default();
+    let names = names.into_iter().map(|name| arena.text(name)).collect();
+    Ok(Some(arena.list(names)))
+}
+
+fn values(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::Map(_)] = values else { return Ok(None) };
+    let items: Vec<Val> =
+        arena.fields(*of).map(|map| map.items.iter().map(|(_, value)| *value).collect()).unwrap_or_default();
+    items.iter().for_each(|item| arena.share(*item));
+    Ok(Some(arena.list(items)))
+}
+
+fn min(_: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(match values {
+        [Val::Number(one), Val::Number(other)] => Some(Val::Number(*one.min(other))),
+        _ => None,
+    })
+}
+
+fn max(_: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(match values {
+        [Val::Number(one), Val::Number(other)] => Some(Val::Number(*one.max(other))),
+        _ => None,
+    })
+}
+
+fn abs(_: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(number(values).and_then(i64::checked_abs).map(Val::Number))
+}
+
+fn to_string(arena: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(match values {
+        [text @ Val::Text(_)] => Some(*text),
+        [Val::Number(number)] => Some(arena.text(number.to_string().into())),
+        [Val::Truth(truth)] => Some(arena.text(truth.to_string().into())),
+        [Val::Letter(letter)] => Some(arena.text(letter.to_string().into())),
+        _ => None,
+    })
+}
+
+fn type_of(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of] = values else { return Ok(None) };
+    let name = arena.type_name(*of);
+    Ok(Some(arena.text(name.into())))
+}
+
+/// Numbers from one to another, some apart.
+fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let span = match values {
+        [Val::Number(from), Val::Number(to)] => Span { from: *from, to: *to, inclusive: false, step: 1 },
+        [Val::Number(from), Val::Number(to), Val::Number(step)] => {
+            Span { from: *from, to: *to, inclusive: false, step: *step }
+        }
+        _ => return Ok(None),
+    };
+    if span.step == 0 {
+        let message = "step value cannot be zero";
+        return Err(Box::new(EvalAltResult::ErrorInFunctionCall(
+            "range".to_owned(),
+            String::new(),
+            Box::new(EvalAltResult::ErrorArithmetic(message.to_owned(), rhai::Position::NONE)),
+            rhai::Position::NONE,
+        )));
+    }
+    Ok(Some(arena.ranges(span)))
+}
+
+fn chars(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::Text(_)] = values else { return Ok(None) };
+    let letters: Vec<Val> =
+        arena.text_of(*of).map(|text| text.chars().map(Val::Letter).collect()).unwrap_or_default();
+    Ok(Some(arena.list(letters)))
+}
+
+fn moves(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::List(_)] = values else { return Ok(None) };
+    let items = arena.items(*of).map(Vec::as_slice).unwrap_or_default();
+    let made = items.iter().filter_map(|item| match item {
+        Val::Move(at) => arena.single.get(*at as usize).cloned(),
+        _ => None,
+    });
+    let made = Moves::new(made.collect());
+    Ok(Some(arena.several(made)))
+}
+
+/// Where a search begins that is to begin at a number.
+fn start(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [of @ Val::List(_), Val::Number(at)] = values else { return Ok(None) };
+    let count = arena.items(*of).map_or(0, Vec::len);
+    let before = usize::try_from(at.unsigned_abs()).unwrap_or(usize::MAX);
+    let at = if *at < 0 { count.saturating_sub(before) } else { before.min(count) };
+    Ok(Some(counted(at)))
+}
+
+impl Arena {
+    /// Lay one more value behind those of a list.
+    pub(super) fn lay_behind(&mut self, of: &mut Val, item: Val) -> Result<(), Wrong> {
+        let Some(items) = self.own_items(of) else { return Err(failure("a list is lost")) };
+        items.push(item);
+        let full = items.len() > COLLECTION;
+        self.grown(size_of::<Val>());
+        if full || matches!(item, Val::List(_) | Val::Map(_)) { self.fits(*of) } else { Ok(()) }
+    }
+
+    /// Whether two values are the same, kind and all: the values of a `switch`.
+    pub(super) fn same(&self, one: Val, other: Val) -> bool {
+        match (one, other) {
+            (Val::Text(_), Val::Text(_)) => self.text_of(one) == self.text_of(other),
+            (Val::List(_), Val::List(_)) => match (self.items(one), self.items(other)) {
+                (Some(one), Some(other)) => {
+                    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.same(*one, *other))
+                }
+                _ => false,
+            },
+            (Val::Map(_), Val::Map(_)) => match (self.fields(one), self.fields(other)) {
+                (Some(one), Some(other)) => {
+                    let same = |((one, value), (other, with)): (&(ImmutableString, Val), &(ImmutableString, Val))| {
+                        one == other && self.same(*value, *with)
+                    };
+                    one.items.len() == other.items.len() && one.items.iter().zip(&other.items).all(same)
+                }
+                _ => false,
+            },
+            (Val::Range(one), Val::Range(other)) => {
+                let of = |at: u32| self.ranges.get(at as usize);
+                of(one) == of(other)
+            }
+            (one, other) => one == other,
+        }
+    }
+
+    /// `list += value` and `text += text`, where they change in place; whether that was done.
+    pub(super) fn add_to(&mut self, of: &mut Val, by: Val) -> Result<bool, Wrong> {
+        match (*of, by) {
+            (Val::List(_), Val::List(_)) => {
+                let more = self.items(by).cloned().unwrap_or_default();
+                more.iter().for_each(|item| self.share(*item));
+                self.grown(size_of_val(more.as_slice()));
+                if let Some(items) = self.own_items(of) {
+                    items.extend(more);
+                }
+                self.fits(*of)?;
+                Ok(true)
+            }
+            (Val::List(_), item) => {
+                self.share(item);
+                self.lay_behind(of, item)?;
+                Ok(true)
+            }
+            (Val::Text(_), Val::Text(_)) => {
+                let (Some(one), Some(other)) = (self.text_of(*of), self.text_of(by)) else { return Ok(false) };
+                if one.len() + other.len() > TEXT {
+                    return Err(super::operators::too_large("Length of string"));
+                }
+                let both = [one.as_str(), other.as_str()].concat();
+                *of = self.text(both.into());
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+}

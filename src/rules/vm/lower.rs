@@ -1,0 +1,569 @@
+//! From Rhai's syntax tree to one with every name resolved.
+//!
+//! The order in which values are found out is Rhai's: the values in the dots and brackets of a chain before what stands in
+//! front of it, what is assigned before the place that it is assigned to, a variable that is the first value of a call last.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, ImmutableString, Module, Position, ScriptFuncDef};
+use rhai::{Shared, Stmt};
+
+use super::operators::Operator;
+use super::places::Places;
+use super::tree::{Assign, Callback, Fault, For, Invoke, Node, Root, Slot, Target};
+use super::value::{Callable, Span, Val};
+use super::{Arena, library};
+use crate::rules::engine::VARIABLES;
+use crate::rules::layers::Layers;
+use crate::table::Schema;
+
+/// What a script cannot be made of, and where it stands.
+pub(super) struct Refused {
+    pub(super) what: String,
+    pub(super) at: Position,
+}
+
+/// A function as a tree.
+pub(super) struct Lowered {
+    pub(super) body: Node,
+    /// How many registers its variables take; the parameters are the first, behind `this` where it is used.
+    pub(super) slots: usize,
+    pub(super) this: bool,
+    /// The parameters that closures share, which begin with a box of their own.
+    pub(super) boxed: Vec<Slot>,
+}
+
+/// What functions are lowered with.
+pub(super) struct Lowering<'l> {
+    pub(super) layers: &'l Layers,
+    pub(super) components: &'l Module,
+    pub(super) schema: &'l Schema,
+    pub(super) places: &'l Places,
+    pub(super) arena: &'l mut Arena,
+    /// How many variables each closure shares, by its name.
+    pub(super) captured: BTreeMap<String, usize>,
+    /// The texts that are laid down already.
+    pub(super) texts: BTreeMap<ImmutableString, Val>,
+}
+
+/// A variable in sight.
+struct Variable {
+    name: String,
+    slot: Slot,
+    boxed: bool,
+    constant: bool,
+}
+
+/// A function while it is lowered.
+pub(super) struct Body<'b, 'l> {
+    pub(super) with: &'b mut Lowering<'l>,
+    variables: Vec<Variable>,
+    slots: usize,
+    most: usize,
+    /// The names of the variables that closures share.
+    shared: BTreeSet<String>,
+    this: bool,
+    /// How many pieces were lowered that change a variable.
+    pub(super) changes: usize,
+}
+
+pub(super) type Lower = Result<Node, Refused>;
+
+/// The statements of a function.
+fn statements(def: &Shared<ScriptFuncDef>) -> Vec<Stmt> {
+    // Rhai shows the body of a function only through a library that holds it.
+    let mut alone = Module::new();
+    alone.set_script_fn(Shared::clone(def));
+    let mut statements: Vec<Stmt> = Vec::new();
+    AST::new_from_module(alone).walk(&mut |path: &[ASTNode<'_>]| {
+        if let [ASTNode::Stmt(statement)] = path {
+            statements.push((*statement).clone());
+        }
+        true
+    });
+    statements
+}
+
+/// What a function's body says that has to be known before it is lowered.
+#[derive(Default)]
+pub(super) struct Survey {
+    /// How many variables each closure in it shares.
+    pub(super) captured: BTreeMap<String, usize>,
+    shared: BTreeSet<String>,
+    this: bool,
+}
+
+impl Survey {
+    pub(super) fn of(ast: &AST) -> Self {
+        let mut survey = Self::default();
+        ast.walk(&mut |path: &[ASTNode<'_>]| {
+            match path.last() {
+                Some(ASTNode::Stmt(Stmt::Share(names))) => {
+                    survey.shared.extend(names.iter().map(|(name, _)| name.name.to_string()));
+                }
+                Some(ASTNode::Expr(Expr::ThisPtr(_))) => survey.this = true,
+                Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+                    if let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
+                        && call.name == "curry"
+                        && let Some(function) = value.read_lock::<FnPtr>()
+                    {
+                        survey.captured.insert(function.fn_name().to_owned(), rest.len());
+                    }
+                }
+                _ => {}
+            }
+            true
+        });
+        survey
+    }
+
+    pub(super) fn of_function(def: &Shared<ScriptFuncDef>) -> Self {
+        let mut alone = Module::new();
+        alone.set_script_fn(Shared::clone(def));
+        Self::of(&AST::new_from_module(alone))
+    }
+
+    pub(super) const fn uses_this(&self) -> bool {
+        self.this
+    }
+}
+
+impl<'l> Lowering<'l> {
+    /// Lower a function.
+    pub(super) fn function(&mut self, def: &Shared<ScriptFuncDef>) -> Result<Lowered, Refused> {
+        if def.this_type.is_some() {
+            let at = def.body.start_position();
+            return Err(Refused { what: "a function for one type of `this` alone".to_owned(), at });
+        }
+        let survey = Survey::of_function(def);
+        let shares = self.captured.get(def.name.as_str()).copied().unwrap_or(0);
+        self.body(survey, &def.params, shares, &statements(def), def.body.start_position())
+    }
+
+    /// Lower statements that are a function with these parameters.
+    pub(super) fn body(
+        &mut self,
+        survey: Survey,
+        params: &[ImmutableString],
+        shares: usize,
+        statements: &[Stmt],
+        at: Position,
+    ) -> Result<Lowered, Refused> {
+        let this = survey.this;
+        let mut body = Body {
+            with: self,
+            variables: Vec::new(),
+            slots: usize::from(this),
+            most: 0,
+            shared: survey.shared,
+            this,
+            changes: 0,
+        };
+        let mut boxed = Vec::new();
+        for (number, param) in params.iter().enumerate() {
+            let slot = body.declare(param, false, at)?;
+            if number < shares {
+                // It comes in the box of the function around the closure.
+                body.variables.last_mut().into_iter().for_each(|variable| variable.boxed = true);
+            } else if body.variables.last().is_some_and(|variable| variable.boxed) {
+                boxed.push(slot);
+            }
+        }
+        let node = body.block(statements)?;
+        Ok(Lowered { body: node, slots: body.most.max(body.slots), this, boxed })
+    }
+
+    pub(super) fn text(&mut self, text: &ImmutableString) -> Val {
+        if let Some(known) = self.texts.get(text) {
+            return *known;
+        }
+        let value = self.arena.text(text.clone());
+        self.texts.insert(text.clone(), value);
+        value
+    }
+
+    /// A constant of the script.
+    pub(super) fn constant(&mut self, value: &rhai::Dynamic) -> Val {
+        let value = self.arena.of_dynamic(value.clone());
+        self.share(value);
+        value
+    }
+
+    /// What is constant is copied before anything changes it.
+    fn share(&mut self, value: Val) {
+        self.arena.share(value);
+    }
+}
+
+impl Body<'_, '_> {
+    fn declare(&mut self, name: &str, constant: bool, at: Position) -> Result<Slot, Refused> {
+        let slot = u8::try_from(self.slots).ok().filter(|slot| usize::from(*slot) < VARIABLES);
+        let Some(slot) = slot else {
+            return Err(Refused { what: format!("a function with more than {VARIABLES} variables"), at });
+        };
+        let boxed = self.shared.contains(name);
+        self.variables.push(Variable { name: name.to_owned(), slot, boxed, constant });
+        self.slots += 1;
+        self.most = self.most.max(self.slots);
+        Ok(slot)
+    }
+
+    fn variable(&self, name: &str) -> Option<&Variable> {
+        self.variables.iter().rev().find(|variable| variable.name == name)
+    }
+
+    /// Lower something whose variables are not seen outside of it.
+    fn scoped<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Refused>) -> Result<T, Refused> {
+        let (outside, slots) = (self.variables.len(), self.slots);
+        let done = work(self);
+        self.variables.truncate(outside);
+        self.slots = slots;
+        done
+    }
+
+    pub(super) fn block(&mut self, statements: &[Stmt]) -> Lower {
+        self.scoped(|body| {
+            let nodes: Result<Vec<Node>, Refused> =
+                statements.iter().map(|statement| body.statement(statement)).collect();
+            let mut nodes = nodes?;
+            // A variable in braces is a value, which nothing changes.
+            if matches!(nodes.as_slice(), [node] if !matches!(node, Node::Local(_) | Node::This(_) | Node::Boxed(_))) {
+                return Ok(nodes.pop().unwrap_or(Node::Constant(Val::Nothing)));
+            }
+            Ok(Node::Block(nodes))
+        })
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Lower {
+        match statement {
+            Stmt::Noop(_) | Stmt::Share(_) => Ok(Node::Constant(Val::Nothing)),
+            Stmt::Expr(expr) => self.expression(expr),
+            Stmt::FnCall(call, position) => self.call(call, *position),
+            Stmt::Block(block) => self.block(block.statements()),
+            Stmt::If(flow, _) => {
+                let condition = self.expression(&flow.expr)?;
+                let condition = Node::Logic { all: true, parts: vec![(condition, flow.expr.position())] };
+                let (then, other) = (self.block(flow.body.statements())?, self.block(flow.branch.statements())?);
+                Ok(Node::If(Box::new([condition, then, other])))
+            }
+            Stmt::Var(var, flags, at) => {
+                let value = Box::new(self.expression(&var.1)?);
+                let slot = self.declare(&var.0.name, flags.intersects(ASTFlags::CONSTANT), *at)?;
+                let boxed = self.variables.last().is_some_and(|variable| variable.boxed);
+                Ok(Node::Let { slot, boxed, value })
+            }
+            Stmt::Return(value, flags, at) => {
+                let value = value.as_ref().map(|value| self.expression(value).map(Box::new)).transpose()?;
+                match flags.intersects(ASTFlags::BREAK) {
+                    true => Ok(Node::Throw(value, *at)),
+                    false => Ok(Node::Return(value)),
+                }
+            }
+            Stmt::BreakLoop(value, flags, _) => {
+                let value = value.as_ref().map(|value| self.expression(value).map(Box::new)).transpose()?;
+                Ok(if flags.intersects(ASTFlags::BREAK) { Node::Break(value) } else { Node::Continue })
+            }
+            Stmt::Assignment(parts) => {
+                let sign = parts.0.get_op_assignment_info().map(|(.., sign)| sign);
+                self.assignment(sign, &parts.1.lhs, &parts.1.rhs, parts.0.position())
+            }
+            Stmt::For(parts, at) => {
+                let (variable, counter, flow) = &**parts;
+                let over = self.expression(&flow.expr)?;
+                let at_list = flow.expr.start_position();
+                self.scoped(|body| {
+                    let counter = counter.as_ref().map(|counter| body.begun(&counter.name, *at)).transpose()?;
+                    let (slot, boxed) = body.begun(&variable.name, *at)?;
+                    let body = body.block(flow.body.statements())?;
+                    Ok(Node::For(Box::new(For { slot, boxed, counter, over, body, at: at_list })))
+                })
+            }
+            Stmt::While(flow, at) => {
+                let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
+                let condition =
+                    if forever { None } else { Some((Box::new(self.condition(&flow.expr)?), true)) };
+                let body = Box::new(self.block(flow.body.statements())?);
+                Ok(Node::Loop { condition, first: true, body, at: *at })
+            }
+            Stmt::Do(flow, flags, at) => {
+                let body = Box::new(self.block(flow.body.statements())?);
+                let condition = Box::new(self.condition(&flow.expr)?);
+                let wanted = !flags.intersects(ASTFlags::NEGATED);
+                Ok(Node::Loop { condition: Some((condition, wanted)), first: false, body, at: *at })
+            }
+            Stmt::Switch(parts, at) => self.switch(&parts.0, &parts.1, *at),
+            Stmt::TryCatch(flow, at) => {
+                let body = Box::new(self.block(flow.body.statements())?);
+                self.scoped(|within| {
+                    let slot = match &flow.expr {
+                        Expr::Variable(name, ..) => Some(within.begun(&name.1, *at)?),
+                        _ => None,
+                    };
+                    let caught = Box::new(within.block(flow.branch.statements())?);
+                    Ok(Node::Try { body, slot, caught })
+                })
+            }
+            other => Err(Refused { what: "this statement".to_owned(), at: other.position() }),
+        }
+    }
+
+    /// A variable that a loop or a `catch` sets.
+    fn begun(&mut self, name: &str, at: Position) -> Result<(Slot, bool), Refused> {
+        let slot = self.declare(name, false, at)?;
+        Ok((slot, self.variables.last().is_some_and(|variable| variable.boxed)))
+    }
+
+    fn condition(&mut self, expr: &Expr) -> Lower {
+        let node = self.expression(expr)?;
+        Ok(Node::Logic { all: true, parts: vec![(node, expr.position())] })
+    }
+
+    fn assignment(&mut self, sign: Option<&str>, to: &Expr, value: &Expr, at: Position) -> Lower {
+        let operator = match sign {
+            None => None,
+            Some(sign) => match Operator::of(sign, 2) {
+                Some(operator) => Some(operator),
+                None => return Err(Refused { what: format!("`{sign}=`"), at }),
+            },
+        };
+        let value = self.expression(value)?;
+        let to = match to {
+            Expr::Variable(name, ..) => match self.variable(&name.1).map(|found| (found.slot, found.boxed, found.constant)) {
+                Some((.., true)) => Target::Fault(Fault::Constant(name.1.clone())),
+                Some((slot, true, _)) => Target::Boxed(slot),
+                Some((slot, ..)) => Target::Local(slot),
+                None if self.outside(&name.1).is_some() => Target::Fault(Fault::Constant(name.1.clone())),
+                None => Target::Fault(Fault::Unknown(name.1.clone())),
+            },
+            Expr::ThisPtr(at) if self.this => Target::This(*at),
+            Expr::ThisPtr(_) => Target::Fault(Fault::NoThis),
+            Expr::Dot(..) | Expr::Index(..) => {
+                let Node::Chain(chain) = self.chain(to)? else {
+                    return Err(Refused { what: "an assignment to this".to_owned(), at });
+                };
+                match &chain.root {
+                    Root::Constant(_, name) => Target::Fault(Fault::Constant(name.clone())),
+                    _ => Target::Chain(*chain),
+                }
+            }
+            _ => return Err(Refused { what: "an assignment to this".to_owned(), at }),
+        };
+        self.changes += 1;
+        Ok(Node::Assign(Box::new(Assign { value, operator, at, to })))
+    }
+
+    /// A constant of the rules, or a component of the game.
+    fn outside(&mut self, name: &str) -> Option<Val> {
+        let value = self.with.layers.constants.get(name).cloned();
+        let value = value.or_else(|| self.with.components.get_var(name))?;
+        Some(self.with.constant(&value))
+    }
+
+    pub(super) fn expression(&mut self, expr: &Expr) -> Lower {
+        Ok(match expr {
+            Expr::DynamicConstant(value, _) => match Span::of(value) {
+                Some(span) => Node::Constant(self.with.arena.ranges(span)),
+                None => Node::Constant(self.with.constant(value)),
+            },
+            Expr::BoolConstant(truth, _) => Node::Constant(Val::Truth(*truth)),
+            Expr::IntegerConstant(number, _) => Node::Constant(Val::Number(*number)),
+            Expr::CharConstant(letter, _) => Node::Constant(Val::Letter(*letter)),
+            Expr::StringConstant(text, _) => Node::Constant(self.with.text(text)),
+            Expr::Unit(_) => Node::Constant(Val::Nothing),
+            Expr::InterpolatedString(parts, at) => {
+                let before = self.changes;
+                let nodes: Result<Vec<_>, Refused> =
+                    parts.iter().map(|part| Ok((self.expression(part)?, part.position()))).collect();
+                let _ = before;
+                Node::Text(nodes?, *at)
+            }
+            Expr::Variable(name, _, at) => self.name(&name.1, *at),
+            Expr::ThisPtr(at) if !self.this => Node::Fault(Fault::NoThis, *at),
+            Expr::ThisPtr(at) => Node::This(*at),
+            Expr::Stmt(block) => self.closure_or_block(block.statements())?,
+            Expr::FnCall(call, position) => self.call(call, *position)?,
+            Expr::Dot(..) | Expr::Index(..) => self.chain(expr)?,
+            Expr::Array(parts, at) => Node::List(self.all(parts, false)?, *at),
+            Expr::Map(parts, at) => {
+                let values: Vec<Expr> = parts.0.iter().map(|(_, value)| value.clone()).collect();
+                let nodes = self.all(&values, false)?;
+                let names = parts.0.iter().map(|(name, _)| ImmutableString::from(name.name.as_str()));
+                Node::Map(names.zip(nodes).collect(), *at)
+            }
+            Expr::And(parts, _) => Node::Logic { all: true, parts: self.truths(parts)? },
+            Expr::Or(parts, _) => Node::Logic { all: false, parts: self.truths(parts)? },
+            Expr::Coalesce(parts, _) => {
+                let nodes: Result<Vec<Node>, Refused> = parts.iter().map(|part| self.expression(part)).collect();
+                Node::Coalesce(nodes?)
+            }
+            other => return Err(Refused { what: "this expression".to_owned(), at: other.position() }),
+        })
+    }
+
+    fn truths(&mut self, parts: &[Expr]) -> Result<Vec<(Node, Position)>, Refused> {
+        parts.iter().map(|part| Ok((self.expression(part)?, part.position()))).collect()
+    }
+
+    fn name(&mut self, name: &ImmutableString, at: Position) -> Node {
+        match self.variable(name) {
+            Some(Variable { slot, boxed: true, .. }) => return Node::Boxed(*slot),
+            Some(Variable { slot, .. }) => return Node::Local(*slot),
+            None => {}
+        }
+        if let Some(value) = self.outside(name) {
+            return Node::Constant(value);
+        }
+        if self.with.places.has(name) {
+            return Node::Constant(self.pointer(name));
+        }
+        Node::Fault(Fault::Unknown(name.clone()), at)
+    }
+
+    /// A function as a value.
+    fn pointer(&mut self, name: &ImmutableString) -> Val {
+        self.with.arena.functions(Callable { name: name.clone(), curry: Vec::new() })
+    }
+
+    /// Whether an expression is a variable; and whether it is a constant.
+    pub(super) fn root(&mut self, expr: &Expr) -> Result<Root, Refused> {
+        Ok(match expr {
+            Expr::Variable(name, ..) => match self.variable(&name.1) {
+                Some(Variable { slot, constant: true, boxed, .. }) => {
+                    let node = if *boxed { Node::Boxed(*slot) } else { Node::Local(*slot) };
+                    Root::Value(node)
+                }
+                Some(Variable { slot, boxed: true, .. }) => Root::Boxed(*slot),
+                Some(Variable { slot, .. }) => Root::Local(*slot),
+                None => match self.outside(&name.1) {
+                    Some(value) => Root::Constant(value, name.1.clone()),
+                    None => Root::Value(self.expression(expr)?),
+                },
+            },
+            Expr::ThisPtr(at) if self.this => Root::This(*at),
+            _ => Root::Value(self.expression(expr)?),
+        })
+    }
+
+    /// Values in a row. What one of them changes does not change those before it; but a variable that is the first value
+    /// of a call is looked at last.
+    pub(super) fn all(&mut self, parts: &[Expr], call: bool) -> Result<Vec<Node>, Refused> {
+        let mut nodes = Vec::with_capacity(parts.len());
+        let mut changes = Vec::with_capacity(parts.len());
+        for part in parts {
+            nodes.push(self.expression(part)?);
+            changes.push(self.changes);
+        }
+        for (number, (node, changed)) in nodes.iter_mut().zip(changes).enumerate() {
+            if matches!(node, Node::Local(_) | Node::This(_)) && changed != self.changes && !(call && number == 0) {
+                let value = std::mem::replace(node, Node::Constant(Val::Nothing));
+                *node = Node::Block(vec![value]);
+            }
+        }
+        Ok(nodes)
+    }
+
+    /// A closure that shares variables is a block of its own kind.
+    fn closure_or_block(&mut self, statements: &[Stmt]) -> Lower {
+        if let [Stmt::Share(_), Stmt::Expr(expr)] = statements
+            && let Expr::FnCall(call, _) = &**expr
+            && let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
+        {
+            let function = self.with.arena.of_dynamic((**value).clone());
+            let mut shared = Vec::new();
+            for variable in rest {
+                let Expr::Variable(name, _, at) = variable else { continue };
+                match self.variable(&name.1) {
+                    Some(variable) => shared.push(variable.slot),
+                    None => return Ok(Node::Fault(Fault::Unknown(name.1.clone()), *at)),
+                }
+            }
+            return Ok(Node::Closure { function, shared });
+        }
+        self.block(statements)
+    }
+
+    fn call(&mut self, call: &FnCallExpr, at: Position) -> Lower {
+        let name = call.name.as_str();
+        if call.capture_parent_scope {
+            return Err(Refused { what: format!("`{name}!(…)`, a call that sees the variables around it"), at });
+        }
+        if call.op_token.is_some() || !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
+            return self.operation(call, at);
+        }
+        match (name, call.args.as_slice()) {
+            ("Fn", [text]) => return Ok(Node::Pointer(Box::new(self.expression(text)?), text.position())),
+            ("call", [_, ..]) => {
+                let mut args = self.all(&call.args, false)?;
+                let function = Box::new(args.remove(0));
+                return Ok(Node::CallValue { function, args, at });
+            }
+            ("curry", [_, _, ..]) => {
+                let mut args = self.all(&call.args, false)?;
+                let function = Box::new(args.remove(0));
+                return Ok(Node::Curry { function, args, at });
+            }
+            ("is_def_var" | "is_shared" | "eval", [_]) | ("is_def_fn", _) => {
+                return Err(Refused { what: format!("`{name}`, which looks at the script itself"), at });
+            }
+            ("clause", [Expr::StringConstant(id, _)]) => {
+                if let Some(clause) = self.with.schema.clause(id) {
+                    return Ok(Node::Clause(clause));
+                }
+            }
+            ("event", [Expr::StringConstant(verb, _), ..]) => {
+                if let Some(event) = self.with.schema.event(verb) {
+                    let args = self.all(&call.args, true)?;
+                    let invoke = Invoke { name: call.name.clone(), args, at };
+                    return Ok(Node::Event(event, Box::new(invoke)));
+                }
+            }
+            _ => {}
+        }
+        if let Some(function) = self.with.places.function(name, call.args.len()) {
+            return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
+        }
+        if let Some(function) = self.with.places.plain(name, call.args.len()) {
+            return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
+        }
+        if let Some(callback) = Callback::of(name) {
+            return Ok(Node::Callback(callback, self.all(&call.args, false)?, at));
+        }
+        // A method written as a function: `filter(list, wanted)`.
+        if let Some((first, rest)) = call.args.split_first()
+            && let Some(function) = self.with.places.prelude(name, rest.len())
+        {
+            return self.prelude(call, function, first, rest, at);
+        }
+        let args = self.all(&call.args, true)?;
+        let changes = library::may_change(name, args.len()) && matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)));
+        self.changes += usize::from(changes);
+        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), args, at })))
+    }
+
+    fn operation(&mut self, call: &FnCallExpr, at: Position) -> Lower {
+        let mut args = self.all(&call.args, true)?;
+        let Some(operator) = Operator::of(&call.name, args.len()) else {
+            let invoke = Invoke { name: call.name.clone(), args, at };
+            return Ok(Node::Native(Box::new(invoke)));
+        };
+        let (second, first) = (args.pop(), args.pop());
+        Ok(match (first, second) {
+            (Some(one), Some(other)) => Node::Binary(operator, Box::new([one, other]), at),
+            (None, Some(one)) => Node::Unary(operator, Box::new(one), at),
+            _ => return Err(Refused { what: format!("`{}` without values", call.name), at }),
+        })
+    }
+}
+
+impl Callback {
+    /// By the name that the prelude has for it.
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "_vm_each" => Self::Each,
+            "_vm_fold" => Self::Fold,
+            "_vm_pair" => Self::Pair,
+            "_vm_key" => Self::Key,
+            _ => return None,
+        })
+    }
+}

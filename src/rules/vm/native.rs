@@ -1,0 +1,317 @@
+//! The functions of the game, as running rules call them.
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, FnPtr, GlobalRuntimeState, ImmutableString, Map, NativeCallContext, Position,
+};
+use smallvec::{SmallVec, smallvec};
+
+use super::arena::Arena;
+use super::value::Val;
+use crate::rules::api::{GameItself, Moves};
+use crate::rules::session::failure;
+use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
+use crate::trace::Action;
+
+/// What a native gives, or what is wrong.
+pub(super) type Given = Result<Val, Box<EvalAltResult>>;
+
+/// A native's work, on as many values as it has parameters.
+type Work = dyn Fn(&Caller<'_>, &mut Arena, &[Val]) -> Given;
+
+/// What sort of value a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Nothing,
+    Truth,
+    Number,
+    Text,
+    Player,
+    Piece,
+    Zone,
+    Cell,
+    List,
+    Map,
+    Cells,
+    Dirs,
+    Move,
+    Moves,
+    Function,
+    /// A type that only natives know.
+    Other(TypeId),
+    /// Whatever.
+    Any,
+}
+
+impl Sort {
+    #[inline]
+    fn takes(self, value: Val, arena: &Arena) -> bool {
+        match (self, value) {
+            (Self::Any, _)
+            | (Self::Nothing, Val::Nothing)
+            | (Self::Truth, Val::Truth(_))
+            | (Self::Number, Val::Number(_))
+            | (Self::Text, Val::Text(_))
+            | (Self::Player, Val::Player(_))
+            | (Self::Piece, Val::Piece(_))
+            | (Self::Zone, Val::Zone(_))
+            | (Self::Cell, Val::Cell(_))
+            | (Self::List, Val::List(_))
+            | (Self::Map, Val::Map(_))
+            | (Self::Cells, Val::Cells(_))
+            | (Self::Dirs, Val::Dirs(_))
+            | (Self::Move, Val::Move(_))
+            | (Self::Moves, Val::Moves(_))
+            | (Self::Function, Val::Function(_)) => true,
+            (Self::Other(wanted), Val::Other(at)) => {
+                arena.others.get(at as usize).is_some_and(|value| value.type_id() == wanted)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A native for values of certain sorts.
+#[derive(Clone)]
+pub(crate) struct Native {
+    pub(super) sorts: SmallVec<[Sort; 4]>,
+    /// Whether one of them may be any.
+    pub(super) takes_any: bool,
+    /// Whether it is given a function, and calls it: these are written in the prelude.
+    pub(super) calls: bool,
+    work: Rc<Work>,
+}
+
+impl Native {
+    fn new(sorts: SmallVec<[Sort; 4]>, work: Rc<Work>) -> Self {
+        Self { takes_any: sorts.contains(&Sort::Any), calls: sorts.contains(&Sort::Function), sorts, work }
+    }
+
+    #[inline]
+    pub(super) fn takes(&self, values: &[Val], arena: &Arena) -> bool {
+        self.sorts.iter().zip(values).all(|(sort, value)| sort.takes(*value, arena))
+    }
+
+    #[inline]
+    pub(super) fn call(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Given {
+        (self.work)(caller, arena, values)
+    }
+}
+
+/// Natives by their names and numbers of parameters.
+#[derive(Default)]
+pub(crate) struct Natives(BTreeMap<(String, usize), Rc<[Native]>>);
+
+impl Natives {
+    /// Note a native; of two for the same types, the later goes.
+    pub(crate) fn add(&mut self, name: &str, native: Native) {
+        let entry = self.0.entry((name.to_owned(), native.sorts.len())).or_default();
+        let mut all = entry.to_vec();
+        // Those for values of any type come last.
+        all.insert(if native.takes_any { all.len() } else { 0 }, native);
+        *entry = all.into();
+    }
+
+    pub(super) fn named(&self, name: &str, count: usize) -> Rc<[Native]> {
+        self.0.get(&(name.to_owned(), count)).cloned().unwrap_or_default()
+    }
+}
+
+/// Who calls a native, and from where.
+pub(super) struct Caller<'c> {
+    pub(super) engine: &'c Engine,
+    pub(super) global: &'c GlobalRuntimeState,
+    pub(super) name: &'c str,
+    pub(super) position: Position,
+}
+
+impl Caller<'_> {
+    pub(super) fn context(&self) -> NativeCallContext<'_> {
+        NativeCallContext::from((self.engine, self.name, None, self.global, self.position))
+    }
+}
+
+/// A type of values that natives take and give.
+pub(crate) trait Kept: Sized {
+    /// What a parameter of this type takes.
+    fn sort() -> Sort;
+    /// The value, if it is of this type.
+    fn take(value: Val, arena: &Arena) -> Option<Self>;
+    /// Lay the value down.
+    fn lay(self, arena: &mut Arena) -> Val;
+    /// Do something with the value where it lies.
+    fn look<R>(value: Val, arena: &mut Arena, work: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        Self::take(value, arena).map(|mut value| work(&mut value))
+    }
+}
+
+macro_rules! small {
+    ($($type:ty: $variant:ident,)*) => {$(
+        impl Kept for $type {
+            fn sort() -> Sort { Sort::$variant }
+            #[inline]
+            fn take(value: Val, _: &Arena) -> Option<Self> {
+                match value { Val::$variant(value) => Some(value), _ => None }
+            }
+            #[inline]
+            fn lay(self, _: &mut Arena) -> Val { Val::$variant(self) }
+        }
+    )*};
+}
+
+small! { bool: Truth, i64: Number, PlayerId: Player, PieceId: Piece, ZoneId: Zone, Cell: Cell, }
+
+macro_rules! large {
+    ($($type:ty: $variant:ident, $pool:ident;)*) => {$(
+        impl Kept for $type {
+            fn sort() -> Sort { Sort::$variant }
+            #[inline]
+            fn take(value: Val, arena: &Arena) -> Option<Self> {
+                match value { Val::$variant(at) => arena.$pool.get(at as usize).cloned(), _ => None }
+            }
+            #[inline]
+            fn lay(self, arena: &mut Arena) -> Val { arena.$pool(self) }
+            #[inline]
+            fn look<R>(value: Val, arena: &mut Arena, work: impl FnOnce(&mut Self) -> R) -> Option<R> {
+                match value { Val::$variant(at) => arena.$pool.get_mut(at as usize).map(work), _ => None }
+            }
+        }
+    )*};
+}
+
+large! { Cells: Cells, cells; Dirs: Dirs, dirs; Move: Move, single; Moves: Moves, several; }
+
+impl Kept for ImmutableString {
+    fn sort() -> Sort {
+        Sort::Text
+    }
+    fn take(value: Val, arena: &Arena) -> Option<Self> {
+        arena.text_of(value).cloned()
+    }
+    fn lay(self, arena: &mut Arena) -> Val {
+        arena.text(self)
+    }
+}
+
+impl Kept for () {
+    fn sort() -> Sort {
+        Sort::Nothing
+    }
+    fn take(value: Val, _: &Arena) -> Option<Self> {
+        (value == Val::Nothing).then_some(())
+    }
+    fn lay(self, _: &mut Arena) -> Val {
+        Val::Nothing
+    }
+}
+
+macro_rules! through_rhai {
+    ($($type:ty: $sort:expr;)*) => {$(
+        impl Kept for $type {
+            fn sort() -> Sort { $sort }
+            fn take(value: Val, arena: &Arena) -> Option<Self> { arena.to_dynamic(value).ok()?.try_cast() }
+            fn lay(self, arena: &mut Arena) -> Val { arena.of_dynamic(Dynamic::from(self)) }
+        }
+    )*};
+}
+
+through_rhai! {
+    Array: Sort::List;
+    Map: Sort::Map;
+    FnPtr: Sort::Function;
+    Action: Sort::Other(TypeId::of::<Action>());
+    GameItself: Sort::Other(TypeId::of::<GameItself>());
+}
+
+impl Kept for Dynamic {
+    fn sort() -> Sort {
+        Sort::Any
+    }
+    fn take(value: Val, arena: &Arena) -> Option<Self> {
+        arena.to_dynamic(value).ok()
+    }
+    fn lay(self, arena: &mut Arena) -> Val {
+        arena.of_dynamic(self)
+    }
+}
+
+/// What can be made a native. `A` tells the shapes of functions apart, as the engine's own trait does.
+pub(crate) trait IntoNative<A> {
+    /// The native of this function.
+    fn native(self) -> Native;
+}
+
+/// How a function is called: with its values alone, or with the engine's context in front.
+pub(crate) struct Alone;
+pub(crate) struct InContext;
+/// What it gives: a value, or a value or an error.
+pub(crate) struct Always<R>(R);
+pub(crate) struct OrError<R>(R);
+/// How it gets a value: it takes it, or it looks at it.
+pub(crate) struct Taken<T>(T);
+pub(crate) struct LookedAt<T>(T);
+
+/// The values do not fit, although they were compared with the native's parameters.
+fn misfit() -> Box<EvalAltResult> {
+    failure("lists, maps or functions are nested too deeply in a value")
+}
+
+macro_rules! shape {
+    ([$context:ty, $caller:ident $(, $given:expr => $wanted:ty)?] $($value:ident $type:ident)*) => {
+        shape!(@ $context, $caller, [$($given => $wanted)?], Always<R>, R, (|given: R, arena: &mut Arena| Ok(given.lay(arena))), $($value $type)*);
+        shape!(@ $context, $caller, [$($given => $wanted)?], OrError<R>, Result<R, Box<EvalAltResult>>, (|given: Result<R, _>, arena: &mut Arena| given.map(|given| given.lay(arena))), $($value $type)*);
+    };
+    (@ $context:ty, $caller:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, $($value:ident $type:ident)*) => {
+        impl<Function, R: Kept, $($type: Kept),*> IntoNative<($context, $result, $(Taken<$type>,)*)> for Function
+        where
+            Function: Fn($($wanted,)? $($type),*) -> $gives + 'static,
+        {
+            fn native(self) -> Native {
+                let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Given {
+                    let _ = $caller;
+                    let &[$($value),*] = values else { return Err(misfit()) };
+                    $(let $value = <$type as Kept>::take($value, arena).ok_or_else(misfit)?;)*
+                    $lay(self($($given,)? $($value),*), arena)
+                };
+                Native::new(smallvec![$(<$type as Kept>::sort()),*], Rc::new(work))
+            }
+        }
+        shape!(@@ $context, $caller, [$($given => $wanted)?], $result, $gives, $lay, $($value $type)*);
+    };
+    (@@ $context:ty, $caller:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, ) => {};
+    (@@ $context:ty, $caller:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, $first:ident $First:ident $($value:ident $type:ident)*) => {
+        impl<Function, R: Kept, $First: Kept, $($type: Kept),*>
+            IntoNative<($context, $result, LookedAt<$First>, $(Taken<$type>,)*)> for Function
+        where
+            Function: Fn($($wanted,)? &mut $First, $($type),*) -> $gives + 'static,
+        {
+            fn native(self) -> Native {
+                let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Given {
+                    let _ = $caller;
+                    let &[$first, $($value),*] = values else { return Err(misfit()) };
+                    $(let $value = <$type as Kept>::take($value, arena).ok_or_else(misfit)?;)*
+                    let given = <$First as Kept>::look($first, arena, |$first: &mut $First| {
+                        self($($given,)? $first, $($value),*)
+                    });
+                    $lay(given.ok_or_else(misfit)?, arena)
+                };
+                Native::new(smallvec![<$First as Kept>::sort(), $(<$type as Kept>::sort()),*], Rc::new(work))
+            }
+        }
+    };
+}
+
+macro_rules! shapes {
+    ($($value:ident $type:ident)*) => {
+        shape!([Alone, caller] $($value $type)*);
+        shape!([InContext, caller, caller.context() => NativeCallContext<'_>] $($value $type)*);
+        shapes!(@ $($value $type)*);
+    };
+    (@) => {};
+    (@ $first:ident $First:ident $($value:ident $type:ident)*) => { shapes!($($value $type)*); };
+}
+
+shapes!(a A b B c C d D e E f F g G h H i I);

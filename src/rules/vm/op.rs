@@ -1,0 +1,158 @@
+//! The operations of the machine, and what a function is made of.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use rhai::{ImmutableString, Position};
+use smallvec::SmallVec;
+
+use super::library::Library;
+use super::native::Native;
+use super::operators::Operator;
+use super::tree::{Callback, Fault};
+use super::value::Val;
+use crate::table::{ClauseId, EventId};
+
+/// Where a function keeps a value.
+pub(super) type Register = u8;
+
+/// How many registers a function can have.
+pub(super) const WINDOW: usize = 256;
+
+/// An operation. `to` gets the result; jumps go to the operation with that number.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op {
+    Move { to: Register, from: Register },
+    /// Like `Move`; both places know the value from here on.
+    Copy { to: Register, from: Register },
+    Share { at: Register },
+    Constant { to: Register, constant: u16 },
+    Number { to: Register, number: i32 },
+    Truth { to: Register, truth: bool },
+    Nothing { to: Register },
+    /// Put a variable into a box that closures can share.
+    Box { at: Register },
+    Unbox { to: Register, from: Register },
+    SetBox { at: Register, from: Register },
+    /// An error if nothing is `this`.
+    This { at: Register },
+    Unary { operator: Operator, to: Register, of: Register },
+    Binary { operator: Operator, to: Register, one: Register, other: Register },
+    BinaryNumber { operator: Operator, to: Register, one: Register, number: i32 },
+    /// `+=` and its like.
+    Change { operator: Operator, at: Register, by: Register },
+    Jump { to: u32 },
+    /// Back to the beginning of a loop.
+    Back { to: u32 },
+    JumpIf { at: Register, truth: bool, to: u32 },
+    /// Go there unless the comparison holds.
+    Unless { operator: Operator, one: Register, other: Register, to: u32 },
+    UnlessNumber { operator: Operator, one: Register, number: i8, to: u32 },
+    JumpIfNothing { at: Register, to: u32 },
+    JumpUnlessNothing { at: Register, to: u32 },
+    /// Whether it is the value of a `switch`.
+    Same { to: Register, of: Register, constant: u16 },
+    /// Whether it is one of the numbers.
+    Within { to: Register, of: Register, constant: u16 },
+    /// A list of so many registers in a row.
+    List { to: Register, from: Register, count: u8 },
+    Append { to: Register, from: Register, count: u8 },
+    Map { to: Register, from: Register, names: u16 },
+    Text { to: Register, from: Register, count: u8 },
+    Index { to: Register, of: Register, at: Register },
+    /// The same, to be changed there; `add` lays nothing under a name that a map has not.
+    IndexOwn { to: Register, of: Register, at: Register, add: bool },
+    SetIndex { of: Register, at: Register, value: Register },
+    Field { to: Register, of: Register, site: u16 },
+    FieldOwn { to: Register, of: Register, site: u16, add: bool },
+    SetField { of: Register, value: Register, site: u16 },
+    Native { to: Register, site: u16 },
+    Call { to: Register, site: u16 },
+    /// A function that is given `this`.
+    Method { to: Register, site: u16 },
+    CallValue { to: Register, site: u16 },
+    Callback { to: Register, site: u16 },
+    Curry { to: Register, site: u16 },
+    Closure { to: Register, site: u16 },
+    /// The function with this name.
+    Pointer { to: Register, from: Register },
+    Return { at: Register },
+    /// Begin to go over what lies here; the next register is the machine's own.
+    Begin { at: Register },
+    /// The next value, or there if there is none.
+    Next { at: Register, to: Register, exit: u32 },
+    Clause { clause: ClauseId },
+    Event { event: EventId, site: u16 },
+    Throw { at: Register },
+    /// From here on an error goes there, as the value of a register.
+    Try { to: u32, at: Register },
+    EndTry,
+    Fault { fault: u16 },
+}
+
+/// The place of a call in a function.
+#[derive(Debug)]
+pub(super) struct Site {
+    pub(super) name: ImmutableString,
+    /// The registers of its values; and whether a value is new, so that nobody else knows it.
+    pub(super) args: SmallVec<[(Register, bool); 4]>,
+    pub(super) callee: Target,
+    /// Whether it is written behind a dot: a map may have a function of that name.
+    pub(super) method: bool,
+    /// The first register that is free: the called function's begin there.
+    pub(super) top: Register,
+    pub(super) position: Position,
+}
+
+/// What is called.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A function; whether it may change its `this`.
+    Function { function: u32, changes: bool, prelude: bool },
+    Native(Natives),
+    /// What is read and written behind a dot.
+    Field { own: Natives, named: Natives, set: Natives },
+    Callback(Callback),
+    /// A function that is a value.
+    Value,
+    /// The function of a closure.
+    Closure(Val),
+}
+
+/// The natives of a name.
+pub(super) struct Natives {
+    pub(super) all: Rc<[Native]>,
+    /// The one that fitted last.
+    pub(super) last: Cell<usize>,
+    /// What the library does itself with values of its own kinds.
+    pub(super) library: Option<Library>,
+}
+
+impl Natives {
+    pub(super) fn new(all: Rc<[Native]>, library: Option<Library>) -> Self {
+        Self { all, last: Cell::new(0), library }
+    }
+}
+
+impl std::fmt::Debug for Natives {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} natives", self.all.len())
+    }
+}
+
+/// A function ready to run.
+#[derive(Debug, Default)]
+pub(super) struct Function {
+    pub(super) name: String,
+    /// Whether its first register is `this`.
+    pub(super) this: bool,
+    /// Whether it is one of the prelude: errors happen where it was called.
+    pub(super) prelude: bool,
+    pub(super) ops: Vec<Op>,
+    /// The place of each operation in the script.
+    pub(super) positions: Vec<Position>,
+    pub(super) constants: Vec<Val>,
+    pub(super) sites: Vec<Site>,
+    pub(super) names: Vec<Vec<ImmutableString>>,
+    pub(super) faults: Vec<Fault>,
+}

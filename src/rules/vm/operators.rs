@@ -1,0 +1,182 @@
+//! What operators do with numbers, truths, letters, texts, lists and sets of cells.
+
+use rhai::EvalAltResult;
+
+use super::arena::Arena;
+use super::value::Val;
+use crate::rules::engine::TEXT;
+use crate::table::Cells;
+
+/// An operator. The order is that of [`NAMES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Operator {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+    And,
+    Or,
+    Xor,
+    ShiftLeft,
+    ShiftRight,
+    Not,
+    Negate,
+}
+
+/// The operators as they are written.
+pub(super) const NAMES: [&str; 19] =
+    ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", "!", "-"];
+
+impl Operator {
+    /// The operator that is written so and takes so many values.
+    pub(super) fn of(sign: &str, count: usize) -> Option<Self> {
+        Some(match (sign, count) {
+            ("==", 2) => Self::Equal,
+            ("!=", 2) => Self::Unequal,
+            ("<", 2) => Self::Less,
+            ("<=", 2) => Self::AtMost,
+            (">", 2) => Self::More,
+            (">=", 2) => Self::AtLeast,
+            ("+", 2) => Self::Add,
+            ("-", 2) => Self::Subtract,
+            ("*", 2) => Self::Multiply,
+            ("/", 2) => Self::Divide,
+            ("%", 2) => Self::Remainder,
+            ("**", 2) => Self::Power,
+            ("&", 2) => Self::And,
+            ("|", 2) => Self::Or,
+            ("^", 2) => Self::Xor,
+            ("<<", 2) => Self::ShiftLeft,
+            (">>", 2) => Self::ShiftRight,
+            ("!", 1) => Self::Not,
+            ("-", 1) => Self::Negate,
+            _ => return None,
+        })
+    }
+
+    /// What a comparison of two numbers comes to.
+    #[inline]
+    pub(super) const fn compares(self, one: i64, other: i64) -> Option<bool> {
+        Some(match self {
+            Self::Equal => one == other,
+            Self::Unequal => one != other,
+            Self::Less => one < other,
+            Self::AtMost => one <= other,
+            Self::More => one > other,
+            Self::AtLeast => one >= other,
+            _ => return None,
+        })
+    }
+
+    /// What comes of two numbers; nothing where Rhai has to say what is wrong.
+    #[inline]
+    pub(super) const fn of_numbers(self, one: i64, other: i64) -> Option<Val> {
+        let number = match self {
+            Self::Add => one.checked_add(other),
+            Self::Subtract => one.checked_sub(other),
+            Self::Multiply => one.checked_mul(other),
+            Self::Divide => one.checked_div(other),
+            Self::Remainder => one.checked_rem(other),
+            Self::And => Some(one & other),
+            Self::Or => Some(one | other),
+            Self::Xor => Some(one ^ other),
+            _ => {
+                return match self.compares(one, other) {
+                    Some(truth) => Some(Val::Truth(truth)),
+                    None => None,
+                };
+            }
+        };
+        match number {
+            Some(number) => Some(Val::Number(number)),
+            None => None,
+        }
+    }
+
+    /// What comes of one value, where it is known here.
+    #[inline]
+    pub(super) const fn of_one(self, value: Val) -> Option<Val> {
+        match (self, value) {
+            (Self::Not, Val::Truth(truth)) => Some(Val::Truth(!truth)),
+            (Self::Negate, Val::Number(number)) => match number.checked_neg() {
+                Some(number) => Some(Val::Number(number)),
+                None => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What comes of two values, where it is known here.
+    pub(super) fn of_two(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
+        let same = match (one, other) {
+            (Val::Number(one), Val::Number(other)) => return Ok(self.of_numbers(one, other)),
+            (Val::Truth(one), Val::Truth(other)) => one == other,
+            (Val::Player(one), Val::Player(other)) => one == other,
+            (Val::Piece(one), Val::Piece(other)) => one == other,
+            (Val::Cell(one), Val::Cell(other)) => one == other,
+            (Val::Zone(one), Val::Zone(other)) => one == other,
+            (Val::Nothing, Val::Nothing) => true,
+            (Val::Nothing, _) | (_, Val::Nothing) if matches!(self, Self::Equal | Self::Unequal) => false,
+            (Val::Text(_), Val::Text(_)) => return self.of_texts(one, other, arena),
+            (Val::Cells(one), Val::Cells(other)) => {
+                let of = |at: u32| arena.cells.get(at as usize);
+                let (Some(one), Some(other)) = (of(one), of(other)) else { return Ok(None) };
+                return Ok(self.of_cells(one, other).map(|value| match value {
+                    Ok(cells) => arena.cells(cells),
+                    Err(truth) => Val::Truth(truth),
+                }));
+            }
+            _ => return Ok(None),
+        };
+        Ok(match self {
+            Self::Equal => Some(Val::Truth(same)),
+            Self::Unequal => Some(Val::Truth(!same)),
+            _ => None,
+        })
+    }
+
+    fn of_texts(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
+        let (Some(one), Some(other)) = (arena.text_of(one), arena.text_of(other)) else { return Ok(None) };
+        Ok(Some(Val::Truth(match self {
+            Self::Equal => one == other,
+            Self::Unequal => one != other,
+            Self::Less => one < other,
+            Self::AtMost => one <= other,
+            Self::More => one > other,
+            Self::AtLeast => one >= other,
+            Self::Add => {
+                let both = [one.as_str(), other.as_str()].concat();
+                if both.len() > TEXT {
+                    return Err(too_large("Length of string"));
+                }
+                return Ok(Some(arena.text(both.into())));
+            }
+            _ => return Ok(None),
+        })))
+    }
+
+    fn of_cells(self, one: &Cells, other: &Cells) -> Option<Result<Cells, bool>> {
+        Some(match self {
+            Self::Equal => Err(one == other),
+            Self::Unequal => Err(one != other),
+            Self::Or => Ok(one.union(other)),
+            Self::Subtract => Ok(one.difference(other)),
+            Self::And => Ok(one.intersection(other)),
+            _ => return None,
+        })
+    }
+}
+
+/// A text, a list or a map grows too large.
+pub(super) fn too_large(what: &str) -> Box<EvalAltResult> {
+    Box::new(EvalAltResult::ErrorDataTooLarge(what.to_owned(), rhai::Position::NONE))
+}

@@ -1,0 +1,241 @@
+//! What lies behind a dot or in brackets, read and written.
+
+use rhai::{EvalAltResult, ImmutableString, Position};
+use smallvec::smallvec;
+
+use super::library::place;
+use super::machine::{Machine, Values, Wrong};
+use super::op::{Site, Target};
+use super::operators::too_large;
+use super::value::{Span, Val};
+use crate::rules::session::failure;
+
+impl Machine<'_> {
+    /// What lies in brackets.
+    pub(super) fn index(&self, of: Val, at: Val) -> Result<Val, Wrong> {
+        let arena = &self.memory.arena;
+        match of {
+            Val::List(_) => {
+                let items = arena.items(of).map(Vec::as_slice).unwrap_or_default();
+                let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
+                let found = place(items.len(), number).and_then(|at| items.get(at)).copied();
+                found.ok_or_else(|| out_of_bounds(items.len(), number))
+            }
+            Val::Map(_) => {
+                let Some(name) = arena.text_of(at) else { return Err(self.mismatch("ImmutableString", at)) };
+                let found = arena.fields(of).and_then(|map| map.get(name));
+                found.ok_or_else(|| missing(name))
+            }
+            Val::Text(_) => {
+                let Some(text) = arena.text_of(of) else { return Err(failure("a text is lost")) };
+                let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
+                let count = text.chars().count();
+                let found = place(count, number).and_then(|at| text.chars().nth(at));
+                let bounds = || EvalAltResult::ErrorStringBounds(count, number, Position::NONE);
+                found.map(Val::Letter).ok_or_else(|| Box::new(bounds()))
+            }
+            Val::Number(bits) => match at {
+                Val::Number(bit) => Ok(Val::Truth(bits & (1 << place_of_bit(bit)?) != 0)),
+                Val::Range(range) => {
+                    let span = arena.ranges.get(range as usize).copied();
+                    let (mask, shift) = span.map_or(Ok((0, 0)), bits_of)?;
+                    Ok(Val::Number((bits & mask) >> shift))
+                }
+                other => Err(self.mismatch("i64", other)),
+            },
+            other => {
+                let what = format!("{} [{}]", arena.type_name(other), arena.type_name(at));
+                Err(Box::new(EvalAltResult::ErrorIndexingType(what, Position::NONE)))
+            }
+        }
+    }
+
+    pub(super) fn named_or_nothing(&self, of: Val, at: Val) -> Val {
+        let arena = &self.memory.arena;
+        let name = arena.text_of(at);
+        name.and_then(|name| arena.fields(of)?.get(name)).unwrap_or_default()
+    }
+
+    /// Lay a value where brackets say.
+    pub(super) fn set_index(&mut self, of: &mut Val, at: Val, value: Val) -> Result<(), Wrong> {
+        match *of {
+            Val::List(_) => {
+                let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
+                let arena = &mut self.memory.arena;
+                let Some(items) = arena.own_items(of) else { return Err(failure("a list is lost")) };
+                let count = items.len();
+                let item = place(count, number).and_then(|at| items.get_mut(at));
+                *item.ok_or_else(|| out_of_bounds(count, number))? = value;
+                if matches!(value, Val::List(_) | Val::Map(_)) { arena.fits(*of) } else { Ok(()) }
+            }
+            Val::Map(_) => {
+                let Some(name) = self.memory.arena.text_of(at).cloned() else {
+                    return Err(self.mismatch("ImmutableString", at));
+                };
+                self.insert(of, &name, value)
+            }
+            Val::Text(_) => {
+                let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
+                let Val::Letter(letter) = value else { return Err(self.mismatch("char", value)) };
+                let Some(text) = self.memory.arena.text_of(*of) else { return Err(failure("a text is lost")) };
+                let mut letters: Vec<char> = text.chars().collect();
+                let count = letters.len();
+                let place = place(count, number).and_then(|at| letters.get_mut(at));
+                let bounds = || EvalAltResult::ErrorStringBounds(count, number, Position::NONE);
+                *place.ok_or_else(|| Box::new(bounds()))? = letter;
+                *of = self.memory.arena.text(letters.into_iter().collect::<String>().into());
+                Ok(())
+            }
+            Val::Number(bits) => {
+                match (at, value) {
+                    (Val::Number(bit), Val::Truth(truth)) => {
+                        let bit = 1 << place_of_bit(bit)?;
+                        *of = Val::Number(if truth { bits | bit } else { bits & !bit });
+                    }
+                    (Val::Range(range), Val::Number(value)) => {
+                        let span = self.memory.arena.ranges.get(range as usize).copied();
+                        let (mask, shift) = span.map_or(Ok((0, 0)), bits_of)?;
+                        *of = Val::Number((bits & !mask) | ((value << shift) & mask));
+                    }
+                    (Val::Number(_), value) => return Err(self.mismatch("bool", value)),
+                    (Val::Range(_), value) => return Err(self.mismatch("i64", value)),
+                    (other, _) => return Err(self.mismatch("i64", other)),
+                }
+                Ok(())
+            }
+            other => {
+                let arena = &self.memory.arena;
+                let what = format!("{} [{}]", arena.type_name(other), arena.type_name(at));
+                Err(Box::new(EvalAltResult::ErrorIndexingType(what, Position::NONE)))
+            }
+        }
+    }
+
+    fn insert(&mut self, of: &mut Val, name: &ImmutableString, value: Val) -> Result<(), Wrong> {
+        let arena = &mut self.memory.arena;
+        let Some(map) = arena.own_fields(of) else { return Err(failure("a map is lost")) };
+        let before = map.items.len();
+        map.insert(name, value);
+        let grown = map.items.len() > before;
+        if grown {
+            arena.grown(40);
+        }
+        if grown || matches!(value, Val::List(_) | Val::Map(_)) { arena.fits(*of) } else { Ok(()) }
+    }
+
+    /// What stands behind a dot: in a map, or what natives read.
+    pub(super) fn field(&mut self, of: Val, site: &Site) -> Result<Val, Wrong> {
+        if let Val::Map(_) = of {
+            let found = self.memory.arena.fields(of).and_then(|map| map.get(&site.name));
+            return found.ok_or_else(|| missing(&site.name));
+        }
+        self.tick()?;
+        let Target::Field { own, named, .. } = &site.callee else { return Err(failure("no field")) };
+        let mut values: Values = smallvec![of];
+        let taken = |natives: &super::op::Natives, values: &Values, machine: &Self| {
+            natives.all.iter().any(|native| native.takes(values, &machine.memory.arena))
+        };
+        if taken(own, &values, self) || own.library.is_some() && !matches!(of, Val::Player(_) | Val::Piece(_)) {
+            return self.native(own, &format!("get${}", site.name).into(), site.position, &mut values);
+        }
+        let name = self.memory.arena.text(site.name.clone());
+        values.push(name);
+        if taken(named, &values, self) {
+            return self.native(named, &site.name, site.position, &mut values);
+        }
+        values.pop();
+        self.of_rhai(&format!("get${}", site.name).into(), site.position, &mut values)
+            .map_err(|error| self.no_property(error, of, site, true))
+    }
+
+    /// Give what stands behind a dot a value.
+    pub(super) fn set_field(&mut self, of: &mut Val, site: &Site, value: Val) -> Result<(), Wrong> {
+        if let Val::Map(_) = of {
+            return self.insert(of, &site.name, value);
+        }
+        self.tick()?;
+        let Target::Field { set, .. } = &site.callee else { return Err(failure("no field")) };
+        let name = self.memory.arena.text(site.name.clone());
+        let mut values: Values = smallvec![*of, name, value];
+        if set.all.iter().any(|native| native.takes(&values, &self.memory.arena)) {
+            return self.native(set, &site.name, site.position, &mut values).map(|_| ());
+        }
+        let unknown = Box::new(EvalAltResult::ErrorFunctionNotFound(String::new(), Position::NONE));
+        Err(self.no_property(unknown, *of, site, false))
+    }
+
+    /// There is no such property.
+    fn no_property(&self, error: Wrong, of: Val, site: &Site, read: bool) -> Wrong {
+        if !matches!(*error, EvalAltResult::ErrorFunctionNotFound(..) | EvalAltResult::ErrorDotExpr(..)) {
+            return error;
+        }
+        let kind = self.memory.arena.type_name(of);
+        let (way, form) = if read { ("getter", "get") } else { ("setter", "set") };
+        let _ = form;
+        let message = format!(
+            "Unknown property '{}' - a {way} is not registered for type '{kind}'",
+            site.name
+        );
+        Box::new(EvalAltResult::ErrorDotExpr(message, Position::NONE))
+    }
+}
+
+fn out_of_bounds(count: usize, at: i64) -> Wrong {
+    Box::new(EvalAltResult::ErrorArrayBounds(count, at, Position::NONE))
+}
+
+fn missing(name: &str) -> Wrong {
+    Box::new(EvalAltResult::ErrorPropertyNotFound(name.to_owned(), Position::NONE))
+}
+
+/// The bits of a number.
+const BITS: usize = 64;
+
+fn place_of_bit(bit: i64) -> Result<usize, Wrong> {
+    place(BITS, bit).ok_or_else(|| Box::new(EvalAltResult::ErrorBitFieldBounds(BITS, bit, Position::NONE)))
+}
+
+/// The bits of a range, and how far they are from the first.
+fn bits_of(span: Span) -> Result<(i64, u32), Wrong> {
+    let bounds = |at| Box::new(EvalAltResult::ErrorBitFieldBounds(BITS, at, Position::NONE));
+    let from = place(BITS, span.from).ok_or_else(|| bounds(span.from))?;
+    let last = match (span.to, span.inclusive) {
+        (i64::MAX, _) => BITS,
+        (to, true) => place(BITS, to).ok_or_else(|| bounds(to))? + 1,
+        (to, false) => {
+            let whole = usize::try_from(to).ok().filter(|to| *to <= BITS);
+            place(BITS, to).or(whole).ok_or_else(|| bounds(to))?
+        }
+    };
+    let shift = u32::try_from(from).unwrap_or_default();
+    if last <= from {
+        return Ok((0, 0));
+    }
+    let count = last - from;
+    let mask = if count >= BITS { -1 } else { ((1_i64 << count) - 1) << shift };
+    Ok((mask, shift))
+}
+
+/// A list, a map or a text within the limits.
+impl super::arena::Arena {
+    /// Returns an error if a list or a map holds too much.
+    pub(super) fn fits(&self, value: Val) -> Result<(), Wrong> {
+        let (count, what) = match value {
+            Val::List(_) => (self.items(value).map_or(0, Vec::len), "Size of array/BLOB"),
+            Val::Map(_) => (self.fields(value).map_or(0, |map| map.items.len()), "Size of object map"),
+            _ => return Ok(()),
+        };
+        if count > crate::rules::engine::COLLECTION {
+            return Err(too_large(what));
+        }
+        let large = |value: &Val| matches!(value, Val::List(_) | Val::Map(_));
+        let nested = match value {
+            Val::List(_) => self.items(value).is_some_and(|items| items.iter().any(large)),
+            _ => self.fields(value).is_some_and(|map| map.items.iter().any(|(_, value)| large(value))),
+        };
+        if nested && self.count(value) > crate::rules::engine::COLLECTION {
+            return Err(too_large(what));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,211 @@
+//! Rules with every name resolved: what the script says, before it becomes operations.
+
+use rhai::{ImmutableString, Position};
+
+use super::operators::Operator;
+use super::value::Val;
+use crate::table::{ClauseId, EventId};
+
+/// Where a function keeps a variable: its place among the function's registers.
+pub(super) type Slot = u8;
+
+/// A piece of a function that has a value.
+#[derive(Debug)]
+pub(super) enum Node {
+    /// A value that never changes.
+    Constant(Val),
+    Local(Slot),
+    /// `this`, where the script says so.
+    This(Position),
+    /// A variable that a closure shares.
+    Boxed(Slot),
+    /// A variable begins.
+    Let { slot: Slot, boxed: bool, value: Box<Node> },
+    Assign(Box<Assign>),
+    Block(Vec<Node>),
+    If(Box<[Node; 3]>),
+    /// Runs as long as the condition is what it should be; looked at first, or after each round.
+    Loop { condition: Option<(Box<Node>, bool)>, first: bool, body: Box<Node>, at: Position },
+    For(Box<For>),
+    Break(Option<Box<Node>>),
+    Continue,
+    Return(Option<Box<Node>>),
+    Throw(Option<Box<Node>>, Position),
+    Try { body: Box<Node>, slot: Option<(Slot, bool)>, caught: Box<Node> },
+    /// Truths, up to the first that decides: `false` for all of them, `true` for any.
+    Logic { all: bool, parts: Vec<(Node, Position)> },
+    /// The first that is not nothing.
+    Coalesce(Vec<Node>),
+    List(Vec<Node>, Position),
+    Map(Vec<(ImmutableString, Node)>, Position),
+    /// A text with holes.
+    Text(Vec<(Node, Position)>, Position),
+    Unary(Operator, Box<Node>, Position),
+    Binary(Operator, Box<[Node; 2]>, Position),
+    Switch(Box<Switch>),
+    Chain(Box<Chain>),
+    /// A function of the rules.
+    Call { function: usize, args: Vec<Node>, at: Position },
+    /// A function of the game or of the library.
+    Native(Box<Invoke>),
+    /// A function that is a value, with its values.
+    CallValue { function: Box<Node>, args: Vec<Node>, at: Position },
+    /// The function of this name, given some values for good.
+    Curry { function: Box<Node>, args: Vec<Node>, at: Position },
+    /// The prelude calls a function that it was given.
+    Callback(Callback, Vec<Node>, Position),
+    /// A closure: the function, and the variables that it shares.
+    Closure { function: Val, shared: Vec<Slot> },
+    /// The function whose name is a text.
+    Pointer(Box<Node>, Position),
+    Clause(ClauseId),
+    Event(EventId, Box<Invoke>),
+    /// What is known to go wrong if it is reached.
+    Fault(Fault, Position),
+}
+
+/// With which values the library calls a function that it was given, by how many the function takes: the element may be
+/// `this`, and there may be its number behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Callback {
+    /// An element and its number.
+    Each,
+    /// What came of the elements before, an element and its number.
+    Fold,
+    /// An element of one list, one of another, and their number.
+    Pair,
+    /// A name, and what a map has under it.
+    Key,
+}
+
+/// What goes wrong whenever it is run.
+#[derive(Clone, Debug)]
+pub(super) enum Fault {
+    /// Nothing is called so.
+    Unknown(ImmutableString),
+    /// A constant would change.
+    Constant(ImmutableString),
+    /// A method would change a constant.
+    Method(ImmutableString),
+    /// `this` where there is none.
+    NoThis,
+}
+
+#[derive(Debug)]
+pub(super) struct For {
+    pub(super) slot: Slot,
+    pub(super) boxed: bool,
+    pub(super) counter: Option<(Slot, bool)>,
+    pub(super) over: Node,
+    pub(super) body: Node,
+    pub(super) at: Position,
+}
+
+/// A place gets a value: found out first, whatever the place is.
+#[derive(Debug)]
+pub(super) struct Assign {
+    pub(super) value: Node,
+    /// For `+=` and its like.
+    pub(super) operator: Option<Operator>,
+    pub(super) at: Position,
+    pub(super) to: Target,
+}
+
+#[derive(Debug)]
+pub(super) enum Target {
+    Local(Slot),
+    This(Position),
+    Boxed(Slot),
+    Chain(Chain),
+    /// What cannot be changed.
+    Fault(Fault),
+}
+
+/// Dots and brackets behind a value.
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub(super) root: Root,
+    pub(super) steps: Vec<Step>,
+}
+
+#[derive(Debug)]
+pub(super) enum Root {
+    Local(Slot),
+    This(Position),
+    Boxed(Slot),
+    /// A constant of the rules, with its name: methods may not change it.
+    Constant(Val, ImmutableString),
+    Value(Node),
+}
+
+/// What follows a dot or stands in brackets.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// Whether nothing comes of nothing: `?.`
+    pub(super) maybe: bool,
+    pub(super) at: Position,
+    pub(super) what: What,
+}
+
+#[derive(Debug)]
+pub(super) enum What {
+    Field(ImmutableString),
+    Index(Node),
+    Method(Method),
+}
+
+#[derive(Debug)]
+pub(super) struct Method {
+    pub(super) name: ImmutableString,
+    pub(super) args: Vec<Node>,
+    pub(super) callee: Callee,
+}
+
+/// What a method is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Callee {
+    /// A function of the rules that is given `this`; whether it may change it.
+    Script { function: usize, changes: bool },
+    /// A function of the prelude, where the value is a list or a map.
+    Prelude { function: usize, changes: bool },
+    /// A native; whether it may change its first value.
+    Native { changes: bool },
+    /// `f.call(…)`
+    Call,
+    /// `f.curry(…)`
+    Curry,
+}
+
+/// The call of a native.
+#[derive(Debug)]
+pub(super) struct Invoke {
+    pub(super) name: ImmutableString,
+    pub(super) args: Vec<Node>,
+    pub(super) at: Position,
+}
+
+#[derive(Debug)]
+pub(super) struct Switch {
+    pub(super) value: Node,
+    /// In the order in which they are compared.
+    pub(super) cases: Vec<Case>,
+    /// What is done, each perhaps on a condition; several values may come to the same.
+    pub(super) ways: Vec<(Option<(Node, Position)>, Node)>,
+    /// The way for all other values.
+    pub(super) otherwise: Option<usize>,
+    pub(super) at: Position,
+}
+
+/// A value of a `switch`, and which way it goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Case {
+    pub(super) on: On,
+    pub(super) way: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum On {
+    Value(Val),
+    /// A range of numbers.
+    Range(Val),
+}

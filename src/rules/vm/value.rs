@@ -1,0 +1,135 @@
+//! The values of running rules: small and `Copy`. What is large lies in the arena, and a value only says where.
+
+use rhai::{Dynamic, ImmutableString};
+
+use crate::table::{Cell, PieceId, PlayerId, ZoneId};
+
+/// A value. The numbers of the large ones are places in the [`super::arena::Arena`] of the same phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Val {
+    /// `()`.
+    #[default]
+    Nothing,
+    /// `true` or `false`.
+    Truth(bool),
+    /// A number.
+    Number(i64),
+    /// A letter, `'x'`.
+    Letter(char),
+    /// A player.
+    Player(PlayerId),
+    /// A piece.
+    Piece(PieceId),
+    /// A zone.
+    Zone(ZoneId),
+    /// A cell.
+    Cell(Cell),
+    /// A text.
+    Text(u32),
+    /// A list.
+    List(u32),
+    /// A map.
+    Map(u32),
+    /// A set of cells.
+    Cells(u32),
+    /// A set of cells for each direction.
+    Dirs(u32),
+    /// A move.
+    Move(u32),
+    /// Several moves.
+    Moves(u32),
+    /// A function as a value.
+    Function(u32),
+    /// A range of numbers.
+    Range(u32),
+    /// What only natives know: an action, the game itself.
+    Other(u32),
+    /// A variable that a closure shares with the function around it.
+    Shared(u32),
+}
+
+/// A list. Several values may say where it lies: then it is copied before it changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct List {
+    pub(crate) items: Vec<Val>,
+    pub(super) shared: bool,
+}
+
+/// A map, in the order of its names; copied before it changes like a list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fields {
+    pub(crate) items: Vec<(ImmutableString, Val)>,
+    pub(super) shared: bool,
+}
+
+impl Fields {
+    /// What lies under a name.
+    pub(crate) fn get(&self, name: &str) -> Option<Val> {
+        let at = self.items.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
+        self.items.get(at).map(|(_, value)| *value)
+    }
+
+    /// Lay a value under a name.
+    pub(super) fn insert(&mut self, name: &ImmutableString, value: Val) {
+        match self.items.binary_search_by(|(known, _)| known.cmp(name)) {
+            Ok(at) => self.items[at..].iter_mut().take(1).for_each(|(_, old)| *old = value),
+            Err(at) => self.items.insert(at, (name.clone(), value)),
+        }
+    }
+
+    /// Take away what lies under a name.
+    pub(super) fn remove(&mut self, name: &str) -> Option<Val> {
+        let at = self.items.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
+        Some(self.items.remove(at).1)
+    }
+}
+
+/// A function as a value: its name, and the values that it is given before all others.
+#[derive(Clone, Debug)]
+pub(crate) struct Callable {
+    pub(super) name: ImmutableString,
+    pub(super) curry: Vec<Val>,
+}
+
+/// Numbers from one up or down to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(super) from: i64,
+    pub(super) to: i64,
+    /// Whether `to` is one of them.
+    pub(super) inclusive: bool,
+    /// From one number to the next.
+    pub(super) step: i64,
+}
+
+impl Span {
+    /// The numbers of a range of Rhai, if it is one.
+    pub(super) fn of(value: &Dynamic) -> Option<Self> {
+        if let Some(range) = value.read_lock::<std::ops::Range<i64>>() {
+            return Some(Self { from: range.start, to: range.end, inclusive: false, step: 1 });
+        }
+        let range = value.read_lock::<std::ops::RangeInclusive<i64>>()?;
+        Some(Self { from: *range.start(), to: *range.end(), inclusive: true, step: 1 })
+    }
+
+    /// The range as Rhai has it.
+    pub(super) fn into_dynamic(self) -> Dynamic {
+        if self.inclusive { Dynamic::from(self.from..=self.to) } else { Dynamic::from(self.from..self.to) }
+    }
+
+    /// Behind the last number; a range is empty if it begins there.
+    pub(super) const fn end(self) -> i64 {
+        if !self.inclusive {
+            self.to
+        } else if self.step < 0 {
+            self.to.saturating_sub(1)
+        } else {
+            self.to.saturating_add(1)
+        }
+    }
+
+    /// Whether a number is one of them.
+    pub(super) const fn contains(self, number: i64) -> bool {
+        self.from <= number && number < self.end()
+    }
+}
