@@ -184,17 +184,17 @@ impl Program {
         }
         let function = self.code.borrow().place(name, args.len());
         let function = function.ok_or_else(|| failure(format!("the rules have no function `{name}`")))?;
-        self.run_code(function, args)
+        self.run_code(function, level, args)
     }
 
     /// Run a function by its number. Everything that it lays down is forgotten when it returns.
-    pub(super) fn run_code(&self, function: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
+    pub(super) fn run_code(&self, function: usize, level: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
         let mut memory = self.memory.take();
         let code = self.code.borrow();
         let values: Vec<_> = args.into_iter().map(|value| memory.arena_mut().of_dynamic(value)).collect();
         let mut machine =
             Machine { engine: &self.engine, global: &self.idle, link: &self.link, code: &code, memory: &mut memory };
-        let given = machine.run(function, &values);
+        let given = machine.run(function, level, &values);
         let given = given.and_then(|value| memory.arena_mut().to_dynamic(value));
         code.empty(memory.arena_mut());
         self.memory.replace(memory);

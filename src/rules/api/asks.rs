@@ -172,7 +172,13 @@ fn weight(question: &Question) -> u64 {
 }
 
 /// What a player chooses of the options that a script gives.
-pub(crate) fn choose_of(link: &Link, place: RulesPlace, player: PlayerId, ask: &str, options: &Dynamic) -> Native<Dynamic> {
+pub(crate) fn choose_of(
+    link: &Link,
+    place: RulesPlace,
+    player: PlayerId,
+    ask: &str,
+    options: &Dynamic,
+) -> Native<Dynamic> {
     if let Some(moves) = options.read_lock::<Moves>()
         && let Some(made) = pick(link, player, ask, &moves)?
     {

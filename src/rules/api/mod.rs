@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use rhai::{Engine, Module, RhaiNativeFunc, Variant};
 
-use super::vm::{IntoNative, Kept, Natives};
 use super::session::Link;
+use super::vm::{IntoNative, Kept, Natives};
 use crate::table::Schema;
 
 pub(crate) use asks::{DEFERRED, any, choose, choose_of, chosen, undeferred};

@@ -3,9 +3,9 @@
 use rhai::{Dynamic, ImmutableString};
 
 use super::Api;
-use crate::rules::vm::{IntoNative as _, Kept, READ, WRITE};
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
 use crate::rules::session::{Link, Native, Session, failure};
+use crate::rules::vm::{IntoNative as _, Kept, READ, WRITE};
 use crate::table::{Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Setting, Value};
 
 /// The game itself, as the owner of what nobody else has: `game.round`.

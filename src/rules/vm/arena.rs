@@ -247,9 +247,8 @@ impl Arena {
             }
             Val::Map(_) => {
                 let items = &self.fields(value).ok_or_else(lost)?.items;
-                let pair = |(name, item): &(ImmutableString, Val)| {
-                    Ok((name.as_str().into(), self.dynamic(*item, depth + 1)?))
-                };
+                let pair =
+                    |(name, item): &(ImmutableString, Val)| Ok((name.as_str().into(), self.dynamic(*item, depth + 1)?));
                 items.iter().map(pair).collect::<Native<Map>>()?.into()
             }
             Val::Cells(id) => Dynamic::from(self.cells.get(at(id)).cloned().ok_or_else(lost)?),

@@ -8,6 +8,7 @@ use super::library;
 use super::op::{Natives, Op, Register, Site, Target};
 use super::operators::Operator;
 use super::tree::{Callee, Chain, Fault, Invoke, Method, Node, Root, Step, What};
+use super::value::Val;
 
 /// The names of the natives that read and write what components have, by its name.
 pub(crate) const READ: &str = "of$get";
@@ -16,7 +17,7 @@ pub(crate) const WRITE: &str = "of$set";
 /// From where a value of a chain was taken, to be put back when it has changed.
 enum From {
     Index { of: Register, at: Register, value: Register },
-    Field { of: Register, value: Register, site: u16 },
+    Field { of: Register, value: Register, site: u16, at: Position },
     Box { at: Register, value: Register },
 }
 
@@ -77,7 +78,14 @@ impl Emitter<'_> {
 
     pub(super) fn invoke(&mut self, invoke: &Invoke) -> Emit<u16> {
         let natives = self.named(&invoke.name, invoke.args.len());
-        let args = self.values(invoke.args.iter())?;
+        let mut args = self.values(invoke.args.iter())?;
+        // What is in no variable of its own is not changed where it lies.
+        if let (Some(Node::Chain(_) | Node::Constant(Val::List(_) | Val::Map(_))), Some((first, _))) =
+            (invoke.args.first(), args.first_mut())
+            && library::may_change(&invoke.name, invoke.args.len())
+        {
+            self.push(Op::Share { at: *first });
+        }
         self.at = invoke.at;
         self.placed(invoke.name.clone(), args, Target::Native(natives), false)
     }
@@ -108,7 +116,7 @@ impl Emitter<'_> {
     }
 
     /// The register in which a chain begins.
-    fn root(&mut self, root: &Root, back: &mut Vec<From>) -> Emit<Register> {
+    fn root(&mut self, root: &Root, changes: bool, back: &mut Vec<From>) -> Emit<Register> {
         Ok(match root {
             Root::Local(slot) => *slot,
             Root::This(at) => {
@@ -122,6 +130,11 @@ impl Emitter<'_> {
                 value
             }
             Root::Constant(value, _) => self.operand(&Node::Constant(*value))?,
+            Root::Value(node) if changes => {
+                let value = self.temporary()?;
+                self.owned(node, value)?;
+                value
+            }
             Root::Value(node) => self.operand(node)?,
         })
     }
@@ -131,10 +144,11 @@ impl Emitter<'_> {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();
         let mut ends = Jumps::new();
-        let mut of = self.root(&chain.root, &mut back)?;
-        let result = self.temporary()?;
-        let constant = matches!(chain.root, Root::Constant(..) | Root::Value(Node::Local(_) | Node::Boxed(_)));
         let changing = |step: &Step| matches!(&step.what, What::Method(method) if method.changes());
+        let changes = chain.steps.iter().any(changing);
+        let mut of = self.root(&chain.root, changes, &mut back)?;
+        let result = self.temporary()?;
+        let constant = matches!(chain.root, Root::Value(Node::Local(_) | Node::Boxed(_)));
         let last_change = chain.steps.iter().rposition(changing).unwrap_or(0);
         for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
             if step.maybe {
@@ -146,14 +160,22 @@ impl Emitter<'_> {
                 What::Field(name) => {
                     let site = self.field(name, step.at)?;
                     let own = number < last_change;
-                    self.push(if own { Op::FieldOwn { to: value, of, site, add: false } } else { Op::Field { to: value, of, site } });
-                    back.push(From::Field { of, value, site });
+                    self.push(if own {
+                        Op::FieldOwn { to: value, of, site, add: false }
+                    } else {
+                        Op::Field { to: value, of, site }
+                    });
+                    back.push(From::Field { of, value, site, at: step.at });
                 }
                 What::Index(_) => {
                     let at = args.first().map_or(0, |(at, _)| *at);
                     let own = number < last_change;
                     self.at = step.at;
-                    self.push(if own { Op::IndexOwn { to: value, of, at, add: false } } else { Op::Index { to: value, of, at } });
+                    self.push(if own {
+                        Op::IndexOwn { to: value, of, at, add: false }
+                    } else {
+                        Op::Index { to: value, of, at }
+                    });
                     back.push(From::Index { of, at, value });
                 }
                 What::Method(method) => {
@@ -183,13 +205,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn method(
-        &mut self,
-        method: &Method,
-        of: Register,
-        args: SmallVec<[(Register, bool); 4]>,
-        to: Register,
-    ) -> Emit {
+    fn method(&mut self, method: &Method, of: Register, args: SmallVec<[(Register, bool); 4]>, to: Register) -> Emit {
         let mut all = SmallVec::new();
         all.push((of, false));
         all.extend(args);
@@ -221,9 +237,12 @@ impl Emitter<'_> {
     /// Put what has changed back to where it was taken from.
     fn put_back(&mut self, back: &[From]) {
         for from in back.iter().rev() {
+            if let From::Field { at, .. } = from {
+                self.at = *at;
+            }
             self.push(match *from {
                 From::Index { of, at, value } => Op::SetIndex { of, at, value },
-                From::Field { of, value, site } => Op::SetField { of, value, site },
+                From::Field { of, value, site, .. } => Op::SetField { of, value, site },
                 From::Box { at, value } => Op::SetBox { at, from: value },
             });
         }
@@ -234,7 +253,7 @@ impl Emitter<'_> {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();
         let mut ends = Jumps::new();
-        let mut of = self.root(&chain.root, &mut back)?;
+        let mut of = self.root(&chain.root, true, &mut back)?;
         for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
             if step.maybe {
                 ends.push(self.push(Op::JumpIfNothing { at: of, to: 0 }));
@@ -243,7 +262,7 @@ impl Emitter<'_> {
             let place = match &step.what {
                 What::Field(name) => {
                     let site = self.field(name, step.at)?;
-                    From::Field { of, value, site }
+                    From::Field { of, value, site, at: step.at }
                 }
                 What::Index(_) => {
                     self.at = step.at;
@@ -275,7 +294,7 @@ impl Emitter<'_> {
                 self.at = step.at;
             }
             back.push(match place {
-                From::Field { of, site, .. } => From::Field { of, value: to, site },
+                From::Field { of, site, at, .. } => From::Field { of, value: to, site, at },
                 From::Index { of, at, .. } => From::Index { of, at, value: to },
                 place @ From::Box { .. } => place,
             });

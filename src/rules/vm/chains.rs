@@ -36,7 +36,7 @@ impl Body<'_, '_> {
             return;
         }
         let keep = |node: &mut Node| {
-            if matches!(node, Node::Local(_)) {
+            if matches!(node, Node::Local(_) | Node::This(_) | Node::Chain(_)) {
                 let value = std::mem::replace(node, Node::Break(None));
                 *node = Node::Block(vec![value]);
             }
@@ -69,7 +69,9 @@ impl Body<'_, '_> {
         let first = inner.map_or(rhs, |(pair, ..)| &pair.lhs);
         let what = if dot { self.behind_dot(first)? } else { (What::Index(self.expression(first)?), at) };
         let (what, at) = match what {
-            (what @ What::Index(_), _) => (what, if first.start_position().is_none() { at } else { first.start_position() }),
+            (what @ What::Index(_), _) => {
+                (what, if first.start_position().is_none() { at } else { first.start_position() })
+            }
             other => other,
         };
         steps.push(Step { maybe, at, what });

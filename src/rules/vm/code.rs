@@ -50,7 +50,7 @@ thread_local! {
 
 fn prelude() -> Vec<Shared<ScriptFuncDef>> {
     let mut engine = Engine::new_raw();
-    engine.set_optimization_level(OptimizationLevel::None);
+    engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(0, 0);
     let ast = engine.compile(include_str!("prelude.rhai")).unwrap_or_default();
     ast.shared_lib().iter_script_fn_info().map(|(.., def)| Shared::clone(def)).collect()
 }
@@ -156,9 +156,8 @@ impl Code {
         let survey = Survey::of(ast);
         self.captured.extend(survey.captured.clone());
         self.add(materials, &closures, arena, texts)?;
-        let lowered = self.lowered(materials, arena, |lowering| {
-            lowering.body(survey, names, 0, ast.statements(), Position::NONE)
-        });
+        let lowered = self
+            .lowered(materials, arena, |lowering| lowering.body(survey, names, 0, ast.statements(), Position::NONE));
         let lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, texts)))?;
         let emitted = emit(&self.natives, "", false, &lowered).map_err(|_| {
             let what = "an expression so long".to_owned();
@@ -222,4 +221,12 @@ fn refused(refusal: &Refused, texts: &Texts) -> Option<Diagnostic> {
     let label = texts.label(fault::place(refusal.at))?;
     let message = format!("rules cannot have {}", refusal.what);
     Some(Diagnostic::new("not_in_rules", &label.source, label.span, message))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_prelude_can_be_read() {
+        assert!(super::prelude().len() > 20);
+    }
 }

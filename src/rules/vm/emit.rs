@@ -2,8 +2,8 @@
 
 use rhai::Position;
 
-use super::native;
 use super::lower::Lowered;
+use super::native;
 use super::op::{Function, Op, Register, Site, Target, WINDOW};
 use super::operators::Operator;
 use super::tree::{Assign, Fault, For, Node, On, Switch, Target as To};
@@ -38,12 +38,7 @@ pub(super) struct Emitter<'e> {
 }
 
 /// Emit a function.
-pub(super) fn emit(
-    natives: &native::Natives,
-    name: &str,
-    prelude: bool,
-    lowered: &Lowered,
-) -> Emit<Function> {
+pub(super) fn emit(natives: &native::Natives, name: &str, prelude: bool, lowered: &Lowered) -> Emit<Function> {
     let function = Function { name: name.to_owned(), this: lowered.this, prelude, ..Function::default() };
     let mut emitter =
         Emitter { natives, function, top: lowered.slots, rounds: Vec::new(), tries: 0, at: Position::NONE };
@@ -152,7 +147,11 @@ impl Emitter<'_> {
             return Ok(0);
         }
         let to = self.temporary()?;
-        self.value(node, to)?;
+        // What a chain leads to is only looked at; where something changes it meanwhile, it is wrapped in a block.
+        match node {
+            Node::Chain(_) | Node::Constant(_) => self.value(node, to)?,
+            node => self.owned(node, to)?,
+        }
         Ok(to)
     }
 

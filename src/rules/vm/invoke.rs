@@ -25,15 +25,40 @@ impl Machine<'_> {
             return Ok(Some(step));
         }
         let of = values.first().copied().unwrap_or_default();
-        if prelude && !matches!(of, Val::List(_) | Val::Map(_) | Val::Moves(_)) {
-            // Nothing of the library's own: a native of the game, or an error.
-            let natives = Natives::new(self.code.natives(&site.name, values.len()), None);
+        if prelude {
+            self.by_name(&site.name, &mut values);
+        }
+        let calls = values.iter().any(|value| matches!(value, Val::Function(_)));
+        if prelude && !(calls && matches!(of, Val::List(_) | Val::Map(_) | Val::Moves(_))) {
+            // It calls nothing: `list.index_of(value)`, `list.retain(0..2)`; or it is none of these.
+            let natives =
+                Natives::new(self.code.natives(&site.name, values.len()), library::find(&site.name, values.len()));
+            let first = values.first().copied();
             window[usize::from(to)] = self.native(&natives, &site.name, site.position, &mut values)?;
+            if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
+                && first != Some(*value)
+                && to != *at
+            {
+                window[usize::from(*at)] = *value;
+            }
             return Ok(None);
         }
         let back = site.args.first().map(|(at, _)| *at).filter(|_| changes);
         values.remove(0);
         Ok(Some(super::machine::call(function, Some(of), values, site, to, back)))
+    }
+
+    /// The library lets the function of some methods be named by a text.
+    fn by_name(&mut self, method: &str, values: &mut Values) {
+        const NAMED: [&str; 11] =
+            ["all", "dedup", "drain", "filter", "index_of", "map", "reduce", "reduce_rev", "retain", "some", "sort"];
+        if let [Val::List(_), Val::Text(_), ..] = values.as_slice()
+            && NAMED.contains(&method)
+            && let Some(function) = values.get_mut(1)
+            && let Some(name) = self.memory.arena.text_of(*function).cloned()
+        {
+            *function = self.memory.arena.functions(Callable { name, curry: Vec::new() });
+        }
     }
 
     /// A map may have a function under the name of a method.
@@ -112,11 +137,9 @@ impl Machine<'_> {
             return Err(self.mismatch("Fn", other));
         };
         let ways: SmallVec<[(Option<Val>, Values); 3]> = match (callback, rest) {
-            (Callback::Each, &[item, number]) => smallvec![
-                (Some(item), smallvec![]),
-                (None, smallvec![item]),
-                (None, smallvec![item, number])
-            ],
+            (Callback::Each, &[item, number]) => {
+                smallvec![(Some(item), smallvec![]), (None, smallvec![item]), (None, smallvec![item, number])]
+            }
             (Callback::Fold, &[before, item, number]) => smallvec![
                 (Some(item), smallvec![before]),
                 (None, smallvec![before, item]),
@@ -181,9 +204,7 @@ impl Machine<'_> {
         let given = caller.context().call_native_fn_raw(name.as_str(), changes, &mut references);
         drop(references);
         let given = given.map_err(|error| self.unfit(error, name, values))?;
-        if changes
-            && let (Some(value), Some(first)) = (all.into_iter().next(), values.first_mut())
-        {
+        if changes && let (Some(value), Some(first)) = (all.into_iter().next(), values.first_mut()) {
             *first = self.memory.arena.of_dynamic(value);
             self.memory.arena.fits(*first)?;
         }
@@ -197,6 +218,7 @@ impl Machine<'_> {
         match *error {
             EvalAltResult::ErrorFunctionNotFound(..) => {
                 let types: Vec<&str> = values.iter().map(|value| self.memory.arena.type_name(*value)).collect();
+                let name = if name == "_vm_known" { "can_move" } else { name };
                 let signature = format!("{name} ({})", types.join(", "));
                 Box::new(EvalAltResult::ErrorFunctionNotFound(signature, Position::NONE))
             }
@@ -230,7 +252,8 @@ impl Machine<'_> {
         Ok(self.memory.arena.text(whole.into()))
     }
 
-    /// What a loop goes over: a list and the place of its first, or how far apart the numbers are, the first and the end.
+    /// What a loop goes over: a list and the place of its first, or how far apart the numbers are, the first of them and how
+    /// many there are.
     pub(super) fn begin(&mut self, over: Val) -> Result<(Val, Val, Val), Wrong> {
         let arena = &mut self.memory.arena;
         let list = match over {
@@ -240,7 +263,7 @@ impl Machine<'_> {
             }
             Val::Range(at) => {
                 let Some(span) = arena.ranges.get(at as usize).copied() else { return Err(failure("no range")) };
-                return Ok((Val::Number(span.step), Val::Number(span.from), Val::Number(span.end())));
+                return Ok((Val::Number(span.step), Val::Number(span.from), Val::Number(span.count())));
             }
             Val::Text(_) => {
                 let letters: Vec<Val> =

@@ -15,10 +15,43 @@ pub(super) type Library = fn(&mut Arena, &mut [Val]) -> Result<Option<Val>, Wron
 
 /// Functions of Rhai's library that leave the first value as it is. Any other may change it.
 const LOOKS: [&str; 37] = [
-    "abs", "all", "bits", "chars", "contains", "ends_with", "extract", "filter", "find", "find_map", "get", "index_of",
-    "is_empty", "keys", "len", "map", "max", "min", "order", "order_by", "order_desc", "parse_int", "range", "reduce",
-    "reduce_rev", "sign", "some", "starts_with", "sub_string", "to_chars", "to_debug", "to_lower", "to_string",
-    "to_upper", "type_of", "values", "zip",
+    "abs",
+    "all",
+    "bits",
+    "chars",
+    "contains",
+    "ends_with",
+    "extract",
+    "filter",
+    "find",
+    "find_map",
+    "get",
+    "index_of",
+    "is_empty",
+    "keys",
+    "len",
+    "map",
+    "max",
+    "min",
+    "order",
+    "order_by",
+    "order_desc",
+    "parse_int",
+    "range",
+    "reduce",
+    "reduce_rev",
+    "sign",
+    "some",
+    "starts_with",
+    "sub_string",
+    "to_chars",
+    "to_debug",
+    "to_lower",
+    "to_string",
+    "to_upper",
+    "type_of",
+    "values",
+    "zip",
 ];
 
 /// Whether the library has a function with this name and number of values.
@@ -72,11 +105,13 @@ pub(super) fn find(name: &str, count: usize) -> Option<Library> {
         },
         ("_vm_moves", 1) => moves,
         ("_vm_start", 2) => start,
-        ("_vm_before", 1) => |_, values| Ok(Some(Val::Truth(match values {
-            [Val::Number(order)] => *order < 0,
-            [Val::Truth(before)] => *before,
-            _ => false,
-        }))),
+        ("_vm_before", 1) => |_, values| {
+            Ok(Some(Val::Truth(match values {
+                [Val::Number(order)] => *order < 0,
+                [Val::Truth(before)] => *before,
+                _ => false,
+            })))
+        },
         ("_vm_player", 1) => |arena, values| match values {
             [player @ Val::Player(_)] => Ok(Some(*player)),
             [other] => {
@@ -146,7 +181,9 @@ fn insert(arena: &mut Arena, values: &mut [Val]) -> Done {
     let Some(items) = arena.own_items(of) else { return Ok(None) };
     // As in Rhai, what lies before the first goes to the front, and what lies beyond the last to the end.
     let count = items.len();
-    let at = if *at < 0 { count.saturating_sub(usize::try_from(at.unsigned_abs()).unwrap_or(usize::MAX)) } else {
+    let at = if *at < 0 {
+        count.saturating_sub(usize::try_from(at.unsigned_abs()).unwrap_or(usize::MAX))
+    } else {
         usize::try_from(*at).unwrap_or(usize::MAX).min(count)
     };
     items.insert(at, *item);
@@ -307,8 +344,7 @@ fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 fn chars(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::Text(_)] = values else { return Ok(None) };
-    let letters: Vec<Val> =
-        arena.text_of(*of).map(|text| text.chars().map(Val::Letter).collect()).unwrap_or_default();
+    let letters: Vec<Val> = arena.text_of(*of).map(|text| text.chars().map(Val::Letter).collect()).unwrap_or_default();
     Ok(Some(arena.list(letters)))
 }
 

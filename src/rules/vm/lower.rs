@@ -280,8 +280,7 @@ impl Body<'_, '_> {
             }
             Stmt::While(flow, at) => {
                 let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
-                let condition =
-                    if forever { None } else { Some((Box::new(self.condition(&flow.expr)?), true)) };
+                let condition = if forever { None } else { Some((Box::new(self.condition(&flow.expr)?), true)) };
                 let body = Box::new(self.block(flow.body.statements())?);
                 Ok(Node::Loop { condition, first: true, body, at: *at })
             }
@@ -328,13 +327,15 @@ impl Body<'_, '_> {
         };
         let value = self.expression(value)?;
         let to = match to {
-            Expr::Variable(name, ..) => match self.variable(&name.1).map(|found| (found.slot, found.boxed, found.constant)) {
-                Some((.., true)) => Target::Fault(Fault::Constant(name.1.clone())),
-                Some((slot, true, _)) => Target::Boxed(slot),
-                Some((slot, ..)) => Target::Local(slot),
-                None if self.outside(&name.1).is_some() => Target::Fault(Fault::Constant(name.1.clone())),
-                None => Target::Fault(Fault::Unknown(name.1.clone())),
-            },
+            Expr::Variable(name, ..) => {
+                match self.variable(&name.1).map(|found| (found.slot, found.boxed, found.constant)) {
+                    Some((.., true)) => Target::Fault(Fault::Constant(name.1.clone())),
+                    Some((slot, true, _)) => Target::Boxed(slot),
+                    Some((slot, ..)) => Target::Local(slot),
+                    None if self.outside(&name.1).is_some() => Target::Fault(Fault::Constant(name.1.clone())),
+                    None => Target::Fault(Fault::Unknown(name.1.clone())),
+                }
+            }
             Expr::ThisPtr(at) if self.this => Target::This(*at),
             Expr::ThisPtr(_) => Target::Fault(Fault::NoThis),
             Expr::Dot(..) | Expr::Index(..) => {
@@ -342,7 +343,9 @@ impl Body<'_, '_> {
                     return Err(Refused { what: "an assignment to this".to_owned(), at });
                 };
                 match &chain.root {
-                    Root::Constant(_, name) => Target::Fault(Fault::Constant(name.clone())),
+                    Root::Constant(Val::List(_) | Val::Map(_) | Val::Text(_), name) => {
+                        Target::Fault(Fault::Constant(name.clone()))
+                    }
                     _ => Target::Chain(*chain),
                 }
             }
@@ -454,7 +457,8 @@ impl Body<'_, '_> {
             changes.push(self.changes);
         }
         for (number, (node, changed)) in nodes.iter_mut().zip(changes).enumerate() {
-            if matches!(node, Node::Local(_) | Node::This(_)) && changed != self.changes && !(call && number == 0) {
+            let late = call && number == 0 && !matches!(node, Node::Chain(_));
+            if matches!(node, Node::Local(_) | Node::This(_) | Node::Chain(_)) && changed != self.changes && !late {
                 let value = std::mem::replace(node, Node::Constant(Val::Nothing));
                 *node = Node::Block(vec![value]);
             }
@@ -464,8 +468,15 @@ impl Body<'_, '_> {
 
     /// A closure that shares variables is a block of its own kind.
     fn closure_or_block(&mut self, statements: &[Stmt]) -> Lower {
-        if let [Stmt::Share(_), Stmt::Expr(expr)] = statements
-            && let Expr::FnCall(call, _) = &**expr
+        let call = match statements {
+            [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),
+            [Stmt::Share(_), Stmt::Expr(expr)] => match &**expr {
+                Expr::FnCall(call, _) => Some(call),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(call) = call
             && let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
         {
             let function = self.with.arena.of_dynamic((**value).clone());
@@ -535,7 +546,8 @@ impl Body<'_, '_> {
             return self.prelude(call, function, first, rest, at);
         }
         let args = self.all(&call.args, true)?;
-        let changes = library::may_change(name, args.len()) && matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)));
+        let changes = library::may_change(name, args.len())
+            && matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)));
         self.changes += usize::from(changes);
         Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), args, at })))
     }

@@ -93,10 +93,10 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// What went wrong, with the calls that led there.
-    pub(crate) fn run(&mut self, function: usize, values: &[Val]) -> Result<Val, Wrong> {
+    pub(crate) fn run(&mut self, function: usize, level: usize, values: &[Val]) -> Result<Val, Wrong> {
         self.memory.frames.clear();
         self.memory.handlers.clear();
-        self.memory.level = 0;
+        self.memory.level = level;
         self.enter(function, None, values, 0, 0, None, Position::NONE)?;
         self.go()
     }
@@ -167,7 +167,7 @@ impl Machine<'_> {
         let number = u32::try_from(function).unwrap_or(u32::MAX);
         let called = self.code.function(number)?;
         if !called.prelude {
-            if self.memory.level > CALL_LEVELS {
+            if self.memory.level > CALL_LEVELS - 2 {
                 return Err(Box::new(EvalAltResult::ErrorStackOverflow(position)));
             }
             self.memory.level += 1;
@@ -247,6 +247,9 @@ impl Machine<'_> {
             inner = false;
             if number == 0 {
                 break;
+            }
+            if prelude && !self.code.function(frame.function).is_ok_and(|function| function.this) {
+                continue;
             }
             let in_prelude = frames.get(number - 1).filter(|caller| self.code.is_prelude(caller.function));
             let position = in_prelude.map_or(frame.position, |caller| caller.position);
@@ -570,8 +573,9 @@ impl Machine<'_> {
                         }
                     }
                     (Val::Number(step), Val::Number(number)) => {
-                        let Val::Number(end) = get!(at + 2) else { return Err(failure("a loop has no end")) };
-                        if if step > 0 { number < end } else { number > end } {
+                        let Val::Number(left) = get!(at + 2) else { return Err(failure("a loop has no end")) };
+                        if left > 0 {
+                            set!(at + 2, Val::Number(left - 1));
                             set!(at + 1, Val::Number(number.saturating_add(step)));
                             set!(to, Val::Number(number));
                         } else {

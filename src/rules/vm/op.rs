@@ -22,72 +22,237 @@ pub(super) const WINDOW: usize = 256;
 /// An operation. `to` gets the result; jumps go to the operation with that number.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
-    Move { to: Register, from: Register },
+    Move {
+        to: Register,
+        from: Register,
+    },
     /// Like `Move`; both places know the value from here on.
-    Copy { to: Register, from: Register },
-    Share { at: Register },
-    Constant { to: Register, constant: u16 },
-    Number { to: Register, number: i32 },
-    Truth { to: Register, truth: bool },
-    Nothing { to: Register },
+    Copy {
+        to: Register,
+        from: Register,
+    },
+    Share {
+        at: Register,
+    },
+    Constant {
+        to: Register,
+        constant: u16,
+    },
+    Number {
+        to: Register,
+        number: i32,
+    },
+    Truth {
+        to: Register,
+        truth: bool,
+    },
+    Nothing {
+        to: Register,
+    },
     /// Put a variable into a box that closures can share.
-    Box { at: Register },
-    Unbox { to: Register, from: Register },
-    SetBox { at: Register, from: Register },
+    Box {
+        at: Register,
+    },
+    Unbox {
+        to: Register,
+        from: Register,
+    },
+    SetBox {
+        at: Register,
+        from: Register,
+    },
     /// An error if nothing is `this`.
-    This { at: Register },
-    Unary { operator: Operator, to: Register, of: Register },
-    Binary { operator: Operator, to: Register, one: Register, other: Register },
-    BinaryNumber { operator: Operator, to: Register, one: Register, number: i32 },
+    This {
+        at: Register,
+    },
+    Unary {
+        operator: Operator,
+        to: Register,
+        of: Register,
+    },
+    Binary {
+        operator: Operator,
+        to: Register,
+        one: Register,
+        other: Register,
+    },
+    BinaryNumber {
+        operator: Operator,
+        to: Register,
+        one: Register,
+        number: i32,
+    },
     /// `+=` and its like.
-    Change { operator: Operator, at: Register, by: Register },
-    Jump { to: u32 },
+    Change {
+        operator: Operator,
+        at: Register,
+        by: Register,
+    },
+    Jump {
+        to: u32,
+    },
     /// Back to the beginning of a loop.
-    Back { to: u32 },
-    JumpIf { at: Register, truth: bool, to: u32 },
+    Back {
+        to: u32,
+    },
+    JumpIf {
+        at: Register,
+        truth: bool,
+        to: u32,
+    },
     /// Go there unless the comparison holds.
-    Unless { operator: Operator, one: Register, other: Register, to: u32 },
-    UnlessNumber { operator: Operator, one: Register, number: i8, to: u32 },
-    JumpIfNothing { at: Register, to: u32 },
-    JumpUnlessNothing { at: Register, to: u32 },
+    Unless {
+        operator: Operator,
+        one: Register,
+        other: Register,
+        to: u32,
+    },
+    UnlessNumber {
+        operator: Operator,
+        one: Register,
+        number: i8,
+        to: u32,
+    },
+    JumpIfNothing {
+        at: Register,
+        to: u32,
+    },
+    JumpUnlessNothing {
+        at: Register,
+        to: u32,
+    },
     /// Whether it is the value of a `switch`.
-    Same { to: Register, of: Register, constant: u16 },
+    Same {
+        to: Register,
+        of: Register,
+        constant: u16,
+    },
     /// Whether it is one of the numbers.
-    Within { to: Register, of: Register, constant: u16 },
+    Within {
+        to: Register,
+        of: Register,
+        constant: u16,
+    },
     /// A list of so many registers in a row.
-    List { to: Register, from: Register, count: u8 },
-    Append { to: Register, from: Register, count: u8 },
-    Map { to: Register, from: Register, names: u16 },
-    Text { to: Register, from: Register, count: u8 },
-    Index { to: Register, of: Register, at: Register },
+    List {
+        to: Register,
+        from: Register,
+        count: u8,
+    },
+    Append {
+        to: Register,
+        from: Register,
+        count: u8,
+    },
+    Map {
+        to: Register,
+        from: Register,
+        names: u16,
+    },
+    Text {
+        to: Register,
+        from: Register,
+        count: u8,
+    },
+    Index {
+        to: Register,
+        of: Register,
+        at: Register,
+    },
     /// The same, to be changed there; `add` lays nothing under a name that a map has not.
-    IndexOwn { to: Register, of: Register, at: Register, add: bool },
-    SetIndex { of: Register, at: Register, value: Register },
-    Field { to: Register, of: Register, site: u16 },
-    FieldOwn { to: Register, of: Register, site: u16, add: bool },
-    SetField { of: Register, value: Register, site: u16 },
-    Native { to: Register, site: u16 },
-    Call { to: Register, site: u16 },
+    IndexOwn {
+        to: Register,
+        of: Register,
+        at: Register,
+        add: bool,
+    },
+    SetIndex {
+        of: Register,
+        at: Register,
+        value: Register,
+    },
+    Field {
+        to: Register,
+        of: Register,
+        site: u16,
+    },
+    FieldOwn {
+        to: Register,
+        of: Register,
+        site: u16,
+        add: bool,
+    },
+    SetField {
+        of: Register,
+        value: Register,
+        site: u16,
+    },
+    Native {
+        to: Register,
+        site: u16,
+    },
+    Call {
+        to: Register,
+        site: u16,
+    },
     /// A function that is given `this`.
-    Method { to: Register, site: u16 },
-    CallValue { to: Register, site: u16 },
-    Callback { to: Register, site: u16 },
-    Curry { to: Register, site: u16 },
-    Closure { to: Register, site: u16 },
+    Method {
+        to: Register,
+        site: u16,
+    },
+    CallValue {
+        to: Register,
+        site: u16,
+    },
+    Callback {
+        to: Register,
+        site: u16,
+    },
+    Curry {
+        to: Register,
+        site: u16,
+    },
+    Closure {
+        to: Register,
+        site: u16,
+    },
     /// The function with this name.
-    Pointer { to: Register, from: Register },
-    Return { at: Register },
+    Pointer {
+        to: Register,
+        from: Register,
+    },
+    Return {
+        at: Register,
+    },
     /// Begin to go over what lies here; the next register is the machine's own.
-    Begin { at: Register },
+    Begin {
+        at: Register,
+    },
     /// The next value, or there if there is none.
-    Next { at: Register, to: Register, exit: u32 },
-    Clause { clause: ClauseId },
-    Event { event: EventId, site: u16 },
-    Throw { at: Register },
+    Next {
+        at: Register,
+        to: Register,
+        exit: u32,
+    },
+    Clause {
+        clause: ClauseId,
+    },
+    Event {
+        event: EventId,
+        site: u16,
+    },
+    Throw {
+        at: Register,
+    },
     /// From here on an error goes there, as the value of a register.
-    Try { to: u32, at: Register },
+    Try {
+        to: u32,
+        at: Register,
+    },
     EndTry,
-    Fault { fault: u16 },
+    Fault {
+        fault: u16,
+    },
 }
 
 /// The place of a call in a function.
@@ -108,10 +273,18 @@ pub(super) struct Site {
 #[derive(Debug)]
 pub(super) enum Target {
     /// A function; whether it may change its `this`.
-    Function { function: u32, changes: bool, prelude: bool },
+    Function {
+        function: u32,
+        changes: bool,
+        prelude: bool,
+    },
     Native(Natives),
     /// What is read and written behind a dot.
-    Field { own: Natives, named: Natives, set: Natives },
+    Field {
+        own: Natives,
+        named: Natives,
+        set: Natives,
+    },
     Callback(Callback),
     /// A function that is a value.
     Value,

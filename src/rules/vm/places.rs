@@ -86,8 +86,8 @@ fn changes_this(def: &Shared<ScriptFuncDef>) -> bool {
             changes |= calls(&pair.rhs);
         }
         ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
-            changes |= matches!(call.args.first(), Some(Expr::ThisPtr(_)))
-                && library::may_change(&call.name, call.args.len());
+            changes |=
+                matches!(call.args.first(), Some(Expr::ThisPtr(_))) && library::may_change(&call.name, call.args.len());
         }
         _ => {}
     });

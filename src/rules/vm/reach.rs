@@ -3,6 +3,7 @@
 use rhai::{EvalAltResult, ImmutableString, Position};
 use smallvec::smallvec;
 
+use super::calls::{READ, WRITE};
 use super::library::place;
 use super::machine::{Machine, Values, Wrong};
 use super::op::{Site, Target};
@@ -12,7 +13,10 @@ use crate::rules::session::failure;
 
 impl Machine<'_> {
     /// What lies in brackets.
-    pub(super) fn index(&self, of: Val, at: Val) -> Result<Val, Wrong> {
+    pub(super) fn index(&mut self, of: Val, at: Val) -> Result<Val, Wrong> {
+        if let Val::Player(_) | Val::Piece(_) | Val::Other(_) = of {
+            return self.named(READ, &[of, at]);
+        }
         let arena = &self.memory.arena;
         match of {
             Val::List(_) => {
@@ -48,6 +52,17 @@ impl Machine<'_> {
                 Err(Box::new(EvalAltResult::ErrorIndexingType(what, Position::NONE)))
             }
         }
+    }
+
+    /// What components have under a name.
+    fn named(&mut self, name: &str, values: &[Val]) -> Result<Val, Wrong> {
+        let natives = super::op::Natives::new(self.code.natives(name, values.len()), None);
+        if !natives.all.iter().any(|native| native.takes(values, &self.memory.arena)) {
+            let kinds: Vec<&str> = values.iter().take(2).map(|value| self.memory.arena.type_name(*value)).collect();
+            let what = format!("{} [{}]", kinds.first().unwrap_or(&""), kinds.get(1).unwrap_or(&""));
+            return Err(Box::new(EvalAltResult::ErrorIndexingType(what, Position::NONE)));
+        }
+        self.native(&natives, &name.into(), Position::NONE, &mut values.into())
     }
 
     pub(super) fn named_or_nothing(&self, of: Val, at: Val) -> Val {
@@ -103,6 +118,7 @@ impl Machine<'_> {
                 }
                 Ok(())
             }
+            Val::Player(_) | Val::Piece(_) | Val::Other(_) => self.named(WRITE, &[*of, at, value]).map(|_| ()),
             other => {
                 let arena = &self.memory.arena;
                 let what = format!("{} [{}]", arena.type_name(other), arena.type_name(at));
@@ -172,10 +188,7 @@ impl Machine<'_> {
         let kind = self.memory.arena.type_name(of);
         let (way, form) = if read { ("getter", "get") } else { ("setter", "set") };
         let _ = form;
-        let message = format!(
-            "Unknown property '{}' - a {way} is not registered for type '{kind}'",
-            site.name
-        );
+        let message = format!("Unknown property '{}' - a {way} is not registered for type '{kind}'", site.name);
         Box::new(EvalAltResult::ErrorDotExpr(message, Position::NONE))
     }
 }

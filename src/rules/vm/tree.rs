@@ -20,20 +20,36 @@ pub(super) enum Node {
     /// A variable that a closure shares.
     Boxed(Slot),
     /// A variable begins.
-    Let { slot: Slot, boxed: bool, value: Box<Node> },
+    Let {
+        slot: Slot,
+        boxed: bool,
+        value: Box<Node>,
+    },
     Assign(Box<Assign>),
     Block(Vec<Node>),
     If(Box<[Node; 3]>),
     /// Runs as long as the condition is what it should be; looked at first, or after each round.
-    Loop { condition: Option<(Box<Node>, bool)>, first: bool, body: Box<Node>, at: Position },
+    Loop {
+        condition: Option<(Box<Node>, bool)>,
+        first: bool,
+        body: Box<Node>,
+        at: Position,
+    },
     For(Box<For>),
     Break(Option<Box<Node>>),
     Continue,
     Return(Option<Box<Node>>),
     Throw(Option<Box<Node>>, Position),
-    Try { body: Box<Node>, slot: Option<(Slot, bool)>, caught: Box<Node> },
+    Try {
+        body: Box<Node>,
+        slot: Option<(Slot, bool)>,
+        caught: Box<Node>,
+    },
     /// Truths, up to the first that decides: `false` for all of them, `true` for any.
-    Logic { all: bool, parts: Vec<(Node, Position)> },
+    Logic {
+        all: bool,
+        parts: Vec<(Node, Position)>,
+    },
     /// The first that is not nothing.
     Coalesce(Vec<Node>),
     List(Vec<Node>, Position),
@@ -45,17 +61,32 @@ pub(super) enum Node {
     Switch(Box<Switch>),
     Chain(Box<Chain>),
     /// A function of the rules.
-    Call { function: usize, args: Vec<Node>, at: Position },
+    Call {
+        function: usize,
+        args: Vec<Node>,
+        at: Position,
+    },
     /// A function of the game or of the library.
     Native(Box<Invoke>),
     /// A function that is a value, with its values.
-    CallValue { function: Box<Node>, args: Vec<Node>, at: Position },
+    CallValue {
+        function: Box<Node>,
+        args: Vec<Node>,
+        at: Position,
+    },
     /// The function of this name, given some values for good.
-    Curry { function: Box<Node>, args: Vec<Node>, at: Position },
+    Curry {
+        function: Box<Node>,
+        args: Vec<Node>,
+        at: Position,
+    },
     /// The prelude calls a function that it was given.
     Callback(Callback, Vec<Node>, Position),
     /// A closure: the function, and the variables that it shares.
-    Closure { function: Val, shared: Vec<Slot> },
+    Closure {
+        function: Val,
+        shared: Vec<Slot>,
+    },
     /// The function whose name is a text.
     Pointer(Box<Node>, Position),
     Clause(ClauseId),

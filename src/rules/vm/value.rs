@@ -117,19 +117,17 @@ impl Span {
         if self.inclusive { Dynamic::from(self.from..=self.to) } else { Dynamic::from(self.from..self.to) }
     }
 
-    /// Behind the last number; a range is empty if it begins there.
-    pub(super) const fn end(self) -> i64 {
-        if !self.inclusive {
-            self.to
-        } else if self.step < 0 {
-            self.to.saturating_sub(1)
-        } else {
-            self.to.saturating_add(1)
-        }
+    /// How many numbers there are, as far as anybody could count.
+    pub(super) fn count(self) -> i64 {
+        let (from, to, step) = (i128::from(self.from), i128::from(self.to), i128::from(self.step));
+        let apart = if step < 0 { from - to } else { to - from };
+        let apart = apart + i128::from(self.inclusive);
+        let step = step.abs().max(1);
+        if apart <= 0 { 0 } else { i64::try_from((apart + step - 1) / step).unwrap_or(i64::MAX) }
     }
 
     /// Whether a number is one of them.
     pub(super) const fn contains(self, number: i64) -> bool {
-        self.from <= number && number < self.end()
+        self.from <= number && (number < self.to || self.inclusive && number == self.to)
     }
 }
