@@ -29,7 +29,7 @@ use crate::table::Schema;
 pub(crate) use asks::{DEFERRED, any, choose, choose_of, chosen, undeferred};
 pub(crate) use cards::perform;
 pub(crate) use moves::{Moves, unambiguous};
-pub(crate) use properties::GameItself;
+pub(crate) use properties::{GameItself, plain, read, write};
 pub(crate) use telling::only_told;
 
 /// A function of the rules API.

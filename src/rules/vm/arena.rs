@@ -7,7 +7,7 @@ use super::value::{Callable, Fields, List, Span, Val};
 use crate::rules::api::{GameItself, Moves};
 use crate::rules::engine::COLLECTION;
 use crate::rules::session::{Native, failure};
-use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
+use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Value, ZoneId};
 
 /// The most bytes that the values of a phase may take together, those no longer in use included.
 const ROOM: usize = 512 << 20;
@@ -332,6 +332,33 @@ impl Arena {
             return self.functions(Callable { name: pointer.fn_name().into(), curry });
         }
         self.others(value)
+    }
+
+    /// A value that the game keeps, as a script sees it.
+    pub(crate) fn of_value(&mut self, value: &Value) -> Val {
+        match value {
+            Value::Nothing => Val::Nothing,
+            Value::Bool(truth) => Val::Truth(*truth),
+            Value::Int(number) => Val::Number(*number),
+            Value::Text(text) => self.text(ImmutableString::from(&**text)),
+            Value::Player(player) => Val::Player(*player),
+            Value::Piece(piece) => Val::Piece(*piece),
+            Value::Cell(cell) => Val::Cell(*cell),
+            Value::Move(made) => self.single(made.clone()),
+            Value::Set(set) => {
+                let items = set.iter().map(|value| self.of_value(value)).collect();
+                self.list(items)
+            }
+            Value::List(list) => {
+                let items = list.iter().map(|value| self.of_value(value)).collect();
+                self.list(items)
+            }
+            Value::Map(map) => {
+                let items = map.iter().map(|(name, value)| (ImmutableString::from(&**name), self.of_value(value)));
+                let items = items.collect();
+                self.map(items)
+            }
+        }
     }
 
     /// Rhai's name for the type of a value.

@@ -9,6 +9,7 @@ use super::op::{Natives, Op, Register, Site, Target};
 use super::operators::Operator;
 use super::tree::{Callee, Chain, Fault, Invoke, Method, Node, Root, Step, What};
 use super::value::Val;
+use crate::rules::api;
 
 /// The names of the natives that read and write what components have, by its name.
 pub(crate) const READ: &str = "of$get";
@@ -96,6 +97,7 @@ impl Emitter<'_> {
             own: Natives::new(self.natives.named(&getter, 1), library::find(&getter, 1)),
             named: Natives::new(self.natives.named(READ, 2), None),
             set: Natives::new(self.natives.named(WRITE, 3), None),
+            property: api::plain(self.schema, name),
         };
         self.at = at;
         self.placed(name.clone(), SmallVec::new(), callee, false)

@@ -21,7 +21,7 @@ use crate::table::Schema;
 
 /// The functions of the rules, and what they call.
 pub(crate) struct Code {
-    functions: Vec<Rc<Function>>,
+    functions: Vec<Function>,
     places: Places,
     natives: native::Natives,
     operators: Vec<(Natives, ImmutableString)>,
@@ -105,8 +105,8 @@ impl Code {
         let mut wrong = Vec::new();
         for (def, prelude) in defs {
             match self.lowered(materials, arena, |lowering| lowering.function(def)) {
-                Ok(lowered) => match emit(&self.natives, &def.name, *prelude, &lowered) {
-                    Ok(function) => self.functions.push(Rc::new(function)),
+                Ok(lowered) => match emit(&self.natives, materials.schema, &def.name, *prelude, &lowered) {
+                    Ok(function) => self.functions.push(function),
                     Err(_) => {
                         let what = "a function so long, or with so many values in one expression".to_owned();
                         wrong.extend(refused(&Refused { what, at: def.body.start_position() }, texts));
@@ -159,12 +159,12 @@ impl Code {
         let lowered = self
             .lowered(materials, arena, |lowering| lowering.body(survey, names, 0, ast.statements(), Position::NONE));
         let lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, texts)))?;
-        let emitted = emit(&self.natives, "", false, &lowered).map_err(|_| {
+        let emitted = emit(&self.natives, materials.schema, "", false, &lowered).map_err(|_| {
             let what = "an expression so long".to_owned();
             let at = ast.statements().first().map_or(Position::NONE, rhai::Stmt::position);
             Vec::from_iter(refused(&Refused { what, at }, texts))
         })?;
-        self.functions.push(Rc::new(emitted));
+        self.functions.push(emitted);
         self.mark = arena.mark();
         Ok(self.functions.len() - 1)
     }
@@ -189,8 +189,8 @@ impl Code {
         self.places.function(name, count)
     }
 
-    pub(super) fn function(&self, number: u32) -> Result<Rc<Function>, Wrong> {
-        self.functions.get(number as usize).cloned().ok_or_else(|| failure("a function is lost"))
+    pub(super) fn function(&self, number: u32) -> Result<&Function, Wrong> {
+        self.functions.get(number as usize).ok_or_else(|| failure("a function is lost"))
     }
 
     pub(super) fn is_prelude(&self, number: u32) -> bool {

@@ -8,6 +8,7 @@ use super::op::{Function, Op, Register, Site, Target, WINDOW};
 use super::operators::Operator;
 use super::tree::{Assign, Fault, For, Node, On, Switch, Target as To};
 use super::value::Val;
+use crate::table::Schema;
 
 /// A function that is too large for the machine.
 pub(super) struct TooLarge;
@@ -29,6 +30,7 @@ pub(super) type Jumps = Vec<usize>;
 
 pub(super) struct Emitter<'e> {
     pub(super) natives: &'e native::Natives,
+    pub(super) schema: &'e Schema,
     pub(super) function: Function,
     /// The first register that is free.
     pub(super) top: usize,
@@ -38,10 +40,16 @@ pub(super) struct Emitter<'e> {
 }
 
 /// Emit a function.
-pub(super) fn emit(natives: &native::Natives, name: &str, prelude: bool, lowered: &Lowered) -> Emit<Function> {
+pub(super) fn emit(
+    natives: &native::Natives,
+    schema: &Schema,
+    name: &str,
+    prelude: bool,
+    lowered: &Lowered,
+) -> Emit<Function> {
     let function = Function { name: name.to_owned(), this: lowered.this, prelude, ..Function::default() };
     let mut emitter =
-        Emitter { natives, function, top: lowered.slots, rounds: Vec::new(), tries: 0, at: Position::NONE };
+        Emitter { natives, schema, function, top: lowered.slots, rounds: Vec::new(), tries: 0, at: Position::NONE };
     for slot in &lowered.boxed {
         emitter.push(Op::Box { at: *slot });
     }

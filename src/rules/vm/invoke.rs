@@ -86,7 +86,7 @@ impl Machine<'_> {
         };
         let values: Values = callable.curry.iter().chain(rest).copied().collect();
         Ok(self.code.place(&callable.name, values.len()).map(|function| {
-            Step::Call(Box::new(Called { function, this, values, top: site.top, to, back, position: site.position }))
+            Step::Call(Called { function, this, values, top: site.top, to, back, position: site.position })
         }))
     }
 

@@ -1,7 +1,5 @@
 //! The machine: frames of its own, so that nothing of the script lies on the program's stack.
 
-use std::rc::Rc;
-
 use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position};
 use smallvec::SmallVec;
 
@@ -106,13 +104,14 @@ impl Machine<'_> {
             let Some(frame) = self.memory.frames.last().copied() else {
                 return Err(failure("the machine has nothing to run"));
             };
-            let function = self.code.function(frame.function)?;
+            let code = self.code;
+            let function = code.function(frame.function)?;
             let mut next = frame.next as usize;
             let mut stack = std::mem::take(&mut self.memory.stack);
             let base = frame.base as usize;
             let window = stack.get_mut(base..base + WINDOW).and_then(|window| <&mut Window>::try_from(window).ok());
             let done = match window {
-                Some(window) => self.operations(&function, window, &mut next, frame),
+                Some(window) => self.operations(function, window, &mut next, frame),
                 None => Err(failure("the machine has no registers left")),
             };
             self.memory.stack = stack;
@@ -128,7 +127,8 @@ impl Machine<'_> {
                         base + usize::from(call.top),
                         call.to,
                         call.back,
-                        call.position,
+                        // What the prelude calls is called where the prelude was.
+                        if function.prelude { frame.position } else { call.position },
                     );
                     if let Err(error) = entered {
                         self.caught(error)?;
@@ -251,8 +251,7 @@ impl Machine<'_> {
             if prelude && !self.code.function(frame.function).is_ok_and(|function| function.this) {
                 continue;
             }
-            let in_prelude = frames.get(number - 1).filter(|caller| self.code.is_prelude(caller.function));
-            let position = in_prelude.map_or(frame.position, |caller| caller.position);
+            let position = frame.position;
             let name = self.code.name(frame.function);
             error = Box::new(EvalAltResult::ErrorInFunctionCall(name, String::new(), error, position));
         }
@@ -274,7 +273,7 @@ impl Machine<'_> {
     /// Do the operations of a frame, up to a call or a return.
     fn operations(
         &mut self,
-        function: &Rc<Function>,
+        function: &Function,
         window: &mut Window,
         next: &mut usize,
         frame: Frame,
@@ -495,7 +494,8 @@ impl Machine<'_> {
                     }
                     let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
                     let first = values.first().copied();
-                    set!(to, self.native(natives, &site.name, site.position, &mut values)?);
+                    let position = if function.prelude { frame.position } else { site.position };
+                    set!(to, self.native(natives, &site.name, position, &mut values)?);
                     if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
                         && first != Some(*value)
                         && to != *at
@@ -609,7 +609,6 @@ impl Machine<'_> {
                 }
                 Op::Fault { fault } => {
                     let fault = function.faults.get(usize::from(fault)).ok_or_else(|| failure("no fault"))?;
-                    let _ = frame;
                     return Err(super::faults::known(fault));
                 }
             }
@@ -717,7 +716,7 @@ impl Machine<'_> {
 
 /// What comes of the operations of a frame.
 pub(super) enum Step {
-    Call(Box<Called>),
+    Call(Called),
     Return(Val, Val),
 }
 
@@ -741,7 +740,7 @@ pub(super) fn call(
     back: Option<Register>,
 ) -> Step {
     let function = function as usize;
-    Step::Call(Box::new(Called { function, this, values, top: site.top, to, back, position: site.position }))
+    Step::Call(Called { function, this, values, top: site.top, to, back, position: site.position })
 }
 
 fn constant_of(function: &Function, constant: u16) -> Val {

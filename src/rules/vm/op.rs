@@ -11,7 +11,7 @@ use super::native::Native;
 use super::operators::Operator;
 use super::tree::{Callback, Fault};
 use super::value::Val;
-use crate::table::{ClauseId, EventId};
+use crate::table::{ClauseId, EventId, PropertyId};
 
 /// Where a function keeps a value.
 pub(super) type Register = u8;
@@ -284,6 +284,7 @@ pub(super) enum Target {
         own: Natives,
         named: Natives,
         set: Natives,
+        property: Option<PropertyId>,
     },
     Callback(Callback),
     /// A function that is a value.

@@ -9,7 +9,9 @@ use super::machine::{Machine, Values, Wrong};
 use super::op::{Site, Target};
 use super::operators::too_large;
 use super::value::{Span, Val};
+use crate::rules::api;
 use crate::rules::session::failure;
+use crate::table::Owner;
 
 impl Machine<'_> {
     /// What lies in brackets.
@@ -146,7 +148,13 @@ impl Machine<'_> {
             return found.ok_or_else(|| missing(&site.name));
         }
         self.tick()?;
-        let Target::Field { own, named, .. } = &site.callee else { return Err(failure("no field")) };
+        let Target::Field { own, named, property, .. } = &site.callee else { return Err(failure("no field")) };
+        if let (Some(property), Some(owner)) = (property, self.owner(of))
+            && own.all.is_empty()
+            && let Some(value) = api::read(self.link, *property, owner, &mut self.memory.arena)?
+        {
+            return Ok(value);
+        }
         let mut values: Values = smallvec![of];
         let taken = |natives: &super::op::Natives, values: &Values, machine: &Self| {
             natives.all.iter().any(|native| native.takes(values, &machine.memory.arena))
@@ -170,7 +178,12 @@ impl Machine<'_> {
             return self.insert(of, &site.name, value);
         }
         self.tick()?;
-        let Target::Field { set, .. } = &site.callee else { return Err(failure("no field")) };
+        let Target::Field { set, property, .. } = &site.callee else { return Err(failure("no field")) };
+        if let (Some(property), Some(owner)) = (property, self.owner(*of))
+            && api::write(self.link, *property, owner, value)?
+        {
+            return Ok(());
+        }
         let name = self.memory.arena.text(site.name.clone());
         let mut values: Values = smallvec![*of, name, value];
         if set.all.iter().any(|native| native.takes(&values, &self.memory.arena)) {
@@ -178,6 +191,19 @@ impl Machine<'_> {
         }
         let unknown = Box::new(EvalAltResult::ErrorFunctionNotFound(String::new(), Position::NONE));
         Err(self.no_property(unknown, *of, site, false))
+    }
+
+    /// Whose properties a value stands for.
+    fn owner(&self, of: Val) -> Option<Owner> {
+        match of {
+            Val::Player(player) => Some(Owner::Player(player)),
+            Val::Piece(piece) => Some(Owner::Piece(piece)),
+            Val::Other(at) => {
+                let game = self.memory.arena.others.get(at as usize).is_some_and(|other| other.is::<api::GameItself>());
+                game.then_some(Owner::Game)
+            }
+            _ => None,
+        }
     }
 
     /// There is no such property.
