@@ -45,7 +45,10 @@ const INQUIRIES: [Inquiry; 2] = [
 const CHILD: &str = "--odds=";
 
 pub(crate) fn rows(report: &mut Report) {
-    for (number, inquiry) in INQUIRIES.iter().enumerate().filter(|(_, inquiry)| report.wants(inquiry.what)) {
+    for (number, inquiry) in INQUIRIES.iter().enumerate() {
+        if !report.wants(inquiry.what) {
+            continue;
+        }
         let Some(said) = wait_for(number) else {
             report.stopped(inquiry.what, PATIENCE, GOAL);
             continue;

@@ -24,7 +24,7 @@ pub(crate) struct Breakthrough {
 
 impl Breakthrough {
     pub(crate) fn new() -> Self {
-        let cell = |column: usize, row: usize| (column < SIDE && row < SIDE).then_some(row * SIDE + column);
+        let cell = |column: usize, row: usize| (column < SIDE && row < SIDE).then(|| row * SIDE + column);
         let ahead = |forward: bool| {
             let around = |at: usize| {
                 let row = if forward { at / SIDE + 1 } else { (at / SIDE).wrapping_sub(1) };

@@ -96,7 +96,7 @@ pub(crate) fn ur() -> f64 {
         let mut change: f64 = 0.0;
         for mine in pairs.iter().rev() {
             for other in pairs.iter().rev() {
-                let chance = (0..).zip(THROWS).map(|(far, chance)| chance * race.after(*mine, *other, far)).sum();
+                let chance: f64 = (0..).zip(THROWS).map(|(far, chance)| chance * race.after(*mine, *other, far)).sum();
                 let at = Race::at(*mine, *other);
                 change = change.max((chance - race.0[at]).abs());
                 race.0[at] = chance;
