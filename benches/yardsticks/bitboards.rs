@@ -1,6 +1,7 @@
-//! The yardstick with bitboards: a bit for each place of the paper, so that all pieces step at once. The practical limit.
+//! Squish on hexagons with bitboards: a bit for each place of the paper, so that all pieces step at once. The practical limit.
 
-use super::{RIM, ROW, STEPS, Yardstick, is_cell, place};
+use super::Yardstick;
+use super::rim::{RIM, ROW, STEPS, is_cell, place};
 
 /// The game.
 pub(crate) struct Bitboards {

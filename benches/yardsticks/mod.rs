@@ -1,42 +1,30 @@
-//! Yardsticks: the same game written in Rust by hand, to compare the scripted rules with. Nothing in `src` uses them.
+//! Yardsticks: the same games written by hand, in Rust and in Python, to compare the scripted rules with. Nothing in `src`
+//! uses them.
 //!
-//! The game is Squish on the hexagon of side 4, nine pieces a side in turn round the rim. A piece steps to a next cell
+//! They are written plainly, as a programmer writes a game first: lists of cells, tables of neighbours, a new list of moves
+//! each time. Only `bitboards` shows what is possible.
+//!
+//! All list the moves in the order in which the rules list them, and draw the same numbers, so that equal seeds give equal
+//! games.
+//!
+//! Squish is played on the hexagon of side 4, nine pieces a side in turn round the rim. A piece steps to a next cell
 //! without an own piece if an own piece lies further on that way; whose pieces are one group wins, the mover first; who
 //! cannot move has lost.
-//!
-//! Everybody who plays lists the moves in the same order, cell by cell, and picks by the same numbers, so that equal seeds
-//! give equal games.
 
 use referee::play::Random;
 
 pub(crate) mod bitboards;
-pub(crate) mod plain;
+pub(crate) mod breakthrough;
+pub(crate) mod draughts;
+pub(crate) mod hexagons;
+pub(crate) mod odds;
+pub(crate) mod pig;
+pub(crate) mod python;
+pub(crate) mod rim;
+pub(crate) mod ur;
 
-/// The most moves of a game.
+/// The most moves of a game of Squish or Breakthrough.
 pub(crate) const MOST: usize = 500;
-
-/// The cells of the rim, once round: rows are lettered from the bottom, cells numbered from the left.
-pub(crate) const RIM: [&str; 18] =
-    ["a1", "a2", "a3", "a4", "b5", "c6", "d7", "e6", "f5", "g4", "g3", "g2", "g1", "f1", "e1", "d1", "c1", "b1"];
-
-/// The places of a row of the paper on which the cells lie: seven cells at most, and one to spare.
-pub(crate) const ROW: usize = 8;
-
-/// The place of a cell: each row is set in so that north-east is one row up.
-pub(crate) fn place(cell: &str) -> usize {
-    let mut signs = cell.bytes().map(usize::from);
-    let (Some(letter), Some(digit)) = (signs.next(), signs.next()) else { unreachable!("cells have two signs") };
-    let row = letter - usize::from(b'a');
-    row * ROW + digit - usize::from(b'1') + 3_usize.saturating_sub(row)
-}
-
-/// Whether a place is a cell of the hexagon.
-pub(crate) fn is_cell(place: usize) -> bool {
-    place % ROW < 7 && place / ROW < 7 && (3..=9).contains(&(place % ROW + place / ROW))
-}
-
-/// How far a step leads, the shortest way down first; so the goals of a piece come in the order of their places.
-pub(crate) const STEPS: [i32; 6] = [-8, -7, -1, 1, 7, 8];
 
 /// A game of two sides that lists moves.
 pub(crate) trait Yardstick {
@@ -50,7 +38,7 @@ pub(crate) trait Yardstick {
     fn winner(&mut self) -> Option<usize>;
 }
 
-/// What is compared of a game: how many moves it had, and all of them in one number.
+/// What is compared of a game: how many moves or turns it had, all moves in one number, and who has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Played {
     pub(crate) moves: usize,
@@ -84,4 +72,43 @@ pub(crate) fn playout(game: &mut impl Yardstick, mut chance: Random) -> Played {
         }
     }
     played
+}
+
+/// What a game with dice draws from.
+pub(crate) trait Chance {
+    /// A number below `bound`.
+    fn below(&mut self, bound: usize) -> usize;
+}
+
+impl Chance for Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.place(bound)
+    }
+}
+
+/// What was drawn in a game, and each time of how many; a game that is played again draws it once more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tape {
+    pub(crate) draws: Vec<(usize, usize)>,
+    next: usize,
+}
+
+impl Tape {
+    pub(crate) const fn new(draws: Vec<(usize, usize)>) -> Self {
+        Self { draws, next: 0 }
+    }
+
+    /// Whether all of it was drawn.
+    pub(crate) fn is_over(&self) -> bool {
+        self.next == self.draws.len()
+    }
+}
+
+impl Chance for Tape {
+    fn below(&mut self, bound: usize) -> usize {
+        let (known, drawn) = self.draws[self.next];
+        assert_eq!(known, bound, "draw {} of the game", self.next);
+        self.next += 1;
+        drawn
+    }
 }

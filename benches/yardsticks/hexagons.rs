@@ -1,7 +1,8 @@
-//! The yardstick written plainly: a list of cells with or without a piece, neighbours in tables, moves in a new list each
+//! Squish on hexagons written plainly: a list of cells with or without a piece, neighbours in tables, moves in a new list each
 //! time. What a programmer writes first.
 
-use super::{RIM, ROW, STEPS, Yardstick, is_cell, place};
+use super::Yardstick;
+use super::rim::{RIM, ROW, STEPS, is_cell, place};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Piece {
@@ -12,7 +13,7 @@ enum Piece {
 use Piece::{Black, White};
 
 /// The game.
-pub(crate) struct Plain {
+pub(crate) struct Hexagons {
     /// The place of each cell.
     places: Vec<usize>,
     /// The neighbours of each cell, in the order of the directions.
@@ -23,7 +24,7 @@ pub(crate) struct Plain {
     moves: Vec<(usize, usize)>,
 }
 
-impl Plain {
+impl Hexagons {
     pub(crate) fn new() -> Self {
         let places: Vec<usize> = (0..ROW * ROW).filter(|place| is_cell(*place)).collect();
         let cell = |wanted: i32| places.iter().position(|place| i32::try_from(*place) == Ok(wanted));
@@ -83,7 +84,7 @@ impl Plain {
     }
 }
 
-impl Yardstick for Plain {
+impl Yardstick for Hexagons {
     fn reset(&mut self) {
         self.board.clone_from(&self.start);
         self.turn = White;

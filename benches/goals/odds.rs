@@ -1,0 +1,110 @@
+//! Odds, each computed in a process of its own, which can be stopped when it takes too long.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use num_traits::ToPrimitive;
+use referee::play::{Horizon, MAX_STATES};
+use referee::scenario::OddsRequest;
+
+use crate::ours;
+use crate::report::{Goal, Report};
+use crate::yardsticks::odds;
+
+/// The seconds after which a process is stopped; those that pass, for its processor time is not known before it ends.
+const PATIENCE: f64 = 60.0;
+const GOAL: Goal = Goal::AtMost(5.0);
+
+/// What is asked: a scenario, how all players decide, and the answer of the first player's chance to win, computed by hand.
+struct Inquiry {
+    what: &'static str,
+    scenario: &'static str,
+    policy: &'static str,
+    known: fn() -> f64,
+}
+
+const INQUIRIES: [Inquiry; 2] = [
+    Inquiry {
+        what: "odds: Pig to 100, two greedy players",
+        scenario: "use pig\n\nscenario \"Pig\"\n  players ann ben\n  turn ann\n",
+        policy: "greedy:hold_at(20)",
+        known: odds::pig,
+    },
+    Inquiry {
+        what: "odds: Royal Game of Ur, two stones each",
+        scenario: "use royal-game-of-ur\n\nscenario \"Ur\"\n  with stones = 2\n  turn light\n",
+        policy: "random",
+        known: odds::ur,
+    },
+];
+
+/// The word on the command line that makes a process compute one of them.
+const CHILD: &str = "--odds=";
+
+pub(crate) fn rows(report: &mut Report) {
+    for (number, inquiry) in INQUIRIES.iter().enumerate() {
+        if !report.wants(inquiry.what) {
+            continue;
+        }
+        let Some(said) = wait_for(number) else {
+            report.stopped(inquiry.what, PATIENCE, GOAL);
+            continue;
+        };
+        let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let [seconds, low, high] = numbers[..] else { unreachable!("the odds of {} are `{said}`", inquiry.what) };
+        let known = (inquiry.known)();
+        assert!(low <= known + 1e-9 && known - 1e-9 <= high, "{}: {known}, not {low} to {high}", inquiry.what);
+        report.time(inquiry.what, seconds, GOAL);
+    }
+}
+
+/// What the process says; nothing if it takes too long.
+fn wait_for(number: usize) -> Option<String> {
+    let Ok(own) = std::env::current_exe() else { unreachable!("the bench knows where it lies") };
+    let child = Command::new(own).arg(format!("{CHILD}{number}")).stdout(Stdio::piped()).spawn();
+    let Ok(mut child) = child else { unreachable!("the bench can be started once more") };
+    let began = Instant::now();
+    while matches!(child.try_wait(), Ok(None)) {
+        if began.elapsed().as_secs_f64() > PATIENCE {
+            let _stopped = child.kill().and_then(|()| child.wait());
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mut said = String::new();
+    let _read = child.stdout.take().map(|mut out| out.read_to_string(&mut said));
+    Some(said)
+}
+
+/// Whether this process was started to compute odds; if so, it has.
+pub(crate) fn is_child() -> bool {
+    let number = std::env::args().find_map(|word| word.strip_prefix(CHILD)?.parse::<usize>().ok());
+    let Some(inquiry) = number.and_then(|number| INQUIRIES.get(number)) else { return false };
+    let host = ours::host("/odds.scenario", inquiry.scenario);
+    let mut judge = ours::judge(&host);
+    let suite = judge.plan(Path::new("/odds.scenario"));
+    assert!(suite.problems.is_empty(), "{:?}", suite.problems);
+    let request = OddsRequest {
+        when: Vec::new(),
+        policies: vec![inquiry.policy.to_owned()],
+        chance: None,
+        horizon: Horizon::Game,
+        states: MAX_STATES,
+    };
+    let began = ProcessTime::now();
+    let odds = judge.odds(&suite, 0, &request);
+    let took = began.elapsed().as_secs_f64();
+    match odds {
+        Ok((Some(odds), _)) => {
+            let first = odds.rows.first().map(|row| (row.chance.low.to_f64(), row.chance.high.to_f64()));
+            let Some((Some(low), Some(high))) = first else { unreachable!("somebody can win") };
+            println!("{took} {low} {high}");
+        }
+        Ok((None, _)) => unreachable!("the scenario fails"),
+        Err(wrong) => unreachable!("{wrong:?}"),
+    }
+    true
+}

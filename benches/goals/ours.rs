@@ -1,0 +1,133 @@
+//! The scripted rules: games loaded as the program loads them, and played at random.
+
+use std::rc::Rc;
+
+use referee::play::{Ending, Machine, Playouts, Random, Start};
+use referee::rules::Program;
+use referee::scenario::{Judge, JudgeOptions, Origin, Players, SetUp};
+use referee::source::MemoryHost;
+use referee::table::{Outcome, Value};
+use referee::trace::{Answer, Question};
+
+use crate::tables;
+use crate::yardsticks::rim::RIM;
+use crate::yardsticks::{Played, Tape};
+
+pub(crate) const SEED: u64 = 1;
+
+/// Games that are written for the benches alone: rules that a newcomer would write.
+const NEWCOMERS: [(&str, &str); 6] = [
+    ("/games/newcomers-pig/newcomers-pig.game", include_str!("../games/newcomers-pig/newcomers-pig.game")),
+    ("/games/newcomers-pig/rules.rhai", include_str!("../games/newcomers-pig/rules.rhai")),
+    ("/games/newcomers-pig/RULES.md", include_str!("../games/newcomers-pig/RULES.md")),
+    ("/games/newcomers-ur/newcomers-ur.game", include_str!("../games/newcomers-ur/newcomers-ur.game")),
+    ("/games/newcomers-ur/rules.rhai", include_str!("../games/newcomers-ur/rules.rhai")),
+    ("/games/newcomers-ur/RULES.md", include_str!("../games/newcomers-ur/RULES.md")),
+];
+
+/// A host with these games and a file.
+pub(crate) fn host(file: &str, text: &str) -> MemoryHost {
+    NEWCOMERS.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text)).with(file, text)
+}
+
+/// A judge over it.
+pub(crate) fn judge(host: &MemoryHost) -> Judge<'_> {
+    Judge::new(
+        host,
+        JudgeOptions { games: Some("/games".into()), working_folder: "/".into(), ..JudgeOptions::default() },
+    )
+}
+
+/// A game of the script, and where it begins.
+pub(crate) struct Ours {
+    program: Rc<Program>,
+    start: Start,
+    /// A game is stopped after so many turns.
+    most: u64,
+}
+
+impl Ours {
+    /// From a set-up: the game and its variant, the number of players, options as `OPTION = VALUE`.
+    pub(crate) fn new((game, variant): (&str, Option<&str>), players: usize, options: &[&str], most: u64) -> Self {
+        let set_up = SetUp {
+            game: game.to_owned(),
+            variant: variant.map(str::to_owned),
+            players: Players::First(players),
+            houses: Vec::new(),
+            options: options.iter().map(|option| (*option).to_owned()).collect(),
+        };
+        match judge(&host("/none", "")).stage(&Origin::SetUp(set_up)) {
+            Ok(stage) => Self { program: stage.program, start: stage.start, most },
+            Err(wrong) => unreachable!("{game}: {wrong:?}"),
+        }
+    }
+
+    /// Squish on hexagons with the set-up of the yardsticks.
+    pub(crate) fn rim(most: u64) -> Self {
+        let game = tables::game("hex-squish");
+        let program = tables::program(&game, &game.rules);
+        let mut state = tables::empty(&game, 2);
+        for (at, cell) in RIM.iter().enumerate() {
+            let cell = state.board().cell(cell);
+            let placed = cell.map(|cell| state.put(referee::table::PieceId::at(at % 2), cell));
+            assert!(matches!(placed, Some(Ok(()))), "the rim is on the board");
+        }
+        let Some(start) = Start::of(&Machine::new(&program, state)) else { unreachable!("nothing was run yet") };
+        Self { program: Rc::new(program), start, most }
+    }
+
+    fn playouts(&self) -> Playouts<'_> {
+        Playouts { program: &self.program, start: &self.start, policies: &[], max_plies: self.most }
+    }
+
+    /// A game, of which nothing is kept: its turns and its winner.
+    pub(crate) fn play(&self, number: u64) -> Played {
+        let game = self.playouts().play(SEED, number, false);
+        let moves = usize::try_from(game.tally.plies).unwrap_or(0);
+        Played { moves, winner: winner(&game.ending), hash: 0 }
+    }
+
+    /// The same game with all its moves; what is no move is left out.
+    pub(crate) fn moves(&self, number: u64) -> Played {
+        let game = self.playouts().play(SEED, number, true);
+        let mut played = Played { winner: winner(&game.ending), ..Played::default() };
+        for (ask, answer) in game.answers.iter().flatten() {
+            let (Question::Choose(decision), Answer::Chosen(at)) = (&ask.question, answer) else { continue };
+            if let Some([Value::Move(made)]) = decision.options.get(*at).map(|option| option.values.as_slice()) {
+                played.note(made.from().index(), made.to().index());
+            }
+        }
+        played
+    }
+
+    /// What is drawn in that game: dice and choices.
+    pub(crate) fn tape(&self, number: u64) -> Tape {
+        let game = self.playouts().play(SEED, number, true);
+        let dice = &self.program.schema().dice;
+        let mut draws = Vec::new();
+        for (ask, answer) in game.answers.iter().flatten() {
+            match (&ask.question, answer) {
+                (Question::Choose(decision), Answer::Chosen(at)) => draws.push((decision.options.len(), *at)),
+                (Question::Roll(die), Answer::Rolled(throw)) => {
+                    let sides = dice.get(die.index()).map_or(0, |die| die.faces.len());
+                    draws.extend(throw.faces().map(|face| (sides, face)));
+                }
+                (question, _) => unreachable!("{question:?}"),
+            }
+        }
+        Tape::new(draws)
+    }
+}
+
+/// The chance of a game; a yardstick that draws from it plays the same.
+pub(crate) fn chance(number: u64) -> Random {
+    Random::of_game(SEED, number)
+}
+
+fn winner(ending: &Ending) -> Option<usize> {
+    match ending {
+        Ending::Over(Outcome::Won(winners)) => winners.first().map(|winner| winner.index()),
+        Ending::Over(_) | Ending::Stopped => None,
+        Ending::Fault(wrong) => unreachable!("the rules go wrong: {}", wrong.message),
+    }
+}

@@ -1,0 +1,131 @@
+//! The table that is printed, row by row, and what of it is missed.
+
+use std::process::ExitCode;
+
+/// What a row is to reach.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    AtLeast(f64),
+    AtMost(f64),
+    /// The row is there for comparison.
+    None,
+}
+
+impl Goal {
+    fn is_reached(self, value: f64) -> bool {
+        match self {
+            Self::AtLeast(goal) => value >= goal,
+            Self::AtMost(goal) => value <= goal,
+            Self::None => true,
+        }
+    }
+}
+
+/// What was asked for on the command line, and the rows that were printed so far.
+#[derive(Default)]
+pub(crate) struct Report {
+    /// Only rows with one of these words; all rows without any.
+    words: Vec<String>,
+    /// Only our own rules are run, for a profile.
+    pub(crate) alone: bool,
+    rows: usize,
+    goals: usize,
+    missed: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn new(mut words: Vec<String>) -> Self {
+        let alone = words.iter().any(|word| word == "alone");
+        words.retain(|word| word != "alone");
+        println!("{:<44} {:>16} {:>32} {:>9} {:>8}", "", "rules", "yardstick", "ratio", "goal");
+        Self { words, alone, ..Self::default() }
+    }
+
+    /// Whether a row is asked for.
+    pub(crate) fn wants(&self, what: &str) -> bool {
+        let what = what.to_lowercase();
+        self.words.is_empty() || self.words.iter().any(|word| what.contains(&word.to_lowercase()))
+    }
+
+    /// How many a second, compared with a yardstick.
+    pub(crate) fn ratio(&mut self, what: &str, (ours, unit): (f64, &str), (name, theirs): (&str, f64), goal: Goal) {
+        let ratio = ours / theirs;
+        let against = format!("{name} {}", per_second(theirs, unit));
+        self.row(what, &per_second(ours, unit), (&against, &digits(ratio)), (goal, &digits, ratio));
+    }
+
+    /// How many a second.
+    pub(crate) fn rate(&mut self, what: &str, (ours, unit): (f64, &str), goal: Goal) {
+        self.row(what, &per_second(ours, unit), ("", ""), (goal, &|goal| per_second(goal, unit), ours));
+    }
+
+    /// How long it takes.
+    pub(crate) fn time(&mut self, what: &str, seconds: f64, goal: Goal) {
+        self.row(what, &time(seconds), ("", ""), (goal, &time, seconds));
+    }
+
+    /// It was stopped after so many seconds, which misses any goal.
+    pub(crate) fn stopped(&mut self, what: &str, seconds: f64, goal: Goal) {
+        self.row(what, &format!("not in {}", time(seconds)), ("", ""), (goal, &time, f64::INFINITY));
+    }
+
+    /// A row that cannot be measured here.
+    pub(crate) fn skipped(&self, what: &str, why: &str) {
+        println!("{what:<44} {why}");
+    }
+
+    fn row(
+        &mut self,
+        what: &str,
+        ours: &str,
+        (against, ratio): (&str, &str),
+        (goal, words, value): (Goal, &dyn Fn(f64) -> String, f64),
+    ) {
+        let reached = goal.is_reached(value);
+        let (goal, verdict) = match goal {
+            Goal::None => (String::new(), ""),
+            Goal::AtLeast(goal) | Goal::AtMost(goal) => (words(goal), if reached { "reached" } else { "missed" }),
+        };
+        self.rows += 1;
+        self.goals += usize::from(!verdict.is_empty());
+        if !reached {
+            self.missed.push(what.to_owned());
+        }
+        let line = format!("{what:<44} {ours:>16} {against:>32} {ratio:>9} {goal:>8}  {verdict}");
+        println!("{}", line.trim_end());
+    }
+
+    /// The last lines, and how the run ends.
+    pub(crate) fn end(&self) -> ExitCode {
+        if self.rows == 0 {
+            println!("no row has these words");
+            return ExitCode::FAILURE;
+        }
+        println!("\n{} of {} goals reached", self.goals - self.missed.len(), self.goals);
+        if self.missed.is_empty() {
+            return ExitCode::SUCCESS;
+        }
+        println!("missed: {}", self.missed.join("; "));
+        ExitCode::FAILURE
+    }
+}
+
+fn per_second(rate: f64, unit: &str) -> String {
+    format!("{}{unit}/s", digits(rate))
+}
+
+fn time(seconds: f64) -> String {
+    if seconds < 1.0 { format!("{} ms", digits(seconds * 1e3)) } else { format!("{} s", digits(seconds)) }
+}
+
+/// Three digits that count, and whole numbers whole: 0.0123, 1.23, 123, 12345, 1.23 million.
+fn digits(value: f64) -> String {
+    if value >= 1e6 {
+        return format!("{} million", digits(value / 1e6));
+    }
+    let before = if value >= 1.0 { value.log10().floor() as usize + 1 } else { 1 };
+    let zeros = if value > 0.0 && value < 1.0 { (-value.log10()).floor() as usize } else { 0 };
+    let words = format!("{value:.*}", 3_usize.saturating_sub(before) + zeros.min(4));
+    let whole = words.contains('.').then(|| words.trim_end_matches('0').trim_end_matches('.').to_owned());
+    whole.unwrap_or(words)
+}

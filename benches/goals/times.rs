@@ -1,0 +1,83 @@
+//! Times that somebody waits for: a roll, loading a game, starting the program.
+
+use std::cell::RefCell;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+use std::time::Instant;
+
+use referee::play::{Feed, Machine, Reader, Stop};
+use referee::rules::Reply;
+use referee::table::{Phase, State, Value};
+use referee::trace::Ask;
+
+use crate::contest::{one_by_one, rates};
+use crate::report::{Goal, Report};
+use crate::{support, tables};
+
+/// How often the program is started.
+const STARTS: usize = 40;
+
+const ROLL: &str = "Squish!, a roll of the advanced game";
+const LOADING: &str = "loading a game: Squish!";
+const START: &str = "cold start: `referee test`, one scenario";
+
+pub(crate) fn rows(report: &mut Report) -> std::io::Result<()> {
+    if report.wants(ROLL) {
+        report.time(ROLL, roll(), Goal::AtMost(0.02e-3));
+    }
+    if report.wants(LOADING) {
+        let [rate] = rates([one_by_one(|_| {
+            let game = tables::game("squish-board");
+            tables::program(&game, &game.rules)
+        })]);
+        report.time(LOADING, 1.0 / rate, Goal::AtMost(3e-3));
+    }
+    if report.wants(START) {
+        report.time(START, start()?, Goal::AtMost(12e-3));
+    }
+    Ok(())
+}
+
+/// Answers nothing.
+struct Nobody;
+
+impl Reader for Nobody {
+    fn read(&mut self, _: &Ask, _: &State) -> Reply {
+        Reply::Pause
+    }
+}
+
+/// Ten steps, two bounces and a hit, with everything that is told of them.
+fn roll() -> f64 {
+    let game = tables::game("squish-board");
+    let program = tables::program(&game, &game.rules);
+    let state = tables::set_up(&game, Some("advanced"), 0);
+    let Some(block) = game.schema.piece("block 1") else { unreachable!("the game has this block") };
+    let phase = Phase { name: "roll_block".into(), args: vec![Value::Piece(block), Value::Int(3), Value::Int(6)] };
+    let nobody: Feed = Rc::new(RefCell::new(Nobody));
+    let [rate] = rates([one_by_one(|_| {
+        let mut machine = Machine::new(&program, state.clone());
+        machine.call(phase.clone(), None, &nobody);
+        assert!(matches!(machine.stop(), Stop::Returned));
+        machine.events().count()
+    })]);
+    1.0 / rate
+}
+
+/// A whole run of the program, the shortest of many: the time that passes.
+fn start() -> std::io::Result<f64> {
+    let folder = tempfile::tempdir()?;
+    let many = support::many_rolls();
+    let one = many.split("use squish-board").nth(2).map(|first| format!("use squish-board{first}"));
+    std::fs::write(folder.path().join("bench.scenario"), one.unwrap_or_default())?;
+    let mut shortest = f64::INFINITY;
+    for _ in 0..STARTS {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_referee"));
+        program.args(["test", "--jobs", "1", "bench.scenario"]).current_dir(folder.path()).stdin(Stdio::null());
+        let began = Instant::now();
+        let output = program.output()?;
+        shortest = shortest.min(began.elapsed().as_secs_f64());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    Ok(shortest)
+}
