@@ -1,0 +1,546 @@
+//! Statements.
+
+use super::{DEPTH, Kind, NESTING, ROUNDS, TIMES, Writer};
+
+/// Statements that change variables and the game; the holes are those of expressions.
+const CHANGES: &[&str] = &[
+    "$vn += $n % 1000;",
+    "$vn -= $n % 1000;",
+    "$vn *= $d; $same %= 997;",
+    "$vn /= $d;",
+    "$vn %= $d;",
+    "$vn **= 2; $same %= 101;",
+    "$vn <<= $i; $same &= 1023;",
+    "$vn >>= $i;",
+    "$vn |= $n & 15;",
+    "$vn ^= $n & 15;",
+    "$vn = $n % 1000;",
+    "$vn = $vn;",
+    "$vb = $b;",
+    "$vb &= $b;",
+    "$vb |= $b;",
+    "$vt += $t; $same.truncate(20);",
+    "$vt += $n; $same.crop(0, 12);",
+    "$vt += $h; $same.truncate(20);",
+    "$vt -= \"a\";",
+    "$vt = $t; $same.truncate(20);",
+    "$vt.replace($tl, $tl); $same.truncate(20);",
+    "$vt.make_upper();",
+    "$vt.trim();",
+    "$vt.pad($d, 'p');",
+    "$vt.set(0, $h);",
+    "$vl.push($n);",
+    "$vl.push($n); $same.reverse();",
+    "push($vl, $n);",
+    "$vl.insert($i, $n);",
+    "$vl += $n; $same.truncate(9);",
+    "$vl += $l; $same.truncate(9);",
+    "$vl.append($l); $same.truncate(9);",
+    "$ul = $l; $same.truncate(9);",
+    "$ul.pop();",
+    "$ul.shift();",
+    "$ul.remove($i);",
+    "$ul.truncate($i);",
+    "$ul.clear();",
+    "$ul.splice($i, $i, $l); $same.truncate(9);",
+    "$ul.splice(0..=$i, $l); $same.truncate(9);",
+    "$ul.retain($fb);",
+    "$ul.drain($fb);",
+    "$ul.drain($i..$i);",
+    "$ul.chop($i);",
+    "$vl.dedup();",
+    "$vl.sort();",
+    "$vl.sort(|x, y| y - x);",
+    "$vl.for_each(|| this += $n % 10);",
+    "$vl.for_each(|at| this = (this + at) % 50);",
+    "$vl.set($i, $n);",
+    "$vl.pad($d, $n);",
+    "$yl[0] = $n;",
+    "$yl[-1] += $n % 100;",
+    "$yl[$n % $same.len] = $n;",
+    "$yl[$n % $same.len] += $n % 100;",
+    "$yl[$n % $same.len()] *= $d; $same[0] %= 97;",
+    "$yl[0] -= $same[-1] % 50;",
+    "$yl[0].raise($n);",
+    "$vs.push($t.sub_string(0, 6));",
+    "$ys[0] += $tl; $same[0].truncate(9);",
+    "$ys[-1] = $t.sub_string(0, 9);",
+    "$ys[0].make_upper();",
+    "$us.retain(|x| x.len < 7);",
+    "$vg.push($l.extract(0, 4));",
+    "$yg[0].push($n);",
+    "$yg[$n % $same.len].push($n);",
+    "$yg[-1] += $n;",
+    "$yg[0] = $l.extract(0, 5);",
+    "$yg[0].push(1); $same[0][0] += $n % 100;",
+    "$yg[0].sort();",
+    "$yg[0].grow($n);",
+    "$vm.a += $n % 1000;",
+    "$vm.a = $n % 1000;",
+    "$vm[\"a\"] -= $n % 1000;",
+    "$vm.b += $tl; $same.b.truncate(15);",
+    "$vm.b = $t.sub_string(0, 9);",
+    "$vm.c.push($n);",
+    "$vm.c += $n; $same.c.truncate(6);",
+    "$vm.c = $l.extract(0, 6);",
+    "$vm.d.a *= $d; $same.d.a %= 99;",
+    "$vm.d.c.push($n);",
+    "$vm.d.c += [$n]; $same.d.c.truncate(6);",
+    "$vm.d.a += $same.a % 50;",
+    "$vm[\"d\"][\"a\"] = $n % 100;",
+    "$vm[\"d\"].c.insert(0, $n);",
+    "$vm.c.push(3); $same.c[0] += $n % 100;",
+    "$vm.d = #{ a: $n, c: [$n] };",
+    "$vm.remove(\"b\"); $same.b = $t.sub_string(0, 9);",
+    "$vm.set(\"sum\", $n % 100);",
+    "$vm.mixin(#{ a: $n % 100 });",
+    "$vm += #{ b: $tl };",
+    "$vm.fill_with(#{ e: $n % 100 });",
+    "$vm.a.raise($n);",
+    "$vm.c.grow($n);",
+    "$vr.push($m);",
+    "$yr[0].a += $n % 1000;",
+    "$yr[-1].d.a = $n % 1000;",
+    "$yr[0].d.c.push($n);",
+    "$yr[$n % $same.len].c += $n;",
+    "$yr[0].c.push(1); $same[0].c[-1] += $n % 100;",
+    "$yr[0].b += $tl; $same[0].b.truncate(9);",
+    "$yr[0] = $m;",
+    "$vz = $z;",
+    "$vz |= $z;",
+    "$vz -= $z;",
+    "$vc = $c;",
+    "$vp.sum += $n % 100;",
+    "$vp.sum -= $n % 100;",
+    "$vp.sum = $n % 1000;",
+    "$vp.sum *= 2; $same.sum %= 500;",
+    "$vp.trail = $l.extract(0, 5);",
+    "$vp.trail += $n % 7; $same.trail = $same.trail.extract(0, 6);",
+    "$vp.trail.push($n % 7); $same.trail = $same.trail.extract(0, 6);",
+    "$vp.trail += [$n % 9]; $same.trail = $same.trail.extract(0, 6);",
+    "$vp.told += $t.sub_string(0, 5); $same.told = $same.told.sub_string(0, 20);",
+    "$vp.ready = $b;",
+    "$vp.ready |= $b;",
+    "$vp.home = $c;",
+    "set($p, \"sum\", $n % 1000);",
+    "$vp.set(\"sum\", $n % 1000);",
+    "tally($p, \"falls\", $d);",
+    "game.total += $n % 100;",
+    "game.total = $n % 1000;",
+    "red.sum += $n % 100;",
+    "let q = stone($p); q.tired = $b;",
+    "if at($c) == () && is_off(stone(red)) { place(stone(red), $c); }",
+    "if !is_off(stone(red)) { lift(stone(red)); }",
+    "event(\"notes\", $n);",
+    "event(\"tells\", $t, $n);",
+    "event(\"tells\", $t);",
+    "event(\"walks\", $p, $c);",
+    "clause(\"C1\");",
+    "clause(\"C2\");",
+    "print($x);",
+    "debug($x);",
+    "then(\"later\", $p, $n % 10);",
+    "bump($p);",
+    "$l.for_each(|| bump(red));",
+    "for x in $l { $vn += x % 10; }",
+    "for (x, i) in $l { $vn += x % 10 * i; }",
+    "for x in $vl { $same.push(x); }",
+    "for x in $m.keys() { $vt += x; }",
+    "for x in [1, 2, 3] { if x == $d { break; } $vn += x; }",
+    "let q = $roll; event(\"notes\", q);",
+    "let q = $choose; $vn += q;",
+    ";",
+    "{ }",
+];
+
+/// What goes wrong, or may.
+const FAULTS: &[&str] = &[
+    "let z = 0; let q = $n / z;",
+    "let z = $n; z %= (z - z);",
+    "let q = $l; q[99] = 1;",
+    "let q = [$n][$d];",
+    "let q = [$n, $n][-3];",
+    "$vl[77] += 1;",
+    "let q = 9223372036854775807; q += $d;",
+    "let q = -9223372036854775807 - $d;",
+    "let q = 4611686018427387904; let o = q * (q - $d);",
+    "let q = $n % 9 + 20; let o = q ** 70;",
+    "let q = $t - $n;",
+    "let q = $t * 2;",
+    "let q = $l * 2;",
+    "let q = () + $n;",
+    "let q = $m; let o = q.zz;",
+    "let q = $m; q.zz += 1;",
+    "let q = $m[\"zz\"];",
+    "let q = $m; q.d.zz.push(1);",
+    "let q = (); q.a = 1;",
+    "let q = [$m, ()]; let o = q[1].a;",
+    "throw \"no\";",
+    "throw `no ${$n}`;",
+    "throw $n;",
+    "throw #{ a: $n };",
+    "let q = [$n][0]; q.split(\",\");",
+    "let q = [$t][0]; q.abs();",
+    "let q = [$l][0]; q.to_upper();",
+    "let q = twice($t);",
+    "let q = $t; q.raise(1);",
+    "let q = [$n, \"x\"]; if q[0] == q[1] { bump(red); }",
+    "let q = [$n, red]; if q[1] != q[0] { bump(red); }",
+    "let q = [$n, \"x\"]; if q[0] < q[1] { bump(red); }",
+    "let q = [$n, $m]; if red in q { bump(red); }",
+    "let q = [$n]; if q[0] { bump(red); }",
+    "let q = [$n]; while q[0] { bump(red); }",
+    "let q = [$t]; let o = $b && q[0];",
+    "let q = [$n]; for x in q[0] { bump(red); }",
+    "let q = parse_int(\"x\" + $t);",
+    "let q = NAMES; NAMES.push(\"x\");",
+    "let q = VALUES.two; VALUES.two.push(q);",
+    "const K = [$n]; K.push($n);",
+    "let q = [$p]; let o = q[0].nothing;",
+    "let q = red; q.sum = \"x\";",
+    "let q = red; q.sum += \"x\";",
+    "set(red, \"trail\", $n);",
+    "let q = []; q.pad(20000, $n);",
+    "let q = \"x\"; q.pad(20000, 'x');",
+    "let q = #{}; for i in 0..3 { q = [q, q, $l]; } q.a = 1;",
+    "let q = cell_named(\"z9\");",
+    "event(\"notes\", [$t][0]);",
+    "let q = [deep(40)];",
+    "let q = Fn(\"twice\"); q.call(1, 2, 3);",
+    "let q = $l; q.map(|x| x + ());",
+    "let q = [1]; q.map(|x| { throw `in ${x}` });",
+    "let q = [3, 1]; q.sort(|x, y| x + \"a\");",
+    "let q = [1, $t]; q.sort();",
+    "let q = [$t]; q[\"a\"] = 1;",
+    "let q = $t; q[40] = 'x';",
+    "place(stone(red), nth(1)); place(stone(blue), nth(1));",
+    "advance(stone(blue), $d);",
+    "win(red);",
+    "draw_game();",
+    "choose(red, \"pick\", []);",
+];
+
+impl Writer<'_> {
+    /// A statement, with others in it.
+    pub(super) fn statement(&mut self, nesting: usize) {
+        if nesting == 0 || self.cost > super::BUDGET {
+            return self.small();
+        }
+        match self.below(28) {
+            0..=9 => self.small(),
+            10..=12 => self.if_else(nesting),
+            13..=15 if self.rounds < ROUNDS => self.for_each(nesting),
+            16 if self.rounds < ROUNDS => self.while_true(nesting),
+            17 if self.rounds < ROUNDS => self.endless(nesting),
+            18 if self.rounds < ROUNDS => self.do_while(nesting),
+            19 | 20 => self.switch(nesting),
+            21 => self.nested("{", "}", nesting, 1),
+            22 => self.closure_variable(),
+            23 => self.caught(nesting),
+            24 => self.leave(),
+            25 if self.one_in(5) => self.fault(),
+            _ => self.small(),
+        }
+    }
+
+    /// A statement in one line.
+    pub(super) fn small(&mut self) {
+        if self.below(8) < 3 {
+            return self.variable_made();
+        }
+        self.cost += self.rounds;
+        for _ in 0..6 {
+            let form = self.pick(CHANGES);
+            if let Some(line) = self.fill(form, self.depth()) {
+                // What a form declares is its own.
+                let own = line.starts_with("let ");
+                return self.line(if own { format!("{{ {line} }}") } else { line });
+            }
+        }
+        self.variable_made();
+    }
+
+    fn variable_made(&mut self) {
+        const KINDS: [Kind; 20] = [
+            Kind::Number,
+            Kind::Numbers,
+            Kind::Text,
+            Kind::Record,
+            Kind::Number,
+            Kind::Numbers,
+            Kind::Records,
+            Kind::Grid,
+            Kind::Truth,
+            Kind::Texts,
+            Kind::Number,
+            Kind::Record,
+            Kind::Grid,
+            Kind::Cells,
+            Kind::Cell,
+            Kind::Letter,
+            Kind::Player,
+            Kind::Any,
+            Kind::Numbers,
+            Kind::Text,
+        ];
+        let kind = self.pick(&KINDS);
+        let list = matches!(kind, Kind::Numbers | Kind::Texts | Kind::Grid | Kind::Records);
+        let filled = list && self.below(4) < 3;
+        let value = if filled { self.filled(kind, self.depth()) } else { self.expression(kind, self.depth()) };
+        let name = self.name();
+        let constant = self.one_in(14);
+        match self.below(12) {
+            11 if !constant => {
+                self.line(format!("let {name};"));
+                self.line(format!("{name} = {value};"));
+            }
+            _ => self.line(format!("{} {name} = {value};", if constant { "const" } else { "let" })),
+        }
+        let made = self.declare(&name, kind);
+        (made.fixed, made.filled) = (constant, filled);
+    }
+
+    /// Statements between two lines, run so many times.
+    fn nested(&mut self, begin: &str, end: &str, nesting: usize, times: u64) {
+        self.line(begin);
+        self.inside(nesting, times);
+        self.line(end);
+    }
+
+    /// How deeply an expression may be nested here.
+    fn depth(&self) -> usize {
+        DEPTH.saturating_sub(self.inline).max(1)
+    }
+
+    /// So many statements, set in.
+    fn inside(&mut self, nesting: usize, times: u64) {
+        self.repeated(times, |writer| {
+            writer.indent += 1;
+            for _ in 0..=writer.below(3) {
+                writer.statement(nesting - 1);
+            }
+            writer.indent -= 1;
+        });
+    }
+
+    fn if_else(&mut self, nesting: usize) {
+        let condition = self.expression(Kind::Truth, self.depth());
+        self.line(format!("if {condition} {{"));
+        self.inside(nesting, 1);
+        if self.one_in(4) {
+            let condition = self.expression(Kind::Truth, 2);
+            self.line(format!("}} else if {condition} {{"));
+            self.inside(nesting, 1);
+        }
+        if self.one_in(2) {
+            self.line("} else {");
+            self.inside(nesting, 1);
+        }
+        self.line("}");
+    }
+
+    fn for_each(&mut self, nesting: usize) {
+        let (over, kind) = match self.below(10) {
+            0 => (format!("0..{}", 1 + self.below(4)), Kind::Number),
+            1 => (format!("{}..={}", self.below(3), 1 + self.below(4)), Kind::Number),
+            2 => (format!("{}..{} % 5", self.below(3), self.expression(Kind::Number, 2)), Kind::Number),
+            3 | 4 => (self.expression(Kind::Numbers, DEPTH), Kind::Number),
+            5 => (self.expression(Kind::Texts, 2), Kind::Text),
+            6 => (self.expression(Kind::Grid, 2), Kind::Numbers),
+            7 => (self.expression(Kind::Records, 2), Kind::Record),
+            8 => (self.expression(Kind::Text, 1), Kind::Letter),
+            _ => (self.expression(Kind::Cells, 2), Kind::Cell),
+        };
+        let (name, counter) = (self.name(), self.one_in(4).then(|| self.unique("i")));
+        self.scoped(|writer| {
+            let level = writer.variables.len();
+            writer.declare(&name, kind);
+            let head = match &counter {
+                Some(counter) => {
+                    writer.declare(counter, Kind::Number);
+                    format!("for ({name}, {counter}) in {over} {{")
+                }
+                None => format!("for {name} in {over} {{"),
+            };
+            let valued = writer.one_in(8).then_some(Kind::Number);
+            let value = valued.map(|_| writer.unique("v"));
+            let begin = value.as_ref().map_or(String::new(), |value| format!("let {value} = "));
+            writer.loops.push(valued);
+            writer.nested(&format!("{begin}{head}"), if value.is_some() { "};" } else { "}" }, nesting, TIMES);
+            writer.loops.pop();
+            if let Some(value) = value {
+                writer.line(format!("print({value});"));
+            }
+            writer.variables.truncate(level);
+        });
+    }
+
+    /// A counter for a loop, and the number of rounds at which it ends.
+    fn counter(&mut self) -> (String, usize) {
+        let name = self.unique("w");
+        self.line(format!("let {name} = 0;"));
+        self.declare(&name, Kind::Number).fixed = true;
+        (name, 1 + self.below(4))
+    }
+
+    fn while_true(&mut self, nesting: usize) {
+        let (counter, most) = self.counter();
+        let and = if self.one_in(2) { format!(" && {}", self.expression(Kind::Truth, 2)) } else { String::new() };
+        self.loops.push(None);
+        self.line(format!("while {counter} < {most}{and} {{"));
+        self.line(format!("    {counter} += 1;"));
+        self.inside(nesting, TIMES);
+        self.line("}");
+        self.loops.pop();
+    }
+
+    /// A loop that `break` ends, with a value.
+    fn endless(&mut self, nesting: usize) {
+        let (counter, most) = self.counter();
+        let kind = self.pick(&[Kind::Number, Kind::Numbers, Kind::Text]);
+        let value = self.expression(kind, 2);
+        let name = self.unique("v");
+        self.loops.push(Some(kind));
+        self.line(format!("let {name} = loop {{"));
+        self.line(format!("    {counter} += 1;"));
+        self.line(format!("    if {counter} > {most} {{ break {value}; }}"));
+        self.inside(nesting, TIMES);
+        self.line("};");
+        self.loops.pop();
+        self.declare(&name, kind);
+    }
+
+    fn do_while(&mut self, nesting: usize) {
+        let (counter, most) = self.counter();
+        self.loops.push(None);
+        self.line("do {");
+        self.line(format!("    {counter} += 1;"));
+        self.inside(nesting, TIMES);
+        let end = if self.one_in(2) { format!("until {counter} >= {most}") } else { format!("while {counter} < {most}") };
+        self.line(format!("}} {end};"));
+        self.loops.pop();
+    }
+
+    fn switch(&mut self, nesting: usize) {
+        let (of, cases, last): (String, &[&str], &[&str]) = match self.below(5) {
+            0 | 1 => {
+                let of = self.expression(Kind::Number, DEPTH);
+                (format!("{of} % 7"), &["0", "1 | 2", "3", "-1", "4 | 5 | 6", "1"], &["2..4", "0..=6", "-6..0"])
+            }
+            2 => (self.expression(Kind::Text, 2), &["\"a\"", "\"\" | \"one\"", "\"A\"", "\"x\""], &[]),
+            3 => (self.expression(Kind::Truth, self.depth()), &["true", "false"], &[]),
+            _ => (self.expression(Kind::Any, 2), &["()", "1", "\"any\" | \"a\"", "true", "[1, 2]", "'a' | 'b'"], &[]),
+        };
+        let (begin, end, kind) = if self.one_in(3) {
+            let name = self.unique("v");
+            (format!("let {name} = "), "};", Some((name, self.pick(&[Kind::Number, Kind::Text]))))
+        } else {
+            (String::new(), "}", None)
+        };
+        self.line(format!("{begin}switch {of} {{"));
+        self.indent += 1;
+        let mut arms: Vec<&str> = Vec::new();
+        for _ in 0..=self.below(3) {
+            arms.push(self.pick(cases));
+        }
+        if !last.is_empty() && self.one_in(2) {
+            arms.push(self.pick(last));
+        }
+        // Without a default the value may be missing.
+        if kind.is_some() || self.below(3) < 2 {
+            arms.push("_");
+        }
+        for case in arms {
+            let condition = match case {
+                "_" => String::new(),
+                _ if self.one_in(4) => format!(" if {}", self.expression(Kind::Truth, 2)),
+                _ => String::new(),
+            };
+            match &kind {
+                Some((_, kind)) if self.one_in(3) => {
+                    let value = self.block(*kind, 2);
+                    self.line(format!("{case}{condition} => {value},"));
+                }
+                Some((_, kind)) => {
+                    let value = self.expression(*kind, 2);
+                    self.line(format!("{case}{condition} => {value},"));
+                }
+                None => self.nested(&format!("{case}{condition} => {{"), "}", nesting, 1),
+            }
+        }
+        self.indent -= 1;
+        self.line(end);
+        if let Some((name, kind)) = kind {
+            self.declare(&name, kind);
+        }
+    }
+
+    /// A closure in a variable, which nothing is assigned to any more.
+    fn closure_variable(&mut self) {
+        let name = self.unique("k");
+        let value = match self.below(6) {
+            0 => "Fn(\"twice\")".to_owned(),
+            1 => self.form(Kind::Function, DEPTH),
+            _ => self.closure(&[Kind::Number], Kind::Number, DEPTH),
+        };
+        self.line(format!("let {name} = {value};"));
+        self.declare(&name, Kind::Function).fixed = true;
+        // What it captured changes behind it.
+        if let Some(line) = self.fill("$vn += $d;", 1).filter(|_| self.below(3) < 2) {
+            self.line(line);
+        }
+        if let Some(line) = self.fill(&format!("$vn += {name}.call($n % 100) % 100;"), 1) {
+            self.line(line);
+        }
+    }
+
+    fn caught(&mut self, nesting: usize) {
+        self.line("try {");
+        self.inside(nesting, 1);
+        if self.one_in(2) {
+            self.indent += 1;
+            self.fault();
+            self.indent -= 1;
+        }
+        let name = self.unique("e");
+        self.line(format!("}} catch ({name}) {{"));
+        self.indent += 1;
+        self.line(format!("blue.told = to_debug({name}).sub_string(0, 120);"));
+        self.indent -= 1;
+        self.scoped(|writer| {
+            writer.declare(&name, Kind::Any);
+            writer.inside(nesting.min(1), 1);
+        });
+        self.line("}");
+    }
+
+    /// Leave a loop, go on with its next round, or return early.
+    fn leave(&mut self) {
+        let condition = self.expression(Kind::Truth, self.depth());
+        let way = match (self.below(4), self.loops.last().copied()) {
+            (0, Some(_)) => "continue".to_owned(),
+            (1 | 2, Some(None)) => "break".to_owned(),
+            (1 | 2, Some(Some(kind))) => format!("break {}", self.expression(kind, 2)),
+            _ => format!("return {}", self.expression(self.result, 2)),
+        };
+        self.line(format!("if {condition} {{ {way}; }}"));
+    }
+
+    /// Something that goes wrong.
+    pub(super) fn fault(&mut self) {
+        let form = self.pick(FAULTS);
+        if form.starts_with("choose") && (!self.asks || self.level > 0) {
+            return;
+        }
+        if let Some(line) = self.fill(form, 2) {
+            self.line(format!("{{ {line} }}"));
+        }
+    }
+
+    /// The statements of a function.
+    pub(super) fn body(&mut self, count: usize) {
+        for _ in 0..count {
+            self.statement(NESTING);
+        }
+    }
+}
