@@ -62,7 +62,7 @@ impl Chance {
 
 impl Answers for Chance {
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
-        match self.below(40) {
+        match self.below(20) {
             0 => return Reply::Pause,
             1 => return Reply::Refuse,
             _ => {}
@@ -92,12 +92,6 @@ impl Made {
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None)?;
         let phases = (0..9).map(|number| format!("play{number}")).take_while(|name| program.has(name, 1)).collect();
         Ok(Self { start: set_up(&game), program, phases })
-    }
-
-    /// The functions that the interpreter runs in any case.
-    #[cfg_attr(not(test), expect(dead_code, reason = "only tests count them"))]
-    pub(crate) fn left_to_interpreter(&self) -> usize {
-        self.program.left_to_interpreter().len()
     }
 
     /// What comes of all phases, run by the interpreter or as compiled code.
@@ -145,7 +139,7 @@ fn run(program: &Program, state: &State, name: &str, number: u64, by_interpreter
 }
 
 /// An error with its place, and the calls that led there.
-fn fault(wrong: &Diagnostic) -> String {
+pub(crate) fn fault(wrong: &Diagnostic) -> String {
     let place = |label: &Label| {
         let position = label.source.position(label.span.start);
         format!("{}:{position:?} {:?} {}", label.source.name(), label.source.slice(label.span), label.text)
@@ -211,7 +205,11 @@ pub(crate) fn difference(code: &Outcome, interpreted: &Outcome) -> Option<String
     say("end", one.end.clone(), other.end.clone());
     say("properties", one.told.clone(), other.told.clone());
     say("events", format!("{:?}", one.events), format!("{:?}", other.events));
-    say("clauses", format!("{:?}", (&one.clauses, one.last_clause)), format!("{:?}", (&other.clauses, other.last_clause)));
+    say(
+        "clauses",
+        format!("{:?}", (&one.clauses, one.last_clause)),
+        format!("{:?}", (&other.clauses, other.last_clause)),
+    );
     say("answers", format!("{:?}", one.answered), format!("{:?}", other.answered));
     say("state", format!("{:?}", one.state), format!("{:?}", other.state));
     Some(words)

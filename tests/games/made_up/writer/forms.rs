@@ -74,6 +74,17 @@ const NUMBER: &[&str] = &[
     "$m.d.a",
     "$m[\"a\"]",
     "$m?.a",
+    "$m?[\"a\"]",
+    "($wl?[0] ?? $n)",
+    "(()?[0] ?? $n)",
+    "([$l, ()][$i % 2]?.len ?? $n)",
+    "count(steps(touched($z)))",
+    "count(steps(touched($z)).filter(|x| number(x.to) > $i))",
+    "{ let q = 0; for x in steps(touched($z)) { q += number(x.from) % 3; } q }",
+    "{ let q = 0; for x in range(10, 0, -$d) { q += x; } q }",
+    "0xff",
+    "0b101",
+    "1_000",
     "$m.c.len",
     "$m.d.c.len()",
     "($m.get(\"a\") ?? $n)",
@@ -126,6 +137,9 @@ const NUMBER: &[&str] = &[
     "($roll)",
     "($roll + $roll * 10)",
     "$choose",
+    "($n + $roll)",
+    "$roll",
+    "($choose - $n)",
     "(if $b { $n } else { $n })",
     "[$n, $n][$n % 2]",
     "#{ a: $n, c: $l }.a",
@@ -290,6 +304,8 @@ const TEXT: &[&str] = &[
     "(if $b { $t } else { $t })",
     "$p.told.sub_string(0, 9)",
     "$t\n.to_upper()",
+    "\"tab\\t\\\"q\\\"\"",
+    "$may",
 ];
 
 const LETTER: &[&str] = &[
@@ -441,15 +457,22 @@ const RECORDS: &[&str] = &[
     "$r.filter(|x| x.a > $n)",
     "($r + [$m])",
     "{ let q = $r; q.push($m); q }",
-    "{ let q = [$m, $m]; q[0].d.a += $n; q[-1].c[$i] = $n; q }",
+    "{ let q = [$m, $m]; q[0].d.a += $n; q[-1].c.push(3); q[-1].c[0] = $n; q }",
     "{ let q = [$m]; q[0].c.push($n); q[0].b += $t; q }",
 ];
 
 const PLAYER: &[&str] =
     &["red", "$vp", "after($p)", "players()[$n % 2]", "(if $b { red } else { blue })", "owner(stone($p))"];
 
-const CELL: &[&str] =
-    &["nth($d)", "cell_named(\"a1\")", "cell($i % 3, 1)", "in_order(all_cells())[$i]", "(step(nth(5), $d % 8 + 1) ?? $c)"];
+const CELL: &[&str] = &[
+    "nth($d)",
+    "cell_named(\"a1\")",
+    "cell($i % 3, 1)",
+    "in_order(all_cells())[$i]",
+    "(step(nth(5), $d % 8 + 1) ?? $c)",
+    "$walk",
+    "$p.home",
+];
 
 const CELLS: &[&str] = &[
     "all_cells()",

@@ -67,6 +67,10 @@ impl Writer<'_> {
             }
         }
         self.function();
+        if self.one_in(3) {
+            self.faulty = true;
+            self.function();
+        }
         self.phases();
     }
 
@@ -74,7 +78,7 @@ impl Writer<'_> {
     fn define(&mut self, name: &str, this: Option<Kind>, parameters: &[(String, Kind)], count: usize) {
         let result = self.pick(&KINDS);
         (self.cost, self.rounds, self.result) = (1, 1, result);
-        self.asks = this.is_none() && self.one_in(3);
+        self.asks = this.is_none() && self.one_in(2);
         let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
         self.line(format!("fn {name}({}) {{", names.join(", ")));
         self.scoped(|writer| {
@@ -164,13 +168,21 @@ impl Writer<'_> {
         });
         self.line("}");
         let cost = self.cost;
-        self.functions.push(Function { name, this: None, parameters: vec![Kind::Number, kind], result, asks: false, cost });
+        self.functions.push(Function {
+            name,
+            this: None,
+            parameters: vec![Kind::Number, kind],
+            result,
+            asks: false,
+            cost,
+        });
     }
 
     /// Functions for phases: each calls one of the functions written and keeps what it gives.
     fn phases(&mut self) {
-        let plain: Vec<usize> = (0..self.functions.len()).filter(|at| self.functions[*at].name.starts_with('f')).collect();
-        for (number, at) in plain.into_iter().rev().take(3).enumerate() {
+        let plain: Vec<usize> =
+            (0..self.functions.len()).filter(|at| self.functions[*at].name.starts_with('f')).collect();
+        for (number, at) in plain.into_iter().rev().take(4).enumerate() {
             let (name, parameters) = (self.functions[at].name.clone(), self.functions[at].parameters.clone());
             self.variables.clear();
             (self.cost, self.rounds, self.level) = (0, 1, 0);

@@ -105,6 +105,8 @@ struct Writer<'b> {
     level: usize,
     /// In how many blocks of one line this is.
     inline: usize,
+    /// Whether something is to go wrong in the present function.
+    faulty: bool,
     /// Whether the present function asks.
     asks: bool,
     /// What the present function or closure returns.
@@ -126,6 +128,7 @@ pub(crate) fn write(bytes: &[u8]) -> String {
         rounds: 1,
         level: 0,
         inline: 0,
+        faulty: false,
         asks: false,
         result: Kind::Number,
         loops: Vec::new(),
@@ -274,7 +277,7 @@ impl Writer<'_> {
             Kind::Cell => format!("nth({})", 1 + self.below(9)),
             Kind::Cells => self.pick(&["all_cells()", "no_cells()", "edge()"]).to_owned(),
             Kind::Function => self.pick(&["twice", "Fn(\"twice\")", "|x| x + 1"]).to_owned(),
-            Kind::Any => self.pick(&["()", "1", "\"any\"", "[]", "true", "'a'", "0..3", "1..=2"]).to_owned(),
+            Kind::Any => self.pick(&["()", "1", "\"any\"", "[]", "true", "'a'", "(0..3)", "(1..=2)"]).to_owned(),
         }
     }
 
@@ -314,6 +317,14 @@ impl Writer<'_> {
         if self.level > 0 && ["LIMIT", "NAMES", "VALUES"].iter().any(|name| form.contains(name)) {
             return None;
         }
+        let closure = ["|x", "|sum", "(|| this"].iter().any(|begin| form.contains(begin));
+        self.level += usize::from(closure);
+        let filled = self.filled_form(form, depth);
+        self.level -= usize::from(closure);
+        filled
+    }
+
+    fn filled_form(&mut self, form: &str, depth: usize) -> Option<String> {
         let mut filled = String::new();
         let mut rest = form;
         // The variable that was named last.
@@ -331,9 +342,8 @@ impl Writer<'_> {
                 filled.push_str(&same);
             } else if let Some(kind) = hole.get(1..).and_then(Kind::of).filter(|_| "vuwy".contains(&hole[..1])) {
                 let (write, filled_list) = (hole.starts_with(['v', 'u', 'y']), hole.starts_with(['w', 'y']));
-                let at = self.variable(kind, |variable| {
-                    !(write && variable.fixed) && !(filled_list && !variable.filled)
-                })?;
+                let at =
+                    self.variable(kind, |variable| !(write && variable.fixed) && !(filled_list && !variable.filled))?;
                 self.variables[at].filled &= !hole.starts_with('u');
                 same.clone_from(&self.variables[at].name);
                 filled.push_str(&same);
@@ -366,7 +376,14 @@ impl Writer<'_> {
             "choose" if self.asks && self.level == 0 => {
                 let most = 1 + self.below(4);
                 let who = self.pick(&["red", "blue"]);
+                if self.one_in(5) {
+                    return Some(format!("sum(choose_all(players(), \"pick\", |x| 0..={most}))"));
+                }
                 format!("choose({who}, \"pick\", 0..={most})")
+            }
+            "walk" if self.asks && self.level == 0 => "choose(red, \"walk\", edge())".to_owned(),
+            "may" if self.asks && self.level == 0 => {
+                "choose(red, \"pick\", [may(\"pick\", 1), may(\"walk\", nth(2))]).verb".to_owned()
             }
             _ => return None,
         })
@@ -437,7 +454,9 @@ impl Writer<'_> {
                 format!("(switch {of} {{ \"a\" | \"one\" if {when} => {one}, \"\" => {other}, _ => {one} }})")
             }
             4 => format!("([{one}, ()][{}] ?? {other})", self.below(2)),
-            5 => format!("(loop {{ if {} {{ break {one}; }} break {other}; }})", self.expression(Kind::Truth, depth - 1)),
+            5 => {
+                format!("(loop {{ if {} {{ break {one}; }} break {other}; }})", self.expression(Kind::Truth, depth - 1))
+            }
             6 => format!("[{one}, {other}][{}]", self.pick(&["0", "1", "-1", "-2"])),
             _ => format!("({})", self.block(kind, depth)),
         }
@@ -455,18 +474,23 @@ impl Writer<'_> {
             return None;
         }
         let at = self.pick(&found);
-        let Function { name, this, parameters, cost, .. } = &self.functions[at];
-        let (name, this, parameters) = (name.clone(), *this, parameters.clone());
+        let Function { name, this, parameters, cost, asks: asking, .. } = &self.functions[at];
+        let (name, this, parameters, asking) = (name.clone(), *this, parameters.clone(), *asking);
         self.cost += self.rounds * cost;
         let object = match this {
             None => String::new(),
             Some(kind) => {
-                let variable = self.variable(kind, |variable| !variable.fixed);
-                let object = variable.map(|at| self.variables[at].name.clone());
-                if let Some(at) = variable {
-                    self.variables[at].filled = false;
-                }
-                format!("{}.", object.unwrap_or_else(|| self.filled(kind, depth - 1)))
+                // Where the object stands: in a variable, or in something else that then changes there.
+                let places: &[&str] = match kind {
+                    Kind::Number => &["$vn", "$vm.a", "$yl[0]", "$yr[0].d.a", "$vn"],
+                    Kind::Numbers => &["$ul", "$vm.c", "$yg[-1]", "$yr[0].d.c", "$ul"],
+                    Kind::Text => &["$vt", "$vm.b", "$ys[0]"],
+                    Kind::Record => &["$vm", "$yr[-1]"],
+                    _ => &["$ug"],
+                };
+                let place = self.pick(places);
+                let object = self.fill(place, 1).unwrap_or_else(|| self.filled(kind, depth - 1));
+                format!("{object}.")
             }
         };
         let recursive = name.starts_with("down");
@@ -485,8 +509,8 @@ impl Writer<'_> {
         }
         let values = values.join(", ");
         Some(match (this, self.below(8)) {
-            (None, 6) => format!("Fn(\"{name}\").call({values})"),
-            (None, 7) if !values.is_empty() && parameters.len() > 1 => {
+            (None, 6) if !asking => format!("Fn(\"{name}\").call({values})"),
+            (None, 7) if !asking && !values.is_empty() && parameters.len() > 1 => {
                 // The first value must not hold a comma of its own.
                 let first = self.plain(parameters[0]);
                 let first = if recursive { "2".to_owned() } else { first };

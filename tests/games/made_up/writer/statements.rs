@@ -91,7 +91,7 @@ const CHANGES: &[&str] = &[
     "$vm[\"d\"].c.insert(0, $n);",
     "$vm.c.push(3); $same.c[0] += $n % 100;",
     "$vm.d = #{ a: $n, c: [$n] };",
-    "$vm.remove(\"b\"); $same.b = $t.sub_string(0, 9);",
+    "$vm.remove(\"b\"); $same.b = $tl;",
     "$vm.set(\"sum\", $n % 100);",
     "$vm.mixin(#{ a: $n % 100 });",
     "$vm += #{ b: $tl };",
@@ -119,6 +119,8 @@ const CHANGES: &[&str] = &[
     "$vp.trail.push($n % 7); $same.trail = $same.trail.extract(0, 6);",
     "$vp.trail += [$n % 9]; $same.trail = $same.trail.extract(0, 6);",
     "$vp.told += $t.sub_string(0, 5); $same.told = $same.told.sub_string(0, 20);",
+    "$vp.trail = [1, 2]; $same.trail[0] = $n % 9;",
+    "$vp.trail = [5]; $same.trail[-1] += $n % 9;",
     "$vp.ready = $b;",
     "$vp.ready |= $b;",
     "$vp.home = $c;",
@@ -148,6 +150,9 @@ const CHANGES: &[&str] = &[
     "for x in $m.keys() { $vt += x; }",
     "for x in [1, 2, 3] { if x == $d { break; } $vn += x; }",
     "let q = $roll; event(\"notes\", q);",
+    "$vn = $roll;",
+    "$vp.sum += $roll;",
+    "if $roll > $i { bump(red); }",
     "let q = $choose; $vn += q;",
     ";",
     "{ }",
@@ -171,6 +176,10 @@ const FAULTS: &[&str] = &[
     "let q = () + $n;",
     "let q = $m; let o = q.zz;",
     "let q = $m; q.zz += 1;",
+    "let q = VALUES; let o = q.zz;",
+    "let q = #{ a: $n }; q = q.zz;",
+    "let q = [$m]; q[0].zz.a = 1;",
+    "let q = $m; q.c = q.d.zz;",
     "let q = $m[\"zz\"];",
     "let q = $m; q.d.zz.push(1);",
     "let q = (); q.a = 1;",
@@ -213,6 +222,8 @@ const FAULTS: &[&str] = &[
     "let q = [1, $t]; q.sort();",
     "let q = [$t]; q[\"a\"] = 1;",
     "let q = $t; q[40] = 'x';",
+    "let q = [$t, $h]; if q[0] == q[1] { bump(red); }",
+    "let q = [$m, $l]; if q[0] != q[1] { bump(red); }",
     "place(stone(red), nth(1)); place(stone(blue), nth(1));",
     "advance(stone(blue), $d);",
     "win(red);",
@@ -238,7 +249,7 @@ impl Writer<'_> {
             22 => self.closure_variable(),
             23 => self.caught(nesting),
             24 => self.leave(),
-            25 if self.one_in(5) => self.fault(),
+            25 if self.one_in(4) => self.fault(),
             _ => self.small(),
         }
     }
@@ -287,14 +298,15 @@ impl Writer<'_> {
         let list = matches!(kind, Kind::Numbers | Kind::Texts | Kind::Grid | Kind::Records);
         let filled = list && self.below(4) < 3;
         let value = if filled { self.filled(kind, self.depth()) } else { self.expression(kind, self.depth()) };
-        let name = self.name();
         let constant = self.one_in(14);
-        match self.below(12) {
-            11 if !constant => {
+        let late = !constant && self.one_in(12);
+        let name = if late { self.unique("v") } else { self.name() };
+        match late {
+            true => {
                 self.line(format!("let {name};"));
                 self.line(format!("{name} = {value};"));
             }
-            _ => self.line(format!("{} {name} = {value};", if constant { "const" } else { "let" })),
+            false => self.line(format!("{} {name} = {value};", if constant { "const" } else { "let" })),
         }
         let made = self.declare(&name, kind);
         (made.fixed, made.filled) = (constant, filled);
@@ -414,9 +426,12 @@ impl Writer<'_> {
         let (counter, most) = self.counter();
         self.loops.push(None);
         self.line("do {");
+        // `continue` goes past the condition.
         self.line(format!("    {counter} += 1;"));
+        self.line(format!("    if {counter} > 5 {{ break; }}"));
         self.inside(nesting, TIMES);
-        let end = if self.one_in(2) { format!("until {counter} >= {most}") } else { format!("while {counter} < {most}") };
+        let end =
+            if self.one_in(2) { format!("until {counter} >= {most}") } else { format!("while {counter} < {most}") };
         self.line(format!("}} {end};"));
         self.loops.pop();
     }
@@ -478,6 +493,18 @@ impl Writer<'_> {
     /// A closure in a variable, which nothing is assigned to any more.
     fn closure_variable(&mut self) {
         let name = self.unique("k");
+        // A variable that changes in the closure, and outside after that.
+        if self.below(3) < 2
+            && let Some(at) = self.variable(Kind::Number, |variable| !variable.fixed)
+        {
+            let kept = self.variables[at].name.clone();
+            let before = self.plain(Kind::Number);
+            self.line(format!("let {name} = |x| {{ {kept} += x % 9; {kept} + {before} % 9 }};"));
+            self.line(format!("{kept} += 1;"));
+            self.line(format!("{kept} = {name}.call({kept} % 7) % 1000;"));
+            self.declare(&name, Kind::Function).fixed = true;
+            return;
+        }
         let value = match self.below(6) {
             0 => "Fn(\"twice\")".to_owned(),
             1 => self.form(Kind::Function, DEPTH),
@@ -541,6 +568,24 @@ impl Writer<'_> {
     pub(super) fn body(&mut self, count: usize) {
         for _ in 0..count {
             self.statement(NESTING);
+        }
+        if std::mem::take(&mut self.faulty) {
+            const AROUND: [(&str, &str); 4] = [
+                ("[1].for_each(|| {", "});"),
+                ("for x in [1, 2] {", "}"),
+                ("if me != () {", "}"),
+                ("switch 1 { 1 => {", "} }"),
+            ];
+            let (begin, end) = self.pick(&AROUND);
+            self.line(begin);
+            // As in a closure, nothing is asked.
+            self.level += 1;
+            self.scoped(|writer| {
+                writer.small();
+                writer.fault();
+            });
+            self.level -= 1;
+            self.line(end);
         }
     }
 }
