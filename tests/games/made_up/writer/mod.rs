@@ -498,7 +498,7 @@ impl Writer<'_> {
         for (place, kind) in parameters.iter().enumerate() {
             values.push(match (recursive && place == 0, kind) {
                 // So often a recursive function calls itself.
-                (true, _) if self.one_in(24) => (20 + self.below(16)).to_string(),
+                (true, _) if self.one_in(10) => (20 + self.below(16)).to_string(),
                 (true, _) => self.below(5).to_string(),
                 (_, Kind::Function) => match self.below(3) {
                     0 => self.plain(Kind::Function),
