@@ -1,5 +1,6 @@
 //! Rules run both ways, and everything that comes of it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,11 +21,16 @@ const GAME: &str = "game made \"Made up\"\nplayers 2 red blue\nrules \"rules.rha
 const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
 const RULEBOOK: &str = "# Rules\n\n[C1] One.\n\n[C2] Two.\n";
 
+/// The code of a run that panics.
+pub(crate) const PANIC: &str = "panic";
+
 /// A script that can be run.
 pub(crate) struct Made {
     program: Program,
     start: State,
     phases: Vec<String>,
+    /// Where chance begins.
+    chance: u64,
 }
 
 /// What came of a phase.
@@ -91,7 +97,8 @@ impl Made {
         let game = Game::find(&shelf, Path::new("a.scenario"), "made", &asked)?;
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None)?;
         let phases = (0..9).map(|number| format!("play{number}")).take_while(|name| program.has(name, 1)).collect();
-        Ok(Self { start: set_up(&game), program, phases })
+        let chance = text.bytes().fold(1, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+        Ok(Self { start: set_up(&game), program, phases, chance })
     }
 
     /// What comes of all phases, run by the interpreter or as compiled code.
@@ -99,7 +106,24 @@ impl Made {
         let mut state = self.start.clone();
         let mut outcome = Vec::new();
         for (number, name) in self.phases.iter().enumerate() {
-            let run = run(&self.program, &state, name, number as u64, by_interpreter);
+            // Whatever panics ends there.
+            let ran = catch_unwind(AssertUnwindSafe(|| {
+                run(&self.program, &state, name, self.chance ^ number as u64, by_interpreter)
+            }));
+            let Ok(run) = ran else {
+                let nothing = || Run {
+                    state: state.clone(),
+                    events: Vec::new(),
+                    clauses: Vec::new(),
+                    last_clause: None,
+                    answered: Vec::new(),
+                    moments: Vec::new(),
+                    looked_back: None,
+                    end: End::Returned,
+                };
+                outcome.push(Told { code: Some(PANIC), end: PANIC.to_owned(), ..self.told(nothing()) });
+                return outcome;
+            };
             state = run.state.clone();
             (state.outcome, state.agenda) = (None, Vec::new());
             outcome.push(self.told(run));
@@ -126,14 +150,14 @@ impl Made {
 }
 
 /// Run one phase; here alone it is said how.
-fn run(program: &Program, state: &State, name: &str, number: u64, by_interpreter: bool) -> Run {
+fn run(program: &Program, state: &State, name: &str, chance: u64, by_interpreter: bool) -> Run {
     let phase = Phase { name: name.into(), args: vec![Value::Player(PlayerId(0))] };
     program.begin(state.weight());
     let keep = Keep { events: true, answers: true, moments: false, terse: !by_interpreter };
-    let ran = program.run(state.clone(), &phase, Box::new(Chance { random: number }), keep);
+    let ran = program.run(state.clone(), &phase, Box::new(Chance { random: chance }), keep);
     // A terse run is short of words: the interpreter tells what goes wrong.
     match ran.end {
-        End::Fault(_) if keep.terse => run(program, state, name, number, true),
+        End::Fault(_) if keep.terse => run(program, state, name, chance, true),
         _ => ran,
     }
 }
@@ -194,7 +218,9 @@ fn set_up(game: &Game) -> State {
 
 /// How two outcomes differ, in words; nothing if they do not.
 pub(crate) fn difference(code: &Outcome, interpreted: &Outcome) -> Option<String> {
-    let at = code.iter().zip(interpreted).position(|(one, other)| one != other)?;
+    // Where the interpreter panics there is nothing to compare with.
+    let compared = interpreted.iter().take_while(|told| told.code != Some(PANIC));
+    let at = code.iter().zip(compared).position(|(one, other)| one != other)?;
     let (one, other) = (&code[at], &interpreted[at]);
     let mut words = format!("phase play{at}\n");
     let mut say = |what: &str, one: String, other: String| {

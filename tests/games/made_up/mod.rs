@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-use both::{Made, difference};
+use both::{Made, PANIC, difference};
 use shrink::shrink;
 
 /// The most bytes that make up a script.
@@ -87,6 +87,8 @@ struct Met {
     scripts: u64,
     /// Scripts that are no rules, with the first reason.
     refused: Vec<String>,
+    /// Seeds of scripts for which the interpreter panics, as Rhai does at a few forms.
+    panics: Vec<u64>,
     phases: u64,
     without_error: u64,
     /// Phases by their ends, faults by their codes.
@@ -126,6 +128,7 @@ impl Met {
         }
         let most = self.without_error * 100 / self.phases.max(1);
         assert!((75..=95).contains(&most), "{most} of 100 phases run without an error, {self:#?}");
+        assert!(self.panics.len() as u64 * 100 < self.scripts, "the interpreter panics too often, {self:#?}");
         assert!(self.refused.len() as u64 * 20 < self.scripts, "too many scripts are refused, {self:#?}");
     }
 }
@@ -146,6 +149,14 @@ fn compare(seeds: impl IntoIterator<Item = u64>) -> Met {
         if difference(&code, &interpreted).is_some() {
             let small = shrink(&text, |text| differs(text).is_some());
             panic!("seed {seed}: both ways differ for these rules\n{small}\n{}", differs(&small).unwrap_or_default());
+        }
+        if interpreted.iter().any(|told| told.code == Some(PANIC)) {
+            met.panics.push(seed);
+            println!(
+                "PANIC {seed}: {}",
+                shrink(&text, |text| Made::load(text)
+                    .is_ok_and(|m| m.run(true).iter().any(|told| told.code == Some(PANIC))))
+            );
         }
         met.note(&text, &interpreted);
     }

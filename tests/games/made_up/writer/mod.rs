@@ -447,11 +447,11 @@ impl Writer<'_> {
             2 => {
                 let of = self.expression(Kind::Number, depth - 1);
                 let last = self.plain(kind);
-                format!("(switch {of} % 5 {{ 0 => {one}, 1 | 3 => {other}, 2..=4 => {{ {last} }}, _ => {one} }})")
+                settled(&format!("{of} % 5 {{ 0 => {one}, 1 | 3 => {other}, 2..=4 => {{ {last} }}, _ => {one} }}"))
             }
             3 => {
                 let (of, when) = (self.expression(Kind::Text, depth - 1), self.expression(Kind::Truth, 0));
-                format!("(switch {of} {{ \"a\" | \"one\" if {when} => {one}, \"\" => {other}, _ => {one} }})")
+                settled(&format!("{of} {{ \"a\" | \"one\" if {when} => {one}, \"\" => {other}, _ => {one} }}"))
             }
             4 => format!("([{one}, ()][{}] ?? {other})", self.below(2)),
             5 => {
@@ -520,6 +520,12 @@ impl Writer<'_> {
             _ => format!("{object}{name}({values})"),
         })
     }
+}
+
+/// A `switch` as a value. Rhai panics where one gives a captured variable to a native that calls a closure, such as `map`,
+/// so that the value goes through a variable.
+fn settled(switch: &str) -> String {
+    format!("({{ let q = switch {switch}; q }})")
 }
 
 /// The kinds that a value of any kind has.
