@@ -176,11 +176,12 @@ pub(crate) fn fault(wrong: &Diagnostic) -> String {
 /// All properties in words.
 fn properties(state: &State) -> String {
     let mut told = String::new();
-    for (number, property) in state.schema().properties.iter().enumerate() {
-        for owner in [Owner::Game, Owner::Player(PlayerId(0)), Owner::Player(PlayerId(1))] {
+    let owners = [("game", Owner::Game), ("red", Owner::Player(PlayerId(0))), ("blue", Owner::Player(PlayerId(1)))];
+    for property in &state.schema().properties {
+        for (who, owner) in owners {
             let value = state.schema().property(&property.name).and_then(|property| state.value(property, owner));
             if let Some(value) = value {
-                told += &format!("{}{number} {}: {value:?}", if told.is_empty() { "" } else { "\n" }, property.name);
+                told += &format!("{who}.{}: {value:?}\n", property.name);
             }
         }
     }
@@ -229,7 +230,11 @@ pub(crate) fn difference(code: &Outcome, interpreted: &Outcome) -> Option<String
         }
     };
     say("end", one.end.clone(), other.end.clone());
-    say("properties", one.told.clone(), other.told.clone());
+    let unlike = |one: &str, other: &str| {
+        let lines = one.lines().zip(other.lines()).filter(|(one, other)| one != other);
+        lines.map(|(line, _)| line).collect::<Vec<&str>>().join("\n  ")
+    };
+    say("properties", unlike(&one.told, &other.told), unlike(&other.told, &one.told));
     say("events", format!("{:?}", one.events), format!("{:?}", other.events));
     say(
         "clauses",

@@ -1,6 +1,6 @@
 //! The functions of a script.
 
-use super::{DEPTH, Function, Kind, TIMES, Writer};
+use super::{Function, Kind, TIMES, Writer};
 
 /// What every script begins with.
 const AROUND: &str = "
@@ -67,7 +67,10 @@ impl Writer<'_> {
             }
         }
         self.function();
-        if self.one_in(3) {
+        for _ in 0..2 + self.below(3) {
+            self.short();
+        }
+        if self.one_in(2) {
             self.faulty = true;
             self.function();
         }
@@ -90,7 +93,7 @@ impl Writer<'_> {
             }
             writer.indent += 1;
             writer.body(count);
-            let value = writer.expression(result, DEPTH);
+            let value = writer.expression(result, writer.depth());
             let semicolon = if writer.one_in(8) { "return " } else { "" };
             writer.line(format!("{semicolon}{value}"));
             writer.indent -= 1;
@@ -116,6 +119,18 @@ impl Writer<'_> {
         parameters.extend(self.parameters(3));
         let count = 2 + self.below(6);
         self.define(&name, None, &parameters, count);
+    }
+
+    /// A function of one or two lines.
+    fn short(&mut self) {
+        let name = self.unique("s");
+        let mut parameters = vec![("me".to_owned(), Kind::Player)];
+        parameters.extend(self.parameters(2));
+        let count = self.below(2);
+        self.faulty = self.one_in(8);
+        self.inline = 1;
+        self.define(&name, None, &parameters, count);
+        self.inline = 0;
     }
 
     /// A function that changes `this`.
@@ -180,9 +195,11 @@ impl Writer<'_> {
 
     /// Functions for phases: each calls one of the functions written and keeps what it gives.
     fn phases(&mut self) {
-        let plain: Vec<usize> =
-            (0..self.functions.len()).filter(|at| self.functions[*at].name.starts_with('f')).collect();
-        for (number, at) in plain.into_iter().rev().take(4).enumerate() {
+        let named = |stem: char| {
+            let places = (0..self.functions.len()).rev();
+            places.filter(|at| self.functions[*at].name.starts_with(stem)).take(4).collect::<Vec<usize>>()
+        };
+        for (number, at) in [named('f'), named('s')].concat().into_iter().enumerate() {
             let (name, parameters) = (self.functions[at].name.clone(), self.functions[at].parameters.clone());
             self.variables.clear();
             (self.cost, self.rounds, self.level) = (0, 1, 0);

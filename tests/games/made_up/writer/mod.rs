@@ -5,6 +5,7 @@
 
 mod forms;
 mod functions;
+mod lines;
 mod statements;
 
 /// What a value is, as far as the writer knows.
@@ -447,15 +448,18 @@ impl Writer<'_> {
             2 => {
                 let of = self.expression(Kind::Number, depth - 1);
                 let last = self.plain(kind);
-                settled(&format!("{of} % 5 {{ 0 => {one}, 1 | 3 => {other}, 2..=4 => {{ {last} }}, _ => {one} }}"))
+                settled(&format!(
+                    "switch {of} % 5 {{ 0 => {one}, 1 | 3 => {other}, 2..=4 => {{ {last} }}, _ => {one} }}"
+                ))
             }
             3 => {
                 let (of, when) = (self.expression(Kind::Text, depth - 1), self.expression(Kind::Truth, 0));
-                settled(&format!("{of} {{ \"a\" | \"one\" if {when} => {one}, \"\" => {other}, _ => {one} }}"))
+                settled(&format!("switch {of} {{ \"a\" | \"one\" if {when} => {one}, \"\" => {other}, _ => {one} }}"))
             }
             4 => format!("([{one}, ()][{}] ?? {other})", self.below(2)),
             5 => {
-                format!("(loop {{ if {} {{ break {one}; }} break {other}; }})", self.expression(Kind::Truth, depth - 1))
+                let when = self.expression(Kind::Truth, depth - 1);
+                settled(&format!("loop {{ if {when} {{ break {one}; }} break {other}; }}"))
             }
             6 => format!("[{one}, {other}][{}]", self.pick(&["0", "1", "-1", "-2"])),
             _ => format!("({})", self.block(kind, depth)),
@@ -522,10 +526,10 @@ impl Writer<'_> {
     }
 }
 
-/// A `switch` as a value. Rhai panics where one gives a captured variable to a native that calls a closure, such as `map`,
-/// so that the value goes through a variable.
-fn settled(switch: &str) -> String {
-    format!("({{ let q = switch {switch}; q }})")
+/// A `switch` or a `loop` as a value. Rhai panics where one of them gives a captured variable to a native that calls a
+/// closure, such as `map`, so that the value goes through a variable.
+fn settled(value: &str) -> String {
+    format!("({{ let q = {value}; q }})")
 }
 
 /// The kinds that a value of any kind has.
