@@ -10,6 +10,7 @@ mod hex_cycles;
 mod hex_oracle;
 mod hex_play;
 mod lines_of_action;
+mod made_up;
 mod moves;
 mod odds;
 mod perft;

@@ -1,0 +1,27 @@
+//! Rules that the bytes make up, run as compiled code and by the interpreter: both come to the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/games/made_up/both.rs"]
+mod both;
+#[path = "../../tests/games/made_up/writer/mod.rs"]
+mod writer;
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = writer::write(bytes);
+    // Rules call one another deeply: they need the stack of a worker.
+    let compared = std::thread::Builder::new().stack_size(256 << 20).spawn(move || compare(&text));
+    compared.expect("a thread").join().expect("no panic, and no difference");
+});
+
+fn compare(text: &str) {
+    let made = match both::Made::load(text) {
+        Ok(made) => made,
+        // A form may not fit where it stands.
+        Err(_) => return,
+    };
+    if let Some(difference) = both::difference(&made.run(false), &made.run(true)) {
+        panic!("both ways differ for these rules\n{text}\n{difference}");
+    }
+}

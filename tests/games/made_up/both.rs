@@ -1,0 +1,247 @@
+//! Rules run both ways, and everything that comes of it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+use referee::diagnostic::{Diagnostic, Label};
+use referee::game::{Game, Shelf};
+use referee::rules::{Answers, End, Keep, Program, Reply, Run};
+use referee::source::MemoryHost;
+use referee::table::{ClauseId, Owner, Phase, PieceDef, PlayerId, State, StateKey, Table, Value};
+use referee::trace::{Answer, Ask, Event, Question};
+
+const GAME: &str = "game made \"Made up\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\nboard grid 3x3\n\
+                    piece stone for each player\ndie six 1..6\noption goal = 3 in 1..9\noption mode = fast | slow\n\
+                    counter sum for each player = 0\ncounter total\nrecord counter falls for each player\n\
+                    property trail for each player NUMBERS\nproperty told for each player TEXT\n\
+                    property home for each player CELL\nflag ready for each player\nflag tired for each stone\n\
+                    zone deck open\ncard trick from \"cards.yaml\" in deck\nask pick NUMBER\nask walk [to] CELL\n\
+                    event notes NUMBER\nevent tells TEXT [with NUMBER]\nevent PLAYER walks to CELL\n";
+const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
+const RULEBOOK: &str = "# Rules\n\n[C1] One.\n\n[C2] Two.\n";
+
+/// The code of a run that panics.
+pub(crate) const PANIC: &str = "panic";
+
+/// A script that can be run.
+pub(crate) struct Made {
+    program: Program,
+    start: State,
+    phases: Vec<String>,
+    /// Where chance begins.
+    chance: u64,
+}
+
+/// What came of a phase.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Told {
+    /// The code of the error, if there was one.
+    pub(crate) code: Option<&'static str>,
+    pub(crate) end: String,
+    told: String,
+    events: Vec<Event>,
+    clauses: Vec<(ClauseId, u64)>,
+    last_clause: Option<ClauseId>,
+    answered: Vec<(Ask, Answer)>,
+    state: StateKey,
+}
+
+/// What came of all phases, one after another.
+pub(crate) type Outcome = Vec<Told>;
+
+/// Answers at random, and now and then not at all.
+struct Chance {
+    /// The state of the generator `SplitMix64`.
+    random: u64,
+}
+
+impl Chance {
+    fn below(&mut self, count: usize) -> usize {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.random;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((mixed ^ (mixed >> 31)) % count.max(1) as u64).unwrap_or(0)
+    }
+}
+
+impl Answers for Chance {
+    fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
+        match self.below(20) {
+            0 => return Reply::Pause,
+            1 => return Reply::Refuse,
+            _ => {}
+        }
+        let chances = ask.question.chances(state);
+        let options = match &ask.question {
+            Question::Choose(decision) => decision.options.len(),
+            _ => chances.len(),
+        };
+        let at = self.below(options);
+        Reply::Answer(chances.get(at).map_or(Answer::Chosen(at), |(answer, _)| answer.clone()))
+    }
+}
+
+impl Made {
+    /// Rules that are ready to run, or why they are none.
+    pub(crate) fn load(text: &str) -> Result<Self, Vec<Diagnostic>> {
+        let folder = "games/made";
+        let host = MemoryHost::default()
+            .with(format!("{folder}/made.game"), GAME)
+            .with(format!("{folder}/cards.yaml"), CARDS)
+            .with(format!("{folder}/RULES.md"), RULEBOOK)
+            .with(format!("{folder}/rules.rhai"), text);
+        let asked = Diagnostic::general("unknown_game", "no such game");
+        let shelf = Shelf::new(&host, None, "".into());
+        let game = Game::find(&shelf, Path::new("a.scenario"), "made", &asked)?;
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None)?;
+        let phases = (0..9).map(|number| format!("play{number}")).take_while(|name| program.has(name, 1)).collect();
+        let chance = text.bytes().fold(1, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+        Ok(Self { start: set_up(&game), program, phases, chance })
+    }
+
+    /// What comes of all phases, run by the interpreter or as compiled code.
+    pub(crate) fn run(&self, by_interpreter: bool) -> Outcome {
+        let mut state = self.start.clone();
+        let mut outcome = Vec::new();
+        for (number, name) in self.phases.iter().enumerate() {
+            // Whatever panics ends there.
+            let ran = catch_unwind(AssertUnwindSafe(|| {
+                run(&self.program, &state, name, self.chance ^ number as u64, by_interpreter)
+            }));
+            let Ok(run) = ran else {
+                let nothing = || Run {
+                    state: state.clone(),
+                    events: Vec::new(),
+                    clauses: Vec::new(),
+                    last_clause: None,
+                    answered: Vec::new(),
+                    moments: Vec::new(),
+                    looked_back: None,
+                    end: End::Returned,
+                };
+                outcome.push(Told { code: Some(PANIC), end: PANIC.to_owned(), ..self.told(nothing()) });
+                return outcome;
+            };
+            state = run.state.clone();
+            (state.outcome, state.agenda) = (None, Vec::new());
+            outcome.push(self.told(run));
+        }
+        outcome
+    }
+
+    fn told(&self, run: Run) -> Told {
+        let (code, end) = match &run.end {
+            End::Fault(wrong) => (Some(wrong.code), fault(wrong)),
+            end => (None, format!("{end:?}")),
+        };
+        Told {
+            code,
+            end,
+            told: properties(&run.state),
+            events: run.events,
+            clauses: run.clauses,
+            last_clause: run.last_clause,
+            answered: run.answered,
+            state: run.state.key(),
+        }
+    }
+}
+
+/// Run one phase; here alone it is said how.
+fn run(program: &Program, state: &State, name: &str, chance: u64, by_interpreter: bool) -> Run {
+    let phase = Phase { name: name.into(), args: vec![Value::Player(PlayerId(0))] };
+    program.begin(state.weight());
+    let keep = Keep { events: true, answers: true, moments: false, terse: !by_interpreter };
+    let ran = program.run(state.clone(), &phase, Box::new(Chance { random: chance }), keep);
+    // A terse run is short of words: the interpreter tells what goes wrong.
+    match ran.end {
+        End::Fault(_) if keep.terse => run(program, state, name, chance, true),
+        _ => ran,
+    }
+}
+
+/// An error with its place, and the calls that led there.
+pub(crate) fn fault(wrong: &Diagnostic) -> String {
+    let place = |label: &Label| {
+        let position = label.source.position(label.span.start);
+        format!("{}:{position:?} {:?} {}", label.source.name(), label.source.slice(label.span), label.text)
+    };
+    let list = |labels: &[Label]| labels.iter().map(|label| format!("\n    {}", place(label))).collect::<String>();
+    let Diagnostic { code, message, labels, help, trace } = wrong;
+    format!("{code}: {message}{}\n  help {help:?}\n  trace{}", list(labels), list(trace))
+}
+
+/// All properties in words.
+fn properties(state: &State) -> String {
+    let mut told = String::new();
+    let owners = [("game", Owner::Game), ("red", Owner::Player(PlayerId(0))), ("blue", Owner::Player(PlayerId(1)))];
+    for property in &state.schema().properties {
+        for (who, owner) in owners {
+            let value = state.schema().property(&property.name).and_then(|property| state.value(property, owner));
+            if let Some(value) = value {
+                told += &format!("{who}.{}: {value:?}\n", property.name);
+            }
+        }
+    }
+    told
+}
+
+/// An empty table with every property set.
+fn set_up(game: &Game) -> State {
+    let schema = &game.schema;
+    let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
+    let board = schema.build_board(schema.board).expect("a grid of nine cells");
+    let mut state = State::new(Arc::new(Table {
+        schema: Arc::clone(schema),
+        board: Arc::new(board),
+        variant: 0,
+        arrows: Vec::new(),
+        sizes: schema.pieces.iter().map(size).collect(),
+        players: (0..2).map(PlayerId::at).collect(),
+        options: schema.options.iter().map(|option| option.choice.default()).collect(),
+    }));
+    for player in [0, 1].map(|number| Owner::Player(PlayerId(number))) {
+        let values = [
+            ("trail", Value::Set([1, 2].map(Value::Int).into())),
+            ("told", Value::text("nothing yet")),
+            ("home", state.board().cell("b2").map_or(Value::Nothing, Value::Cell)),
+        ];
+        for (name, value) in values {
+            if let Some(property) = schema.property(name) {
+                state.set_value(property, player, value);
+            }
+        }
+    }
+    state
+}
+
+/// How two outcomes differ, in words; nothing if they do not.
+pub(crate) fn difference(code: &Outcome, interpreted: &Outcome) -> Option<String> {
+    // Where the interpreter panics there is nothing to compare with.
+    let compared = interpreted.iter().take_while(|told| told.code != Some(PANIC));
+    let at = code.iter().zip(compared).position(|(one, other)| one != other)?;
+    let (one, other) = (&code[at], &interpreted[at]);
+    let mut words = format!("phase play{at}\n");
+    let mut say = |what: &str, one: String, other: String| {
+        if one != other {
+            words += &format!("{what}, as code:\n  {one}\n{what}, interpreted:\n  {other}\n");
+        }
+    };
+    say("end", one.end.clone(), other.end.clone());
+    let unlike = |one: &str, other: &str| {
+        let lines = one.lines().zip(other.lines()).filter(|(one, other)| one != other);
+        lines.map(|(line, _)| line).collect::<Vec<&str>>().join("\n  ")
+    };
+    say("properties", unlike(&one.told, &other.told), unlike(&other.told, &one.told));
+    say("events", format!("{:?}", one.events), format!("{:?}", other.events));
+    say(
+        "clauses",
+        format!("{:?}", (&one.clauses, one.last_clause)),
+        format!("{:?}", (&other.clauses, other.last_clause)),
+    );
+    say("answers", format!("{:?}", one.answered), format!("{:?}", other.answered));
+    say("state", format!("{:?}", one.state), format!("{:?}", other.state));
+    Some(words)
+}

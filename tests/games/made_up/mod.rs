@@ -1,0 +1,198 @@
+//! Rules that are made up at random, run as compiled code and by the interpreter: both come to the same, to the last word.
+
+mod both;
+mod shrink;
+mod writer;
+
+use std::collections::BTreeMap;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+
+use both::{Made, PANIC, difference};
+use shrink::shrink;
+
+/// The most bytes that make up a script.
+const BYTES: usize = 4_000;
+/// How many scripts are always compared.
+const SCRIPTS: u64 = 100;
+/// How many are compared if the environment variable `MADE_UP` says nothing else.
+const MANY: u64 = 2_000;
+
+/// What scripts hold, the words by which it is known, and in how many of a hundred scripts it is at least.
+const FORMS: &[(&str, &[&str], u64)] = &[
+    ("switch", &["switch "], 60),
+    ("a switch with a range", &["..4 =>", "..=6 =>", "..0 =>"], 10),
+    ("a switch with several values", &["1 | 2 =>", "4 | 5 | 6 =>", "1 | 2 if ", "4 | 5 | 6 if "], 10),
+    ("a switch with a condition", &["0 if ", "1 if ", "2 if ", "3 if ", "\"a\" if ", "true if "], 10),
+    ("a switch with a value", &[" = switch "], 10),
+    ("a closure", &["|x"], 80),
+    ("a closure that changes what it captures", &["% 9; v"], 20),
+    ("a function's name as a value", &["Fn(\"f", "Fn(\"down", "Fn(\"twice"], 30),
+    ("a call of a value", &[".call("], 50),
+    ("a curried function", &[".curry("], 20),
+    ("this", &["this"], 50),
+    (
+        "a method of the script on an element",
+        &["[0].g", "[-1].g", "[0].raise(", "[0].grow(", ".a.raise(", ".c.grow("],
+        8,
+    ),
+    ("an interpolated text", &["`${", " ${"], 40),
+    ("an element that changes", &["[0] +=", "[-1] +=", "len] +=", "[0][0] +="], 20),
+    ("an element of a field that changes", &["].d.a +=", "].c +=", ".c[-1] +=", ".c[0] +="], 20),
+    ("a field that changes", &[".d.a *=", ".d.a +=", ".a +="], 40),
+    ("a counter that changes", &["me.sum +=", "me.sum -=", "me.sum *=", "red.sum +="], 30),
+    ("a property that changes", &["me.trail =", "me.trail +=", "me.trail.push("], 30),
+    ("an element of a property", &["me.trail[0] =", "me.trail[-1] +="], 3),
+    ("what may be missing", &["?.", "?["], 15),
+    ("a value in place of a missing one", &[" ?? "], 50),
+    ("in", &[" in v", " in [", " !in "], 30),
+    ("while", &["while w"], 15),
+    ("a loop with a value", &["= loop {"], 15),
+    ("do until", &["} until "], 5),
+    ("do while", &["} while "], 5),
+    ("a loop that counts", &["for (v", "for (x"], 20),
+    ("continue", &["continue;"], 15),
+    ("break", &["break;"], 30),
+    ("an early return", &["{ return "], 40),
+    ("try", &["} catch (e"], 30),
+    ("a constant in a function", &["    const "], 20),
+    ("recursion", &["down"], 15),
+    ("an ask", &["roll()", "choose("], 35),
+    ("an event", &["event("], 25),
+    ("a clause", &["clause("], 10),
+    ("a phase to come", &["then("], 4),
+];
+
+/// Errors, and how many there are at least in a hundred scripts.
+const CODES: &[(&str, u64)] =
+    &[("wrong_values", 10), ("rules", 10), ("unknown_property", 1), ("too_large", 1), ("too_deep", 1)];
+
+/// The rules of a seed.
+fn rules(seed: u64) -> String {
+    let mut bytes = vec![0; BYTES];
+    ChaCha8Rng::seed_from_u64(seed).fill_bytes(&mut bytes);
+    writer::write(&bytes)
+}
+
+/// How both ways differ for some rules; nothing if they do not, or if these are no rules.
+fn differs(text: &str) -> Option<String> {
+    let made = Made::load(text).ok()?;
+    difference(&made.run(false), &made.run(true))
+}
+
+/// What was met.
+#[derive(Debug, Default)]
+struct Met {
+    scripts: u64,
+    /// Scripts that are no rules, with the first reason.
+    refused: Vec<String>,
+    /// Seeds of scripts for which the interpreter panics, as Rhai does at a few forms.
+    panics: Vec<u64>,
+    phases: u64,
+    without_error: u64,
+    /// Phases by their ends, faults by their codes.
+    ends: BTreeMap<String, u64>,
+    forms: BTreeMap<&'static str, u64>,
+}
+
+impl Met {
+    fn note(&mut self, text: &str, outcome: &both::Outcome) {
+        self.scripts += 1;
+        for told in outcome {
+            self.phases += 1;
+            self.without_error += u64::from(told.code.is_none());
+            let end = told.code.unwrap_or_else(|| told.end.split('(').next().unwrap_or_default());
+            *self.ends.entry(end.to_owned()).or_default() += 1;
+        }
+        for (form, words, _) in FORMS {
+            let met =
+                words.iter().any(|word| text.split_once("fn turn(me)").is_some_and(|(_, made)| made.contains(word)));
+            *self.forms.entry(form).or_default() += u64::from(met);
+        }
+    }
+
+    /// Everything was met, and most phases ran to their end.
+    fn is_varied(&self) {
+        let hundreds = |count: u64| count * 100 / self.scripts.max(1);
+        for (form, _, least) in FORMS {
+            let met = hundreds(self.forms[form]);
+            assert!(met >= *least, "{form}: only in {met} of 100 scripts, {self:#?}");
+        }
+        for (code, least) in CODES {
+            let met = hundreds(self.ends.get(*code).copied().unwrap_or_default());
+            assert!(met >= *least, "{code}: only {met} in 100 scripts, {self:#?}");
+        }
+        for end in ["Over", "Paused", "Refused"] {
+            assert!(self.ends.contains_key(end), "{end}: {self:#?}");
+        }
+        let most = self.without_error * 100 / self.phases.max(1);
+        assert!((75..=95).contains(&most), "{most} of 100 phases run without an error, {self:#?}");
+        assert!(self.panics.len() as u64 * 100 < self.scripts, "the interpreter panics too often, {self:#?}");
+        assert!(self.refused.len() as u64 * 20 < self.scripts, "too many scripts are refused, {self:#?}");
+    }
+}
+
+/// Compare the rules of these seeds; the first difference is shrunk and told.
+fn compare(seeds: impl IntoIterator<Item = u64>) -> Met {
+    let mut met = Met::default();
+    for seed in seeds {
+        let text = rules(seed);
+        let made = match Made::load(&text) {
+            Ok(made) => made,
+            Err(wrong) => {
+                met.refused.extend(wrong.first().map(|wrong| format!("seed {seed}: {}", both::fault(wrong))));
+                continue;
+            }
+        };
+        let (code, interpreted) = (made.run(false), made.run(true));
+        if difference(&code, &interpreted).is_some() {
+            let small = shrink(&text, |text| differs(text).is_some());
+            panic!("seed {seed}: both ways differ for these rules\n{small}\n{}", differs(&small).unwrap_or_default());
+        }
+        if interpreted.iter().any(|told| told.code == Some(PANIC)) {
+            met.panics.push(seed);
+        }
+        met.note(&text, &interpreted);
+    }
+    met
+}
+
+#[test]
+fn made_up_rules() {
+    compare(0..SCRIPTS).is_varied();
+}
+
+/// Many more; `MADE_UP=10000` says how many.
+#[test]
+#[ignore = "takes minutes"]
+fn many_made_up_rules() {
+    let many = std::env::var("MADE_UP").ok().and_then(|many| many.parse().ok()).unwrap_or(MANY);
+    let met = compare(SCRIPTS..SCRIPTS + many);
+    println!("{met:#?}");
+    met.is_varied();
+}
+
+/// Whatever the bytes are, they make rules that end.
+#[test]
+fn rules_of_few_bytes() {
+    for byte in (0..=255).step_by(15) {
+        for count in [0, 1, 50, 400] {
+            let text = writer::write(&vec![byte; count]);
+            let made = Made::load(&text).unwrap_or_else(|wrong| panic!("{count} times {byte}: {wrong:?}\n{text}"));
+            assert_eq!(difference(&made.run(false), &made.run(true)), None, "{text}");
+        }
+    }
+}
+
+/// What shows a difference is made smaller: whatever does not matter is dropped.
+#[test]
+fn smaller_rules() {
+    let closed = |text: &str| {
+        let count = |sign: char| text.chars().filter(|letter| *letter == sign).count();
+        count('{') == count('}') && count('(') == count(')') && count('[') == count(']')
+    };
+    let text = (0..).map(rules).find(|text| text.contains(".order(")).unwrap_or_default();
+    let small = shrink(&text, |text| closed(text) && text.contains(".order("));
+    assert!(small.lines().count() < 3 && small.len() < 200, "{small}");
+}
