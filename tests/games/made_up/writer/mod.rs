@@ -344,7 +344,7 @@ impl Writer<'_> {
             } else if let Some(kind) = hole.get(1..).and_then(Kind::of).filter(|_| "vuwy".contains(&hole[..1])) {
                 let (write, filled_list) = (hole.starts_with(['v', 'u', 'y']), hole.starts_with(['w', 'y']));
                 let at =
-                    self.variable(kind, |variable| !(write && variable.fixed) && !(filled_list && !variable.filled))?;
+                    self.variable(kind, |variable| !(write && variable.fixed || filled_list && !variable.filled))?;
                 self.variables[at].filled &= !hole.starts_with('u');
                 same.clone_from(&self.variables[at].name);
                 filled.push_str(&same);
