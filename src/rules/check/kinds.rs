@@ -1,7 +1,7 @@
 //! The kinds of values that expressions have, where they are known before the rules run, and comparisons between two
 //! kinds that are never equal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Dynamic, Expr, FnCallExpr, ImmutableString, Stmt};
 
@@ -196,25 +196,26 @@ impl Checker<'_> {
             });
         }
         // A function that is used as a value is called with whatever there is.
-        let names: Vec<String> =
-            given.keys().map(|(name, _)| name.clone()).filter(|name| self.is_value(name)).collect();
-        given.retain(|(name, _), _| !names.contains(name) && !is_closure(name));
+        let values = self.used_as_values();
+        given.retain(|(name, _), _| !values.contains(name) && !is_closure(name));
         given
     }
 
-    /// Whether a function is used as a value anywhere: `Fn("name")`, or its name alone.
-    fn is_value(&self, wanted: &str) -> bool {
-        let mut found = false;
+    /// The names that are used as values anywhere: `Fn("name")`, or the name alone.
+    fn used_as_values(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
         for function in self.layers.functions.values() {
             walk(&function.def, |node| match node {
-                rhai::ASTNode::Expr(Expr::Variable(var, ..)) => found |= var.1 == wanted,
+                rhai::ASTNode::Expr(Expr::Variable(var, ..)) => {
+                    names.insert(var.1.to_string());
+                }
                 rhai::ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
-                    found |= value.read_lock::<rhai::FnPtr>().is_some_and(|function| function.fn_name() == wanted);
+                    names.extend(value.read_lock::<rhai::FnPtr>().map(|function| function.fn_name().to_owned()));
                 }
                 _ => {}
             });
         }
-        found
+        names
     }
 
     /// The kind of an expression's value, where it is known.
