@@ -1,4 +1,4 @@
-//! Rules that the bytes make up, run as compiled code and by the interpreter: both come to the same.
+//! Rules that the bytes make up, run by the machine and by the interpreter: both come to the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -101,7 +101,7 @@ impl Made {
         Ok(Self { start: set_up(&game), program, phases, chance })
     }
 
-    /// What comes of all phases, run by the interpreter or as compiled code.
+    /// What comes of all phases, run by the interpreter or by the machine.
     pub(crate) fn run(&self, by_interpreter: bool) -> Outcome {
         let mut state = self.start.clone();
         let mut outcome = Vec::new();
@@ -153,20 +153,23 @@ impl Made {
 fn run(program: &Program, state: &State, name: &str, chance: u64, by_interpreter: bool) -> Run {
     let phase = Phase { name: name.into(), args: vec![Value::Player(PlayerId(0))] };
     program.begin(state.weight());
-    let keep = Keep { events: true, answers: true, moments: false, terse: !by_interpreter };
+    let keep = Keep { events: true, answers: true, moments: false };
+    program.interpret(by_interpreter);
     let ran = program.run(state.clone(), &phase, Box::new(Chance { random: chance }), keep);
-    // A terse run is short of words: the interpreter tells what goes wrong.
-    match ran.end {
-        End::Fault(_) if keep.terse => run(program, state, name, chance, true),
-        _ => ran,
-    }
+    program.interpret(false);
+    ran
 }
 
 /// An error with its place, and the calls that led there.
 pub(crate) fn fault(wrong: &Diagnostic) -> String {
+    // What is behind a dot goes wrong at the dot for the interpreter, at the name for the machine.
     let place = |label: &Label| {
-        let position = label.source.position(label.span.start);
-        format!("{}:{position:?} {:?} {}", label.source.name(), label.source.slice(label.span), label.text)
+        let dot = usize::from(label.source.slice(label.span).starts_with('.'));
+        let start = label.span.range().start + dot;
+        let rest = label.source.text().get(start..).unwrap_or_default();
+        let word: String = rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        let line = label.source.line(label.span.start);
+        format!("{}:{line} at {start} {word:?} {}", label.source.name(), label.text)
     };
     let list = |labels: &[Label]| labels.iter().map(|label| format!("\n    {}", place(label))).collect::<String>();
     let Diagnostic { code, message, labels, help, trace } = wrong;
@@ -226,7 +229,7 @@ pub(crate) fn difference(code: &Outcome, interpreted: &Outcome) -> Option<String
     let mut words = format!("phase play{at}\n");
     let mut say = |what: &str, one: String, other: String| {
         if one != other {
-            words += &format!("{what}, as code:\n  {one}\n{what}, interpreted:\n  {other}\n");
+            words += &format!("{what}, by the machine:\n  {one}\n{what}, interpreted:\n  {other}\n");
         }
     };
     say("end", one.end.clone(), other.end.clone());

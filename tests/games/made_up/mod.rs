@@ -1,4 +1,4 @@
-//! Rules that are made up at random, run as compiled code and by the interpreter: both come to the same, to the last word.
+//! Rules that are made up at random, run by the machine and by the interpreter: both come to the same, to the last word.
 
 mod both;
 mod shrink;
