@@ -1,5 +1,7 @@
 //! Emitting calls, and what stands behind dots and in brackets.
 
+use std::cell::RefCell;
+
 use rhai::{ImmutableString, Position};
 use smallvec::SmallVec;
 
@@ -14,6 +16,9 @@ use crate::rules::api;
 /// The names of the natives that read and write what components have, by its name.
 pub(crate) const READ: &str = "of$get";
 pub(crate) const WRITE: &str = "of$set";
+
+/// Natives whose values hold as long as the table stays the same.
+const FIXED: [&str; 7] = ["option", "variant", "players", "all_cells", "no_cells", "edge", "directions"];
 
 /// From where a value of a chain was taken, to be put back when it has changed.
 enum From {
@@ -66,7 +71,7 @@ impl Emitter<'_> {
         method: bool,
     ) -> Emit<u16> {
         let top = u8::try_from(self.top).map_err(|_| TooLarge)?;
-        self.site(Site { name, args, callee, method, top, position: self.at })
+        self.site(Site { name, args, callee, method, top, position: self.at, fixed: None })
     }
 
     pub(super) fn call(&mut self, function: usize, args: &[Node], at: Position, to: Register) -> Emit {
@@ -88,7 +93,13 @@ impl Emitter<'_> {
             self.push(Op::Share { at: *first });
         }
         self.at = invoke.at;
-        self.placed(invoke.name.clone(), args, Target::Native(natives), false)
+        let site = self.placed(invoke.name.clone(), args, Target::Native(natives), false)?;
+        let constant = |node: &Node| matches!(node, Node::Constant(_));
+        if FIXED.contains(&invoke.name.as_str()) && invoke.args.iter().all(constant) {
+            let last = self.function.sites.last_mut();
+            last.into_iter().for_each(|site| site.fixed = Some(RefCell::new(None)));
+        }
+        Ok(site)
     }
 
     fn field(&mut self, name: &ImmutableString, at: Position) -> Emit<u16> {

@@ -383,6 +383,7 @@ impl Emitter<'_> {
                     method: false,
                     top: 0,
                     position: self.at,
+                    fixed: None,
                 })?;
                 self.push(Op::Closure { to, site });
                 Ok(())

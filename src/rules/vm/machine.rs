@@ -1,17 +1,21 @@
 //! The machine: frames of its own, so that nothing of the script lies on the program's stack.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position};
 use smallvec::SmallVec;
 
 use super::arena::Arena;
 use super::code::Code;
 use super::native::{Caller, Given};
-use super::op::{Function, Natives, Op, Register, Site, Target, WINDOW};
+use super::op::{Fixed, Function, Natives, Op, Register, Site, Target, WINDOW};
 use super::operators::Operator;
 use super::value::{Callable, Val};
 use crate::rules::api;
 use crate::rules::engine::CALL_LEVELS;
 use crate::rules::session::{Link, failure, stopped};
+use crate::table::Table;
 
 /// What goes wrong.
 pub(super) type Wrong = Box<EvalAltResult>;
@@ -486,6 +490,10 @@ impl Machine<'_> {
                 Op::Native { to, site } => {
                     let site = site_of(function, site)?;
                     self.tick()?;
+                    if let Some(fixed) = &site.fixed {
+                        set!(to, self.fixed(fixed, site, window)?);
+                        continue;
+                    }
                     let mut values: Values = site.args.iter().map(|(at, _)| get!(*at)).collect();
                     if site.method
                         && let Some(step) = self.method_of_map(site, to, &values)?
@@ -613,6 +621,24 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// What a native gives that gives the same as long as the table does.
+    fn fixed(&mut self, fixed: &RefCell<Option<(Arc<Table>, Fixed)>>, site: &Site, window: &Window) -> Given {
+        let table = self.link.with(|session| {
+            let known = fixed.borrow();
+            let same = known.as_ref().is_some_and(|(table, _)| Arc::ptr_eq(table, &session.state.table));
+            Ok((!same).then(|| Arc::clone(&session.state.table)))
+        })?;
+        let Some(table) = table else {
+            let known = fixed.borrow();
+            return Ok(known.as_ref().map_or(Val::Nothing, |(_, value)| value.lay(&mut self.memory.arena)));
+        };
+        let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
+        let mut values: Values = site.args.iter().map(|(at, _)| window[usize::from(*at)]).collect();
+        let value = self.native(natives, &site.name, site.position, &mut values)?;
+        *fixed.borrow_mut() = Fixed::of(value, &self.memory.arena).map(|value| (table, value));
+        Ok(value)
     }
 
     /// The values of a call, from this one on; those that somebody else knows are shared from here on.

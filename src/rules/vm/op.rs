@@ -1,17 +1,19 @@
 //! The operations of the machine, and what a function is made of.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::{ImmutableString, Position};
 use smallvec::SmallVec;
 
+use super::arena::Arena;
 use super::library::Library;
 use super::native::Native;
 use super::operators::Operator;
 use super::tree::{Callback, Fault};
 use super::value::Val;
-use crate::table::{ClauseId, EventId, PropertyId};
+use crate::table::{Cells, ClauseId, EventId, PropertyId, Table};
 
 /// Where a function keeps a value.
 pub(super) type Register = u8;
@@ -267,6 +269,52 @@ pub(super) struct Site {
     /// The first register that is free: the called function's begin there.
     pub(super) top: Register,
     pub(super) position: Position,
+    /// What a native gave last that gives the same as long as the table does.
+    pub(super) fixed: Option<RefCell<Option<(Arc<Table>, Fixed)>>>,
+}
+
+/// A value kept from phase to phase.
+#[derive(Clone, Debug)]
+pub(super) enum Fixed {
+    Small(Val),
+    Text(ImmutableString),
+    Cells(Cells),
+    /// Of small values alone.
+    List(Vec<Val>),
+}
+
+impl Fixed {
+    /// A value, if it is one that can be kept.
+    pub(super) fn of(value: Val, arena: &Arena) -> Option<Self> {
+        let small = |value: &Val| {
+            matches!(
+                value,
+                Val::Nothing
+                    | Val::Truth(_)
+                    | Val::Number(_)
+                    | Val::Player(_)
+                    | Val::Piece(_)
+                    | Val::Zone(_)
+                    | Val::Cell(_)
+            )
+        };
+        match value {
+            Val::Text(_) => arena.text_of(value).cloned().map(Self::Text),
+            Val::Cells(at) => arena.cells.get(at as usize).cloned().map(Self::Cells),
+            Val::List(_) => arena.items(value).filter(|items| items.iter().all(small)).cloned().map(Self::List),
+            value => small(&value).then_some(Self::Small(value)),
+        }
+    }
+
+    /// Lay it down again.
+    pub(super) fn lay(&self, arena: &mut Arena) -> Val {
+        match self {
+            Self::Small(value) => *value,
+            Self::Text(text) => arena.text(text.clone()),
+            Self::Cells(cells) => arena.cells(cells.clone()),
+            Self::List(items) => arena.list(items.clone()),
+        }
+    }
 }
 
 /// What is called.
