@@ -280,6 +280,17 @@ impl Answers for Seated {
         Some(at)
     }
 
+    fn pick_of(&mut self, player: PlayerId, options: usize) -> Option<usize> {
+        let mut seats = self.seats.borrow_mut();
+        if !self.given.as_slice().is_empty() || seats.answers >= ANSWERS || seats.thinks(player) {
+            return None;
+        }
+        seats.answers += 1;
+        let at = seats.random.place(options);
+        seats.tally.decided_of(options, 0);
+        Some(at)
+    }
+
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
         if let Some((_, answer)) = self.given.next() {
             return Reply::Answer(answer);

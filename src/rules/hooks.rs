@@ -125,6 +125,30 @@ pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
     })
 }
 
+/// The moves of a player that are known of the position; else nothing, and [`listed_now`] follows.
+pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Dynamic> {
+    Ok(match known(link, player)? {
+        Ok(moves) => Dynamic::from(Moves::shared(moves)),
+        Err(before) => {
+            link.listing.borrow_mut().push(before);
+            Dynamic::UNIT
+        }
+    })
+}
+
+/// What the rules listed for a player, remembered with the position.
+pub(crate) fn listed_now(link: &Link, player: PlayerId, options: Dynamic) -> Native<Dynamic> {
+    let before = link.listing.borrow_mut().pop();
+    before.map_or_else(|| Err(failure("nobody asked for these moves")), |before| noted(link, player, before, options))
+}
+
+/// What becomes of a player without a move where the rules do not say it.
+pub(crate) fn no_move(link: &Link, player: PlayerId) -> Native<()> {
+    let who = link.with(|session| Ok(session.state.schema().player_name(player).to_owned()))?;
+    let lost = "and the rules do not say what becomes of a player without a move: write `fn stuck(me) { … }`";
+    Err(failure(format!("{who} has no move, {lost}")))
+}
+
 /// Whether a player for whom the rules listed this can move.
 pub(crate) fn found_out(link: &Link, player: PlayerId, options: Dynamic) -> Native<bool> {
     match link.asking.borrow_mut().pop() {
@@ -157,14 +181,15 @@ impl Program {
 
     /// What the built-in turn does, as its script would.
     pub(super) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<Dynamic> {
+        if !self.interpreted.get() {
+            let name = if turn.stuck.is_some() { "_vm_turn_or_stuck" } else { "_vm_turn" };
+            return self.run_prelude(name, turn.choose, vec![Dynamic::from(player)]);
+        }
         let me = Dynamic::from(player);
         let options = self.list(player).map_err(at(turn.moves))?;
         if !api::any(&options).map_err(at(turn.moves))? {
             let Some(place) = turn.stuck else {
-                let who = self.schema.player_name(player);
-                let lost =
-                    "and the rules do not say what becomes of a player without a move: write `fn stuck(me) { … }`";
-                return Err(failure(format!("{who} has no move, {lost}"))).map_err(at(turn.choose));
+                return no_move(&self.link, player).map(|()| Dynamic::UNIT).map_err(at(turn.choose));
             };
             return self.call_script("stuck", LEVEL, vec![me]).map_err(at(place));
         }
@@ -174,6 +199,9 @@ impl Program {
     }
 
     fn list(&self, player: PlayerId) -> Native<Dynamic> {
+        if !self.interpreted.get() {
+            return self.run_prelude("_vm_list", RulesPlace::default(), vec![Dynamic::from(player)]);
+        }
         listed(&self.link, player, || self.call_script("moves", LEVEL, vec![Dynamic::from(player)]))
     }
 
@@ -184,17 +212,30 @@ impl Program {
         }
         let function = self.code.borrow().place(name, args.len());
         let function = function.ok_or_else(|| failure(format!("the rules have no function `{name}`")))?;
-        self.run_code(function, level, args)
+        self.run_code(function, level, Position::NONE, args)
+    }
+
+    /// Call a function of the prelude, as if it were called at a place of the rules.
+    fn run_prelude(&self, name: &str, place: RulesPlace, args: Vec<Dynamic>) -> Native<Dynamic> {
+        let function = self.code.borrow().prelude(name, args.len());
+        let function = function.ok_or_else(|| failure(format!("there is no `{name}`")))?;
+        self.run_code(function, LEVEL, position(place), args)
     }
 
     /// Run a function by its number. Everything that it lays down is forgotten when it returns.
-    pub(super) fn run_code(&self, function: usize, level: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
+    pub(super) fn run_code(
+        &self,
+        function: usize,
+        level: usize,
+        position: Position,
+        args: Vec<Dynamic>,
+    ) -> Native<Dynamic> {
         let mut memory = self.memory.take();
         let code = self.code.borrow();
         let values: Vec<_> = args.into_iter().map(|value| memory.arena_mut().of_dynamic(value)).collect();
         let mut machine =
             Machine { engine: &self.engine, global: &self.idle, link: &self.link, code: &code, memory: &mut memory };
-        let given = machine.run(function, level, &values);
+        let given = machine.run(function, level, position, &values);
         let given = given.and_then(|value| memory.arena_mut().to_dynamic(value));
         code.empty(memory.arena_mut());
         self.memory.replace(memory);
@@ -216,12 +257,19 @@ impl Program {
     }
 }
 
+/// A place of the rules, as the engine has it.
+fn position(place: RulesPlace) -> Position {
+    match (u16::try_from(place.line), u16::try_from(place.column)) {
+        (Ok(line), Ok(column)) if line > 0 => Position::new(line, column),
+        _ => Position::NONE,
+    }
+}
+
 /// An error that has no place happened here.
 fn at(place: RulesPlace) -> impl Fn(Box<EvalAltResult>) -> Box<EvalAltResult> {
     move |mut error| {
-        let (line, column) = (u16::try_from(place.line), u16::try_from(place.column));
-        if let (true, Ok(line), Ok(column)) = (error.position().is_none(), line, column) {
-            error.set_position(Position::new(line, column));
+        if error.position().is_none() {
+            error.set_position(position(place));
         }
         error
     }

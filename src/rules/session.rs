@@ -23,6 +23,11 @@ pub trait Answers {
     fn pick(&mut self, _player: PlayerId, _moves: &[Move], _state: &State) -> Option<usize> {
         None
     }
+
+    /// The same among so many options that are no moves.
+    fn pick_of(&mut self, _player: PlayerId, _options: usize) -> Option<usize> {
+        None
+    }
 }
 
 /// What comes back from an ask.
@@ -141,6 +146,8 @@ pub(crate) struct Link {
     pub(crate) spare: Rc<RefCell<Option<Warm>>>,
     /// What had happened when it began to be found out whether a player can move.
     pub(crate) asking: Rc<RefCell<Vec<Marks>>>,
+    /// The same for the moves of the one whose turn it is.
+    pub(crate) listing: Rc<RefCell<Vec<Marks>>>,
     /// The number of the program.
     pub(crate) program: u64,
     /// Counts what the run does.
@@ -157,6 +164,7 @@ impl Link {
     pub(crate) fn during<T>(&self, session: Session, work: impl FnOnce() -> T) -> (T, Session) {
         self.meter.resume();
         self.asking.borrow_mut().clear();
+        self.listing.borrow_mut().clear();
         *self.session.borrow_mut() = Some(session);
         let done = work();
         match self.session.borrow_mut().take() {

@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
 
+use smallvec::SmallVec;
+
 use super::moves::unambiguous;
 use super::{Api, MORE, Moves};
 use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
 use crate::rules::session::{Latch, Link, Native, Reply, Session, failure};
+use crate::rules::vm::Val;
 use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
@@ -189,8 +192,46 @@ pub(crate) fn choose_of(
     chosen(link, &action, bare)
 }
 
+/// What a player chooses of a list of single values, where whoever answers needs to know no more than how many there are. The
+/// options are what they would be in full: each once, of the kind that the ask's form wants. Nothing where that is not plain.
+pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Val]) -> Native<Option<Val>> {
+    link.with(|session| {
+        let schema = session.state.schema();
+        let Some(form) = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index())) else { return Ok(None) };
+        let directions = session.state.board().headings().len();
+        let [(kind, _)] = form.kinds()[..] else { return Ok(None) };
+        let plain = |value: &Val| match (kind, value) {
+            (Kind::Number, Val::Number(_))
+            | (Kind::Cell, Val::Cell(_))
+            | (Kind::Player, Val::Player(_))
+            | (Kind::Piece, Val::Piece(_)) => true,
+            (Kind::Direction, Val::Number(number)) => {
+                usize::try_from(*number).is_ok_and(|number| (1..=directions).contains(&number))
+            }
+            _ => false,
+        };
+        if session.keep.answers || options.is_empty() || options.len() > MOST_PLAIN || !options.iter().all(plain) {
+            return Ok(None);
+        }
+        let mut known: SmallVec<[Val; 16]> = SmallVec::new();
+        for option in options {
+            if !known.contains(option) {
+                known.push(*option);
+            }
+        }
+        let Some(at) = session.answers.pick_of(player, known.len()) else { return Ok(None) };
+        link.meter.asked();
+        session.told += 1;
+        link.meter.keep(1 + 2 * known.len() as u64)?;
+        known.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
+    })
+}
+
+/// The longest list of options that are told apart one by one.
+const MOST_PLAIN: usize = 64;
+
 /// The move that a player makes, where whoever answers needs to know no more than the moves.
-fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Option<Move>> {
+pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Option<Move>> {
     link.with(|session| {
         let schema = session.state.schema();
         let form = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index()));
@@ -290,8 +331,9 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -
         return Ok((moves_decision(session, player, verb, &moves)?, true));
     }
     let offered = listed(options)?;
-    let mut actions: Vec<Action> = Vec::new();
+    let mut actions: Vec<Action> = Vec::with_capacity(offered.len());
     let mut known = BTreeSet::new();
+    let few = offered.len() <= MOST_PLAIN;
     let mut bare = true;
     for option in &offered {
         let action = match option.read_lock::<Action>() {
@@ -313,7 +355,8 @@ fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -
                 action(session, verb, std::slice::from_ref(option))?
             }
         };
-        if known.insert(action.clone()) {
+        // A few are compared with one another, which takes no room.
+        if if few { !actions.contains(&action) } else { known.insert(action.clone()) } {
             actions.push(action);
         }
     }

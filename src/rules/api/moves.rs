@@ -112,6 +112,13 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.native("_vm_known", move |player: PlayerId| hooks::is_known(&link, player));
     let link = api.link();
     api.native("_vm_listed", move |player: PlayerId, options: Dynamic| hooks::found_out(&link, player, options));
+    let link = api.link();
+    api.native("_vm_remembered", move |player: PlayerId| hooks::remembered(&link, player));
+    let link = api.link();
+    api.native("_vm_noted", move |player: PlayerId, options: Dynamic| hooks::listed_now(&link, player, options));
+    let link = api.link();
+    api.native("_vm_no_move", move |player: PlayerId| hooks::no_move(&link, player));
+    api.native("_vm_none", |options: Dynamic| super::any(&options).map(|any| !any));
     api.add("no_moves() -> moves", "No move: what moves are added to with `+`, a single one or several.", || {
         Moves::new(Default::default())
     });

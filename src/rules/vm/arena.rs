@@ -361,6 +361,14 @@ impl Arena {
         }
     }
 
+    /// The same in the signatures of functions that are not found.
+    pub(super) fn signature_name(&self, value: Val) -> &'static str {
+        match self.unboxed(value) {
+            Val::Text(_) => "&str | ImmutableString | String",
+            value => self.type_name(value),
+        }
+    }
+
     /// Rhai's name for the type of a value.
     pub(super) fn type_name(&self, value: Val) -> &'static str {
         match value {

@@ -29,7 +29,8 @@ enum From {
 
 impl Emitter<'_> {
     fn named(&self, name: &str, count: usize) -> Natives {
-        Natives::new(self.natives.named(name, count), library::find(name, count))
+        let chooses = name == "choose" && count == 3;
+        Natives { chooses, ..Natives::new(self.natives.named(name, count), library::find(name, count)) }
     }
 
     /// The registers of the values of a call. A variable in front is looked at last.
@@ -199,7 +200,7 @@ impl Emitter<'_> {
                     }
                     self.method(method, of, args, value)?;
                     if method.changes() {
-                        self.put_back(&back);
+                        self.put_back(&back, back.len());
                     }
                     back.clear();
                 }
@@ -248,12 +249,15 @@ impl Emitter<'_> {
     }
 
     /// Put what has changed back to where it was taken from.
-    fn put_back(&mut self, back: &[From]) {
-        for from in back.iter().rev() {
+    fn put_back(&mut self, back: &[From], quiet: usize) {
+        for (number, from) in back.iter().enumerate().rev() {
+            let quiet = number < quiet;
             if let From::Field { at, .. } = from {
                 self.at = *at;
             }
             self.push(match *from {
+                From::Index { of, at, value } if quiet => Op::PutIndex { of, at, value },
+                From::Field { of, value, site, .. } if quiet => Op::PutField { of, value, site },
                 From::Index { of, at, value } => Op::SetIndex { of, at, value },
                 From::Field { of, value, site, .. } => Op::SetField { of, value, site },
                 From::Box { at, value } => Op::SetBox { at, from: value },
@@ -286,7 +290,7 @@ impl Emitter<'_> {
                     self.at = step.at;
                     self.method(method, of, args, to)?;
                     if method.changes() {
-                        self.put_back(&back);
+                        self.put_back(&back, back.len());
                     }
                     back.clear();
                     of = to;
@@ -313,7 +317,7 @@ impl Emitter<'_> {
             });
             of = to;
         }
-        self.put_back(&back);
+        self.put_back(&back, back.len().saturating_sub(1));
         self.land(ends);
         Ok(())
     }

@@ -189,6 +189,11 @@ impl Code {
         self.places.function(name, count)
     }
 
+    /// The function of the prelude that is called so.
+    pub(crate) fn prelude(&self, name: &str, count: usize) -> Option<usize> {
+        self.places.plain(name, count)
+    }
+
     pub(super) fn function(&self, number: u32) -> Result<&Function, Wrong> {
         self.functions.get(number as usize).ok_or_else(|| failure("a function is lost"))
     }

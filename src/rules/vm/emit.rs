@@ -6,7 +6,7 @@ use super::lower::Lowered;
 use super::native;
 use super::op::{Function, Op, Register, Site, Target, WINDOW};
 use super::operators::Operator;
-use super::tree::{Assign, Fault, For, Node, On, Switch, Target as To};
+use super::tree::{Assign, Captured, Fault, For, Node, On, Switch, Target as To};
 use super::value::Val;
 use crate::table::Schema;
 
@@ -375,7 +375,14 @@ impl Emitter<'_> {
                 Ok(())
             }
             Node::Closure { function, shared } => {
-                let args = shared.iter().map(|slot| (*slot, true)).collect();
+                let mut args = smallvec::SmallVec::new();
+                for captured in shared {
+                    let register = match captured {
+                        Captured::Variable(slot) => *slot,
+                        Captured::Constant(value) => self.operand(&Node::Constant(*value))?,
+                    };
+                    args.push((register, true));
+                }
                 let site = self.site(Site {
                     name: "curry".into(),
                     args,

@@ -24,7 +24,11 @@ pub(super) fn callable(name: &ImmutableString) -> Result<(), Wrong> {
 
 /// What `catch` sees of an error: what was thrown, or a map that tells of it.
 pub(super) fn caught(mut error: Wrong, arena: &mut Arena) -> Val {
-    if let EvalAltResult::ErrorRuntime(value, _) = &*error {
+    let mut inner = &*error;
+    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
+        inner = next;
+    }
+    if let EvalAltResult::ErrorRuntime(value, _) = inner {
         return arena.of_dynamic(value.clone());
     }
     let position = error.take_position();
@@ -34,8 +38,39 @@ pub(super) fn caught(mut error: Wrong, arena: &mut Arena) -> Val {
         told.push(("line".to_owned(), number(line)));
         told.push(("position".to_owned(), number(position.position().unwrap_or(0))));
     }
-    let told: Vec<(ImmutableString, Val)> = told.into_iter().map(|(name, value)| (name.into(), value)).collect();
-    let mut told = told;
+    let kind = format!("{error:?}");
+    let kind = kind.split('(').next().unwrap_or_default().to_owned();
+    told.push(("error".to_owned(), arena.text(kind.into())));
+    told.extend(parts(&error, arena));
+    let mut told: Vec<(ImmutableString, Val)> = told.into_iter().map(|(name, value)| (name.into(), value)).collect();
     told.sort_by(|(one, _), (other, _)| one.cmp(other));
     arena.map(told)
+}
+
+/// What else Rhai tells of an error, under its names.
+fn parts(error: &EvalAltResult, arena: &mut Arena) -> Vec<(String, Val)> {
+    let mut text = |name: &str, value: &str| (name.to_owned(), arena.text(value.into()));
+    let count = |name: &str, count: usize| (name.to_owned(), Val::Number(i64::try_from(count).unwrap_or(i64::MAX)));
+    match error {
+        EvalAltResult::ErrorFunctionNotFound(name, _) | EvalAltResult::ErrorNonPureMethodCallOnConstant(name, _) => {
+            vec![text("function", name)]
+        }
+        EvalAltResult::ErrorInFunctionCall(name, source, ..) => {
+            vec![text("function", name), text("source", source)]
+        }
+        EvalAltResult::ErrorMismatchDataType(requested, actual, _) => {
+            vec![text("requested", requested), text("actual", actual)]
+        }
+        EvalAltResult::ErrorArrayBounds(length, index, _)
+        | EvalAltResult::ErrorStringBounds(length, index, _)
+        | EvalAltResult::ErrorBitFieldBounds(length, index, _) => {
+            vec![count("length", *length), ("index".to_owned(), Val::Number(*index))]
+        }
+        EvalAltResult::ErrorVariableNotFound(name, _)
+        | EvalAltResult::ErrorPropertyNotFound(name, _)
+        | EvalAltResult::ErrorAssignmentToConstant(name, _) => vec![text("variable", name)],
+        EvalAltResult::ErrorDotExpr(property, _) => vec![text("property", property)],
+        EvalAltResult::ErrorIndexingType(kind, _) => vec![text("type", kind)],
+        _ => Vec::new(),
+    }
 }

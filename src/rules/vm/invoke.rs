@@ -9,6 +9,7 @@ use super::native::{Caller, Given};
 use super::op::{Natives, Register, Site, Target, WINDOW};
 use super::tree::Callback;
 use super::value::{Callable, Val};
+use crate::rules::api;
 use crate::rules::session::failure;
 
 impl Machine<'_> {
@@ -58,6 +59,30 @@ impl Machine<'_> {
             && let Some(name) = self.memory.arena.text_of(*function).cloned()
         {
             *function = self.memory.arena.functions(Callable { name, curry: Vec::new() });
+        }
+    }
+
+    /// What a player chooses, where whoever answers needs to know no more than how many options there are.
+    pub(super) fn picked(&mut self, values: &[Val]) -> Result<Option<Val>, Wrong> {
+        let [Val::Player(player), ask @ Val::Text(_), options] = values else { return Ok(None) };
+        let arena = &self.memory.arena;
+        let Some(ask) = arena.text_of(*ask) else { return Ok(None) };
+        match *options {
+            Val::List(_) => {
+                let Some(options) = arena.items(*options) else { return Ok(None) };
+                api::pick_plain(self.link, *player, ask, options)
+            }
+            Val::Cells(at) => {
+                let Some(cells) = arena.cells.get(at as usize) else { return Ok(None) };
+                let options: Values = cells.iter().map(Val::Cell).collect();
+                api::pick_plain(self.link, *player, ask, &options)
+            }
+            Val::Moves(at) => {
+                let Some(moves) = arena.several.get(at as usize) else { return Ok(None) };
+                let made = api::pick(self.link, *player, ask, moves)?;
+                Ok(made.map(|made| self.memory.arena.single(made)))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -140,6 +165,9 @@ impl Machine<'_> {
             (Callback::Each, &[item, number]) => {
                 smallvec![(Some(item), smallvec![]), (None, smallvec![item]), (None, smallvec![item, number])]
             }
+            (Callback::This, &[item, number]) => {
+                smallvec![(Some(item), smallvec![]), (Some(item), smallvec![number])]
+            }
             (Callback::Fold, &[before, item, number]) => smallvec![
                 (Some(item), smallvec![before]),
                 (None, smallvec![before, item]),
@@ -153,7 +181,7 @@ impl Machine<'_> {
         };
         // What is `this` in the function is changed where the prelude has it.
         let item = match callback {
-            Callback::Each => 1,
+            Callback::Each | Callback::This => 1,
             Callback::Fold | Callback::Key => 2,
             Callback::Pair => 0,
         };
@@ -215,9 +243,9 @@ impl Machine<'_> {
 
     /// A function that does not take such values, in the words that Rhai has for their types.
     fn unfit(&self, error: Wrong, name: &str, values: &[Val]) -> Wrong {
-        match *error {
-            EvalAltResult::ErrorFunctionNotFound(..) => {
-                let types: Vec<&str> = values.iter().map(|value| self.memory.arena.type_name(*value)).collect();
+        match &*error {
+            EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with(name) => {
+                let types: Vec<&str> = values.iter().map(|value| self.memory.arena.signature_name(*value)).collect();
                 let name = if name == "_vm_known" { "can_move" } else { name };
                 let signature = format!("{name} ({})", types.join(", "));
                 Box::new(EvalAltResult::ErrorFunctionNotFound(signature, Position::NONE))

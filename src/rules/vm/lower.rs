@@ -10,7 +10,7 @@ use rhai::{Shared, Stmt};
 
 use super::operators::Operator;
 use super::places::Places;
-use super::tree::{Assign, Callback, Fault, For, Invoke, Node, Root, Slot, Target};
+use super::tree::{Assign, Callback, Captured, Fault, For, Invoke, Node, Root, Slot, Target};
 use super::value::{Callable, Span, Val};
 use super::{Arena, library};
 use crate::rules::engine::VARIABLES;
@@ -481,12 +481,23 @@ impl Body<'_, '_> {
         {
             let function = self.with.arena.of_dynamic((**value).clone());
             let mut shared = Vec::new();
-            for variable in rest {
-                let Expr::Variable(name, _, at) = variable else { continue };
-                match self.variable(&name.1) {
-                    Some(variable) => shared.push(variable.slot),
-                    None => return Ok(Node::Fault(Fault::Unknown(name.1.clone()), *at)),
-                }
+            for captured in rest {
+                shared.push(match captured {
+                    Expr::Variable(name, _, at) => match self.variable(&name.1).map(|variable| variable.slot) {
+                        Some(slot) => Captured::Variable(slot),
+                        None => match self.outside(&name.1) {
+                            Some(value) => Captured::Constant(value),
+                            None => return Ok(Node::Fault(Fault::Unknown(name.1.clone()), *at)),
+                        },
+                    },
+                    constant => match self.expression(constant)? {
+                        Node::Constant(value) => Captured::Constant(value),
+                        _ => {
+                            let what = "a closure that captures this".to_owned();
+                            return Err(Refused { what, at: constant.position() });
+                        }
+                    },
+                });
             }
             return Ok(Node::Closure { function, shared });
         }
@@ -572,6 +583,7 @@ impl Callback {
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "_vm_each" => Self::Each,
+            "_vm_this" => Self::This,
             "_vm_fold" => Self::Fold,
             "_vm_pair" => Self::Pair,
             "_vm_key" => Self::Key,

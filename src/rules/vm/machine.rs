@@ -95,11 +95,17 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// What went wrong, with the calls that led there.
-    pub(crate) fn run(&mut self, function: usize, level: usize, values: &[Val]) -> Result<Val, Wrong> {
+    pub(crate) fn run(
+        &mut self,
+        function: usize,
+        level: usize,
+        position: Position,
+        values: &[Val],
+    ) -> Result<Val, Wrong> {
         self.memory.frames.clear();
         self.memory.handlers.clear();
         self.memory.level = level;
-        self.enter(function, None, values, 0, 0, None, Position::NONE)?;
+        self.enter(function, None, values, 0, 0, None, position)?;
         self.go()
     }
 
@@ -218,28 +224,26 @@ impl Machine<'_> {
 
     /// Go on where an error is caught; or give it back, with the calls that led there.
     fn caught(&mut self, error: Wrong) -> Result<(), Wrong> {
-        if error.is_catchable()
-            && let Some(handler) = self.memory.handlers.pop()
-        {
-            while self.memory.frames.len() > handler.frame {
-                if let Some(frame) = self.memory.frames.pop()
-                    && !self.code.is_prelude(frame.function)
-                {
-                    self.memory.level -= 1;
-                }
+        let handler = if error.is_catchable() { self.memory.handlers.pop() } else { None };
+        let kept = handler.map_or(0, |handler| handler.frame);
+        let frames: Vec<Frame> = self.memory.frames.drain(kept.min(self.memory.frames.len())..).collect();
+        let error = self.with_calls(error, &frames, kept);
+        let Some(handler) = handler else { return Err(error) };
+        let open = frames.iter().filter(|frame| !self.code.is_prelude(frame.function)).count();
+        self.memory.level = self.memory.level.saturating_sub(open);
+        let value = super::faults::caught(error, &mut self.memory.arena);
+        if let Some(frame) = self.memory.frames.last_mut() {
+            frame.next = handler.to;
+            let at = frame.base as usize + usize::from(handler.at);
+            if let Some(register) = self.memory.stack.get_mut(at) {
+                *register = value;
             }
-            let value = super::faults::caught(error, &mut self.memory.arena);
-            if let Some(frame) = self.memory.frames.last_mut() {
-                frame.next = handler.to;
-                let at = frame.base as usize + usize::from(handler.at);
-                if let Some(register) = self.memory.stack.get_mut(at) {
-                    *register = value;
-                }
-            }
-            return Ok(());
         }
-        let mut error = error;
-        let frames: Vec<Frame> = self.memory.frames.drain(..).collect();
+        Ok(())
+    }
+
+    /// An error with the calls of these frames, below which there are so many others.
+    fn with_calls(&self, mut error: Wrong, frames: &[Frame], below: usize) -> Wrong {
         let mut inner = true;
         for (number, frame) in frames.iter().enumerate().rev() {
             let prelude = self.code.is_prelude(frame.function);
@@ -249,17 +253,18 @@ impl Machine<'_> {
                 continue;
             }
             inner = false;
-            if number == 0 {
+            // Nobody wrote the call of the first, nor what the prelude calls that is the first.
+            let first = below == 0 && frames.first().is_some_and(|frame| self.code.is_prelude(frame.function));
+            if below == 0 && number == 0 || number == 1 && first {
                 break;
             }
             if prelude && !self.code.function(frame.function).is_ok_and(|function| function.this) {
                 continue;
             }
-            let position = frame.position;
             let name = self.code.name(frame.function);
-            error = Box::new(EvalAltResult::ErrorInFunctionCall(name, String::new(), error, position));
+            error = Box::new(EvalAltResult::ErrorInFunctionCall(name, String::new(), error, frame.position));
         }
-        Err(error)
+        error
     }
 
     #[inline]
@@ -467,6 +472,21 @@ impl Machine<'_> {
                     let (at, value) = (get!(at), get!(value));
                     self.set_index(&mut window[usize::from(of)], at, value)?;
                 }
+                Op::PutIndex { of, at, value } => {
+                    let (at, value) = (get!(at), get!(value));
+                    match self.set_index(&mut window[usize::from(of)], at, value) {
+                        Err(error) if matches!(*error, EvalAltResult::ErrorIndexingType(..)) => {}
+                        done => done?,
+                    }
+                }
+                Op::PutField { of, value, site } => {
+                    let site = site_of(function, site)?;
+                    let value = get!(value);
+                    match self.set_field(&mut window[usize::from(of)], site, value) {
+                        Err(error) if matches!(*error, EvalAltResult::ErrorDotExpr(..)) => {}
+                        done => done?,
+                    }
+                }
                 Op::Field { to, of, site } => {
                     let site = site_of(function, site)?;
                     set!(to, self.field(get!(of), site)?);
@@ -662,6 +682,11 @@ impl Machine<'_> {
         position: Position,
         values: &mut Values,
     ) -> Given {
+        if natives.chooses
+            && let Some(value) = self.picked(values)?
+        {
+            return Ok(value);
+        }
         let arena = &mut self.memory.arena;
         let caller = Caller { engine: self.engine, global: self.global, name, position };
         let last = natives.all.get(natives.last.get()).filter(|native| !native.takes_any && !native.calls);

@@ -197,6 +197,17 @@ pub(super) enum Op {
         to: Register,
         site: u16,
     },
+    /// What was changed behind a dot or in brackets goes back; nothing where that cannot be set.
+    PutIndex {
+        of: Register,
+        at: Register,
+        value: Register,
+    },
+    PutField {
+        of: Register,
+        value: Register,
+        site: u16,
+    },
     /// A function that is given `this`.
     Method {
         to: Register,
@@ -348,11 +359,13 @@ pub(super) struct Natives {
     pub(super) last: Cell<usize>,
     /// What the library does itself with values of its own kinds.
     pub(super) library: Option<Library>,
+    /// Whether it is `choose`, which may need no more than to know how many options there are.
+    pub(super) chooses: bool,
 }
 
 impl Natives {
     pub(super) fn new(all: Rc<[Native]>, library: Option<Library>) -> Self {
-        Self { all, last: Cell::new(0), library }
+        Self { all, last: Cell::new(0), library, chooses: false }
     }
 }
 

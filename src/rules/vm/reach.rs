@@ -169,7 +169,7 @@ impl Machine<'_> {
         }
         values.pop();
         self.of_rhai(&format!("get${}", site.name).into(), site.position, &mut values)
-            .map_err(|error| self.no_property(error, of, site, true))
+            .map_err(|error| self.no_property(error, of, site, None))
     }
 
     /// Give what stands behind a dot a value.
@@ -190,7 +190,7 @@ impl Machine<'_> {
             return self.native(set, &site.name, site.position, &mut values).map(|_| ());
         }
         let unknown = Box::new(EvalAltResult::ErrorFunctionNotFound(String::new(), Position::NONE));
-        Err(self.no_property(unknown, *of, site, false))
+        Err(self.no_property(unknown, *of, site, Some(value)))
     }
 
     /// Whose properties a value stands for.
@@ -207,14 +207,21 @@ impl Machine<'_> {
     }
 
     /// There is no such property.
-    fn no_property(&self, error: Wrong, of: Val, site: &Site, read: bool) -> Wrong {
+    fn no_property(&self, error: Wrong, of: Val, site: &Site, set: Option<Val>) -> Wrong {
         if !matches!(*error, EvalAltResult::ErrorFunctionNotFound(..) | EvalAltResult::ErrorDotExpr(..)) {
             return error;
         }
         let kind = self.memory.arena.type_name(of);
-        let (way, form) = if read { ("getter", "get") } else { ("setter", "set") };
-        let _ = form;
-        let message = format!("Unknown property '{}' - a {way} is not registered for type '{kind}'", site.name);
+        let name = &site.name;
+        let message = match set {
+            None => format!("Unknown property '{name}' - a getter is not registered for type '{kind}'"),
+            Some(value) => {
+                let value = self.memory.arena.type_name(value);
+                format!(
+                    "No writable property '{name}' - a setter is not registered for type '{kind}' to handle '{value}'"
+                )
+            }
+        };
         Box::new(EvalAltResult::ErrorDotExpr(message, Position::NONE))
     }
 }

@@ -85,7 +85,7 @@ pub(super) enum Node {
     /// A closure: the function, and the variables that it shares.
     Closure {
         function: Val,
-        shared: Vec<Slot>,
+        shared: Vec<Captured>,
     },
     /// The function whose name is a text.
     Pointer(Box<Node>, Position),
@@ -95,12 +95,21 @@ pub(super) enum Node {
     Fault(Fault, Position),
 }
 
+/// What a closure has of the function around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Captured {
+    Variable(Slot),
+    Constant(Val),
+}
+
 /// With which values the library calls a function that it was given, by how many the function takes: the element may be
 /// `this`, and there may be its number behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Callback {
     /// An element and its number.
     Each,
+    /// The number of an element that is `this` in any case.
+    This,
     /// What came of the elements before, an element and its number.
     Fold,
     /// An element of one list, one of another, and their number.

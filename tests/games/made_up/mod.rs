@@ -133,7 +133,8 @@ impl Met {
     }
 }
 
-/// Compare the rules of these seeds; the first difference is shrunk and told.
+/// Compare the rules of these seeds; the first difference is shrunk and told. With the environment variable `MADE_UP_ALL`, all of
+/// them are told as they are.
 fn compare(seeds: impl IntoIterator<Item = u64>) -> Met {
     let mut met = Met::default();
     for seed in seeds {
@@ -146,7 +147,12 @@ fn compare(seeds: impl IntoIterator<Item = u64>) -> Met {
             }
         };
         let (code, interpreted) = (made.run(false), made.run(true));
-        let wrong = difference(&code, &interpreted).map(|_| {
+        let found = difference(&code, &interpreted);
+        if let Some(words) = found.as_ref().filter(|_| std::env::var_os("MADE_UP_ALL").is_some()) {
+            println!("seed {seed}: {words}\n{text}");
+            continue;
+        }
+        let wrong = found.map(|_| {
             let small = shrink(&text, |text| differs(text).is_some());
             format!("seed {seed}: both ways differ for these rules\n{small}\n{}", differs(&small).unwrap_or_default())
         });
@@ -172,6 +178,14 @@ fn many_made_up_rules() {
     let met = compare(SCRIPTS..SCRIPTS + many);
     println!("{met:#?}");
     met.is_varied();
+}
+
+/// The rules of one seed, which the environment variable `MADE_UP_SEED` names.
+#[test]
+#[ignore = "needs a seed"]
+fn one_seed() {
+    let seed = std::env::var("MADE_UP_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    compare([seed]);
 }
 
 /// Whatever the bytes are, they make rules that end.
