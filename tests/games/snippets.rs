@@ -525,6 +525,12 @@ const SNIPPETS: &[&str] = &[
     "fn f(me, n) { g(true) } fn g(t) { let v = { let q = [1]; q.drain(|x| { x = 2; t }) }; v }",
     "fn f(me, n) { g(true) } fn g(t) { [1].filter(|x| { x = [].index_of(6, 3) % 1000; t }) }",
     "fn f(me, n) { g(true) } fn g(t) { [1].filter(|x| { x = 2; 0; t }) }",
+    "fn f(me, n) { f5(me, 9, true) } fn f5(me, v6, v7) { let w8 = 0; let v10 = loop { w8 += 1; if w8 > 2 { break { let q = [1]; q.drain(|x9| { x9 = [].index_of(6, 3) % 1000; 0; v7 }) }; } }; v10 += me.trail.filter(|x20| v7); 0; v10 }",
+    "fn f(me, n) { f5(me, 9, true) } fn f5(me, v6, v7) { let w8 = 0; let v10 = loop { w8 += 1; if w8 > 2 { break { let q = [1]; q.drain(|x9| { x9 = [].index_of(6, 3) % 1000; 0; v7 }) }; } }; v10 }",
+    "fn f(me, n) { f5(me, 9, true) } fn f5(me, v6, v7) { let v10 = loop { break { let q = [1]; q.drain(|x9| { x9 = [].index_of(6, 3) % 1000; 0; v7 }) }; }; v10 }",
+    "fn f(me, n) { f5(me, 9, true) } fn f5(me, v6, v7) { let q = [1]; q.drain(|x9| { x9 = [].index_of(6, 3) % 1000; 0; v7 }) }",
+    "fn f(me, n) { f5(true) } fn f5(v7) { let q = [1]; q.drain(|x9| { x9 = 3; v7 }) }",
+    "fn f(me, n) { f5(1, true) } fn f5(a, v7) { let q = [1]; q.drain(|x9| { x9 = 3; v7 }) }",
 ];
 
 /// How what the machine makes of a snippet differs from what the interpreter makes of it.

@@ -13,6 +13,7 @@ use super::places::Places;
 use super::tree::{Assign, Callback, Captured, Fault, For, Invoke, Node, Root, Slot, Target};
 use super::value::{Callable, Span, Val};
 use super::{Arena, library};
+use crate::rules::check::walk_all;
 use crate::rules::engine::VARIABLES;
 use crate::rules::layers::Layers;
 use crate::table::Schema;
@@ -96,23 +97,20 @@ pub(super) struct Survey {
 impl Survey {
     pub(super) fn of(ast: &AST) -> Self {
         let mut survey = Self::default();
-        ast.walk(&mut |path: &[ASTNode<'_>]| {
-            match path.last() {
-                Some(ASTNode::Stmt(Stmt::Share(names))) => {
-                    survey.shared.extend(names.iter().map(|(name, _)| name.name.to_string()));
-                }
-                Some(ASTNode::Expr(Expr::ThisPtr(_))) => survey.this = true,
-                Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
-                    if let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
-                        && call.name == "curry"
-                        && let Some(function) = value.read_lock::<FnPtr>()
-                    {
-                        survey.captured.insert(function.fn_name().to_owned(), rest.len());
-                    }
-                }
-                _ => {}
+        walk_all(ast, &mut |node| match node {
+            ASTNode::Stmt(Stmt::Share(names)) => {
+                survey.shared.extend(names.iter().map(|(name, _)| name.name.to_string()));
             }
-            true
+            ASTNode::Expr(Expr::ThisPtr(_)) => survey.this = true,
+            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+                if let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
+                    && call.name == "curry"
+                    && let Some(function) = value.read_lock::<FnPtr>()
+                {
+                    survey.captured.insert(function.fn_name().to_owned(), rest.len());
+                }
+            }
+            _ => {}
         });
         survey
     }
