@@ -15,7 +15,7 @@ use super::meter::Meter;
 use super::mismatch;
 use super::renaming::Renaming;
 use super::session::Link;
-use super::vm::Natives;
+use super::vm::{Natives, Opaque};
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema, ZoneId};
 use crate::trace::Action;
 
@@ -63,6 +63,9 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_type_with_name::<Dirs>("dirs");
     engine.register_type_with_name::<Moves>("moves");
     engine.register_type_with_name::<Action>("action");
+    engine.register_type_with_name::<Opaque>("Fn");
+    engine.register_fn("to_string", |function: &mut Opaque| function.shown());
+    engine.register_fn("to_debug", |function: &mut Opaque| function.shown());
     engine.register_iterator::<Moves>().register_iterator::<Cells>();
     engine.register_type_with_name::<GameItself>("game");
     let meter = Rc::clone(&link.meter);

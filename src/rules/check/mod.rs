@@ -87,13 +87,8 @@ pub(crate) fn check_alone(
 ) -> Vec<Diagnostic> {
     let mut checker = Checker::new(layers, entries, schema, texts);
     let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if let Some(node) = path.last() {
-            // An expression may ask as little as a closure may.
-            checker.node(node, true, &known);
-        }
-        true
-    });
+    // An expression may ask as little as a closure may.
+    walk_all(ast, &mut |node| checker.node(node, true, &known));
     checker.wrong
 }
 

@@ -15,8 +15,18 @@ const ROOM: usize = 512 << 20;
 const DEPTH: usize = 60;
 
 /// A function as Rhai sees it inside of a list: it is only handed on.
-#[derive(Clone, Copy, Debug)]
-struct Opaque(Val);
+#[derive(Clone, Debug)]
+pub(crate) struct Opaque {
+    value: Val,
+    name: ImmutableString,
+}
+
+impl Opaque {
+    /// How a function is shown.
+    pub(crate) fn shown(&self) -> ImmutableString {
+        format!("Fn({})", self.name).into()
+    }
+}
 
 macro_rules! pools {
     ($($pool:ident: $type:ty, $variant:ident;)*) => {
@@ -259,7 +269,7 @@ impl Arena {
                 let function = self.functions.get(at(id)).ok_or_else(lost)?;
                 match FnPtr::new(function.name.clone()) {
                     Ok(plain) if function.curry.is_empty() => plain.into(),
-                    _ => Dynamic::from(Opaque(value)),
+                    _ => Dynamic::from(Opaque { value, name: function.name.clone() }),
                 }
             }
             Val::Range(id) => self.ranges.get(at(id)).copied().ok_or_else(lost)?.into_dynamic(),
@@ -308,8 +318,8 @@ impl Arena {
         if value.is::<PlayerId>() || value.is::<PieceId>() || value.is::<ZoneId>() || value.is::<Cell>() {
             small!(PlayerId => Player, PieceId => Piece, ZoneId => Zone, Cell => Cell);
         }
-        if let Some(Opaque(value)) = value.clone().try_cast::<Opaque>() {
-            return value;
+        if let Some(opaque) = value.read_lock::<Opaque>() {
+            return opaque.value;
         }
         if let Some(span) = Span::of(&value) {
             return self.ranges(span);

@@ -13,45 +13,38 @@ use crate::rules::session::failure;
 /// A function of the library; nothing for values that it is not for.
 pub(super) type Library = fn(&mut Arena, &mut [Val]) -> Result<Option<Val>, Wrong>;
 
-/// Functions of Rhai's library that leave the first value as it is. Any other may change it.
-const LOOKS: [&str; 37] = [
-    "abs",
-    "all",
-    "bits",
-    "chars",
-    "contains",
-    "ends_with",
-    "extract",
-    "filter",
-    "find",
-    "find_map",
-    "get",
-    "index_of",
-    "is_empty",
-    "keys",
-    "len",
-    "map",
-    "max",
-    "min",
-    "order",
-    "order_by",
-    "order_desc",
-    "parse_int",
-    "range",
-    "reduce",
-    "reduce_rev",
-    "sign",
-    "some",
-    "starts_with",
-    "sub_string",
-    "to_chars",
-    "to_debug",
-    "to_lower",
-    "to_string",
-    "to_upper",
-    "type_of",
-    "values",
-    "zip",
+/// Functions of Rhai's library that change their first value.
+const CHANGES: [&str; 30] = [
+    "append",
+    "chop",
+    "clear",
+    "crop",
+    "dedup",
+    "drain",
+    "fill_with",
+    "for_each",
+    "insert",
+    "make_lower",
+    "make_upper",
+    "mixin",
+    "pad",
+    "pop",
+    "push",
+    "remove",
+    "replace",
+    "retain",
+    "reverse",
+    "set",
+    "shift",
+    "sort",
+    "sort_by",
+    "sort_desc",
+    "splice",
+    "split",
+    "trim",
+    "truncate",
+    "+=",
+    "-=",
 ];
 
 /// Whether the library has a function with this name and number of values.
@@ -61,7 +54,7 @@ pub(super) fn known(name: &str, count: usize) -> bool {
 
 /// Whether the library has such a function that may change its first value.
 pub(super) fn may_change(name: &str, count: usize) -> bool {
-    known(name, count) && !LOOKS.contains(&name)
+    CHANGES.contains(&name) && known(name, count)
 }
 
 /// The place in a row of so many: negative numbers count from its end.

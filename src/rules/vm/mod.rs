@@ -21,7 +21,7 @@ mod reach;
 mod tree;
 mod value;
 
-pub(crate) use arena::Arena;
+pub(crate) use arena::{Arena, Opaque};
 pub(crate) use calls::{READ, WRITE};
 pub(crate) use code::{Code, Materials};
 pub(crate) use machine::{Machine, Memory};
