@@ -1,4 +1,4 @@
-//! What one call of each primitive of the set vocabulary costs, by the interpreter and as code, on three boards.
+//! What one call of each primitive of the set vocabulary costs, by Rhai's interpreter and by the machine, on three boards.
 //!
 //! A function with a hundred calls is run again and again, and one with none; the difference is the calls' own.
 

@@ -17,6 +17,9 @@ use crate::rules::api;
 pub(crate) const READ: &str = "of$get";
 pub(crate) const WRITE: &str = "of$set";
 
+/// The registers of values, and whether each is new.
+type Arguments = SmallVec<[(Register, bool); 4]>;
+
 /// Natives whose values hold as long as the table stays the same.
 const FIXED: [&str; 7] = ["option", "variant", "players", "all_cells", "no_cells", "edge", "directions"];
 
@@ -34,7 +37,7 @@ impl Emitter<'_> {
     }
 
     /// The registers of the values of a call. A variable in front is looked at last.
-    fn values<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> Emit<SmallVec<[(Register, bool); 4]>> {
+    fn values<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> Emit<Arguments> {
         let mut args = SmallVec::new();
         let mut late = None;
         for (number, node) in nodes.enumerate() {
@@ -64,13 +67,7 @@ impl Emitter<'_> {
         self.placed(name.into(), args, callee, false)
     }
 
-    fn placed(
-        &mut self,
-        name: ImmutableString,
-        args: SmallVec<[(Register, bool); 4]>,
-        callee: Target,
-        method: bool,
-    ) -> Emit<u16> {
+    fn placed(&mut self, name: ImmutableString, args: Arguments, callee: Target, method: bool) -> Emit<u16> {
         let top = u8::try_from(self.top).map_err(|_| TooLarge)?;
         self.site(Site { name, args, callee, method, top, position: self.at, fixed: None })
     }
@@ -116,7 +113,7 @@ impl Emitter<'_> {
     }
 
     /// The registers of the values in the dots and brackets, found out before anything of the chain is done.
-    fn arguments(&mut self, steps: &[Step]) -> Emit<Vec<SmallVec<[(Register, bool); 4]>>> {
+    fn arguments(&mut self, steps: &[Step]) -> Emit<Vec<Arguments>> {
         steps
             .iter()
             .map(|step| match &step.what {
@@ -219,7 +216,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn method(&mut self, method: &Method, of: Register, args: SmallVec<[(Register, bool); 4]>, to: Register) -> Emit {
+    fn method(&mut self, method: &Method, of: Register, args: Arguments, to: Register) -> Emit {
         let mut all = SmallVec::new();
         all.push((of, false));
         all.extend(args);

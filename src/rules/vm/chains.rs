@@ -142,7 +142,10 @@ impl Body<'_, '_> {
             nodes.push((condition, self.expression(&way.rhs)?));
         }
         let mut cases = Vec::new();
-        for case in ways.cases.values() {
+        let mut known: Vec<_> = Vec::new();
+        known.extend(ways.cases.values());
+        known.sort_by_key(|case| case.blocks.first().copied());
+        for case in known {
             let on = match Span::of(&case.value) {
                 Some(span) => self.with.arena.ranges(span),
                 None => self.with.constant(&case.value),

@@ -26,6 +26,7 @@ pub(crate) struct Code {
     natives: native::Natives,
     operators: Vec<(Natives, ImmutableString)>,
     to_text: Natives,
+    nameless: ImmutableString,
     /// How many variables closures share, by the names of the closures.
     captured: BTreeMap<String, usize>,
     texts: BTreeMap<ImmutableString, super::Val>,
@@ -75,6 +76,7 @@ impl Code {
             operators: operators.collect(),
             to_text: Natives::new(natives.named("to_string", 1), library::find("to_string", 1)),
             natives,
+            nameless: ImmutableString::new(),
             captured: BTreeMap::new(),
             texts: BTreeMap::new(),
             mark: Mark::default(),
@@ -209,7 +211,7 @@ impl Code {
     pub(super) fn operator(&self, operator: Operator) -> (&Natives, &ImmutableString) {
         // There is one for each.
         let known = self.operators.get(operator as usize);
-        known.map_or((&self.to_text, &self.operators[0].1), |(natives, name)| (natives, name))
+        known.map_or((&self.to_text, &self.nameless), |(natives, name)| (natives, name))
     }
 
     pub(super) const fn to_text(&self) -> &Natives {

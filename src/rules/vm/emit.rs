@@ -2,11 +2,12 @@
 
 use rhai::Position;
 
+use super::flow::Round;
 use super::lower::Lowered;
 use super::native;
 use super::op::{Function, Op, Register, Site, Target, WINDOW};
 use super::operators::Operator;
-use super::tree::{Assign, Captured, Fault, For, Node, On, Switch, Target as To};
+use super::tree::{Assign, Captured, Fault, Node, Target as To};
 use super::value::Val;
 use crate::table::Schema;
 
@@ -14,16 +15,6 @@ use crate::table::Schema;
 pub(super) struct TooLarge;
 
 pub(super) type Emit<T = ()> = Result<T, TooLarge>;
-
-/// The loop around what is emitted.
-struct Round {
-    /// Where the next round begins, if that is known already.
-    next: Vec<usize>,
-    breaks: Vec<usize>,
-    result: Option<Register>,
-    /// How many `try` there are around it.
-    tries: usize,
-}
 
 /// Where jumps lead that are not emitted yet.
 pub(super) type Jumps = Vec<usize>;
@@ -34,8 +25,8 @@ pub(super) struct Emitter<'e> {
     pub(super) function: Function,
     /// The first register that is free.
     pub(super) top: usize,
-    rounds: Vec<Round>,
-    tries: usize,
+    pub(super) rounds: Vec<Round>,
+    pub(super) tries: usize,
     pub(super) at: Position,
 }
 
@@ -93,19 +84,19 @@ impl Emitter<'_> {
     pub(super) fn land(&mut self, jumps: Jumps) {
         let here = self.here();
         for at in jumps {
-            match self.function.ops.get_mut(at) {
-                Some(
-                    Op::Jump { to }
-                    | Op::Back { to }
-                    | Op::JumpIf { to, .. }
-                    | Op::Unless { to, .. }
-                    | Op::UnlessNumber { to, .. }
-                    | Op::JumpIfNothing { to, .. }
-                    | Op::JumpUnlessNothing { to, .. }
-                    | Op::Next { exit: to, .. }
-                    | Op::Try { to, .. },
-                ) => *to = here,
-                _ => {}
+            if let Some(
+                Op::Jump { to }
+                | Op::Back { to }
+                | Op::JumpIf { to, .. }
+                | Op::Unless { to, .. }
+                | Op::UnlessNumber { to, .. }
+                | Op::JumpIfNothing { to, .. }
+                | Op::JumpUnlessNothing { to, .. }
+                | Op::Next { exit: to, .. }
+                | Op::Try { to, .. },
+            ) = self.function.ops.get_mut(at)
+            {
+                *to = here;
             }
         }
     }
@@ -183,7 +174,7 @@ impl Emitter<'_> {
     }
 
     /// Do what a node says; nobody wants its value.
-    fn effect(&mut self, node: &Node) -> Emit {
+    pub(super) fn effect(&mut self, node: &Node) -> Emit {
         self.freeing(|emitter| match node {
             Node::Constant(_) | Node::Local(_) => Ok(()),
             Node::Block(nodes) => nodes.iter().try_for_each(|node| emitter.effect(node)),
@@ -213,10 +204,10 @@ impl Emitter<'_> {
 
     /// Let a register have a node's value.
     pub(super) fn value(&mut self, node: &Node, to: Register) -> Emit {
-        self.freeing(|emitter| emitter.into_register(node, to))
+        self.freeing(|emitter| emitter.lay_down(node, to))
     }
 
-    fn into_register(&mut self, node: &Node, to: Register) -> Emit {
+    fn lay_down(&mut self, node: &Node, to: Register) -> Emit {
         match node {
             Node::Constant(value) => self.known(*value, to),
             Node::Local(slot) => {
@@ -408,7 +399,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn known(&mut self, value: Val, to: Register) -> Emit {
+    pub(super) fn known(&mut self, value: Val, to: Register) -> Emit {
         match value {
             Val::Nothing => self.push(Op::Nothing { to }),
             Val::Truth(truth) => self.push(Op::Truth { to, truth }),
@@ -509,207 +500,6 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Truths up to the first that decides, as a value.
-    fn truth(&mut self, all: bool, parts: &[(Node, Position)], to: Register) -> Emit {
-        let result = self.temporary()?;
-        let mut ends = Jumps::new();
-        for (number, (node, at)) in parts.iter().enumerate() {
-            self.value(node, result)?;
-            self.at = *at;
-            let last = number + 1 == parts.len();
-            // The last is looked at, too: it must be a truth.
-            let jump = self.push(Op::JumpIf { at: result, truth: !all, to: 0 });
-            if last {
-                self.land(vec![jump]);
-            } else {
-                ends.push(jump);
-            }
-        }
-        self.land(ends);
-        self.push(Op::Move { to, from: result });
-        Ok(())
-    }
-
-    /// Go on unless the node is true: then by one of these jumps.
-    pub(super) fn unless(&mut self, node: &Node, otherwise: &mut Jumps) -> Emit {
-        match node {
-            Node::Logic { all: true, parts } => {
-                parts.iter().try_for_each(|(part, at)| self.unless_part(part, *at, otherwise))
-            }
-            Node::Logic { all: false, parts } => {
-                let mut holds = Jumps::new();
-                let Some(((last, at), before)) = parts.split_last() else { return Ok(()) };
-                for (part, at) in before {
-                    self.freeing(|emitter| {
-                        let value = emitter.operand(part)?;
-                        emitter.at = *at;
-                        holds.push(emitter.push(Op::JumpIf { at: value, truth: true, to: 0 }));
-                        Ok(())
-                    })?;
-                }
-                self.unless_part(last, *at, otherwise)?;
-                self.land(holds);
-                Ok(())
-            }
-            node => self.unless_part(node, self.at, otherwise),
-        }
-    }
-
-    fn unless_part(&mut self, node: &Node, at: Position, otherwise: &mut Jumps) -> Emit {
-        self.freeing(|emitter| match node {
-            Node::Logic { .. } => emitter.unless(node, otherwise),
-            Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
-                let small = match &**nodes {
-                    [_, Node::Constant(Val::Number(number))] => i8::try_from(*number).ok(),
-                    _ => None,
-                };
-                let jump = match small {
-                    Some(number) => {
-                        let one = emitter.operand(&nodes[0])?;
-                        emitter.at = *at;
-                        emitter.push(Op::UnlessNumber { operator: *operator, one, number, to: 0 })
-                    }
-                    None => {
-                        let (one, other) = emitter.both(nodes)?;
-                        emitter.at = *at;
-                        emitter.push(Op::Unless { operator: *operator, one, other, to: 0 })
-                    }
-                };
-                otherwise.push(jump);
-                Ok(())
-            }
-            Node::Unary(Operator::Not, inner, not) => {
-                let value = emitter.operand(inner)?;
-                emitter.at = *not;
-                let flipped = emitter.temporary()?;
-                emitter.push(Op::Unary { operator: Operator::Not, to: flipped, of: value });
-                emitter.at = at;
-                otherwise.push(emitter.push(Op::JumpIf { at: flipped, truth: false, to: 0 }));
-                Ok(())
-            }
-            node => {
-                let value = emitter.operand(node)?;
-                emitter.at = at;
-                otherwise.push(emitter.push(Op::JumpIf { at: value, truth: false, to: 0 }));
-                Ok(())
-            }
-        })
-    }
-
-    fn rounds(&mut self, node: &Node, result: Option<Register>) -> Emit {
-        // What is assigned is looked at in the loop.
-        let kept = match result {
-            Some(_) => Some(self.temporary()?),
-            None => None,
-        };
-        self.rounds.push(Round { next: Vec::new(), breaks: Vec::new(), result: kept, tries: self.tries });
-        match node {
-            Node::Loop { condition, first, body, at } => self.turns(condition.as_ref(), *first, body, *at)?,
-            Node::For(parts) => self.each(parts)?,
-            _ => {}
-        }
-        if let Some(kept) = kept {
-            self.push(Op::Nothing { to: kept });
-        }
-        if let Some(round) = self.rounds.pop() {
-            self.land(round.breaks);
-        }
-        if let (Some(to), Some(from)) = (result, kept) {
-            self.push(Op::Move { to, from });
-        }
-        Ok(())
-    }
-
-    fn turns(&mut self, condition: Option<&(Box<Node>, bool)>, first: bool, body: &Node, at: Position) -> Emit {
-        let begin = self.here();
-        let mut ends = Jumps::new();
-        if let Some((condition, _)) = condition.filter(|_| first) {
-            self.unless(condition, &mut ends)?;
-        }
-        self.effect(body)?;
-        if let Some((condition, wanted)) = condition.filter(|_| !first) {
-            match wanted {
-                true => self.unless(condition, &mut ends)?,
-                false => {
-                    let mut on = Jumps::new();
-                    self.unless(condition, &mut on)?;
-                    ends.push(self.push(Op::Jump { to: 0 }));
-                    self.land(on);
-                }
-            }
-        }
-        let again = self.rounds.last_mut().map(|round| std::mem::take(&mut round.next)).unwrap_or_default();
-        self.land(again);
-        self.at = at;
-        self.push(Op::Back { to: begin });
-        self.land(ends);
-        Ok(())
-    }
-
-    fn each(&mut self, parts: &For) -> Emit {
-        let at = self.temporary()?;
-        let _position = self.temporary()?;
-        let _end = self.temporary()?;
-        self.value(&parts.over, at)?;
-        self.at = parts.at;
-        self.push(Op::Begin { at });
-        let number = match parts.counter {
-            Some(_) => {
-                let number = self.temporary()?;
-                self.push(Op::Number { to: number, number: -1 });
-                Some(number)
-            }
-            None => None,
-        };
-        // One box for all rounds, as Rhai has it.
-        for (slot, _) in parts.counter.into_iter().chain([(parts.slot, parts.boxed)]).filter(|(_, boxed)| *boxed) {
-            self.push(Op::Nothing { to: slot });
-            self.push(Op::Box { at: slot });
-        }
-        let begin = self.here();
-        let value = if parts.boxed { self.temporary()? } else { parts.slot };
-        let exit = self.push(Op::Next { at, to: value, exit: 0 });
-        if parts.boxed {
-            self.push(Op::SetBox { at: parts.slot, from: value });
-        }
-        if let (Some(number), Some((slot, boxed))) = (number, parts.counter) {
-            self.push(Op::BinaryNumber { operator: Operator::Add, to: number, one: number, number: 1 });
-            self.push(match boxed {
-                true => Op::SetBox { at: slot, from: number },
-                false => Op::Move { to: slot, from: number },
-            });
-        }
-        self.effect(&parts.body)?;
-        let again = self.rounds.last_mut().map(|round| std::mem::take(&mut round.next)).unwrap_or_default();
-        self.land(again);
-        self.at = parts.at;
-        self.push(Op::Back { to: begin });
-        self.land(vec![exit]);
-        Ok(())
-    }
-
-    fn leave_loop(&mut self, value: Option<&Node>, ends: bool) -> Emit {
-        let Some((result, tries)) = self.rounds.last().map(|round| (round.result, round.tries)) else {
-            return Ok(());
-        };
-        if ends {
-            match (value, result) {
-                (Some(value), Some(result)) => self.owned(value, result)?,
-                (Some(value), None) => self.effect(value)?,
-                (None, Some(result)) => self.known(Val::Nothing, result)?,
-                (None, None) => {}
-            }
-        }
-        for _ in tries..self.tries {
-            self.push(Op::EndTry);
-        }
-        let jump = self.push(Op::Jump { to: 0 });
-        if let Some(round) = self.rounds.last_mut() {
-            if ends { &mut round.breaks } else { &mut round.next }.push(jump);
-        }
-        Ok(())
-    }
-
     fn assign(&mut self, assign: &Assign) -> Emit {
         self.freeing(|emitter| {
             if let (To::Local(slot), None, Node::Binary(..) | Node::Unary(..) | Node::Constant(_)) =
@@ -756,50 +546,5 @@ impl Emitter<'_> {
             }
             Ok(())
         })
-    }
-
-    fn switch(&mut self, switch: &Switch, to: Register) -> Emit {
-        let of = self.temporary()?;
-        self.value(&switch.value, of)?;
-        let same = self.temporary()?;
-        let mut ways: Vec<Jumps> = switch.ways.iter().map(|_| Jumps::new()).collect();
-        for case in &switch.cases {
-            self.at = switch.at;
-            match case.on {
-                On::Value(value) => {
-                    let constant = self.constant(value)?;
-                    self.push(Op::Same { to: same, of, constant });
-                }
-                On::Range(range) => {
-                    let constant = self.constant(range)?;
-                    self.push(Op::Within { to: same, of, constant });
-                }
-            }
-            let mut otherwise = vec![self.push(Op::JumpIf { at: same, truth: false, to: 0 })];
-            if let Some((Some((condition, at)), _)) = switch.ways.get(case.way) {
-                self.unless_part(condition, *at, &mut otherwise)?;
-            }
-            let jump = self.push(Op::Jump { to: 0 });
-            ways.get_mut(case.way).into_iter().for_each(|way| way.push(jump));
-            self.land(otherwise);
-        }
-        let mut ends = Jumps::new();
-        match switch.otherwise.and_then(|way| ways.get_mut(way)) {
-            Some(way) => way.push(self.push(Op::Jump { to: 0 })),
-            None => {
-                self.push(Op::Nothing { to });
-                ends.push(self.push(Op::Jump { to: 0 }));
-            }
-        }
-        for ((_, body), jumps) in switch.ways.iter().zip(ways) {
-            if jumps.is_empty() {
-                continue;
-            }
-            self.land(jumps);
-            self.value(body, to)?;
-            ends.push(self.push(Op::Jump { to: 0 }));
-        }
-        self.land(ends);
-        Ok(())
     }
 }

@@ -1,10 +1,12 @@
 //! Calls at run time: methods, functions that are values, and what Rhai's own library does.
+#![expect(clippy::indexing_slicing, reason = "a register is one of 256, and a window has as many")]
 
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
+use super::frames::{Called, Step};
 use super::library;
-use super::machine::{Called, Machine, Step, Values, Wrong};
+use super::machine::{Machine, Values, Wrong};
 use super::native::{Caller, Given};
 use super::op::{Natives, Register, Site, Target, WINDOW};
 use super::tree::Callback;
@@ -46,7 +48,7 @@ impl Machine<'_> {
         }
         let back = site.args.first().map(|(at, _)| *at).filter(|_| changes);
         values.remove(0);
-        Ok(Some(super::machine::call(function, Some(of), values, site, to, back)))
+        Ok(Some(super::frames::call(function, Some(of), values, site, to, back)))
     }
 
     /// The library lets the function of some methods be named by a text.

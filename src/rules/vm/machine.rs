@@ -1,71 +1,22 @@
 //! The machine: frames of its own, so that nothing of the script lies on the program's stack.
+#![expect(clippy::indexing_slicing, reason = "a register is one of 256, and a window has as many")]
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position};
 use smallvec::SmallVec;
 
-use super::arena::Arena;
 use super::code::Code;
+use super::frames::{Frame, Handler, Memory, Step, call};
 use super::native::{Caller, Given};
-use super::op::{Fixed, Function, Natives, Op, Register, Site, Target, WINDOW};
+use super::op::{Fixed, Function, Known, Natives, Op, Register, Site, Target, WINDOW};
 use super::operators::Operator;
 use super::value::{Callable, Val};
 use crate::rules::api;
-use crate::rules::engine::CALL_LEVELS;
 use crate::rules::session::{Link, failure, stopped};
-use crate::table::Table;
 
 /// What goes wrong.
 pub(super) type Wrong = Box<EvalAltResult>;
-
-/// A function while it runs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    function: u32,
-    /// The operation to be done next.
-    next: u32,
-    /// Where its registers begin.
-    base: u32,
-    /// Which register of the caller gets what it returns.
-    to: Register,
-    /// Which register of the caller gets its `this` back.
-    back: Option<Register>,
-    /// Where it was called.
-    position: Position,
-}
-
-/// Where an error is caught: in the frame with this number, at an operation, in a register.
-#[derive(Clone, Copy, Debug)]
-struct Handler {
-    frame: usize,
-    to: u32,
-    at: Register,
-}
-
-/// What a machine keeps while a phase runs: nothing but plain data.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Memory {
-    pub(super) arena: Arena,
-    stack: Vec<Val>,
-    frames: Vec<Frame>,
-    handlers: Vec<Handler>,
-    /// How many functions of the rules are open.
-    level: usize,
-}
-
-impl Memory {
-    /// A memory that holds the constants of the rules.
-    pub(crate) fn of(arena: Arena) -> Self {
-        Self { arena, ..Self::default() }
-    }
-
-    /// Where values are laid down.
-    pub(crate) const fn arena_mut(&mut self) -> &mut Arena {
-        &mut self.arena
-    }
-}
 
 /// A machine at work.
 pub(crate) struct Machine<'m> {
@@ -77,196 +28,12 @@ pub(crate) struct Machine<'m> {
 }
 
 /// The registers of a function.
-type Window = [Val; WINDOW];
-
-/// What comes of running operations of one frame.
-enum Flow {
-    /// Another frame is on top.
-    Other,
-    /// The first function returned.
-    Done(Val),
-}
+pub(super) type Window = [Val; WINDOW];
 
 /// The values of a call.
 pub(super) type Values = SmallVec<[Val; 8]>;
 
 impl Machine<'_> {
-    /// Run a function with these values.
-    ///
-    /// # Errors
-    /// What went wrong, with the calls that led there.
-    pub(crate) fn run(
-        &mut self,
-        function: usize,
-        level: usize,
-        position: Position,
-        values: &[Val],
-    ) -> Result<Val, Wrong> {
-        self.memory.frames.clear();
-        self.memory.handlers.clear();
-        self.memory.level = level;
-        self.enter(function, None, values, 0, 0, None, position)?;
-        self.go()
-    }
-
-    fn go(&mut self) -> Result<Val, Wrong> {
-        loop {
-            let Some(frame) = self.memory.frames.last().copied() else {
-                return Err(failure("the machine has nothing to run"));
-            };
-            let code = self.code;
-            let function = code.function(frame.function)?;
-            let mut next = frame.next as usize;
-            let mut stack = std::mem::take(&mut self.memory.stack);
-            let base = frame.base as usize;
-            let window = stack.get_mut(base..base + WINDOW).and_then(|window| <&mut Window>::try_from(window).ok());
-            let done = match window {
-                Some(window) => self.operations(function, window, &mut next, frame),
-                None => Err(failure("the machine has no registers left")),
-            };
-            self.memory.stack = stack;
-            match done {
-                Ok(Step::Call(call)) => {
-                    if let Some(top) = self.memory.frames.last_mut() {
-                        top.next = u32::try_from(next).unwrap_or(u32::MAX);
-                    }
-                    let entered = self.enter(
-                        call.function,
-                        call.this,
-                        &call.values,
-                        base + usize::from(call.top),
-                        call.to,
-                        call.back,
-                        // What the prelude calls is called where the prelude was.
-                        if function.prelude { frame.position } else { call.position },
-                    );
-                    if let Err(error) = entered {
-                        self.caught(error)?;
-                    }
-                }
-                Ok(Step::Return(value, this)) => match self.leave(value, this) {
-                    Flow::Other => {}
-                    Flow::Done(value) => return Ok(value),
-                },
-                Err(mut error) => {
-                    if let Some(top) = self.memory.frames.last_mut() {
-                        top.next = u32::try_from(next).unwrap_or(u32::MAX);
-                    }
-                    let position = function.positions.get(next.saturating_sub(1)).copied().unwrap_or(Position::NONE);
-                    if error.position().is_none() {
-                        error.set_position(position);
-                    }
-                    self.caught(error)?;
-                }
-            }
-        }
-    }
-
-    /// Begin a function.
-    #[expect(clippy::too_many_arguments, reason = "they are the parts of a frame")]
-    fn enter(
-        &mut self,
-        function: usize,
-        this: Option<Val>,
-        values: &[Val],
-        base: usize,
-        to: Register,
-        back: Option<Register>,
-        position: Position,
-    ) -> Result<(), Wrong> {
-        let number = u32::try_from(function).unwrap_or(u32::MAX);
-        let called = self.code.function(number)?;
-        if !called.prelude {
-            if self.memory.level > CALL_LEVELS - 2 {
-                return Err(Box::new(EvalAltResult::ErrorStackOverflow(position)));
-            }
-            self.memory.level += 1;
-        }
-        let stack = &mut self.memory.stack;
-        if stack.len() < base + WINDOW {
-            stack.resize(base + WINDOW, Val::Nothing);
-        }
-        let mut registers = stack.iter_mut().skip(base);
-        if called.this {
-            // Where nothing is `this`, an empty box stands for it.
-            registers.next().into_iter().for_each(|register| *register = this.unwrap_or(Val::Shared(u32::MAX)));
-        }
-        for (register, value) in registers.zip(values) {
-            *register = *value;
-        }
-        let base = u32::try_from(base).unwrap_or(u32::MAX);
-        let back = back.filter(|_| called.this);
-        self.memory.frames.push(Frame { function: number, next: 0, base, to, back, position });
-        Ok(())
-    }
-
-    fn leave(&mut self, value: Val, this: Val) -> Flow {
-        let Some(frame) = self.memory.frames.pop() else { return Flow::Done(value) };
-        if !self.code.is_prelude(frame.function) {
-            self.memory.level -= 1;
-        }
-        let depth = self.memory.frames.len();
-        while self.memory.handlers.last().is_some_and(|handler| handler.frame > depth) {
-            self.memory.handlers.pop();
-        }
-        let Some(caller) = self.memory.frames.last() else { return Flow::Done(value) };
-        let base = caller.base as usize;
-        if let Some(back) = frame.back
-            && let Some(register) = self.memory.stack.get_mut(base + usize::from(back))
-        {
-            *register = this;
-        }
-        if let Some(register) = self.memory.stack.get_mut(base + usize::from(frame.to)) {
-            *register = value;
-        }
-        Flow::Other
-    }
-
-    /// Go on where an error is caught; or give it back, with the calls that led there.
-    fn caught(&mut self, error: Wrong) -> Result<(), Wrong> {
-        let handler = if error.is_catchable() { self.memory.handlers.pop() } else { None };
-        let kept = handler.map_or(0, |handler| handler.frame);
-        let frames: Vec<Frame> = self.memory.frames.drain(kept.min(self.memory.frames.len())..).collect();
-        let error = self.with_calls(error, &frames, kept);
-        let Some(handler) = handler else { return Err(error) };
-        let open = frames.iter().filter(|frame| !self.code.is_prelude(frame.function)).count();
-        self.memory.level = self.memory.level.saturating_sub(open);
-        let value = super::faults::caught(error, &mut self.memory.arena);
-        if let Some(frame) = self.memory.frames.last_mut() {
-            frame.next = handler.to;
-            let at = frame.base as usize + usize::from(handler.at);
-            if let Some(register) = self.memory.stack.get_mut(at) {
-                *register = value;
-            }
-        }
-        Ok(())
-    }
-
-    /// An error with the calls of these frames, below which there are so many others.
-    fn with_calls(&self, mut error: Wrong, frames: &[Frame], below: usize) -> Wrong {
-        let mut inner = true;
-        for (number, frame) in frames.iter().enumerate().rev() {
-            let prelude = self.code.is_prelude(frame.function);
-            if prelude && inner {
-                // What goes wrong in the prelude itself goes wrong where it is called.
-                error.set_position(frame.position);
-                continue;
-            }
-            inner = false;
-            // Nobody wrote the call of the first, nor what the prelude calls that is the first.
-            let first = below == 0 && frames.first().is_some_and(|frame| self.code.is_prelude(frame.function));
-            if below == 0 && number == 0 || number == 1 && first {
-                break;
-            }
-            if prelude && !self.code.function(frame.function).is_ok_and(|function| function.this) {
-                continue;
-            }
-            let name = self.code.name(frame.function);
-            error = Box::new(EvalAltResult::ErrorInFunctionCall(name, String::new(), error, frame.position));
-        }
-        error
-    }
-
     #[inline]
     pub(super) fn tick(&self) -> Result<(), Wrong> {
         if self.link.meter.tick() {
@@ -280,7 +47,7 @@ impl Machine<'_> {
     }
 
     /// Do the operations of a frame, up to a call or a return.
-    fn operations(
+    pub(super) fn operations(
         &mut self,
         function: &Function,
         window: &mut Window,
@@ -644,7 +411,7 @@ impl Machine<'_> {
     }
 
     /// What a native gives that gives the same as long as the table does.
-    fn fixed(&mut self, fixed: &RefCell<Option<(Arc<Table>, Fixed)>>, site: &Site, window: &Window) -> Given {
+    fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window) -> Given {
         let table = self.link.with(|session| {
             let known = fixed.borrow();
             let same = known.as_ref().is_some_and(|(table, _)| Arc::ptr_eq(table, &session.state.table));
@@ -763,35 +530,6 @@ impl Machine<'_> {
         *at = self.operate(function, next, operator, &[*at, by])?;
         Ok(())
     }
-}
-
-/// What comes of the operations of a frame.
-pub(super) enum Step {
-    Call(Called),
-    Return(Val, Val),
-}
-
-/// A function to begin.
-pub(super) struct Called {
-    pub(super) function: usize,
-    pub(super) this: Option<Val>,
-    pub(super) values: Values,
-    pub(super) top: Register,
-    pub(super) to: Register,
-    pub(super) back: Option<Register>,
-    pub(super) position: Position,
-}
-
-pub(super) fn call(
-    function: u32,
-    this: Option<Val>,
-    values: Values,
-    site: &Site,
-    to: Register,
-    back: Option<Register>,
-) -> Step {
-    let function = function as usize;
-    Step::Call(Called { function, this, values, top: site.top, to, back, position: site.position })
 }
 
 fn constant_of(function: &Function, constant: u16) -> Val {

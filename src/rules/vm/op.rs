@@ -281,8 +281,11 @@ pub(super) struct Site {
     pub(super) top: Register,
     pub(super) position: Position,
     /// What a native gave last that gives the same as long as the table does.
-    pub(super) fixed: Option<RefCell<Option<(Arc<Table>, Fixed)>>>,
+    pub(super) fixed: Option<Known>,
 }
+
+/// What a native gave, and for which table.
+pub(super) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
 
 /// A value kept from phase to phase.
 #[derive(Clone, Debug)]

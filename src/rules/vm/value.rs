@@ -72,7 +72,7 @@ impl Fields {
     /// Lay a value under a name.
     pub(super) fn insert(&mut self, name: &ImmutableString, value: Val) {
         match self.items.binary_search_by(|(known, _)| known.cmp(name)) {
-            Ok(at) => self.items[at..].iter_mut().take(1).for_each(|(_, old)| *old = value),
+            Ok(at) => self.items.get_mut(at).into_iter().for_each(|(_, old)| *old = value),
             Err(at) => self.items.insert(at, (name.clone(), value)),
         }
     }
