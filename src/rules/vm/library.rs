@@ -251,9 +251,11 @@ fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 fn get(arena: &mut Arena, values: &mut [Val]) -> Done {
     let found = match values {
-        [of @ Val::List(_), Val::Number(at)] => {
-            arena.items(*of).map(|items| place(items.len(), *at).and_then(|at| items.get(at)).copied())
-        }
+        // What lies before the first is the first, as Rhai has it.
+        [of @ Val::List(_), Val::Number(at)] => arena.items(*of).map(|items| {
+            let first = items.first().filter(|_| *at < 0).copied();
+            place(items.len(), *at).and_then(|at| items.get(at)).copied().or(first)
+        }),
         [of @ Val::Map(_), name @ Val::Text(_)] => {
             arena.text_of(*name).and_then(|name| arena.fields(*of).map(|map| map.get(name)))
         }

@@ -324,6 +324,7 @@ impl Body<'_, '_> {
             },
         };
         let value = self.expression(value)?;
+        let place = to.start_position();
         let to = match to {
             Expr::Variable(name, ..) => {
                 match self.variable(&name.1).map(|found| (found.slot, found.boxed, found.constant)) {
@@ -349,6 +350,7 @@ impl Body<'_, '_> {
             }
             _ => return Err(Refused { what: "an assignment to this".to_owned(), at }),
         };
+        let at = if matches!(to, Target::Fault(_)) { place } else { at };
         self.changes += 1;
         Ok(Node::Assign(Box::new(Assign { value, operator, at, to })))
     }

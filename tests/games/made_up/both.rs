@@ -164,7 +164,7 @@ fn run(program: &Program, state: &State, name: &str, chance: u64, by_interpreter
 pub(crate) fn fault(wrong: &Diagnostic) -> String {
     // What is behind a dot goes wrong at the dot for the interpreter, at the name for the machine.
     let place = |label: &Label| {
-        let dot = usize::from(label.source.slice(label.span).starts_with('.'));
+        let dot = usize::from(label.source.slice(label.span).starts_with(['.', '[']));
         let start = label.span.range().start + dot;
         let rest = label.source.text().get(start..).unwrap_or_default();
         let word: String = rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
