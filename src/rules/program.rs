@@ -343,7 +343,7 @@ impl Program {
     }
 
     pub(super) fn call_with(&self, name: &str, args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
-        if !self.has(name, args.len()) {
+        if self.code.borrow().place(name, args.len()).is_none() {
             return Err(self.no_function(name, args.len()));
         }
         self.call_script(name, 0, args)

@@ -227,6 +227,32 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Va
     })
 }
 
+/// The same for options that are made by `may`: the place of the one that is chosen.
+pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&Action]) -> Native<Option<usize>> {
+    let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_)));
+    link.with(|session| {
+        let known = session.state.schema().ask(ask).is_some();
+        if !known || session.keep.answers || options.len() > MOST_PLAIN || options.iter().any(moves) {
+            return Ok(None);
+        }
+        let mut distinct: SmallVec<[usize; 16]> = SmallVec::new();
+        for (at, option) in options.iter().enumerate() {
+            if !distinct.iter().any(|other| options.get(*other) == Some(option)) {
+                distinct.push(at);
+            }
+        }
+        if distinct.is_empty() {
+            return Ok(None);
+        }
+        let Some(at) = session.answers.pick_of(player, distinct.len()) else { return Ok(None) };
+        link.meter.asked();
+        session.told += 1;
+        let values = options.iter().flat_map(|option| &option.values);
+        link.meter.keep(values.fold(1 + options.len() as u64, |sum, value| sum.saturating_add(value.weight())))?;
+        distinct.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
+    })
+}
+
 /// The longest list of options that are told apart one by one.
 const MOST_PLAIN: usize = 64;
 

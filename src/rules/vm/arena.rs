@@ -1,6 +1,8 @@
 //! Where the large values of a phase lie. Everything is emptied at once when the phase ends, so that nothing leaks, whatever
 //! refers to whatever; and it is counted, so that rules that take too much are stopped at the same place on every machine.
 
+use std::any::TypeId;
+
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 
 use super::value::{Callable, Fields, List, Span, Val};
@@ -12,7 +14,7 @@ use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Value, ZoneId};
 /// The most bytes that the values of a phase may take together, those no longer in use included.
 const ROOM: usize = 512 << 20;
 /// The deepest nesting of lists, maps and closures in one another.
-const DEPTH: usize = 60;
+pub(super) const DEPTH: usize = 60;
 
 /// A function as Rhai sees it inside of a list: it is only handed on.
 #[derive(Clone, Debug)]
@@ -280,68 +282,48 @@ impl Arena {
 
     /// A value that a native gives.
     pub(crate) fn of_dynamic(&mut self, value: Dynamic) -> Val {
-        let value = value.flatten();
-        if value.is_unit() {
-            return Val::Nothing;
-        }
-        if let Ok(number) = value.as_int() {
-            return Val::Number(number);
-        }
-        if let Ok(truth) = value.as_bool() {
-            return Val::Truth(truth);
-        }
-        if let Ok(letter) = value.as_char() {
-            return Val::Letter(letter);
-        }
-        if value.is_string() {
-            return self.text(value.cast());
-        }
-        if value.is_array() {
-            let items = value.cast::<Array>().into_iter().map(|item| self.of_dynamic(item)).collect();
-            return self.list(items);
-        }
-        if value.is_map() {
-            let pairs = value.cast::<Map>().into_iter();
-            let items = pairs.map(|(name, item)| (name.into(), self.of_dynamic(item))).collect();
-            return self.map(items);
-        }
-        self.of_game(value)
-    }
-
-    /// A value of the game's own types.
-    fn of_game(&mut self, value: Dynamic) -> Val {
-        macro_rules! small {
-            ($($type:ty => $variant:ident),*) => {
-                $(if let Some(value) = value.clone().try_cast::<$type>() { return Val::$variant(value); })*
+        let value = if value.is_shared() { value.flatten() } else { value };
+        let id = value.type_id();
+        macro_rules! of {
+            ($($type:ty => $lay:expr,)*) => {
+                $(if id == TypeId::of::<$type>() {
+                    let lay: fn(&mut Self, $type) -> Val = $lay;
+                    return value.try_cast::<$type>().map_or(Val::Nothing, |value| lay(self, value));
+                })*
             };
         }
-        if value.is::<PlayerId>() || value.is::<PieceId>() || value.is::<ZoneId>() || value.is::<Cell>() {
-            small!(PlayerId => Player, PieceId => Piece, ZoneId => Zone, Cell => Cell);
+        of! {
+            () => |_, ()| Val::Nothing,
+            i64 => |_, number| Val::Number(number),
+            bool => |_, truth| Val::Truth(truth),
+            PieceId => |_, piece| Val::Piece(piece),
+            PlayerId => |_, player| Val::Player(player),
+            Cell => |_, cell| Val::Cell(cell),
+            Array => |arena, items| {
+                let items = items.into_iter().map(|item| arena.of_dynamic(item)).collect();
+                arena.list(items)
+            },
+            ImmutableString => Self::text,
+            Map => |arena, map| {
+                let items = map.into_iter().map(|(name, item)| (name.into(), arena.of_dynamic(item))).collect();
+                arena.map(items)
+            },
+            ZoneId => |_, zone| Val::Zone(zone),
+            char => |_, letter| Val::Letter(letter),
+            Cells => Self::cells,
+            Dirs => Self::dirs,
+            Move => Self::single,
+            Moves => Self::several,
+            Opaque => |_, opaque| opaque.value,
+            FnPtr => |arena, pointer| {
+                let curry = pointer.curry().iter().cloned().map(|value| arena.of_dynamic(value)).collect();
+                arena.functions(Callable { name: pointer.fn_name().into(), curry })
+            },
         }
-        if let Some(opaque) = value.read_lock::<Opaque>() {
-            return opaque.value;
+        match Span::of(&value) {
+            Some(span) => self.ranges(span),
+            None => self.others(value),
         }
-        if let Some(span) = Span::of(&value) {
-            return self.ranges(span);
-        }
-        if value.is::<Cells>() {
-            return self.cells(value.cast());
-        }
-        if value.is::<Dirs>() {
-            return self.dirs(value.cast());
-        }
-        if value.is::<Move>() {
-            return self.single(value.cast());
-        }
-        if value.is::<Moves>() {
-            return self.several(value.cast());
-        }
-        if value.is_fnptr() {
-            let pointer = value.cast::<FnPtr>();
-            let curry = pointer.curry().iter().cloned().map(|value| self.of_dynamic(value)).collect();
-            return self.functions(Callable { name: pointer.fn_name().into(), curry });
-        }
-        self.others(value)
     }
 
     /// A value that the game keeps, as a script sees it.

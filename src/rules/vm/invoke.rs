@@ -13,6 +13,7 @@ use super::tree::Callback;
 use super::value::{Callable, Val};
 use crate::rules::api;
 use crate::rules::session::failure;
+use crate::trace::Action;
 
 impl Machine<'_> {
     /// A function that is given `this`: of the rules, or of the prelude.
@@ -51,6 +52,20 @@ impl Machine<'_> {
         Ok(Some(super::frames::call(function, Some(of), values, site, to, back)))
     }
 
+    /// What a script gets for an action that was chosen.
+    fn chosen(&mut self, action: &Action) -> Given {
+        let verb = self.link.with(|session| {
+            let form = session.state.schema().asks.get(action.ask.index());
+            Ok(ImmutableString::from(form.map(|form| form.verb.as_str()).unwrap_or_default()))
+        })?;
+        let arena = &mut self.memory.arena;
+        let values: Vec<Val> = action.values.iter().map(|value| arena.of_value(value)).collect();
+        let first = values.first().copied().unwrap_or_default();
+        arena.share(first);
+        let (values, verb) = (arena.list(values), arena.text(verb));
+        Ok(arena.map(vec![("value".into(), first), ("values".into(), values), ("verb".into(), verb)]))
+    }
+
     /// The library lets the function of some methods be named by a text.
     fn by_name(&mut self, method: &str, values: &mut Values) {
         const NAMED: [&str; 11] =
@@ -71,8 +86,21 @@ impl Machine<'_> {
         let Some(ask) = arena.text_of(*ask) else { return Ok(None) };
         match *options {
             Val::List(_) => {
-                let Some(options) = arena.items(*options) else { return Ok(None) };
-                api::pick_plain(self.link, *player, ask, options)
+                let Some(items) = arena.items(*options) else { return Ok(None) };
+                if !matches!(items.first(), Some(Val::Other(_))) {
+                    return api::pick_plain(self.link, *player, ask, items);
+                }
+                let action = |item: &Val| match item {
+                    Val::Other(at) => arena.others.get(*at as usize)?.read_lock::<Action>(),
+                    _ => None,
+                };
+                let Some(actions) = items.iter().map(action).collect::<Option<Vec<_>>>() else { return Ok(None) };
+                let offered: SmallVec<[&Action; 16]> = actions.iter().map(|action| &**action).collect();
+                let at = api::pick_action(self.link, *player, ask, &offered)?;
+                let chosen = at.and_then(|at| offered.get(at)).map(|action| (*action).clone());
+                drop(offered);
+                drop(actions);
+                chosen.map(|action| self.chosen(&action)).transpose()
             }
             Val::Cells(at) => {
                 let Some(cells) = arena.cells.get(at as usize) else { return Ok(None) };

@@ -3,7 +3,7 @@
 
 use rhai::{EvalAltResult, ImmutableString};
 
-use super::arena::Arena;
+use super::arena::{Arena, DEPTH};
 use super::machine::Wrong;
 use super::value::{Span, Val};
 use crate::rules::api::Moves;
@@ -375,18 +375,25 @@ impl Arena {
 
     /// Whether two values are the same, kind and all: the values of a `switch`.
     pub(super) fn same(&self, one: Val, other: Val) -> bool {
+        self.same_within(one, other, DEPTH)
+    }
+
+    /// The same, no deeper than so many lists and maps in one another.
+    fn same_within(&self, one: Val, other: Val, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
         match (one, other) {
             (Val::Text(_), Val::Text(_)) => self.text_of(one) == self.text_of(other),
             (Val::List(_), Val::List(_)) => match (self.items(one), self.items(other)) {
                 (Some(one), Some(other)) => {
-                    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.same(*one, *other))
+                    one.len() == other.len()
+                        && one.iter().zip(other).all(|(one, other)| self.same_within(*one, *other, depth))
                 }
                 _ => false,
             },
             (Val::Map(_), Val::Map(_)) => match (self.fields(one), self.fields(other)) {
                 (Some(one), Some(other)) => {
                     let same = |((one, value), (other, with)): (&(ImmutableString, Val), &(ImmutableString, Val))| {
-                        one == other && self.same(*value, *with)
+                        one == other && self.same_within(*value, *with, depth)
                     };
                     one.items.len() == other.items.len() && one.items.iter().zip(&other.items).all(same)
                 }
