@@ -502,6 +502,8 @@ const SNIPPETS: &[&str] = &[
     r#"let t = "abc"; t[n]"#,
     r#"me["sum"]"#,
     // found by rules that were made up.
+    "let a = [1]; let f = || a.len; push(a, 2); [a, f.call()]",
+    "let a = [1]; let f = || a.len; a.push(2); [a, f.call()]",
     "let a = [7, 8]; [a.get(-1), a.get(-2), a.get(-3), a.get(1), a.get(2), [].get(-1)]",
     "let a = loop { if n > 0 { break ({ let q = [5, 1, 6]; q.drain(|x| { x = 3; n > 0 }) }); } }; a.push(-6); a.reverse(); a",
     "let a = ({ let q = [5, 1, 6]; q.drain(|x| { x = 3; n > 0 }) }); a",

@@ -84,7 +84,7 @@ impl Emitter<'_> {
         let natives = self.named(&invoke.name, invoke.args.len());
         let mut args = self.values(invoke.args.iter())?;
         // What is in no variable of its own is not changed where it lies.
-        if let (Some(Node::Chain(_) | Node::Constant(Val::List(_) | Val::Map(_))), Some((first, _))) =
+        if let (Some(Node::Chain(_) | Node::Boxed(_) | Node::Constant(Val::List(_) | Val::Map(_))), Some((first, _))) =
             (invoke.args.first(), args.first_mut())
             && library::may_change(&invoke.name, invoke.args.len())
         {
