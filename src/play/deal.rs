@@ -2,8 +2,8 @@
 //! the player knows.
 //!
 //! The unseen cards are dealt at the beginning of the phase that paused, each card being as likely in each place as any
-//! other, and the phase is run again: it must come to the same question and look the same to the player, else it is dealt
-//! again. A card that the player has seen drawn since is kept where it was drawn. So every arrangement comes as often as
+//! other, and the phase is played with them: what its variables hold depends on how the cards lie. It must come to the same
+//! question and look the same to the player, else it is dealt again. A card that the player has seen drawn since is kept where it was drawn. So every arrangement comes as often as
 //! it does among all that lead to what the player sees; what others have decided is taken as it was, and not as a sign.
 
 use std::cell::RefCell;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::deals::Forks;
 use super::feed::{Feed, Reader};
-use super::machine::{Machine, Stop};
+use super::machine::{Begun, Machine, Stop};
 use super::random::Random;
 use super::sight::hidden;
 use crate::diagnostic::Diagnostic;
@@ -52,10 +52,10 @@ impl<'m, 'p> Known<'m, 'p> {
         if hidden(machine.state(), player).is_empty() {
             return None;
         }
-        let (begun, _) = machine.checkpoint()?;
+        let Begun { state: begun, given } = machine.begun()?;
         let View { covered, unseen, .. } = begun.view(player);
         let now = machine.state().view(player);
-        let given = |(ask, answer): &(Ask, Answer)| Given { ask: ask.clone(), answer: answer.clone(), unseen: false };
+        let known = |(ask, answer): &(Ask, Answer)| Given { ask: ask.clone(), answer: answer.clone(), unseen: false };
         let mut known = Self {
             machine,
             player,
@@ -65,7 +65,7 @@ impl<'m, 'p> Known<'m, 'p> {
             covered: covered.into_iter().map(|(zone, _)| zone).collect(),
             pool: Vec::new(),
             kept: Vec::new(),
-            given: machine.given().iter().map(given).collect(),
+            given: given.iter().map(known).collect(),
         };
         known.given = (0..known.given.len()).filter_map(|at| known.judged(at)).collect();
         known.sort(unseen);
@@ -172,12 +172,9 @@ impl<'m, 'p> Known<'m, 'p> {
 
     /// The phase run again from `state`, if that comes to the same question and looks the same to the player.
     pub(super) fn replayed(&self, state: State, given: Rc<[Given]>, draws: Draws) -> Option<Machine<'p>> {
-        let (Stop::Paused(ask), Some((_, phase))) = (self.machine.stop(), self.machine.checkpoint()) else {
-            return None;
-        };
-        let mut machine = Machine::again(self.machine, (state, phase.clone()));
+        let (Stop::Paused(ask), Some(paused)) = (self.machine.stop(), self.machine.paused()) else { return None };
         let tape: Feed = Rc::new(RefCell::new(Tape { given, at: 0, draws }));
-        machine.go_on(&tape);
+        let machine = Machine::again(self.machine, state, paused.phase().clone(), &tape);
         let Stop::Paused(now) = machine.stop() else { return None };
         let view = machine.state().view(self.player);
         let alike = now.question == ask.question

@@ -1,4 +1,4 @@
-//! Answers from outside, behind those that a re-run repeats.
+//! Where answers come from.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -30,23 +30,20 @@ pub(super) fn once(answer: Answer) -> Feed {
     Rc::new(RefCell::new(Once(Some(answer))))
 }
 
-/// First the answers given before, which must be asked for as before; then the feed.
-pub(super) struct Replayed {
-    pub(super) given: std::vec::IntoIter<(Ask, Answer)>,
-    pub(super) feed: Feed,
-    /// Set when the rules ask otherwise than they did.
-    pub(super) differs: Rc<RefCell<Option<(Ask, Ask)>>>,
+/// Answers by a feed.
+pub(super) struct FromFeed(pub(super) Feed);
+
+impl Answers for FromFeed {
+    fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
+        self.0.borrow_mut().read(ask, state)
+    }
 }
 
-impl Answers for Replayed {
-    fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
-        match self.given.next() {
-            Some((before, answer)) if before == *ask => Reply::Answer(answer),
-            Some((before, _)) => {
-                *self.differs.borrow_mut() = Some((before, ask.clone()));
-                Reply::Refuse
-            }
-            None => self.feed.borrow_mut().read(ask, state),
-        }
+/// Answers by one answer, and then no more: the run pauses at the next ask.
+pub(super) struct OneAnswer(pub(super) Option<Answer>);
+
+impl Answers for OneAnswer {
+    fn answer(&mut self, _: &Ask, _: &State) -> Reply {
+        self.0.take().map_or(Reply::Pause, Reply::Answer)
     }
 }

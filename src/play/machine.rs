@@ -1,14 +1,10 @@
-//! Runs a game from phase to phase up to an ask that nobody answers.
-//!
-//! The beginning of a phase is a checkpoint: going on from a pause runs the phase again from there, with the answers
-//! given so far and one more. What happened before the pause is told once.
+//! Runs a game from phase to phase up to an ask that nobody answers, and goes on from there.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::feed::{Feed, Replayed};
+use super::feed::{Feed, FromFeed};
 use crate::diagnostic::Diagnostic;
-use crate::rules::{End, Keep, Program, Run};
+use crate::rules::{End, Keep, Paused, Program, Run};
 use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, Value, ZoneId};
 use crate::trace::{Answer, Ask, Event};
 
@@ -44,8 +40,7 @@ pub enum Watch {
     Events,
 }
 
-/// What the present turn did before the phase that paused: for counts, which take a turn as a whole. Before the first
-/// turn it is the set-up.
+/// What the present turn has done so far: for counts, which take a turn as a whole. Before the first turn it is the set-up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Earlier {
     /// Whether its first phase is among it.
@@ -54,20 +49,28 @@ pub(super) struct Earlier {
     pub(super) last_clause: Option<ClauseId>,
 }
 
+/// Where the phase that paused began, and the answers given in it: for players from whom cards are hidden, who imagine that
+/// the phase began otherwise.
+#[derive(Clone, Debug)]
+pub(super) struct Begun {
+    pub(super) state: State,
+    pub(super) given: Vec<(Ask, Answer)>,
+}
+
 /// A game being played. A clone is played on its own.
 #[derive(Clone)]
 pub struct Machine<'p> {
     program: &'p Program,
     /// The state now: at the pause, or at the end.
     state: State,
-    /// The state at the beginning of the phase that paused, with that phase.
-    checkpoint: Option<(State, Phase)>,
-    /// The answers given since the checkpoint.
-    given: Vec<(Ask, Answer)>,
-    /// What happened before the checkpoint.
+    /// The phase that paused.
+    paused: Option<Rc<Paused>>,
+    /// Where that phase began, if the game hides cards.
+    begun: Option<Begun>,
+    /// What happened.
     told: Vec<Event>,
-    /// What happened since.
-    fresh: Vec<Event>,
+    /// Whether what happens is told.
+    tells: bool,
     clauses: Vec<ClauseId>,
     earlier: Earlier,
     /// How many phases have followed one another without an ask.
@@ -87,10 +90,10 @@ impl<'p> Machine<'p> {
         Self {
             program,
             state,
-            checkpoint: None,
-            given: Vec::new(),
+            paused: None,
+            begun: None,
             told: Vec::new(),
-            fresh: Vec::new(),
+            tells: true,
             clauses: Vec::new(),
             earlier: Earlier { turn: false, clauses: Vec::new(), last_clause: None },
             silent: 0,
@@ -125,7 +128,7 @@ impl<'p> Machine<'p> {
 
     /// Everything that happened since play began.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
-        self.told.iter().chain(&self.fresh)
+        self.told.iter()
     }
 
     /// The clauses applied since play began, each once.
@@ -164,12 +167,11 @@ impl<'p> Machine<'p> {
 
     /// The order of a zone that was shuffled begins with these cards, of which none has come yet; play on.
     pub fn arrange(&mut self, zone: ZoneId, order: &[PieceId], feed: &Feed) {
-        let shuffled = self.state.shuffled(zone);
-        match &mut self.checkpoint {
-            // The phase is run again: where it shuffles, the order is as it will be.
-            Some((start, _)) => start.arrange(zone, shuffled.saturating_sub(start.shuffled(zone)), order),
-            None => self.state.arrange(zone, 0, order),
+        if let Some(Begun { state, .. }) = &mut self.begun {
+            // Where the phase has shuffled since, the order is as it was to be.
+            state.arrange(zone, self.state.shuffled(zone).saturating_sub(state.shuffled(zone)), order);
         }
+        self.state.arrange(zone, 0, order);
         self.go_on(feed);
     }
 
@@ -185,9 +187,7 @@ impl<'p> Machine<'p> {
 
     /// Begin anew with this agenda, the next phase last.
     fn begin_all(&mut self, agenda: Vec<Phase>, alone: bool, feed: &Feed) {
-        self.told.append(&mut self.fresh);
-        self.given.clear();
-        self.checkpoint = None;
+        self.paused = None;
         self.alone = alone;
         self.earlier = Earlier::default();
         self.state.outcome = None;
@@ -201,9 +201,7 @@ impl<'p> Machine<'p> {
 
     /// The players agree on a draw, wherever they are asked something: the rules' function `agreed` says what follows.
     pub fn agree(&mut self, feed: &Feed) {
-        self.told.append(&mut self.fresh);
-        self.given.clear();
-        self.checkpoint = None;
+        self.paused = None;
         self.alone = true;
         self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
         self.run(feed);
@@ -220,8 +218,10 @@ impl<'p> Machine<'p> {
         self.program.begin(self.state.weight() + self.told.len() as u64);
         self.silent = 0;
         while self.silent < SILENT_PHASES {
-            let (state, phase) = self.next_phase();
-            let stop = self.phase(state, phase, feed);
+            let stop = match self.paused.take() {
+                Some(paused) => self.go_on_with(&paused, feed),
+                None => self.next_phase(feed),
+            };
             if let Some(stop) = stop {
                 self.stop = stop;
                 return;
@@ -234,47 +234,61 @@ impl<'p> Machine<'p> {
         self.stop = Stop::Fault(Box::new(too_silent()));
     }
 
-    /// The state and phase to run: the checkpoint again, or what the agenda says, or the next player's turn.
-    fn next_phase(&mut self) -> (State, Phase) {
-        if let Some(checkpoint) = self.checkpoint.take() {
-            return checkpoint;
-        }
-        let mut state = self.state.clone();
-        let phase = due(&mut state);
-        (state, phase)
-    }
-
     /// Whether nothing follows the phase that paused.
     pub(super) const fn is_alone(&self) -> bool {
         self.alone
     }
 
-    /// The beginning of the phase that paused, and that phase.
-    pub(super) const fn checkpoint(&self) -> Option<&(State, Phase)> {
-        self.checkpoint.as_ref()
+    /// The phase that paused.
+    pub(super) const fn paused(&self) -> Option<&Rc<Paused>> {
+        self.paused.as_ref()
     }
 
-    /// What the present turn did before the checkpoint.
+    /// Where the phase that paused began, if the game hides cards.
+    pub(super) const fn begun(&self) -> Option<&Begun> {
+        self.begun.as_ref()
+    }
+
+    /// What the present turn has done so far.
     pub(super) const fn earlier(&self) -> &Earlier {
         &self.earlier
     }
 
-    /// The answers given since the checkpoint.
-    pub(super) fn given(&self) -> &[(Ask, Answer)] {
-        &self.given
+    /// A machine at a pause to which a phase came that was run elsewhere.
+    pub(super) fn at(program: &'p Program, state: State, paused: Rc<Paused>, begun: Option<Begun>, ask: Ask) -> Self {
+        Self { paused: Some(paused), begun, stop: Stop::Paused(ask), tells: false, ..Self::new(program, state) }
     }
 
-    /// A machine at the pause to which a phase came that was run elsewhere.
-    pub(super) fn paused(program: &'p Program, checkpoint: (State, Phase), run: &Run, ask: Ask) -> Self {
-        let (given, fresh) = (run.answered.clone(), run.events.clone());
-        let machine = Self::new(program, run.state.clone());
-        Self { checkpoint: Some(checkpoint), given, fresh, stop: Stop::Paused(ask), ..machine }
+    /// The state, and where the phase that paused began.
+    pub(super) fn into_parts(self) -> (State, Option<Begun>) {
+        (self.state, self.begun)
     }
 
-    /// A machine at a pause like that of another, its phase to be run from this checkpoint.
-    pub(super) fn again(other: &Self, checkpoint: (State, Phase)) -> Self {
-        let machine = Self::new(other.program, checkpoint.0.clone());
-        Self { checkpoint: Some(checkpoint), alone: other.alone, stop: other.stop.clone(), ..machine }
+    /// A machine that runs the phase of another one from this state.
+    pub(super) fn again(other: &Self, state: State, phase: Phase, feed: &Feed) -> Self {
+        let mut machine = Self { alone: other.alone, tells: false, ..Self::new(other.program, state) };
+        machine.program.begin(machine.state.weight());
+        machine.stop = machine.phase(&phase, feed).unwrap_or(Stop::Returned);
+        machine
+    }
+
+    /// The same game, to be tried out: what happened and what will happen is not told.
+    pub(super) fn silent_clone(&self) -> Self {
+        Self {
+            program: self.program,
+            state: self.state.clone(),
+            paused: self.paused.clone(),
+            begun: self.begun.clone(),
+            told: Vec::new(),
+            tells: false,
+            clauses: Vec::new(),
+            earlier: self.earlier.clone(),
+            silent: self.silent,
+            watch: Watch::Nothing,
+            passed: Vec::new(),
+            alone: self.alone,
+            stop: self.stop.clone(),
+        }
     }
 
     /// The same, with nothing following the phase that paused, or with the game going on.
@@ -282,36 +296,43 @@ impl<'p> Machine<'p> {
         Self { alone, ..self }
     }
 
-    /// Run one phase; nothing if play goes on behind it.
-    fn phase(&mut self, state: State, phase: Phase, feed: &Feed) -> Option<Stop> {
-        let differs = Rc::new(RefCell::new(None));
-        self.earlier.begin(&phase);
-        let given = std::mem::take(&mut self.given);
-        let answers =
-            Replayed { given: given.clone().into_iter(), feed: Rc::clone(feed), differs: Rc::clone(&differs) };
-        let keep = Keep { events: true, answers: true, moments: self.watch == Watch::Events };
-        let run = self.program.run(state.clone(), &phase, Box::new(answers), keep);
-        if let Some(difference) = differs.borrow_mut().take() {
-            return Some(Stop::Fault(Box::new(self.asks_otherwise(&difference))));
-        }
-        let repeats =
-            run.events.len() >= self.fresh.len() && self.fresh.iter().zip(&run.events).all(|(old, new)| old == new);
-        if !repeats && matches!(run.end, End::Returned | End::Paused(_) | End::Over) {
-            let message = "run again with the same answers, the rules told of other events";
-            return Some(Stop::Fault(Box::new(internal(message))));
-        }
-        // What a re-run passes again was noted before.
-        let noted = self.fresh.len();
-        self.fresh = run.events;
+    /// Runs the phase that the agenda names, or the next player's turn; nothing if play goes on after it.
+    fn next_phase(&mut self, feed: &Feed) -> Option<Stop> {
+        let phase = due(&mut self.state);
+        self.phase(&phase, feed)
+    }
+
+    fn phase(&mut self, phase: &Phase, feed: &Feed) -> Option<Stop> {
+        self.earlier.begin(phase);
+        let state = self.state.clone();
+        self.begun = may_hide(&state).then(|| Begun { state: state.clone(), given: Vec::new() });
+        let run = self.program.run(state, phase, Box::new(FromFeed(Rc::clone(feed))), self.keep());
+        self.after(run, phase)
+    }
+
+    /// Goes on with the phase that paused; nothing if play goes on after it.
+    fn go_on_with(&mut self, paused: &Paused, feed: &Feed) -> Option<Stop> {
+        let state = self.state.clone();
+        let run = self.program.resume(state, paused, Box::new(FromFeed(Rc::clone(feed))), self.keep());
+        self.after(run, paused.phase())
+    }
+
+    fn keep(&self) -> Keep {
+        Keep { events: self.tells, answers: true, moments: self.watch == Watch::Events }
+    }
+
+    /// Notes what came of a run; nothing if play goes on after it.
+    fn after(&mut self, run: Run, phase: &Phase) -> Option<Stop> {
+        self.told.extend(run.events);
         for (clause, _) in &run.clauses {
             if !self.clauses.contains(clause) {
                 self.clauses.push(*clause);
             }
         }
-        if matches!(run.end, End::Returned) {
-            self.earlier.add(&phase, run.clauses, run.last_clause);
+        if matches!(run.end, End::Returned | End::Paused(_)) {
+            self.earlier.add(phase, run.clauses, run.last_clause);
         }
-        self.passed.extend(run.moments.into_iter().skip(noted));
+        self.passed.extend(run.moments);
         if self.watch > Watch::Nothing {
             if !matches!(run.end, End::Fault(_)) && !self.program.keep(run.state.weight()) {
                 let message = "too many positions are passed without a roll or a choice to judge them all";
@@ -323,34 +344,25 @@ impl<'p> Machine<'p> {
         match run.end {
             End::Returned => {
                 self.silent = if run.answered.is_empty() { self.silent + 1 } else { 0 };
-                self.told.append(&mut self.fresh);
                 None
             }
             End::Paused(ask) => {
-                self.given = run.answered;
-                self.checkpoint = Some((state, phase));
+                self.paused = run.paused;
+                if let Some(begun) = &mut self.begun {
+                    begun.given.extend(run.answered);
+                }
                 Some(Stop::Paused(ask))
             }
             End::Refused(ask) => Some(Stop::Refused(ask)),
-            End::Over => {
-                self.told.append(&mut self.fresh);
-                Some(Stop::Over)
-            }
+            End::Over => Some(Stop::Over),
             End::Fault(diagnostic) => Some(Stop::Fault(diagnostic)),
         }
     }
+}
 
-    fn asks_otherwise(&self, (before, now): &(Ask, Ask)) -> Diagnostic {
-        let names = self.names();
-        let (before_words, now_words) = (before.question.write(names), now.question.write(names));
-        let message =
-            format!("run again with the same answers, the rules ask `{now_words}` where they asked `{before_words}`");
-        let diagnostic = internal(&message);
-        match self.program.label(now.place) {
-            Some(label) => Diagnostic { labels: vec![label], ..diagnostic },
-            None => diagnostic,
-        }
-    }
+/// Whether cards may be hidden from players in a phase that begins here: then it matters how the phase began.
+pub(super) fn may_hide(state: &State) -> bool {
+    !state.faces().is_empty() || !state.schema().zones.is_empty()
 }
 
 impl Earlier {
@@ -358,6 +370,9 @@ impl Earlier {
     fn begin(&mut self, phase: &Phase) {
         if self.turn && is_turn(phase) {
             *self = Self::default();
+        }
+        if is_turn(phase) {
+            self.last_clause = None;
         }
     }
 
@@ -406,9 +421,4 @@ pub(super) const TURN: &str = "turn";
 /// The phase that is a player's turn.
 fn turn_of(player: PlayerId) -> Phase {
     Phase { name: TURN.into(), args: vec![Value::Player(player)] }
-}
-
-fn internal(message: &str) -> Diagnostic {
-    Diagnostic::general("not_deterministic", format!("internal error: {message}"))
-        .help("please report this with the game's files: rules cannot do that by themselves")
 }

@@ -55,9 +55,9 @@ impl Answers for Made {
 impl<'p> Listing<'p> {
     /// The turn in which a machine has paused, if the rules list moves there.
     fn of(machine: &Machine<'p>) -> Option<Self> {
-        let (state, phase) = machine.checkpoint()?;
-        let listing = Self { program: machine.program(), state: state.clone(), phase: phase.clone(), passed: 0 };
-        (machine.given().is_empty() && listing.program.lists(phase).is_some()).then_some(listing)
+        let phase = machine.paused()?.phase().clone();
+        let listing = Self { program: machine.program(), state: machine.state().clone(), phase, passed: 0 };
+        (machine.paused()?.is_fresh() && listing.program.lists(&listing.phase).is_some()).then_some(listing)
     }
 
     /// The number of sequences of moves. Nothing where something else happens than that moves are made in turn; whoever
@@ -103,7 +103,7 @@ impl<'p> Listing<'p> {
 pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
     let mut counts = Vec::new();
     for (name, answer) in answers(machine)? {
-        let mut next = machine.clone();
+        let mut next = machine.silent_clone();
         next.go_on(&once(answer));
         if let Stop::Fault(wrong) = next.stop() {
             return Err(wrong.clone());

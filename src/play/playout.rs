@@ -1,30 +1,30 @@
 //! Playouts: games played to their end, every ask answered in place by a seeded generator or a policy.
 //!
-//! A phase is run once, whatever it asks. Only where somebody decides who must think (by looking at what each option
-//! leads to) the phase pauses and is run again with the answer.
+//! A phase pauses only where a player decides by what each option leads to, and goes on with the decision.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::machine::{Earlier, Machine, SILENT_PHASES, Stop, due, is_turn, too_silent};
+use super::machine::{Begun, Earlier, Machine, SILENT_PHASES, Stop, due, is_turn, too_silent};
 use super::policy::Policy;
 use super::random::Random;
 use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
-use crate::rules::{Answers, End, Keep, Program, Reply, Run};
+use crate::rules::{Answers, End, Keep, Paused, Program, Reply, Run};
 use crate::table::{Move, Outcome, Phase, PlayerId, State};
 use crate::trace::{Answer, Ask, Decision, Question};
 
 /// The most answers in one turn.
 const ANSWERS: u32 = 100_000;
 
-/// Where games begin: a position, and in the middle of a phase that phase with the answers given so far.
+/// Where games begin: a position, and in the middle of a phase that phase as it has paused.
 #[derive(Clone, Debug)]
 pub struct Start {
     state: State,
-    phase: Option<Phase>,
-    given: Vec<(Ask, Answer)>,
-    /// What the present turn did before that phase.
+    paused: Option<Rc<Paused>>,
+    /// Where that phase began, if the game hides cards.
+    begun: Option<Begun>,
+    /// What the present turn has done so far.
     earlier: Earlier,
 }
 
@@ -32,30 +32,29 @@ impl Start {
     /// From where a machine stands; nothing if the game is over there.
     #[must_use]
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
-        if let Some((state, phase)) = machine.checkpoint() {
-            let given = machine.given().to_vec();
-            let earlier = machine.earlier().clone();
-            return Some(Self { state: state.clone(), phase: Some(phase.clone()), given, earlier });
-        }
         let mut state = machine.state().clone();
+        if let Some(paused) = machine.paused() {
+            let (paused, begun) = (Some(Rc::clone(paused)), machine.begun().cloned());
+            return Some(Self { state, paused, begun, earlier: machine.earlier().clone() });
+        }
         state.agenda.clear();
         match machine.stop() {
             Stop::Fresh | Stop::Returned => {
-                Some(Self { state, phase: None, given: Vec::new(), earlier: Earlier::default() })
+                Some(Self { state, paused: None, begun: None, earlier: Earlier::default() })
             }
             _ => None,
         }
     }
 
-    /// Whether a turn has begun whose first phase is over.
+    /// Whether a turn has begun.
     fn in_turn(&self) -> bool {
-        self.state.turn.is_some() && self.phase.as_ref().is_some_and(|phase| !is_turn(phase))
+        self.state.turn.is_some() && self.paused.is_some()
     }
 
     /// Whose turn begins here; nothing in the middle of a phase.
     #[must_use]
     pub fn next_turn(mut self) -> Option<PlayerId> {
-        if self.phase.is_some() {
+        if self.paused.is_some() {
             return None;
         }
         due(&mut self.state);
@@ -108,10 +107,16 @@ struct Seats {
     answers: u32,
 }
 
-/// First the answers that a re-run repeats, then those of the seats.
+/// First a decision that was thought over, then the answers of the seats.
 struct Seated {
-    given: std::vec::IntoIter<(Ask, Answer)>,
+    decided: Option<Answer>,
     seats: Rc<RefCell<Seats>>,
+}
+
+/// What is run next: a phase, or one that has paused, with the answer to its ask.
+enum Next {
+    Phase(Phase),
+    Paused(Rc<Paused>, Option<Answer>),
 }
 
 impl Playouts<'_> {
@@ -131,24 +136,27 @@ impl Playouts<'_> {
         let keep = Keep { answers: keep || seats.thinkers.contains(&true), ..Keep::default() };
         let seats = Rc::new(RefCell::new(seats));
         let mut state = self.start.state.clone();
-        let mut phase = self.start.phase.clone();
-        let mut given = self.start.given.clone();
+        let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused), None));
+        let mut begun = self.start.begun.clone();
         let mut answers = Vec::new();
         // How many phases have followed one another without an ask.
         let mut silent = 0;
         let ending = loop {
-            let next = phase.take().unwrap_or_else(|| due(&mut state));
-            if is_turn(&next) && !seats.borrow_mut().begin_turn(self.max_plies) {
-                break Ending::Stopped;
+            let next = paused.take().unwrap_or_else(|| Next::Phase(due(&mut state)));
+            if let Next::Phase(phase) = &next {
+                if is_turn(phase) && !seats.borrow_mut().begin_turn(self.max_plies) {
+                    break Ending::Stopped;
+                }
+                let thinks = seats.borrow().thinkers.contains(&true);
+                begun = thinks.then(|| Begun { state: state.clone(), given: Vec::new() });
             }
             if silent == 0 {
                 self.program.begin(state.weight());
             }
             let before = seats.borrow().answers;
-            let old = given.len();
-            let mut run = self.phase(state, &next, std::mem::take(&mut given), &seats, keep);
+            let run = self.phase(state, next, begun.take(), &seats, keep);
             state = run.state;
-            answers.push(run.answered.split_off(old.min(run.answered.len())));
+            answers.push(run.answered);
             let mut seats = seats.borrow_mut();
             seats.tally.applied(&run.clauses, run.last_clause);
             silent = if seats.answers == before { silent + 1 } else { 0 };
@@ -165,27 +173,37 @@ impl Playouts<'_> {
         Played { state, ending, tally, answers }
     }
 
-    /// Run one phase, and again for each decision of somebody who thinks.
+    /// Runs a phase to its end, letting those decide at its pauses who think. What the run tells is what all its parts do.
     fn phase(
         &self,
         mut state: State,
-        phase: &Phase,
-        mut given: Vec<(Ask, Answer)>,
+        mut next: Next,
+        mut begun: Option<Begun>,
         seats: &Rc<RefCell<Seats>>,
         keep: Keep,
     ) -> Run {
+        let mut answered = Vec::new();
         loop {
-            let checkpoint = seats.borrow().thinkers.contains(&true).then(|| state.clone());
-            let answers = Seated { given: given.into_iter(), seats: Rc::clone(seats) };
-            let run = self.program.run(state, phase, Box::new(answers), keep);
-            let (End::Paused(ask), Some(checkpoint)) = (&run.end, checkpoint) else { return run };
-            let machine = Machine::paused(self.program, (checkpoint.clone(), phase.clone()), &run, ask.clone());
-            match self.think(&machine, ask, &mut seats.borrow_mut()) {
-                Ok(answer) => given = run.answered.iter().cloned().chain([(ask.clone(), answer)]).collect(),
-                Err(wrong) => return Run { end: End::Fault(wrong), ..run },
+            let decided = if let Next::Paused(_, decided) = &mut next { decided.take() } else { None };
+            let answers = Box::new(Seated { decided, seats: Rc::clone(seats) });
+            let mut run = match &next {
+                Next::Phase(phase) => self.program.run(state, phase, answers, keep),
+                Next::Paused(paused, _) => self.program.resume(state, paused, answers, keep),
+            };
+            if let Some(begun) = &mut begun {
+                begun.given.extend_from_slice(&run.answered);
             }
-            self.program.begin(checkpoint.weight());
-            state = checkpoint;
+            answered.append(&mut run.answered);
+            let (End::Paused(ask), Some(paused)) = (&run.end, &run.paused) else { return Run { answered, ..run } };
+            let machine = Machine::at(self.program, run.state, Rc::clone(paused), begun.take(), ask.clone());
+            let thought = self.think(&machine, ask, &mut seats.borrow_mut());
+            (state, begun) = machine.into_parts();
+            match thought {
+                Ok(answer) => next = Next::Paused(Rc::clone(paused), Some(answer)),
+                Err(wrong) => return Run { state, answered, end: End::Fault(wrong), paused: None, ..run },
+            }
+            seats.borrow_mut().tally.applied(&run.clauses, run.last_clause);
+            self.program.begin(state.weight());
         }
     }
 
@@ -271,7 +289,7 @@ impl Seats {
 impl Answers for Seated {
     fn pick(&mut self, player: PlayerId, moves: &[Move], _: &State) -> Option<usize> {
         let mut seats = self.seats.borrow_mut();
-        if !self.given.as_slice().is_empty() || seats.answers >= ANSWERS || seats.thinks(player) {
+        if self.decided.is_some() || seats.answers >= ANSWERS || seats.thinks(player) {
             return None;
         }
         seats.answers += 1;
@@ -282,7 +300,7 @@ impl Answers for Seated {
 
     fn pick_of(&mut self, player: PlayerId, options: usize) -> Option<usize> {
         let mut seats = self.seats.borrow_mut();
-        if !self.given.as_slice().is_empty() || seats.answers >= ANSWERS || seats.thinks(player) {
+        if self.decided.is_some() || seats.answers >= ANSWERS || seats.thinks(player) {
             return None;
         }
         seats.answers += 1;
@@ -292,7 +310,7 @@ impl Answers for Seated {
     }
 
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
-        if let Some((_, answer)) = self.given.next() {
+        if let Some(answer) = self.decided.take() {
             return Reply::Answer(answer);
         }
         let mut seats = self.seats.borrow_mut();

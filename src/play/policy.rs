@@ -188,7 +188,7 @@ struct Rating<'r> {
 impl Rating<'_> {
     /// What the position is worth that the option at this place leads to.
     fn worth(&self, machine: &Machine<'_>, at: usize) -> Result<Worth, Box<Diagnostic>> {
-        let mut next = machine.clone();
+        let mut next = machine.silent_clone();
         next.go_on(&once(Answer::Chosen(at)));
         let me = self.player;
         let holes: Holes = vec![("me".to_owned(), Value::Player(me))];

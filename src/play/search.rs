@@ -74,7 +74,7 @@ pub(super) fn search(
     let mut tree = vec![Node::default()];
     for _ in 0..tries {
         let dealt = match &known {
-            None => machine.clone(),
+            None => machine.silent_clone(),
             Some(known) => known.deal(random)?,
         };
         attempt(playouts, dealt, &searcher, &mut tree, random)?;

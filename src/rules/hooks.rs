@@ -1,6 +1,7 @@
 //! The hooks `moves`, `apply` and `ended`, called by natives: the built-in turn without the script that stands for it, and
 //! what the moves of a position are, found out once.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use rhai::{
@@ -12,7 +13,7 @@ use super::api::{self, Moves};
 use super::layers::BuiltIn;
 use super::program::Program;
 use super::session::{Keep, Link, Native, Nobody, Session, failure};
-use super::vm::Machine;
+use super::vm::{self, Machine, Mark, Memory, Val};
 use crate::table::{Move, Phase, PlayerId, State, Value};
 use crate::trace::RulesPlace;
 
@@ -115,11 +116,13 @@ pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
     Ok(match known(link, player)? {
         Ok(moves) => (!moves.is_empty()).into(),
         Err(before) => {
-            let mut asking = link.asking.borrow_mut();
-            if !asking.is_empty() {
-                return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
-            }
-            asking.push(before);
+            link.with(|session| {
+                if !session.asking.is_empty() {
+                    return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
+                }
+                session.asking.push(before);
+                Ok(())
+            })?;
             Dynamic::UNIT
         }
     })
@@ -130,7 +133,10 @@ pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Dynamic> {
     Ok(match known(link, player)? {
         Ok(moves) => Dynamic::from(Moves::shared(moves)),
         Err(before) => {
-            link.listing.borrow_mut().push(before);
+            link.with(|session| {
+                session.listing.push(before);
+                Ok(())
+            })?;
             Dynamic::UNIT
         }
     })
@@ -138,7 +144,7 @@ pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Dynamic> {
 
 /// What the rules listed for a player, remembered with the position.
 pub(crate) fn listed_now(link: &Link, player: PlayerId, options: Dynamic) -> Native<Dynamic> {
-    let before = link.listing.borrow_mut().pop();
+    let before = link.with(|session| Ok(session.listing.pop()))?;
     before.map_or_else(|| Err(failure("nobody asked for these moves")), |before| noted(link, player, before, options))
 }
 
@@ -151,7 +157,7 @@ pub(crate) fn no_move(link: &Link, player: PlayerId) -> Native<()> {
 
 /// Whether a player for whom the rules listed this can move.
 pub(crate) fn found_out(link: &Link, player: PlayerId, options: Dynamic) -> Native<bool> {
-    match link.asking.borrow_mut().pop() {
+    match link.with(|session| Ok(session.asking.pop()))? {
         Some(before) => api::any(&noted(link, player, before, options)?),
         None => Err(failure("nobody asked whether a player can move")),
     }
@@ -183,7 +189,7 @@ impl Program {
     pub(super) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<Dynamic> {
         if !self.interpreted.get() {
             let name = if turn.stuck.is_some() { "_vm_turn_or_stuck" } else { "_vm_turn" };
-            return self.run_prelude(name, turn.choose, vec![Dynamic::from(player)]);
+            return self.run_prelude(name, LEVEL, turn.choose, vec![Dynamic::from(player)]);
         }
         let me = Dynamic::from(player);
         let options = self.list(player).map_err(at(turn.moves))?;
@@ -200,7 +206,7 @@ impl Program {
 
     fn list(&self, player: PlayerId) -> Native<Dynamic> {
         if !self.interpreted.get() {
-            return self.run_prelude("_vm_list", RulesPlace::default(), vec![Dynamic::from(player)]);
+            return self.run_prelude("_vm_list", LEVEL, RulesPlace::default(), vec![Dynamic::from(player)]);
         }
         listed(&self.link, player, || self.call_script("moves", LEVEL, vec![Dynamic::from(player)]))
     }
@@ -215,30 +221,58 @@ impl Program {
         self.run_code(function, level, Position::NONE, args)
     }
 
-    /// Call a function of the prelude, as if it were called at a place of the rules.
-    fn run_prelude(&self, name: &str, place: RulesPlace, args: Vec<Dynamic>) -> Native<Dynamic> {
-        let function = self.code.borrow().prelude(name, args.len());
-        let function = function.ok_or_else(|| failure(format!("there is no `{name}`")))?;
-        self.run_code(function, LEVEL, position(place), args)
-    }
-
-    /// Run a function by its number. Everything that it lays down is forgotten when it returns.
-    pub(super) fn run_code(
+    /// Calls a function of the prelude from so deep in calls, as if it were called at a place of the rules.
+    pub(super) fn run_prelude(
         &self,
-        function: usize,
+        name: &str,
         level: usize,
-        position: Position,
+        place: RulesPlace,
         args: Vec<Dynamic>,
     ) -> Native<Dynamic> {
-        let mut memory = self.memory.take();
+        let function = self.code.borrow().prelude(name, args.len());
+        let function = function.ok_or_else(|| failure(format!("there is no `{name}`")))?;
+        self.run_code(function, level, position(place), args)
+    }
+
+    /// Runs a function by its number. Its values are forgotten when it returns, and kept when it pauses.
+    fn run_code(&self, function: usize, level: usize, position: Position, args: Vec<Dynamic>) -> Native<Dynamic> {
+        self.with_machine(&self.memory, self.code.borrow().constants(), |machine| {
+            machine.run(function, level, position, args)
+        })
+    }
+
+    /// Goes on with a function that has paused.
+    pub(super) fn resume_code(&self, paused: &vm::Paused) -> Native<Dynamic> {
+        self.with_machine(&self.memory, self.code.borrow().constants(), |machine| machine.resume(paused))
+    }
+
+    /// Runs an expression that stands outside of the rules. It shares no memory with a phase that has paused.
+    pub(super) fn run_expression(&self, function: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
+        let given = self.with_machine(&self.beside, self.code.borrow().all_constants(), |machine| {
+            machine.run(function, 0, Position::NONE, args)
+        });
+        self.beside.borrow_mut().empty(self.code.borrow().all_constants());
+        given
+    }
+
+    /// Lets a machine work in a memory whose constants end at `mark`.
+    fn with_machine(
+        &self,
+        memory: &RefCell<Memory>,
+        mark: Mark,
+        work: impl FnOnce(&mut Machine<'_>) -> Result<Val, Box<EvalAltResult>>,
+    ) -> Native<Dynamic> {
+        let mut own = memory.take();
+        own.empty(mark);
         let code = self.code.borrow();
-        let values: Vec<_> = args.into_iter().map(|value| memory.arena_mut().of_dynamic(value)).collect();
         let mut machine =
-            Machine { engine: &self.engine, global: &self.idle, link: &self.link, code: &code, memory: &mut memory };
-        let given = machine.run(function, level, position, &values);
-        let given = given.and_then(|value| memory.arena_mut().to_dynamic(value));
-        code.empty(memory.arena_mut());
-        self.memory.replace(memory);
+            Machine { engine: &self.engine, global: &self.idle, link: &self.link, code: &code, memory: &mut own };
+        let given = work(&mut machine);
+        let given = given.and_then(|value| own.arena_mut().to_dynamic(value));
+        if !self.link.is_paused() {
+            own.empty(mark);
+        }
+        memory.replace(own);
         given
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, ImmutableString, Position};
+use rhai::{AST, Dynamic, ImmutableString};
 
 use super::convert::{kind_of, to_script};
 use super::layers::Texts;
@@ -88,7 +88,7 @@ impl Program {
         self.link.meter.reset(0);
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
         let values = holes.iter().map(|(_, value)| to_script(value)).collect();
-        let (value, session) = self.link.during(session, || self.run_code(function, 0, Position::NONE, values));
+        let (value, session) = self.link.during(session, || self.run_expression(function, values));
         match value {
             _ if session.latch.is_some() => {
                 let message = "an expression can neither ask nor end the game";
@@ -111,7 +111,7 @@ impl Program {
         }
         let ast = self.parse_island(source, span, texts).map_err(Box::new)?;
         let mut islands = self.islands.borrow_mut();
-        let mut memory = self.memory.borrow_mut();
+        let mut memory = self.beside.borrow_mut();
         let mut code = self.code.borrow_mut();
         if islands.len() >= MOST_ISLANDS {
             islands.clear();

@@ -61,6 +61,16 @@ impl Meter {
         self.asked();
     }
 
+    /// Returns the weight of what is kept.
+    pub(crate) fn kept(&self) -> u64 {
+        self.kept.get()
+    }
+
+    /// A phase goes on that has kept so much.
+    pub(crate) fn has_kept(&self, kept: u64) {
+        self.kept.set(kept);
+    }
+
     /// An ask was answered.
     pub(crate) fn asked(&self) {
         self.spent.set(self.spent());

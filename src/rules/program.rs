@@ -2,24 +2,26 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
 
-use super::api::{self, DEFERRED, Entry};
+use super::api::{self, DEFERRED, DealingFunction, Entry};
 use super::hooks::{Turn, Warm};
 use super::islands::IslandKey;
 use super::layers::Layers;
 use super::meter::Gauges;
 use super::renaming::is_internal;
-use super::session::{Answers, Keep, Latch, Link, Session};
+use super::session::{Answers, Keep, Latch, Link, Native, Remembered, Session};
 use super::vm::{Arena, Code, Materials, Memory};
-use super::{check, convert, engine, fault, loops};
+use super::{check, convert, engine, fault, vm};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::{Source, Span};
 use crate::table::{ClauseId, Dealing, Phase, Schema, Setting, State, Value};
-use crate::trace::{Answer, Ask, Event, RulesPlace};
+use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
 
 /// The rules of a game with their house rules, ready to run. One for each thread.
 pub struct Program {
@@ -39,8 +41,9 @@ pub struct Program {
     /// The engine's state for natives that are called from code.
     pub(super) idle: GlobalRuntimeState,
     pub(super) code: RefCell<Code>,
-    /// What the machine works with, for its room to be used again.
+    /// The memory of the machine that runs the rules, and of the one that runs expressions outside of the rules.
     pub(super) memory: RefCell<Memory>,
+    pub(super) beside: RefCell<Memory>,
     /// Whether Rhai's interpreter runs the rules: the reference that the machine is compared with.
     pub(super) interpreted: Cell<bool>,
 }
@@ -63,6 +66,68 @@ pub struct Run {
     pub looked_back: Option<RulesPlace>,
     /// Why it ended.
     pub end: End,
+    /// Where a phase that has paused goes on from.
+    pub paused: Option<Rc<Paused>>,
+}
+
+/// A phase that has paused, as plain data: besides the state all that is needed to go on, any number of times.
+#[derive(Clone, Debug)]
+pub struct Paused {
+    phase: Phase,
+    machine: vm::Paused,
+    session: Remembered,
+    /// The weight of what the phase has kept so far.
+    kept: u64,
+}
+
+impl Paused {
+    /// The phase.
+    #[must_use]
+    pub const fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// Whether nothing has happened in the phase before it paused: nothing was asked, told or put off.
+    #[must_use]
+    pub const fn is_fresh(&self) -> bool {
+        self.session.is_fresh()
+    }
+
+    /// Returns what decides, besides the state, how the phase goes on. Equal keys go on alike.
+    #[must_use]
+    pub fn key(&self) -> PauseKey {
+        let mut bytes = Bytes::default();
+        self.phase.hash(&mut bytes);
+        self.session.hash_to(&mut bytes);
+        self.machine.hash_to(&mut bytes);
+        PauseKey(bytes.0.into())
+    }
+}
+
+/// What decides, besides the state, how a phase that has paused goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PauseKey(Box<[u8]>);
+
+impl PauseKey {
+    /// Returns how much room it takes, in bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// Collects what is hashed: what is equal gives the same bytes, and what is not gives others.
+#[derive(Default)]
+struct Bytes(Vec<u8>);
+
+impl Hasher for Bytes {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        0
+    }
 }
 
 /// Why a phase ended.
@@ -119,6 +184,7 @@ impl Program {
             warm: RefCell::new(warm()),
             idle,
             code: RefCell::new(code),
+            beside: RefCell::new(Memory::of(arena.clone())),
             memory: RefCell::new(Memory::of(arena)),
             interpreted: Cell::new(false),
             library,
@@ -256,16 +322,39 @@ impl Program {
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
         let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
-        let (result, mut session) = self.link.during(session, || match (&self.turn, self.lists(phase)) {
+        let ran = self.link.during(session, || match (&self.turn, self.lists(phase)) {
             (Some(turn), Some(player)) => self.turn(turn, player),
             _ if &*phase.name == DEFERRED => self.deferred(phase),
             _ => match Dealing::of(phase) {
-                Some(dealing) => api::perform(&self.link, &dealing).map(|()| Dynamic::UNIT),
+                Some(dealing) => self.deal(&dealing),
                 None => self.call(&phase.name, &phase.args),
             },
         });
+        self.ended(ran, phase)
+    }
+
+    /// Goes on with a phase that has paused; `state` is that of the pause. The ask is put again. What the run tells is what
+    /// happens from here on.
+    #[must_use]
+    pub fn resume(&self, state: State, paused: &Paused, answers: Box<dyn Answers>, keep: Keep) -> Run {
+        let session = Session::resumed(state, answers, keep, paused.session.clone());
+        self.link.meter.has_kept(paused.kept);
+        let ran = self.link.during(session, || self.resume_code(&paused.machine));
+        self.ended(ran, &paused.phase)
+    }
+
+    /// What came of a run.
+    fn ended(&self, (result, mut session): (Native<Dynamic>, Session), phase: &Phase) -> Run {
+        let mut paused = None;
         let end = match (session.latch.take(), result) {
-            (Some(Latch::Pause(ask)), _) => End::Paused(ask),
+            (Some(Latch::Pause(ask)), _) => {
+                paused = (!self.interpreted.get()).then(|| {
+                    let machine = self.memory.borrow_mut().pause(self.code.borrow().constants());
+                    let kept = self.link.meter.kept();
+                    Rc::new(Paused { phase: phase.clone(), machine, session: session.remember(), kept })
+                });
+                End::Paused(ask)
+            }
             (Some(Latch::Refused(ask)), _) => End::Refused(ask),
             (Some(Latch::Over(outcome)), _) => {
                 session.state.outcome = Some(outcome);
@@ -282,13 +371,48 @@ impl Program {
             }
         };
         let Session { state, events, clauses, last_clause, answered, moments, looked_back, .. } = session;
-        Run { state, events, clauses, last_clause, answered, moments, looked_back, end }
+        Run { state, events, clauses, last_clause, answered, moments, looked_back, end, paused }
     }
 
-    fn deferred(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {
+    fn deal(&self, dealing: &Dealing) -> Native<Dynamic> {
+        if self.interpreted.get() {
+            return api::perform(&self.link, dealing).map(|()| Dynamic::UNIT);
+        }
+        let place = RulesPlace::default();
+        match api::dealing_function(&self.link, dealing)? {
+            None => Ok(Dynamic::UNIT),
+            Some(DealingFunction::FaceUp(number, from)) => {
+                self.run_prelude("deal_face_up", 0, place, vec![number.into(), Dynamic::from(from)])
+            }
+            Some(DealingFunction::EachZone(number, from, to)) => {
+                let zones: rhai::Array = to.into_iter().map(Dynamic::from).collect();
+                self.run_prelude("_vm_deal", 0, place, vec![number.into(), Dynamic::from(from), zones.into()])
+            }
+        }
+    }
+
+    fn deferred(&self, phase: &Phase) -> Native<Dynamic> {
         let Some((decision, bare, next)) = api::undeferred(phase) else {
             return Err(super::session::failure("a deferred choice cannot be read"));
         };
+        if !self.interpreted.get() {
+            if self.code.borrow().place(&next, 2).is_none() {
+                return Err(self.no_function(&next, 2));
+            }
+            let verb = self.schema.asks.get(decision.ask.index()).map(|form| form.verb.clone()).unwrap_or_default();
+            let option = |action: &Action| match action.values.first() {
+                _ if !bare => Dynamic::from(action.clone()),
+                first => first.map_or(Dynamic::UNIT, convert::to_script),
+            };
+            let options: rhai::Array = decision.options.iter().map(option).collect();
+            let args = vec![
+                Dynamic::from(decision.player),
+                verb.into(),
+                options.into(),
+                rhai::FnPtr::new(&*next).map(Dynamic::from)?,
+            ];
+            return self.run_prelude("_vm_deferred", 0, RulesPlace::default(), args);
+        }
         let player = decision.player;
         let action = api::choose(&self.link, RulesPlace::default(), decision)?;
         let chosen = api::chosen(&self.link, &action, bare)?;
@@ -305,8 +429,7 @@ impl Program {
     }
 
     fn excessive(&self, error: Option<Box<EvalAltResult>>, phase: &Phase) -> Diagnostic {
-        let excess = self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase);
-        loops::pointed(&self.layers, excess, &phase.name)
+        self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase)
     }
 
     /// A mistake for which no place is known stands in the phase.

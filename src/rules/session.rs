@@ -1,9 +1,9 @@
-//! What a running script works on: the state, the answers, what happened, and the latch.
+//! What running rules work on: the state, the answers, what happened, and why the run stops.
 //!
-//! Natives reach the session through a [`Link`]. Once the latch is set every native refuses, so that a script that
-//! swallows the pause (in `try`, in `sort`) changes nothing any more; the latch beats whatever the script returns.
+//! Natives reach the session through a [`Link`]. Once a run is to stop, every native refuses.
 
 use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
@@ -92,6 +92,37 @@ pub(crate) struct Session {
     pub(crate) moments: Vec<State>,
     /// Where the rules asked for history that is not kept.
     pub(crate) looked_back: Option<RulesPlace>,
+    /// What had happened when `can_move` began to list the moves of a player.
+    pub(crate) asking: Vec<Marks>,
+    /// The same for the moves of the player whose turn it is.
+    pub(crate) listing: Vec<Marks>,
+}
+
+/// What a session remembers over a pause, besides the state.
+#[derive(Clone, Debug)]
+pub(crate) struct Remembered {
+    then: Vec<Phase>,
+    told: u64,
+    asking: Vec<Marks>,
+    listing: Vec<Marks>,
+}
+
+impl Remembered {
+    /// Whether nothing has happened.
+    pub(crate) const fn is_fresh(&self) -> bool {
+        self.told == 0 && self.then.is_empty() && self.asking.is_empty()
+    }
+
+    /// Hashes what decides how a phase goes on.
+    pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
+        self.then.hash(hasher);
+        self.asking.hash(hasher);
+        self.listing.hash(hasher);
+        // How much was told is compared with what it was when moves began to be listed, and with nothing else.
+        if !self.asking.is_empty() || !self.listing.is_empty() {
+            self.told.hash(hasher);
+        }
+    }
 }
 
 impl Session {
@@ -101,6 +132,8 @@ impl Session {
             state,
             latch: None,
             then: Vec::new(),
+            asking: Vec::new(),
+            listing: Vec::new(),
             keep,
             events: Vec::new(),
             clauses: Vec::new(),
@@ -110,6 +143,22 @@ impl Session {
             answers,
             moments: Vec::new(),
             looked_back: None,
+        }
+    }
+
+    /// A session that goes on after a pause.
+    pub(crate) fn resumed(state: State, answers: Box<dyn Answers>, keep: Keep, remembered: Remembered) -> Self {
+        let Remembered { then, told, asking, listing } = remembered;
+        Self { then, told, asking, listing, ..Self::new(state, answers, keep) }
+    }
+
+    /// What is needed to go on after a pause.
+    pub(crate) fn remember(&mut self) -> Remembered {
+        Remembered {
+            then: std::mem::take(&mut self.then),
+            told: self.told,
+            asking: std::mem::take(&mut self.asking),
+            listing: std::mem::take(&mut self.listing),
         }
     }
 
@@ -144,10 +193,6 @@ pub(crate) struct Link {
     session: Rc<RefCell<Option<Session>>>,
     /// What natives call the script with.
     pub(crate) spare: Rc<RefCell<Option<Warm>>>,
-    /// What had happened when it began to be found out whether a player can move.
-    pub(crate) asking: Rc<RefCell<Vec<Marks>>>,
-    /// The same for the moves of the one whose turn it is.
-    pub(crate) listing: Rc<RefCell<Vec<Marks>>>,
     /// The number of the program.
     pub(crate) program: u64,
     /// Counts what the run does.
@@ -163,8 +208,6 @@ impl Link {
     /// Do something in a session, and give that back with the session as it is then.
     pub(crate) fn during<T>(&self, session: Session, work: impl FnOnce() -> T) -> (T, Session) {
         self.meter.resume();
-        self.asking.borrow_mut().clear();
-        self.listing.borrow_mut().clear();
         *self.session.borrow_mut() = Some(session);
         let done = work();
         match self.session.borrow_mut().take() {
@@ -183,6 +226,12 @@ impl Link {
             Some(_) => Err(stopped()),
             None => Err(failure("this works only while a game is played")),
         }
+    }
+
+    /// Whether the run stops at an ask that has no answer.
+    pub(crate) fn is_paused(&self) -> bool {
+        let slot = self.session.try_borrow();
+        slot.is_ok_and(|slot| matches!(slot.as_ref().map(|session| &session.latch), Some(Some(Latch::Pause(_)))))
     }
 
     /// Stop the run for this reason, from within [`Link::with`].

@@ -54,7 +54,7 @@ pub struct Ask {
 }
 
 /// An answer to a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Answer {
     /// What the dice show.
     Rolled(Throw),

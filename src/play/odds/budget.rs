@@ -1,7 +1,7 @@
 //! How much is done and kept for one question: counted, never timed, so that the answer is the same on every machine.
 
+use super::course::Stuck;
 use super::explore::Inquiry;
-use super::phase::Stuck;
 
 /// What a run of a phase costs besides its operations, in operations.
 const RUN: u64 = 500;

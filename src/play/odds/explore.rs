@@ -1,23 +1,21 @@
-//! Play laid out as a graph: states at the beginnings of phases, and how chance and decisions lead from one to another.
+//! Play laid out as a graph: states between phases and at pauses, and how chance and decisions lead from one to another.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::rc::Rc;
-
-use num_integer::Integer;
 
 use super::budget::{Budget, Limit};
 use super::chance::Chance;
 use super::components::components;
-use super::phase::{Course, Kind, Open, Stuck, Turning, Way};
+use super::course::{Course, Fork, Kind, Open, Pause, Stand, Stuck};
 use super::settlement::{Met, Settlement};
 use super::trap::{self, Trap};
-use super::{bounds, exact};
+use super::{bounds, exact, fold};
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
-use crate::play::machine::{Stop, due};
+use crate::play::machine::{Begun, Stop, due};
 use crate::play::progress::stepped;
+use crate::rules::PauseKey;
 use crate::table::{State, StateKey};
-use crate::trace::RulesPlace;
+use crate::trace::{Answer, RulesPlace};
 
 /// How many states are laid out where nothing else is said.
 pub const MOST_STATES: usize = 250_000;
@@ -82,6 +80,8 @@ pub struct Graph {
     pub(super) components: Vec<Vec<usize>>,
     start: usize,
     states: usize,
+    /// From how many states there is no way to an end.
+    endless: usize,
     met: Met,
     trap: Option<Trap>,
 }
@@ -89,7 +89,9 @@ pub struct Graph {
 impl Graph {
     /// A graph of these nodes.
     pub(super) fn new(nodes: Vec<Node>, start: usize, states: usize) -> Self {
-        Self { components: components(&nodes), nodes, start, states, met: Met::default(), trap: None }
+        let graph =
+            Self { components: components(&nodes), nodes, start, states, endless: 0, met: Met::default(), trap: None };
+        Self { endless: graph.closed().map(Vec::len).sum(), ..graph }
     }
 
     /// The decisions that came up, and what settled them.
@@ -117,8 +119,8 @@ impl Graph {
 
     /// From how many states there is no way to an end, though they can be come to.
     #[must_use]
-    pub fn endless(&self) -> usize {
-        self.closed().map(Vec::len).sum()
+    pub const fn endless(&self) -> usize {
+        self.endless
     }
 
     /// The components that nothing leads out of, and that hold no end.
@@ -158,7 +160,7 @@ pub(super) fn successors(node: Option<&Node>) -> impl Iterator<Item = usize> {
     mixed.iter().map(|(next, _)| *next).chain(picked.iter().copied())
 }
 
-/// Lay out play from where a machine stands; `class` sorts the states at the ends.
+/// Lays out play from where a machine stands; `class` sorts the states at the ends.
 ///
 /// # Errors
 /// A decision is not settled, there are too many states, or the rules go wrong.
@@ -167,13 +169,22 @@ pub fn explore(
     inquiry: &Inquiry,
     class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
 ) -> Result<Graph, Trouble> {
+    let course = Course {
+        program: machine.program(),
+        settlement: inquiry.settlement.clone(),
+        alone: machine.is_alone(),
+        budget: Budget::of(inquiry),
+        met: Met::default(),
+    };
     let mut explorer = Explorer {
         most: inquiry.states.min(MAX_STATES),
         class,
-        alone: machine.is_alone(),
+        course,
         ids: HashMap::new(),
         ends: BTreeMap::new(),
         nodes: Vec::new(),
+        unseen: BTreeMap::new(),
+        passing: BTreeSet::new(),
         waiting: VecDeque::new(),
         states: 0,
     };
@@ -181,100 +192,221 @@ pub fn explore(
         Horizon::Turns(turns) => Some(turns.max(1)),
         Horizon::Game => None,
     };
-    let mut course = Course {
-        program: machine.program(),
-        settlement: Rc::new(inquiry.settlement.clone()),
-        alone: machine.is_alone(),
-        budget: Budget::of(inquiry),
-        met: Met::default(),
-    };
-    let (Stop::Paused(_), Some((first, phase))) = (machine.stop(), machine.checkpoint()) else {
-        return match machine.stop() {
-            Stop::Fault(wrong) => Err(Trouble::Fault(wrong.clone())),
-            _ => {
-                let start = explorer.end(machine.state())?;
-                Ok(Graph::new(explorer.nodes, start, explorer.states))
-            }
-        };
+    let mut first = match (machine.stop(), Pause::of(machine)) {
+        (_, Some(pause)) => pause,
+        (Stop::Fault(wrong), None) => return Err(Trouble::Fault(wrong.clone())),
+        (_, None) => {
+            let start = explorer.end(machine.state()).map_err(|stuck| explorer.trouble(stuck))?;
+            return Ok(Graph::new(explorer.nodes, start, explorer.states));
+        }
     };
     // Equal states are one here, however play came to them: what was before must not matter.
-    let mut first = first.clone();
-    first.forget_history();
-    let start = explorer.reserve(true)?;
-    let found = course.ways((&first, phase), machine.given(), false);
-    explorer.expand(start, &mut course.budget, found, turns)?;
-    while let Some((id, mut state, turns)) = explorer.waiting.pop_front() {
-        course.budget.free(state.bytes());
-        let phase = due(&mut state);
-        let found = course.ways((&state, &phase), &[], false);
-        explorer.expand(id, &mut course.budget, found, turns)?;
-    }
-    let mut graph = Graph::new(std::mem::take(&mut explorer.nodes), start, explorer.states);
-    // The way to an example is found on a budget of its own.
-    course.budget = Budget::of(inquiry);
-    let closed: BTreeSet<usize> = graph.closed().flatten().copied().collect();
-    graph.trap = trap::find(&graph.nodes, &explorer.ids, &closed, start)
-        .and_then(|path| trap::walk(&mut course, (first, phase.clone()), machine.given(), turns, &path));
-    graph.met = course.met;
-    Ok(graph)
+    first.state.forget_history();
+    let start = explorer.lay_out(&first, turns).map_err(|stuck| explorer.trouble(stuck))?;
+    explorer.graph(start, first, turns, inquiry)
 }
 
 /// The turns that are left, if they are counted.
 pub(super) type Turns = Option<u32>;
 
-/// What tells a state from others: its key, and how many turns are left.
-pub(super) type Place = (StateKey, Turns);
-
-/// The turns that are left behind a way.
-pub(super) fn turns_behind(way: &Way, turns: Turns) -> Turns {
-    let ended = way.state.agenda.is_empty();
-    if ended { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
+/// What distinguishes where play stands: the state, how many turns are left, and at a pause what else decides how it goes
+/// on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Between phases first.
+    pause: Option<(PauseKey, Option<Imagined>)>,
+    state: StateKey,
+    turns: Turns,
 }
 
-/// The state behind a way with the phase that is next on its agenda.
-pub(super) fn next_state(way: &Way) -> State {
-    let mut state = way.state.clone();
-    let phase = due(&mut state);
-    state.agenda.push(phase);
-    state
+/// Where the phase began and what was answered in it: what players imagine who do not see all cards depends on that.
+type Imagined = (StateKey, Vec<Answer>);
+
+/// A node whose successors are still to be found.
+struct Waiting {
+    id: usize,
+    at: At,
+    turns: Turns,
 }
 
-struct Explorer<'e> {
+/// Where play stands at a node.
+enum At {
+    Between(State),
+    Asks(Box<Pause>, Fork),
+}
+
+struct Explorer<'e, 'p> {
     /// The most states.
     most: usize,
     class: &'e mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
-    /// Whether nothing follows the phase at the start.
-    alone: bool,
+    course: Course<'p>,
     ids: HashMap<Place, usize>,
     ends: BTreeMap<usize, usize>,
     nodes: Vec<Node>,
-    /// States whose node is still to be filled.
-    waiting: VecDeque<(usize, State, Turns)>,
+    /// The trouble that there is at a node unless all its answers come to the same.
+    unseen: BTreeMap<usize, Box<Open>>,
+    /// The nodes at pauses.
+    passing: BTreeSet<usize>,
+    waiting: VecDeque<Waiting>,
     states: usize,
 }
 
-/// Where ways lead, with weights.
-struct Spread {
-    to: BTreeMap<usize, u64>,
-    total: u64,
+impl Place {
+    /// Where play stands at a pause.
+    pub(super) fn of_pause(pause: &Pause, turns: Turns) -> Self {
+        let imagined = pause
+            .begun
+            .as_ref()
+            .map(|Begun { state, given }| (state.key(), given.iter().map(|(_, answer)| answer.clone()).collect()));
+        Self { pause: Some((pause.paused.key(), imagined)), state: pause.state.key(), turns }
+    }
+
+    /// Where play stands before a phase, which is on the agenda of the state.
+    pub(super) fn between(state: &State, turns: Turns) -> Self {
+        Self { pause: None, state: state.key(), turns }
+    }
 }
 
-impl Explorer<'_> {
+/// The turns that are left after a phase that ended in this state.
+pub(super) fn turns_after(state: &State, turns: Turns) -> Turns {
+    if state.agenda.is_empty() { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
+}
+
+/// Puts the phase that is next on the agenda of a state.
+pub(super) fn put_next(state: &mut State) {
+    let phase = due(state);
+    state.agenda.push(phase);
+}
+
+impl Explorer<'_, '_> {
+    /// Lays out play from a pause on, and returns its node.
+    fn lay_out(&mut self, first: &Pause, turns: Turns) -> Result<usize, Stuck> {
+        let start = self.reserve(true)?;
+        self.expand(start, Stand::Asks(first.clone()), turns)?;
+        while let Some(Waiting { id, at, turns }) = self.waiting.pop_front() {
+            match at {
+                At::Between(state) => {
+                    self.course.budget.free(state.bytes());
+                    let stand = self.course.begin(state)?;
+                    self.expand(id, stand, turns)?;
+                }
+                At::Asks(pause, fork) => {
+                    self.course.budget.free(pause.state.bytes());
+                    self.fork(id, &pause, fork, turns)?;
+                }
+            }
+        }
+        Ok(start)
+    }
+
+    /// Fills a node with what follows where play stands.
+    fn expand(&mut self, id: usize, stand: Stand, turns: Turns) -> Result<(), Stuck> {
+        match self.course.follow(stand, &mut Vec::new())? {
+            (Stand::Asks(pause), Some(fork)) => self.fork(id, &pause, fork, turns),
+            (stand, _) => {
+                let target = self.target(stand, turns)?;
+                self.fill(id, Node::Mix { to: vec![(target, 1)], total: 1 })
+            }
+        }
+    }
+
+    /// Fills a node with what follows each answer to an ask.
+    fn fork(&mut self, id: usize, pause: &Pause, fork: Fork, turns: Turns) -> Result<(), Stuck> {
+        let mut to: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut options = Vec::new();
+        let mut total: u64 = 0;
+        for (answer, weight) in &fork.answers {
+            let stand = self.course.answer(pause, answer)?;
+            let target = self.target(stand, turns)?;
+            let slot = to.entry(target).or_default();
+            *slot = slot.saturating_add(*weight);
+            total = total.saturating_add(*weight);
+            if !options.contains(&target) {
+                options.push(target);
+            }
+        }
+        if let Some(open) = fork.unseen.filter(|_| options.len() > 1) {
+            // Whether the answers come to the same is not known before what follows the pauses is.
+            if options.iter().filter(|option| !self.passing.contains(option)).count() > 1 {
+                return Err(Stuck::Open(open));
+            }
+            self.unseen.insert(id, open);
+        }
+        match (fork.kind, options.as_slice()) {
+            (Kind::Mix, _) | (_, [_]) => self.fill(id, Node::Mix { to: to.into_iter().collect(), total }),
+            (Kind::Most, _) => self.fill(id, Node::Most(options)),
+            (Kind::Least, _) => self.fill(id, Node::Least(options)),
+        }
+    }
+
+    fn fill(&mut self, id: usize, node: Node) -> Result<(), Stuck> {
+        self.course.budget.keep(successors(Some(&node)).count() as u64 * EDGE)?;
+        if let Some(slot) = self.nodes.get_mut(id) {
+            *slot = node;
+        }
+        Ok(())
+    }
+
+    /// The node for where play stands; a new one waits for its successors to be found.
+    fn target(&mut self, stand: Stand, turns: Turns) -> Result<usize, Stuck> {
+        match stand {
+            Stand::Over(state) => self.end(&state),
+            Stand::Between(mut state) => {
+                let turns = turns_after(&state, turns);
+                if self.course.alone || turns == Some(0) {
+                    return self.end(&state);
+                }
+                put_next(&mut state);
+                let place = Place::between(&state, turns);
+                if let Some(id) = self.ids.get(&place) {
+                    return Ok(*id);
+                }
+                let id = self.reserve(true)?;
+                // Its key, and the state until its turn comes.
+                self.course.budget.keep(2 * state.bytes() + NODE)?;
+                self.ids.insert(place, id);
+                self.waiting.push_back(Waiting { id, at: At::Between(state), turns });
+                Ok(id)
+            }
+            Stand::Asks(pause) => {
+                let place = Place::of_pause(&pause, turns);
+                if let Some(id) = self.ids.get(&place) {
+                    return Ok(*id);
+                }
+                let key = place.pause.as_ref().map_or(0, |(key, _)| key.bytes() as u64);
+                self.course.budget.keep(pause.state.bytes() + key + NODE)?;
+                let id = match self.course.follow(Stand::Asks(pause), &mut Vec::new())? {
+                    (Stand::Asks(pause), Some(fork)) => {
+                        let id = self.reserve(false)?;
+                        self.passing.insert(id);
+                        self.course.budget.keep(pause.state.bytes())?;
+                        // What follows within a phase is laid out first, so that few pauses wait.
+                        self.waiting.push_front(Waiting { id, at: At::Asks(Box::new(pause), fork), turns });
+                        id
+                    }
+                    (stand, _) => self.target(stand, turns)?,
+                };
+                self.ids.insert(place, id);
+                Ok(id)
+            }
+        }
+    }
+
     /// A node to be filled.
-    fn reserve(&mut self, is_state: bool) -> Result<usize, Trouble> {
+    fn reserve(&mut self, is_state: bool) -> Result<usize, Stuck> {
         if is_state {
             self.states += 1;
             stepped(1);
             if self.states > self.most {
-                return Err(Trouble::TooMany(self.most, Limit::States));
+                return Err(Stuck::TooMany(Limit::States));
             }
         }
         self.nodes.push(Node::End(usize::MAX));
         Ok(self.nodes.len() - 1)
     }
 
-    fn end(&mut self, state: &State) -> Result<usize, Trouble> {
-        let class = (self.class)(state).map_err(Trouble::Fault)?;
+    fn end(&mut self, state: &State) -> Result<usize, Stuck> {
+        let class = (self.class)(state).map_err(Stuck::Fault)?;
         let nodes = &mut self.nodes;
         Ok(*self.ends.entry(class).or_insert_with(|| {
             nodes.push(Node::End(class));
@@ -282,128 +414,33 @@ impl Explorer<'_> {
         }))
     }
 
-    /// The node behind a way.
-    fn behind(&mut self, way: &Way, turns: Turns, budget: &mut Budget) -> Result<usize, Trouble> {
-        let turns = turns_behind(way, turns);
-        if way.over || self.alone || turns == Some(0) {
-            return self.end(&way.state);
-        }
-        let state = next_state(way);
-        let key = (state.key(), turns);
-        if let Some(id) = self.ids.get(&key) {
-            return Ok(*id);
-        }
-        let id = self.reserve(true)?;
-        // Its key, and the state until its turn comes.
-        self.within(budget.keep(2 * state.bytes() + NODE))?;
-        self.ids.insert(key, id);
-        self.waiting.push_back((id, state, turns));
-        Ok(id)
-    }
-
-    /// Fill a node with the ways through its phase.
-    fn expand(
-        &mut self,
-        id: usize,
-        budget: &mut Budget,
-        found: Result<Vec<Way>, Stuck>,
-        turns: Turns,
-    ) -> Result<(), Trouble> {
-        let found = self.within(found)?;
-        let nodes = self.nodes.len();
-        let mut leaves = Vec::with_capacity(found.len());
-        for way in found {
-            let target = self.behind(&way, turns, budget)?;
-            budget.free(way.state.bytes());
-            leaves.push((way.turnings, target));
-        }
-        let Spread { to, total } = self.spread(&leaves, 0)?;
-        let edges =
-            to.len() + self.nodes.get(nodes..).into_iter().flatten().flat_map(|node| successors(Some(node))).count();
-        self.within(budget.keep(edges as u64 * EDGE))?;
-        let node = Node::Mix { to: to.into_iter().collect(), total };
-        if let Some(slot) = self.nodes.get_mut(id) {
-            *slot = node;
-        }
-        Ok(())
-    }
-
-    fn within<T>(&self, found: Result<T, Stuck>) -> Result<T, Trouble> {
-        found.map_err(|stuck| match stuck {
+    fn trouble(&self, stuck: Stuck) -> Trouble {
+        match stuck {
             Stuck::Open(open) => Trouble::Open(open),
             Stuck::History(place) => Trouble::History(place),
+            Stuck::TooMany(Limit::States) => Trouble::TooMany(self.most, Limit::States),
             Stuck::TooMany(limit) => Trouble::TooMany(self.states, limit),
             Stuck::Fault(wrong) => Trouble::Fault(wrong),
-        })
+        }
     }
 
-    /// What comes of ways that are alike up to `depth`.
-    fn spread(&mut self, leaves: &[(Vec<Turning>, usize)], depth: usize) -> Result<Spread, Trouble> {
-        let Some((first, target)) = leaves.first().map(|leaf| (leaf.0.get(depth), leaf.1)) else {
-            return Ok(Spread { to: BTreeMap::new(), total: 1 });
-        };
-        let Some(first) = first else { return Ok(Spread { to: BTreeMap::from([(target, 1)]), total: 1 }) };
-        let choice = |leaf: &(Vec<Turning>, usize)| leaf.0.get(depth).map(|turning| turning.choice);
-        let alike = |one: &(Vec<Turning>, usize), other: &(Vec<Turning>, usize)| choice(one) == choice(other);
-        let mut parts = Vec::new();
-        for group in leaves.chunk_by(alike) {
-            let weight = group.first().and_then(|leaf| leaf.0.get(depth)).map_or(1, |turning| turning.weight);
-            parts.push((weight, self.spread(group, depth + 1)?));
+    /// The graph, once all is laid out.
+    fn graph(mut self, start: usize, first: Pause, turns: Turns, inquiry: &Inquiry) -> Result<Graph, Trouble> {
+        // Positions without a way to an end are looked for where pauses are still nodes of their own.
+        let nodes = std::mem::take(&mut self.nodes);
+        let whole = Graph::new(nodes, start, self.states);
+        let closed: BTreeSet<usize> = whole.closed().flatten().copied().collect();
+        let endless = closed.iter().filter(|id| !self.passing.contains(id)).count();
+        // The way to an example is found on a budget of its own.
+        self.course.budget = Budget::of(inquiry);
+        let course = &mut self.course;
+        let trap = trap::find(&whole.nodes, &self.ids, &closed, start)
+            .and_then(|path| trap::walk(course, &self.ids, first, turns, &path));
+        let folded = fold::fold(whole.nodes, start, &self.passing);
+        if let Some(open) = self.unseen.into_iter().find(|(id, _)| folded.is_open(*id)).map(|(_, open)| open) {
+            return Err(Trouble::Open(open));
         }
-        if first.kind == Kind::Mix {
-            return mixed(&parts).ok_or(Trouble::TooMany(self.states, Limit::Phase));
-        }
-        let mut options = Vec::new();
-        for (_, part) in parts {
-            let option = match part.to.first_key_value() {
-                Some((only, _)) if part.to.len() == 1 => *only,
-                _ => {
-                    let id = self.reserve(false)?;
-                    let node = Node::Mix { to: part.to.into_iter().collect(), total: part.total };
-                    if let Some(slot) = self.nodes.get_mut(id) {
-                        *slot = node;
-                    }
-                    id
-                }
-            };
-            if !options.contains(&option) {
-                options.push(option);
-            }
-        }
-        let id = match options.as_slice() {
-            // Where every option comes to the same, it does not matter what whoever decides cannot see.
-            [only] => *only,
-            _ => {
-                if let Some(open) = &first.unseen {
-                    return Err(Trouble::Open(Box::new((**open).clone())));
-                }
-                self.nodes.push(if first.kind == Kind::Most { Node::Most(options) } else { Node::Least(options) });
-                self.nodes.len() - 1
-            }
-        };
-        Ok(Spread { to: BTreeMap::from([(id, 1)]), total: 1 })
+        let graph = Graph::new(folded.nodes, folded.start, self.states);
+        Ok(Graph { trap, endless, met: self.course.met, ..graph })
     }
-}
-
-/// Spreads put together with their weights, in smallest numbers; nothing where these are too large.
-fn mixed(parts: &[(u64, Spread)]) -> Option<Spread> {
-    let mut common: u64 = 1;
-    let mut all: u64 = 0;
-    for (weight, part) in parts {
-        let more = part.total / common.gcd(&part.total);
-        common = common.checked_mul(more)?;
-        all = all.checked_add(*weight)?;
-    }
-    let mut to: BTreeMap<usize, u64> = BTreeMap::new();
-    for (weight, part) in parts {
-        let factor = weight.checked_mul(common / part.total)?;
-        for (target, share) in &part.to {
-            let slot = to.entry(*target).or_default();
-            *slot = slot.checked_add(share.checked_mul(factor)?)?;
-        }
-    }
-    let total = all.checked_mul(common)?;
-    let divisor = to.values().fold(total, |divisor, weight| divisor.gcd(weight));
-    to.values_mut().for_each(|weight| *weight /= divisor);
-    Some(Spread { to, total: total / divisor })
 }

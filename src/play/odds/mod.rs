@@ -9,10 +9,11 @@ mod bounds;
 mod budget;
 mod chance;
 mod components;
+mod course;
 mod exact;
 mod explore;
+mod fold;
 mod linear;
-mod phase;
 mod settlement;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,7 @@ mod trap;
 
 pub use budget::Limit;
 pub use chance::{Chance, Rounding, decimal};
+pub use course::Open;
 pub use explore::{Graph, Horizon, Inquiry, MAX_STATES, MOST_STATES, Trouble, explore};
-pub use phase::Open;
 pub use settlement::{Manner, Met, Settlement, Snag};
 pub use trap::Trap;

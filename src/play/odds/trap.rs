@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use super::explore::{Node, Place, Turns, next_state, successors, turns_behind};
-use super::phase::Course;
-use crate::play::machine::due;
-use crate::table::{Phase, State};
+use super::course::{Course, Fork, Line, Pause, Stand, Stuck};
+use super::explore::{Node, Place, Turns, put_next, successors, turns_after};
+use crate::table::State;
 use crate::trace::{Answer, Ask};
 
 /// A position from which there is no way to an end.
@@ -14,16 +13,16 @@ pub struct Trap {
     /// The position: of all such the one with the smallest key.
     pub state: State,
     /// The answers of a shortest line to it, phase by phase.
-    pub line: Vec<Vec<(Ask, Answer)>>,
+    pub line: Line,
 }
 
-/// The states on a shortest way from the start to the smallest of those that are closed.
-pub(super) fn find<'k>(
+/// The nodes on a shortest way from the start to the smallest of the places that are closed.
+pub(super) fn find(
     nodes: &[Node],
-    ids: &'k HashMap<Place, usize>,
+    ids: &HashMap<Place, usize>,
     closed: &BTreeSet<usize>,
     start: usize,
-) -> Option<Vec<&'k Place>> {
+) -> Option<Vec<usize>> {
     let target = ids.iter().filter(|(_, id)| closed.contains(id)).min_by_key(|(place, _)| *place)?;
     let mut before: HashMap<usize, usize> = HashMap::from([(start, start)]);
     let mut waiting = VecDeque::from([start]);
@@ -36,35 +35,90 @@ pub(super) fn find<'k>(
         }
     }
     let back = |id: &usize| before.get(id).copied().filter(|_| *id != start);
-    let path: HashMap<usize, usize> =
-        std::iter::successors(Some(*target.1), back).enumerate().map(|(steps, id)| (id, steps)).collect();
-    let mut states: Vec<(usize, &Place)> = ids.iter().filter_map(|(place, id)| Some((*path.get(id)?, place))).collect();
-    states.sort_unstable_by_key(|(steps, _)| std::cmp::Reverse(*steps));
-    Some(states.into_iter().map(|(_, place)| place).collect())
+    let mut path: Vec<usize> = std::iter::successors(Some(*target.1), back).take_while(|id| *id != start).collect();
+    path.reverse();
+    Some(path)
 }
 
-/// Play along these states from the phase at the start on, of which the first answers are `given`.
+/// Plays along these nodes from a pause on.
 pub(super) fn walk(
     course: &mut Course<'_>,
-    (mut state, mut phase): (State, Phase),
-    given: &[(Ask, Answer)],
-    mut turns: Turns,
-    path: &[&Place],
+    ids: &HashMap<Place, usize>,
+    start: Pause,
+    turns: Turns,
+    path: &[usize],
 ) -> Option<Trap> {
-    let mut line = Vec::new();
-    let mut given = given.to_vec();
-    for (key, left) in path {
-        let found = course.ways((&state, &phase), &given, true).ok()?;
-        let way = found
-            .into_iter()
-            .find(|way| !way.over && turns_behind(way, turns) == *left && next_state(way).key() == *key)?;
-        state = next_state(&way);
-        turns = *left;
-        line.push(way.answers.into_iter().skip(given.len()).collect());
-        given.clear();
-        if line.len() < path.len() {
-            phase = due(&mut state);
+    let mut walk = Walk { stand: Stand::Asks(start), turns, line: vec![Vec::new()] };
+    for wanted in path {
+        walk = walk.step(course, ids, *wanted).ok()??;
+    }
+    let state = match walk.stand {
+        Stand::Between(state) | Stand::Over(state) => state,
+        Stand::Asks(pause) => pause.state,
+    };
+    Some(Trap { state, line: walk.line.into_iter().filter(|phase| !phase.is_empty()).collect() })
+}
+
+/// How far a walk has come.
+#[derive(Clone)]
+struct Walk {
+    stand: Stand,
+    turns: Turns,
+    line: Line,
+}
+
+impl Walk {
+    /// Follows asks with one answer only, and returns the answers to the next ask.
+    fn follow(&mut self, course: &mut Course<'_>) -> Result<Option<Fork>, Stuck> {
+        let mut noted = Vec::new();
+        let (stand, fork) = course.follow(self.stand.clone(), &mut noted)?;
+        self.stand = stand;
+        noted.into_iter().for_each(|asked| self.note(asked));
+        Ok(fork)
+    }
+
+    fn note(&mut self, asked: (Ask, Answer)) {
+        if let Some(phase) = self.line.last_mut() {
+            phase.push(asked);
         }
     }
-    Some(Trap { state, line })
+
+    /// The walk where it is at this node, ready to go on.
+    fn arrived(mut self, ids: &HashMap<Place, usize>, wanted: usize) -> Option<Self> {
+        let place = match &mut self.stand {
+            Stand::Over(_) => return None,
+            Stand::Asks(pause) => Place::of_pause(pause, self.turns),
+            Stand::Between(state) => {
+                self.turns = turns_after(state, self.turns);
+                put_next(state);
+                Place::between(state, self.turns)
+            }
+        };
+        (ids.get(&place) == Some(&wanted)).then_some(self)
+    }
+
+    /// Goes on to a node, if one of the answers leads there.
+    fn step(
+        mut self,
+        course: &mut Course<'_>,
+        ids: &HashMap<Place, usize>,
+        wanted: usize,
+    ) -> Result<Option<Self>, Stuck> {
+        if let Stand::Between(state) = self.stand {
+            self.stand = course.begin(state)?;
+            self.line.push(Vec::new());
+        }
+        let fork = self.follow(course)?;
+        let (Stand::Asks(pause), Some(fork)) = (&self.stand, fork) else { return Ok(self.arrived(ids, wanted)) };
+        for (answer, _) in &fork.answers {
+            let mut next = self.clone();
+            next.note((pause.ask.clone(), answer.clone()));
+            next.stand = course.answer(pause, answer)?;
+            next.follow(course)?;
+            if let Some(arrived) = next.arrived(ids, wanted) {
+                return Ok(Some(arrived));
+            }
+        }
+        Ok(None)
+    }
 }

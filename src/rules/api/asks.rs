@@ -123,6 +123,9 @@ pub(super) use variadic;
 /// The place of the rules from which a native is called.
 pub(crate) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
     let position = ctx.call_position();
+    if position.is_none() {
+        return RulesPlace::default();
+    }
     RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
 }
 

@@ -56,14 +56,22 @@ fn asking(api: &mut Api<'_>) {
         "Deal so many cards to each player, one at a time in the order of play, into the zone of this name that each player has: \
          `deal(4, deck, \"hand\")`. Each card is drawn, so this asks chance.",
         move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId, to: ImmutableString| -> Native<()> {
-            let zones = link.with(|session| {
-                let schema = session.state.schema();
-                let zones = session.state.table.players.iter().map(|player| schema.zone(&to, Some(*player)));
-                zones.collect::<Option<Vec<ZoneId>>>().ok_or_else(|| failure(format!("the players have no zone `{to}`")))
-            })?;
-            deal(&link, place(&ctx), number, from, &zones)
+            deal(&link, place(&ctx), number, from, &zones_of_players(&link, &to)?)
         },
     );
+    let link = api.link();
+    api.native("_vm_zones", move |_: i64, _: ZoneId, to: ImmutableString| -> Native<Array> {
+        Ok(zones_of_players(&link, &to)?.into_iter().map(Dynamic::from).collect())
+    });
+}
+
+/// Returns the zone of this name of each player, in the order of play.
+fn zones_of_players(link: &Link, name: &str) -> Native<Vec<ZoneId>> {
+    link.with(|session| {
+        let schema = session.state.schema();
+        let zones = session.state.table.players.iter().map(|player| schema.zone(name, Some(*player)));
+        zones.collect::<Option<Vec<ZoneId>>>().ok_or_else(|| failure(format!("the players have no zone `{name}`")))
+    })
 }
 
 /// So many cards for each of these zones, one at a time.
@@ -77,12 +85,35 @@ fn deal(link: &Link, place: RulesPlace, number: i64, from: ZoneId, to: &[ZoneId]
     Ok(())
 }
 
-/// Do what a line `shuffle` or `deal` says.
+/// Does what a line `shuffle` or `deal` says, as the interpreter does it.
 pub(crate) fn perform(link: &Link, dealing: &Dealing) -> Native<()> {
+    match dealing_function(link, dealing)? {
+        None => Ok(()),
+        Some(DealingFunction::EachZone(number, from, to)) => deal(link, RulesPlace::default(), number, from, &to),
+        Some(DealingFunction::FaceUp(number, from)) => {
+            super::face_down::deal(link, RulesPlace::default(), (number, from), true)
+        }
+    }
+}
+
+/// A function of the prelude that deals cards one by one, asking chance for each, with its values.
+pub(crate) enum DealingFunction {
+    /// `_vm_deal`
+    EachZone(i64, ZoneId, Vec<ZoneId>),
+    /// `deal_face_up`
+    FaceUp(i64, ZoneId),
+}
+
+/// Does what a line `shuffle` or `deal` says as far as it asks nothing, and returns the function that does the rest.
+///
+/// # Errors
+/// There are too few cards or cells.
+pub(crate) fn dealing_function(link: &Link, dealing: &Dealing) -> Native<Option<DealingFunction>> {
     match dealing {
-        Dealing::Shuffle(zone) => shuffle(link, *zone),
-        Dealing::Board { number, from, up } => {
-            super::face_down::deal(link, RulesPlace::default(), (i64::from(*number), *from), *up)
+        Dealing::Shuffle(zone) => shuffle(link, *zone).map(|()| None),
+        Dealing::Board { number, from, up: true } => Ok(Some(DealingFunction::FaceUp(i64::from(*number), *from))),
+        Dealing::Board { number, from, up: false } => {
+            super::face_down::deal(link, RulesPlace::default(), (i64::from(*number), *from), false).map(|()| None)
         }
         Dealing::Deal { number, from, to } => {
             let wanted = u64::from(*number).saturating_mul(to.len() as u64);
@@ -98,7 +129,7 @@ pub(crate) fn perform(link: &Link, dealing: &Dealing) -> Native<()> {
                 })?;
                 return Err(failure(words));
             }
-            deal(link, RulesPlace::default(), i64::from(*number), *from, to)
+            Ok(Some(DealingFunction::EachZone(i64::from(*number), *from, to.clone())))
         }
     }
 }

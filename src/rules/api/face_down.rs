@@ -1,6 +1,6 @@
 //! Cards that lie face down on the board: dealt, turned up, picked up, looked at.
 
-use rhai::{Dynamic, NativeCallContext};
+use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::Api;
 use super::asks::place;
@@ -36,6 +36,12 @@ fn dealing(api: &mut Api<'_>) {
          card is drawn, so this asks chance.",
         move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId| deal(&link, place(&ctx), (number, from), true),
     );
+    let link = api.link();
+    api.native("_vm_free_cells", move |number: i64, from: ZoneId| -> Native<Array> {
+        Ok(free_cells(&link, number, from)?.into_iter().map(Dynamic::from).collect())
+    });
+    let link = api.link();
+    api.native("_vm_face_up", move |card: PieceId, cell: Cell| put_face_up(&link, card, cell));
     let link = api.link();
     api.add(
         "place_face_down(card: piece, cell: cell)",
@@ -112,9 +118,12 @@ fn knowing(api: &mut Api<'_>) {
     });
 }
 
-/// Deal so many cards to the empty cells inside the board, as a reader meets them.
-pub(super) fn deal(link: &Link, place: RulesPlace, (number, from): (i64, ZoneId), up: bool) -> Native<()> {
-    let cells = link.with(|session| {
+/// Returns the empty cells inside the board to which so many cards are dealt, as a reader meets them.
+///
+/// # Errors
+/// There are too few cells, or too few cards in the zone.
+fn free_cells(link: &Link, number: i64, from: ZoneId) -> Native<Vec<Cell>> {
+    link.with(|session| {
         let wanted = u64::try_from(number).map_err(|_| failure("the number of cards to deal is less than 0"))?;
         let cells = session.state.free_inside();
         let name = session.state.schema().zone_name(from);
@@ -129,14 +138,21 @@ pub(super) fn deal(link: &Link, place: RulesPlace, (number, from): (i64, ZoneId)
             return Err(failure(format!("{wanted} cards cannot be dealt: {name} has {there}")));
         }
         Ok(cells.into_iter().take(usize::try_from(wanted).unwrap_or(usize::MAX)).collect::<Vec<Cell>>())
-    })?;
-    for cell in cells {
+    })
+}
+
+fn put_face_up(link: &Link, card: PieceId, cell: Cell) -> Native<()> {
+    link.with(|session| {
+        let refused = session.state.put(card, cell);
+        refused.map_err(|error| failure(words(session.state.schema(), error)))
+    })
+}
+
+/// Deals so many cards to the empty cells inside the board, as a reader meets them.
+pub(super) fn deal(link: &Link, place: RulesPlace, (number, from): (i64, ZoneId), up: bool) -> Native<()> {
+    for cell in free_cells(link, number, from)? {
         if up {
-            let card = draw(link, place, from)?;
-            link.with(|session| {
-                let refused = session.state.put(card, cell);
-                refused.map_err(|error| failure(words(session.state.schema(), error)))
-            })?;
+            put_face_up(link, draw(link, place, from)?, cell)?;
         } else {
             deal_down(link, from, cell)?;
         }

@@ -27,7 +27,7 @@ use super::vm::{IntoNative, Kept, Natives};
 use crate::table::Schema;
 
 pub(crate) use asks::{DEFERRED, any, choose, choose_of, chosen, pick, pick_action, pick_plain, undeferred};
-pub(crate) use cards::perform;
+pub(crate) use cards::{DealingFunction, dealing_function, perform};
 pub(crate) use moves::{Moves, unambiguous};
 pub(crate) use properties::{GameItself, plain, read, write};
 pub(crate) use telling::only_told;

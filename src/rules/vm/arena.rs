@@ -42,8 +42,8 @@ macro_rules! pools {
 
         /// How far the constants of the rules reach: they stay when a phase ends.
         #[derive(Clone, Copy, Debug, Default)]
-        pub(super) struct Mark {
-            $($pool: usize,)*
+        pub(crate) struct Mark {
+            $(pub(super) $pool: usize,)*
         }
 
         impl Arena {
@@ -65,6 +65,20 @@ macro_rules! pools {
             pub(super) fn empty(&mut self, mark: Mark) {
                 $(self.$pool.truncate(mark.$pool);)*
                 self.bytes = 0;
+            }
+
+            /// Takes away everything behind the mark.
+            pub(super) fn split_off(&mut self, mark: Mark) -> Self {
+                Self {
+                    $($pool: self.$pool.split_off(mark.$pool.min(self.$pool.len())),)*
+                    bytes: std::mem::take(&mut self.bytes),
+                }
+            }
+
+            /// Lays down again what was taken away from behind the mark.
+            pub(super) fn lay_again(&mut self, taken: &Self) {
+                $(self.$pool.extend_from_slice(&taken.$pool);)*
+                self.bytes = taken.bytes;
             }
         }
     };

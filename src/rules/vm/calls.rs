@@ -228,6 +228,11 @@ impl Emitter<'_> {
                 let site = self.placed(method.name.clone(), all, callee, true)?;
                 self.push(Op::Method { to, site });
             }
+            Callee::Plain { function } => {
+                let function = u32::try_from(function).map_err(|_| TooLarge)?;
+                let site = self.placed(method.name.clone(), all, Target::Plain(function), true)?;
+                self.push(Op::Method { to, site });
+            }
             Callee::Native { .. } => {
                 let natives = self.named(&method.name, all.len());
                 let site = self.placed(method.name.clone(), all, Target::Native(natives), true)?;

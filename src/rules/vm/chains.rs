@@ -106,6 +106,9 @@ impl Body<'_, '_> {
         if let Some(function) = places.prelude(name, count) {
             return Callee::Prelude { function, changes: places.changes_this(function) };
         }
+        if let Some(function) = places.plain(name, count + 1) {
+            return Callee::Plain { function };
+        }
         Callee::Native { changes: library::may_change(name, count + 1) }
     }
 
@@ -174,7 +177,7 @@ impl Method {
         match self.callee {
             Callee::Script { changes, .. } | Callee::Prelude { changes, .. } | Callee::Native { changes } => changes,
             Callee::Call => true,
-            Callee::Curry => false,
+            Callee::Plain { .. } | Callee::Curry => false,
         }
     }
 }

@@ -181,9 +181,14 @@ impl Code {
         self.mark = mark;
     }
 
-    /// Forget what a phase has laid down.
-    pub(crate) fn empty(&self, arena: &mut Arena) {
-        arena.empty(self.mark);
+    /// Returns how far the constants of the rules reach in an arena.
+    pub(crate) const fn constants(&self) -> Mark {
+        self.own.1
+    }
+
+    /// Returns the same with the constants of expressions outside of the rules.
+    pub(crate) const fn all_constants(&self) -> Mark {
+        self.mark
     }
 
     /// The function of the rules with this name and number of values.

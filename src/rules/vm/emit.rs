@@ -1,5 +1,7 @@
 //! From the tree to operations.
 
+use std::collections::HashMap;
+
 use rhai::Position;
 
 use super::flow::Round;
@@ -23,6 +25,8 @@ pub(super) struct Emitter<'e> {
     pub(super) natives: &'e native::Natives,
     pub(super) schema: &'e Schema,
     pub(super) function: Function,
+    /// The indices of the constants that the function has so far.
+    constants: HashMap<Val, u16>,
     /// The first register that is free.
     pub(super) top: usize,
     pub(super) rounds: Vec<Round>,
@@ -39,8 +43,16 @@ pub(super) fn emit(
     lowered: &Lowered,
 ) -> Emit<Function> {
     let function = Function { name: name.to_owned(), this: lowered.this, prelude, ..Function::default() };
-    let mut emitter =
-        Emitter { natives, schema, function, top: lowered.slots, rounds: Vec::new(), tries: 0, at: Position::NONE };
+    let mut emitter = Emitter {
+        natives,
+        schema,
+        function,
+        constants: HashMap::new(),
+        top: lowered.slots,
+        rounds: Vec::new(),
+        tries: 0,
+        at: Position::NONE,
+    };
     for slot in &lowered.boxed {
         emitter.push(Op::Box { at: *slot });
     }
@@ -108,12 +120,13 @@ impl Emitter<'_> {
     }
 
     pub(super) fn constant(&mut self, value: Val) -> Emit<u16> {
-        let known = self.function.constants.iter().position(|known| *known == value);
-        let at = known.unwrap_or_else(|| {
-            self.function.constants.push(value);
-            self.function.constants.len() - 1
-        });
-        u16::try_from(at).map_err(|_| TooLarge)
+        if let Some(known) = self.constants.get(&value) {
+            return Ok(*known);
+        }
+        let at = u16::try_from(self.function.constants.len()).map_err(|_| TooLarge)?;
+        self.function.constants.push(value);
+        self.constants.insert(value, at);
+        Ok(at)
     }
 
     pub(super) fn fault(&mut self, fault: &Fault) -> Emit {
@@ -225,80 +238,6 @@ impl Emitter<'_> {
                 self.push(Op::Unbox { to, from: *slot });
                 Ok(())
             }
-            Node::Let { slot, boxed, value } => {
-                self.owned(value, *slot)?;
-                if *boxed {
-                    self.push(Op::Box { at: *slot });
-                }
-                self.push(Op::Nothing { to });
-                Ok(())
-            }
-            Node::Assign(assign) => {
-                self.assign(assign)?;
-                self.push(Op::Nothing { to });
-                Ok(())
-            }
-            Node::Block(nodes) => {
-                let Some((last, before)) = nodes.split_last() else {
-                    self.push(Op::Nothing { to });
-                    return Ok(());
-                };
-                before.iter().try_for_each(|node| self.effect(node))?;
-                self.value(last, to)
-            }
-            Node::If(parts) => {
-                let [condition, then, other] = &**parts;
-                let mut otherwise = Jumps::new();
-                self.unless(condition, &mut otherwise)?;
-                self.value(then, to)?;
-                let end = self.push(Op::Jump { to: 0 });
-                self.land(otherwise);
-                self.value(other, to)?;
-                self.land(vec![end]);
-                Ok(())
-            }
-            Node::Loop { .. } | Node::For(_) => self.rounds(node, Some(to)),
-            Node::Break(value) => self.leave_loop(value.as_deref(), true),
-            Node::Continue => self.leave_loop(None, false),
-            Node::Return(value) => {
-                let at = self.temporary()?;
-                match value {
-                    Some(value) => self.owned(value, at)?,
-                    None => self.known(Val::Nothing, at)?,
-                }
-                self.push(Op::Return { at });
-                Ok(())
-            }
-            Node::Throw(value, at) => {
-                let from = self.temporary()?;
-                match value {
-                    Some(value) => self.value(value, from)?,
-                    None => self.known(Val::Nothing, from)?,
-                }
-                self.at = *at;
-                self.push(Op::Throw { at: from });
-                Ok(())
-            }
-            Node::Try { body, slot, caught } => {
-                let at = match slot {
-                    Some((slot, _)) => *slot,
-                    None => self.temporary()?,
-                };
-                let handler = self.push(Op::Try { to: 0, at });
-                self.tries += 1;
-                self.value(body, to)?;
-                self.tries -= 1;
-                self.push(Op::EndTry);
-                let end = self.push(Op::Jump { to: 0 });
-                self.land(vec![handler]);
-                if matches!(slot, Some((_, true))) {
-                    self.push(Op::Box { at });
-                }
-                self.effect(caught)?;
-                self.push(Op::Nothing { to });
-                self.land(vec![end]);
-                Ok(())
-            }
             Node::Logic { all, parts } => self.truth(*all, parts, to),
             Node::Coalesce(parts) => {
                 let mut ends = Jumps::new();
@@ -331,6 +270,24 @@ impl Emitter<'_> {
             Node::Binary(operator, nodes, at) => self.binary(*operator, nodes, *at, to),
             Node::Switch(switch) => self.switch(switch, to),
             Node::Chain(chain) => self.chain(chain, to),
+            Node::Let { .. }
+            | Node::Assign(_)
+            | Node::Block(_)
+            | Node::If(_)
+            | Node::Loop { .. }
+            | Node::For(_)
+            | Node::Break(_)
+            | Node::Continue
+            | Node::Return(_)
+            | Node::Throw(..)
+            | Node::Try { .. } => self.statement(node, to),
+            node => self.calling(node, to),
+        }
+    }
+
+    /// Emits a call, or another node that refers to a function or to the rulebook.
+    fn calling(&mut self, node: &Node, to: Register) -> Emit {
+        match node {
             Node::Call { function, args, at } => self.call(*function, args, *at, to),
             Node::Native(invoke) => {
                 let site = self.invoke(invoke)?;
@@ -396,6 +353,7 @@ impl Emitter<'_> {
                 self.at = *at;
                 self.fault(fault)
             }
+            _ => Ok(()),
         }
     }
 
@@ -500,7 +458,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn assign(&mut self, assign: &Assign) -> Emit {
+    pub(super) fn assign(&mut self, assign: &Assign) -> Emit {
         self.freeing(|emitter| {
             if let (To::Local(slot), None, Node::Binary(..) | Node::Unary(..) | Node::Constant(_)) =
                 (&assign.to, assign.operator, &assign.value)

@@ -19,6 +19,87 @@ pub(super) struct Round {
 }
 
 impl Emitter<'_> {
+    /// Emits a statement; its value goes to a register.
+    pub(super) fn statement(&mut self, node: &Node, to: Register) -> Emit {
+        match node {
+            Node::Let { slot, boxed, value } => {
+                self.owned(value, *slot)?;
+                if *boxed {
+                    self.push(Op::Box { at: *slot });
+                }
+                self.push(Op::Nothing { to });
+                Ok(())
+            }
+            Node::Assign(assign) => {
+                self.assign(assign)?;
+                self.push(Op::Nothing { to });
+                Ok(())
+            }
+            Node::Block(nodes) => {
+                let Some((last, before)) = nodes.split_last() else {
+                    self.push(Op::Nothing { to });
+                    return Ok(());
+                };
+                before.iter().try_for_each(|node| self.effect(node))?;
+                self.value(last, to)
+            }
+            Node::If(parts) => {
+                let [condition, then, other] = &**parts;
+                let mut otherwise = Jumps::new();
+                self.unless(condition, &mut otherwise)?;
+                self.value(then, to)?;
+                let end = self.push(Op::Jump { to: 0 });
+                self.land(otherwise);
+                self.value(other, to)?;
+                self.land(vec![end]);
+                Ok(())
+            }
+            Node::Loop { .. } | Node::For(_) => self.rounds(node, Some(to)),
+            Node::Break(value) => self.leave_loop(value.as_deref(), true),
+            Node::Continue => self.leave_loop(None, false),
+            Node::Return(value) => {
+                let at = self.temporary()?;
+                match value {
+                    Some(value) => self.owned(value, at)?,
+                    None => self.known(Val::Nothing, at)?,
+                }
+                self.push(Op::Return { at });
+                Ok(())
+            }
+            Node::Throw(value, at) => {
+                let from = self.temporary()?;
+                match value {
+                    Some(value) => self.value(value, from)?,
+                    None => self.known(Val::Nothing, from)?,
+                }
+                self.at = *at;
+                self.push(Op::Throw { at: from });
+                Ok(())
+            }
+            Node::Try { body, slot, caught } => {
+                let at = match slot {
+                    Some((slot, _)) => *slot,
+                    None => self.temporary()?,
+                };
+                let handler = self.push(Op::Try { to: 0, at });
+                self.tries += 1;
+                self.value(body, to)?;
+                self.tries -= 1;
+                self.push(Op::EndTry);
+                let end = self.push(Op::Jump { to: 0 });
+                self.land(vec![handler]);
+                if matches!(slot, Some((_, true))) {
+                    self.push(Op::Box { at });
+                }
+                self.effect(caught)?;
+                self.push(Op::Nothing { to });
+                self.land(vec![end]);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Truths up to the first that decides, as a value.
     pub(super) fn truth(&mut self, all: bool, parts: &[(Node, Position)], to: Register) -> Emit {
         let result = self.temporary()?;

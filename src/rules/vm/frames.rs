@@ -1,10 +1,12 @@
 //! Frames: functions that run, errors that leave them, and where those are caught.
 
-use rhai::{EvalAltResult, Position};
+use std::hash::{Hash, Hasher};
 
-use super::arena::Arena;
+use rhai::{Dynamic, EvalAltResult, Position};
+
+use super::arena::{Arena, Mark};
 use super::machine::{Machine, Values, Window, Wrong};
-use super::op::{Register, Site, WINDOW};
+use super::op::{Function, Register, Site, WINDOW};
 use super::value::Val;
 use crate::rules::engine::CALL_LEVELS;
 use crate::rules::session::failure;
@@ -44,10 +46,61 @@ pub(crate) struct Memory {
     level: usize,
 }
 
+/// The memory of a machine that has paused, without the constants of the rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Paused {
+    /// How far the constants reach, which are left out.
+    pub(super) constants: Mark,
+    pub(super) arena: Arena,
+    pub(super) stack: Vec<Val>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) handlers: Vec<Handler>,
+    level: usize,
+}
+
+impl Frame {
+    /// Hashes what decides how the function goes on.
+    pub(super) fn hash_to(&self, hasher: &mut impl Hasher) {
+        (self.function, self.next, self.base, self.to, self.back).hash(hasher);
+    }
+}
+
 impl Memory {
     /// A memory that holds the constants of the rules.
     pub(crate) fn of(arena: Arena) -> Self {
         Self { arena, ..Self::default() }
+    }
+
+    /// Takes away what a paused machine needs to go on. The constants end at `mark`.
+    pub(crate) fn pause(&mut self, mark: Mark) -> Paused {
+        Paused {
+            constants: mark,
+            arena: self.arena.split_off(mark),
+            stack: self.stack.clone(),
+            frames: std::mem::take(&mut self.frames),
+            handlers: std::mem::take(&mut self.handlers),
+            level: self.level,
+        }
+    }
+
+    /// Puts back what was taken away at a pause.
+    fn restore(&mut self, paused: &Paused) {
+        self.arena.lay_again(&paused.arena);
+        self.stack.clear();
+        self.stack.extend_from_slice(&paused.stack);
+        self.frames.clone_from(&paused.frames);
+        self.handlers.clone_from(&paused.handlers);
+        self.level = paused.level;
+        // The frame on top may use all registers again.
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        self.stack.resize(base + WINDOW, Val::Nothing);
+    }
+
+    /// Forgets everything but the constants, which end at `mark`.
+    pub(crate) fn empty(&mut self, mark: Mark) {
+        self.arena.empty(mark);
+        self.frames.clear();
+        self.handlers.clear();
     }
 
     /// Where values are laid down.
@@ -103,13 +156,31 @@ impl Machine<'_> {
         function: usize,
         level: usize,
         position: Position,
-        values: &[Val],
+        args: Vec<Dynamic>,
     ) -> Result<Val, Wrong> {
-        self.memory.frames.clear();
-        self.memory.handlers.clear();
         self.memory.level = level;
-        self.enter(function, None, values, 0, 0, None, position)?;
+        let values: Values = args.into_iter().map(|value| self.memory.arena.of_dynamic(value)).collect();
+        self.enter(function, None, &values, 0, 0, None, position)?;
         self.go()
+    }
+
+    /// Goes on from a pause: the operation that asked is carried out again.
+    ///
+    /// # Errors
+    /// As [`Machine::run`].
+    pub(crate) fn resume(&mut self, paused: &Paused) -> Result<Val, Wrong> {
+        self.memory.restore(paused);
+        self.go()
+    }
+
+    /// Prepares the frame on top to carry out its last operation again, and forgets the registers that nothing uses.
+    fn stay(&mut self, function: &Function, next: usize) {
+        let Some(top) = self.memory.frames.last_mut() else { return };
+        let asked = next.saturating_sub(1);
+        top.next = u32::try_from(asked).unwrap_or(u32::MAX);
+        let site = function.ops.get(asked).and_then(|op| op.call_site());
+        let used = site.and_then(|site| function.sites.get(usize::from(site))).map_or(WINDOW, |site| site.top.into());
+        self.memory.stack.truncate(top.base as usize + used);
     }
 
     fn go(&mut self) -> Result<Val, Wrong> {
@@ -151,6 +222,10 @@ impl Machine<'_> {
                     Flow::Other => {}
                     Flow::Done(value) => return Ok(value),
                 },
+                Err(error) if self.link.is_paused() => {
+                    self.stay(function, next);
+                    return Err(error);
+                }
                 Err(mut error) => {
                     if let Some(top) = self.memory.frames.last_mut() {
                         top.next = u32::try_from(next).unwrap_or(u32::MAX);

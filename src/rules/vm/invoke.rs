@@ -4,30 +4,142 @@
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
-use super::frames::{Called, Step};
+use super::frames::{Called, Frame, Handler, Step, call};
 use super::library;
-use super::machine::{Machine, Values, Wrong};
+use super::machine::{Machine, Values, Window, Wrong};
 use super::native::{Caller, Given};
-use super::op::{Natives, Register, Site, Target, WINDOW};
+use super::op::{Function, Natives, Op, Register, Site, Target};
 use super::tree::Callback;
 use super::value::{Callable, Val};
 use crate::rules::api;
 use crate::rules::session::failure;
 use crate::trace::Action;
 
+/// Functions of the prelude that are named where values do not fit, by the native function to which they hand their values.
+const CHECKED: [(&str, &str); 3] =
+    [("_vm_known", "can_move"), ("_vm_zones", "deal"), ("_vm_free_cells", "deal_face_up")];
+
 impl Machine<'_> {
-    /// A function that is given `this`: of the rules, or of the prelude.
-    pub(super) fn method(
+    /// Carries out a call, or another operation that may leave the function. Returns the function to begin, if any.
+    #[inline]
+    pub(super) fn invoke(
         &mut self,
-        site: &Site,
-        to: Register,
-        window: &mut [Val; WINDOW],
+        op: Op,
+        function: &Function,
+        window: &mut Window,
+        frame: Frame,
     ) -> Result<Option<Step>, Wrong> {
-        let Target::Function { function, changes, prelude } = site.callee else { return Err(failure("no method")) };
+        macro_rules! set {
+            ($to:expr, $value:expr) => {
+                window[usize::from($to)] = $value
+            };
+        }
+        macro_rules! get {
+            ($of:expr) => {
+                window[usize::from($of)]
+            };
+        }
+        match op {
+            Op::Native { to, site } => {
+                let site = function.site(site)?;
+                self.tick()?;
+                if let Some(fixed) = &site.fixed {
+                    set!(to, self.fixed(fixed, site, window)?);
+                    return Ok(None);
+                }
+                let mut values: Values = site.args.iter().map(|(at, _)| get!(*at)).collect();
+                if site.method
+                    && let Some(step) = self.method_of_map(site, to, &values)?
+                {
+                    return Ok(Some(step));
+                }
+                let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
+                let first = values.first().copied();
+                let position = if function.prelude { frame.position } else { site.position };
+                set!(to, self.native(natives, &site.name, position, &mut values)?);
+                put_back(site, to, first, &values, window);
+            }
+            Op::Call { to, site } => {
+                let site = function.site(site)?;
+                self.tick()?;
+                let Target::Function { function, .. } = site.callee else { return Err(failure("no function")) };
+                let values = self.handed(site, window, 0);
+                return Ok(Some(call(function, None, values, site, to, None)));
+            }
+            Op::Method { to, site } => {
+                self.tick()?;
+                return self.method(function.site(site)?, to, window);
+            }
+            Op::CallValue { to, site } => {
+                self.tick()?;
+                return self.call_value(function.site(site)?, to, window);
+            }
+            Op::Callback { to, site } => {
+                self.tick()?;
+                return self.callback(function.site(site)?, to, window);
+            }
+            Op::Curry { to, site } => {
+                let site = function.site(site)?;
+                let values = self.handed(site, window, 0);
+                set!(to, self.curry(&values)?);
+            }
+            Op::Closure { to, site } => {
+                let site = function.site(site)?;
+                let Target::Closure(closure) = site.callee else { return Err(failure("no closure")) };
+                let mut values: Values = SmallVec::new();
+                values.push(closure);
+                values.extend(site.args.iter().map(|(at, _)| get!(*at)));
+                set!(to, self.curry(&values)?);
+            }
+            Op::Pointer { to, from } => {
+                let Some(name) = self.memory.arena.text_of(get!(from)).cloned() else {
+                    return Err(self.mismatch("ImmutableString", get!(from)));
+                };
+                super::faults::callable(&name)?;
+                set!(to, self.memory.arena.functions(Callable { name, curry: Vec::new() }));
+            }
+            Op::Clause { clause } => self.link.with(|session| {
+                session.applied(clause);
+                Ok(())
+            })?,
+            Op::Event { event, site } => {
+                let site = function.site(site)?;
+                let mut values: Values = site.args.iter().map(|(at, _)| get!(*at)).collect();
+                if !api::only_told(self.link, event, values.get(1..).unwrap_or_default())? {
+                    self.tick()?;
+                    let Target::Native(natives) = &site.callee else { return Err(failure("no native")) };
+                    self.native(natives, &site.name, site.position, &mut values)?;
+                }
+            }
+            Op::Throw { at } => {
+                let value = self.memory.arena.to_dynamic(get!(at))?;
+                return Err(Box::new(EvalAltResult::ErrorRuntime(value, Position::NONE)));
+            }
+            Op::Try { to, at } => {
+                self.memory.handlers.push(Handler { frame: self.memory.frames.len(), to, at });
+            }
+            Op::EndTry => {
+                self.memory.handlers.pop();
+            }
+            Op::Fault { fault } => {
+                let fault = function.faults.get(usize::from(fault)).ok_or_else(|| failure("no fault"))?;
+                return Err(super::faults::known(fault));
+            }
+            _ => return Err(failure("internal error: not a call")),
+        }
+        Ok(None)
+    }
+
+    /// A function that is given `this`: of the rules, or of the prelude.
+    pub(super) fn method(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let mut values = self.handed(site, window, 0);
         if let Some(step) = self.method_of_map(site, to, &values)? {
             return Ok(Some(step));
         }
+        if let Target::Plain(function) = site.callee {
+            return Ok(Some(call(function, None, values, site, to, None)));
+        }
+        let Target::Function { function, changes, prelude } = site.callee else { return Err(failure("no method")) };
         let of = values.first().copied().unwrap_or_default();
         if prelude {
             self.by_name(&site.name, &mut values);
@@ -39,17 +151,12 @@ impl Machine<'_> {
                 Natives::new(self.code.natives(&site.name, values.len()), library::find(&site.name, values.len()));
             let first = values.first().copied();
             window[usize::from(to)] = self.native(&natives, &site.name, site.position, &mut values)?;
-            if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
-                && first != Some(*value)
-                && to != *at
-            {
-                window[usize::from(*at)] = *value;
-            }
+            put_back(site, to, first, &values, window);
             return Ok(None);
         }
         let back = site.args.first().map(|(at, _)| *at).filter(|_| changes);
         values.remove(0);
-        Ok(Some(super::frames::call(function, Some(of), values, site, to, back)))
+        Ok(Some(call(function, Some(of), values, site, to, back)))
     }
 
     /// What a script gets for an action that was chosen.
@@ -140,7 +247,9 @@ impl Machine<'_> {
             return Err(failure("a function is lost"));
         };
         let values: Values = callable.curry.iter().chain(rest).copied().collect();
-        Ok(self.code.place(&callable.name, values.len()).map(|function| {
+        let count = values.len();
+        let function = self.code.place(&callable.name, count).or_else(|| self.code.prelude(&callable.name, count));
+        Ok(function.map(|function| {
             Step::Call(Called { function, this, values, top: site.top, to, back, position: site.position })
         }))
     }
@@ -156,12 +265,7 @@ impl Machine<'_> {
     }
 
     /// `f.call(…)`, `call(f, …)`, or `value.call(f, …)`.
-    pub(super) fn call_value(
-        &mut self,
-        site: &Site,
-        to: Register,
-        window: &mut [Val; WINDOW],
-    ) -> Result<Option<Step>, Wrong> {
+    pub(super) fn call_value(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let values = self.handed(site, window, 0);
         let (function, this, rest) = match values.as_slice() {
             [Val::Function(function), rest @ ..] => (*function, None, rest),
@@ -179,12 +283,7 @@ impl Machine<'_> {
     }
 
     /// The prelude calls a function that it was given.
-    pub(super) fn callback(
-        &mut self,
-        site: &Site,
-        to: Register,
-        window: &mut [Val; WINDOW],
-    ) -> Result<Option<Step>, Wrong> {
+    pub(super) fn callback(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let Target::Callback(callback) = site.callee else { return Err(failure("no callback")) };
         let values = self.handed(site, window, 0);
         let [Val::Function(function), rest @ ..] = values.as_slice() else {
@@ -276,7 +375,7 @@ impl Machine<'_> {
         match &*error {
             EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with(name) => {
                 let types: Vec<&str> = values.iter().map(|value| self.memory.arena.signature_name(*value)).collect();
-                let name = if name == "_vm_known" { "can_move" } else { name };
+                let name = CHECKED.iter().find(|(native, _)| *native == name).map_or(name, |(_, function)| function);
                 let signature = format!("{name} ({})", types.join(", "));
                 Box::new(EvalAltResult::ErrorFunctionNotFound(signature, Position::NONE))
             }
@@ -341,5 +440,15 @@ impl Machine<'_> {
             _ => return Err(Box::new(EvalAltResult::ErrorFor(Position::NONE))),
         };
         Ok((list, Val::Number(0), Val::Nothing))
+    }
+}
+
+/// Writes the first argument of a native function back to its register, if the function changed it.
+fn put_back(site: &Site, to: Register, before: Option<Val>, values: &Values, window: &mut Window) {
+    if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
+        && before != Some(*value)
+        && to != *at
+    {
+        window[usize::from(*at)] = *value;
     }
 }

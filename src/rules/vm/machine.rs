@@ -7,12 +7,11 @@ use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position}
 use smallvec::SmallVec;
 
 use super::code::Code;
-use super::frames::{Frame, Handler, Memory, Step, call};
+use super::frames::{Frame, Memory, Step};
 use super::native::{Caller, Given};
 use super::op::{Fixed, Function, Known, Natives, Op, Register, Site, Target, WINDOW};
 use super::operators::Operator;
-use super::value::{Callable, Val};
-use crate::rules::api;
+use super::value::Val;
 use crate::rules::session::{Link, failure, stopped};
 
 /// What goes wrong.
@@ -76,7 +75,7 @@ impl Machine<'_> {
                     set!(to, value);
                 }
                 Op::Share { at } => self.memory.arena.share(get!(at)),
-                Op::Constant { to, constant } => set!(to, constant_of(function, constant)),
+                Op::Constant { to, constant } => set!(to, function.constant(constant)),
                 Op::Number { to, number } => set!(to, Val::Number(i64::from(number))),
                 Op::Truth { to, truth } => set!(to, Val::Truth(truth)),
                 Op::Nothing { to } => set!(to, Val::Nothing),
@@ -106,27 +105,10 @@ impl Machine<'_> {
                     set!(to, value);
                 }
                 Op::Binary { operator, to, one, other } => {
-                    let value = match (get!(one), get!(other)) {
-                        (Val::Number(one), Val::Number(other)) => operator.of_numbers(one, other),
-                        _ => None,
-                    };
-                    let value = match value {
-                        Some(value) => value,
-                        None => self.operate(function, *next, operator, &[get!(one), get!(other)])?,
-                    };
-                    set!(to, value);
+                    set!(to, self.combine(function, *next, operator, [get!(one), get!(other)])?);
                 }
                 Op::BinaryNumber { operator, to, one, number } => {
-                    let number = i64::from(number);
-                    let value = match get!(one) {
-                        Val::Number(one) => operator.of_numbers(one, number),
-                        _ => None,
-                    };
-                    let value = match value {
-                        Some(value) => value,
-                        None => self.operate(function, *next, operator, &[get!(one), Val::Number(number)])?,
-                    };
-                    set!(to, value);
+                    set!(to, self.combine(function, *next, operator, [get!(one), Val::Number(i64::from(number))])?);
                 }
                 Op::Change { operator, at, by } => {
                     let by = get!(by);
@@ -146,27 +128,12 @@ impl Machine<'_> {
                     other => return Err(self.no_truth(other)),
                 },
                 Op::Unless { operator, one, other, to } => {
-                    let holds = match (get!(one), get!(other)) {
-                        (Val::Number(one), Val::Number(other)) => operator.compares(one, other).unwrap_or_default(),
-                        (one, other) => {
-                            let value = self.operate(function, *next, operator, &[one, other])?;
-                            self.truth(value)?
-                        }
-                    };
-                    if !holds {
+                    if !self.compare(function, *next, operator, [get!(one), get!(other)])? {
                         *next = to as usize;
                     }
                 }
                 Op::UnlessNumber { operator, one, number, to } => {
-                    let number = i64::from(number);
-                    let holds = match get!(one) {
-                        Val::Number(one) => operator.compares(one, number).unwrap_or_default(),
-                        one => {
-                            let value = self.operate(function, *next, operator, &[one, Val::Number(number)])?;
-                            self.truth(value)?
-                        }
-                    };
-                    if !holds {
+                    if !self.compare(function, *next, operator, [get!(one), Val::Number(i64::from(number))])? {
                         *next = to as usize;
                     }
                 }
@@ -180,172 +147,6 @@ impl Machine<'_> {
                         *next = to as usize;
                     }
                 }
-                Op::Same { to, of, constant } => {
-                    let same = self.memory.arena.same(get!(of), constant_of(function, constant));
-                    set!(to, Val::Truth(same));
-                }
-                Op::Within { to, of, constant } => {
-                    let within = match (get!(of), constant_of(function, constant)) {
-                        (Val::Number(number), Val::Range(at)) => {
-                            self.memory.arena.ranges.get(at as usize).is_some_and(|span| span.contains(number))
-                        }
-                        _ => false,
-                    };
-                    set!(to, Val::Truth(within));
-                }
-                Op::List { to, from, count } => {
-                    let items = row(window, from, count).to_vec();
-                    let value = self.memory.arena.list(items);
-                    self.memory.arena.fits(value)?;
-                    set!(to, value);
-                }
-                Op::Append { to, from, count } => {
-                    let items: Values = row(window, from, count).into();
-                    if let Some(list) = self.memory.arena.own_items(&mut window[usize::from(to)]) {
-                        list.extend(items);
-                    }
-                    self.memory.arena.fits(get!(to))?;
-                }
-                Op::Map { to, from, names } => {
-                    let names = function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
-                    let count = u8::try_from(names.len()).unwrap_or(u8::MAX);
-                    let value = self.memory.arena.map(Vec::with_capacity(names.len()));
-                    if let Val::Map(at) = value
-                        && let Some(map) = self.memory.arena.maps.get_mut(at as usize)
-                    {
-                        for (name, value) in names.iter().zip(row(window, from, count)) {
-                            map.insert(name, *value);
-                        }
-                    }
-                    self.memory.arena.grown(40 * names.len());
-                    self.memory.arena.fits(value)?;
-                    set!(to, value);
-                }
-                Op::Text { to, from, count } => {
-                    let parts: Values = row(window, from, count).into();
-                    set!(to, self.interpolated(&parts)?);
-                }
-                Op::Index { to, of, at } => set!(to, self.index(get!(of), get!(at))?),
-                Op::IndexOwn { to, of, at, add } => {
-                    let at = get!(at);
-                    self.memory.arena.own(&mut window[usize::from(of)]);
-                    let value = match (get!(of), at) {
-                        (Val::Map(_), Val::Text(_)) if add => self.named_or_nothing(get!(of), at),
-                        (of, at) => self.index(of, at)?,
-                    };
-                    set!(to, value);
-                }
-                Op::SetIndex { of, at, value } => {
-                    let (at, value) = (get!(at), get!(value));
-                    self.set_index(&mut window[usize::from(of)], at, value)?;
-                }
-                Op::PutIndex { of, at, value } => {
-                    let (at, value) = (get!(at), get!(value));
-                    match self.set_index(&mut window[usize::from(of)], at, value) {
-                        Err(error) if matches!(*error, EvalAltResult::ErrorIndexingType(..)) => {}
-                        done => done?,
-                    }
-                }
-                Op::PutField { of, value, site } => {
-                    let site = site_of(function, site)?;
-                    let value = get!(value);
-                    match self.set_field(&mut window[usize::from(of)], site, value) {
-                        Err(error) if matches!(*error, EvalAltResult::ErrorDotExpr(..)) => {}
-                        done => done?,
-                    }
-                }
-                Op::Field { to, of, site } => {
-                    let site = site_of(function, site)?;
-                    set!(to, self.field(get!(of), site)?);
-                }
-                Op::FieldOwn { to, of, site, add } => {
-                    let site = site_of(function, site)?;
-                    self.memory.arena.own(&mut window[usize::from(of)]);
-                    let value = match get!(of) {
-                        map @ Val::Map(_) if add => {
-                            self.memory.arena.fields(map).and_then(|map| map.get(&site.name)).unwrap_or_default()
-                        }
-                        of => self.field(of, site)?,
-                    };
-                    set!(to, value);
-                }
-                Op::SetField { of, value, site } => {
-                    let site = site_of(function, site)?;
-                    let value = get!(value);
-                    self.set_field(&mut window[usize::from(of)], site, value)?;
-                }
-                Op::Native { to, site } => {
-                    let site = site_of(function, site)?;
-                    self.tick()?;
-                    if let Some(fixed) = &site.fixed {
-                        set!(to, self.fixed(fixed, site, window)?);
-                        continue;
-                    }
-                    let mut values: Values = site.args.iter().map(|(at, _)| get!(*at)).collect();
-                    if site.method
-                        && let Some(step) = self.method_of_map(site, to, &values)?
-                    {
-                        return Ok(step);
-                    }
-                    let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
-                    let first = values.first().copied();
-                    let position = if function.prelude { frame.position } else { site.position };
-                    set!(to, self.native(natives, &site.name, position, &mut values)?);
-                    if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
-                        && first != Some(*value)
-                        && to != *at
-                    {
-                        set!(*at, *value);
-                    }
-                }
-                Op::Call { to, site } => {
-                    let site = site_of(function, site)?;
-                    self.tick()?;
-                    let Target::Function { function, .. } = site.callee else { return Err(failure("no function")) };
-                    let values = self.handed(site, window, 0);
-                    return Ok(call(function, None, values, site, to, None));
-                }
-                Op::Method { to, site } => {
-                    let site = site_of(function, site)?;
-                    self.tick()?;
-                    if let Some(step) = self.method(site, to, window)? {
-                        return Ok(step);
-                    }
-                }
-                Op::CallValue { to, site } => {
-                    let site = site_of(function, site)?;
-                    self.tick()?;
-                    if let Some(step) = self.call_value(site, to, window)? {
-                        return Ok(step);
-                    }
-                }
-                Op::Callback { to, site } => {
-                    let site = site_of(function, site)?;
-                    self.tick()?;
-                    if let Some(step) = self.callback(site, to, window)? {
-                        return Ok(step);
-                    }
-                }
-                Op::Curry { to, site } => {
-                    let site = site_of(function, site)?;
-                    let values = self.handed(site, window, 0);
-                    set!(to, self.curry(&values)?);
-                }
-                Op::Closure { to, site } => {
-                    let site = site_of(function, site)?;
-                    let Target::Closure(closure) = site.callee else { return Err(failure("no closure")) };
-                    let mut values: Values = SmallVec::new();
-                    values.push(closure);
-                    values.extend(site.args.iter().map(|(at, _)| get!(*at)));
-                    set!(to, self.curry(&values)?);
-                }
-                Op::Pointer { to, from } => {
-                    let Some(name) = self.memory.arena.text_of(get!(from)).cloned() else {
-                        return Err(self.mismatch("ImmutableString", get!(from)));
-                    };
-                    super::faults::callable(&name)?;
-                    set!(to, self.memory.arena.functions(Callable { name, curry: Vec::new() }));
-                }
                 Op::Return { at } => return Ok(Step::Return(get!(at), get!(0_u8))),
                 Op::Begin { at } => {
                     let (values, position, end) = self.begin(get!(at))?;
@@ -353,65 +154,87 @@ impl Machine<'_> {
                     set!(at + 1, position);
                     set!(at + 2, end);
                 }
-                Op::Next { at, to, exit } => match (get!(at), get!(at + 1)) {
-                    (Val::List(list), Val::Number(position)) => {
-                        let place = usize::try_from(position).unwrap_or(usize::MAX);
-                        let item =
-                            self.memory.arena.lists.get(list as usize).and_then(|list| list.items.get(place)).copied();
-                        match item {
-                            Some(item) => {
-                                self.memory.arena.share(item);
-                                set!(at + 1, Val::Number(position + 1));
-                                set!(to, item);
-                            }
-                            None => *next = exit as usize,
-                        }
-                    }
-                    (Val::Number(step), Val::Number(number)) => {
-                        let Val::Number(left) = get!(at + 2) else { return Err(failure("a loop has no end")) };
-                        if left > 0 {
-                            set!(at + 2, Val::Number(left - 1));
-                            set!(at + 1, Val::Number(number.saturating_add(step)));
-                            set!(to, Val::Number(number));
-                        } else {
-                            *next = exit as usize;
-                        }
-                    }
-                    _ => return Err(failure("a loop goes over nothing")),
-                },
-                Op::Clause { clause } => self.link.with(|session| {
-                    session.applied(clause);
-                    Ok(())
-                })?,
-                Op::Event { event, site } => {
-                    let site = site_of(function, site)?;
-                    let mut values: Values = site.args.iter().map(|(at, _)| get!(*at)).collect();
-                    if !api::only_told(self.link, event, values.get(1..).unwrap_or_default())? {
-                        self.tick()?;
-                        let Target::Native(natives) = &site.callee else { return Err(failure("no native")) };
-                        self.native(natives, &site.name, site.position, &mut values)?;
+                Op::Next { at, to, exit } => {
+                    if !self.advance(window, at, to)? {
+                        *next = exit as usize;
                     }
                 }
-                Op::Throw { at } => {
-                    let value = self.memory.arena.to_dynamic(get!(at))?;
-                    return Err(Box::new(EvalAltResult::ErrorRuntime(value, Position::NONE)));
-                }
-                Op::Try { to, at } => {
-                    self.memory.handlers.push(Handler { frame: self.memory.frames.len(), to, at });
-                }
-                Op::EndTry => {
-                    self.memory.handlers.pop();
-                }
-                Op::Fault { fault } => {
-                    let fault = function.faults.get(usize::from(fault)).ok_or_else(|| failure("no fault"))?;
-                    return Err(super::faults::known(fault));
+                Op::Same { .. }
+                | Op::Within { .. }
+                | Op::List { .. }
+                | Op::Append { .. }
+                | Op::Map { .. }
+                | Op::Text { .. }
+                | Op::Index { .. }
+                | Op::IndexOwn { .. }
+                | Op::SetIndex { .. }
+                | Op::PutIndex { .. }
+                | Op::PutField { .. }
+                | Op::Field { .. }
+                | Op::FieldOwn { .. }
+                | Op::SetField { .. } => self.reach(op, function, window)?,
+                op => {
+                    if let Some(step) = self.invoke(op, function, window, frame)? {
+                        return Ok(step);
+                    }
                 }
             }
         }
     }
 
+    /// Returns the result of an operator on two values.
+    #[inline]
+    fn combine(&mut self, function: &Function, next: usize, operator: Operator, values: [Val; 2]) -> Given {
+        if let [Val::Number(one), Val::Number(other)] = values
+            && let Some(value) = operator.of_numbers(one, other)
+        {
+            return Ok(value);
+        }
+        self.operate(function, next, operator, &values)
+    }
+
+    /// Returns whether a comparison holds.
+    #[inline]
+    fn compare(
+        &mut self,
+        function: &Function,
+        next: usize,
+        operator: Operator,
+        values: [Val; 2],
+    ) -> Result<bool, Wrong> {
+        if let [Val::Number(one), Val::Number(other)] = values {
+            return Ok(operator.compares(one, other).unwrap_or_default());
+        }
+        let value = self.operate(function, next, operator, &values)?;
+        self.truth(value)
+    }
+
+    /// Moves a loop to its next value; returns `false` after the last one.
+    fn advance(&mut self, window: &mut Window, at: Register, to: Register) -> Result<bool, Wrong> {
+        let [iterated, position, left] = [at, at + 1, at + 2].map(|register| window[usize::from(register)]);
+        match (iterated, position, left) {
+            (Val::List(list), Val::Number(position), _) => {
+                let place = usize::try_from(position).unwrap_or(usize::MAX);
+                let list = self.memory.arena.lists.get(list as usize);
+                let Some(item) = list.and_then(|list| list.items.get(place)).copied() else { return Ok(false) };
+                self.memory.arena.share(item);
+                window[usize::from(at + 1)] = Val::Number(position + 1);
+                window[usize::from(to)] = item;
+                Ok(true)
+            }
+            (Val::Number(_), _, Val::Number(0)) => Ok(false),
+            (Val::Number(step), Val::Number(number), Val::Number(left)) => {
+                window[usize::from(at + 2)] = Val::Number(left - 1);
+                window[usize::from(at + 1)] = Val::Number(number.saturating_add(step));
+                window[usize::from(to)] = Val::Number(number);
+                Ok(true)
+            }
+            _ => Err(failure("internal error: a loop has no list and no numbers")),
+        }
+    }
+
     /// What a native gives that gives the same as long as the table does.
-    fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window) -> Given {
+    pub(super) fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window) -> Given {
         let table = self.link.with(|session| {
             let known = fixed.borrow();
             let same = known.as_ref().is_some_and(|(table, _)| Arc::ptr_eq(table, &session.state.table));
@@ -530,17 +353,4 @@ impl Machine<'_> {
         *at = self.operate(function, next, operator, &[*at, by])?;
         Ok(())
     }
-}
-
-fn constant_of(function: &Function, constant: u16) -> Val {
-    function.constants.get(usize::from(constant)).copied().unwrap_or_default()
-}
-
-fn site_of(function: &Function, site: u16) -> Result<&Site, Wrong> {
-    function.sites.get(usize::from(site)).ok_or_else(|| failure("a call has no place"))
-}
-
-fn row(window: &Window, from: Register, count: u8) -> &[Val] {
-    let from = usize::from(from);
-    window.get(from..from + usize::from(count)).unwrap_or_default()
 }

@@ -9,10 +9,12 @@ use smallvec::SmallVec;
 
 use super::arena::Arena;
 use super::library::Library;
+use super::machine::{Window, Wrong};
 use super::native::Native;
 use super::operators::Operator;
 use super::tree::{Callback, Fault};
 use super::value::Val;
+use crate::rules::session::failure;
 use crate::table::{Cells, ClauseId, EventId, PropertyId, Table};
 
 /// Where a function keeps a value.
@@ -268,6 +270,19 @@ pub(super) enum Op {
     },
 }
 
+impl Op {
+    /// Returns the index of the call site of an operation that may call a native function.
+    pub(super) const fn call_site(self) -> Option<u16> {
+        match self {
+            Self::Native { site, .. }
+            | Self::Method { site, .. }
+            | Self::CallValue { site, .. }
+            | Self::Callback { site, .. } => Some(site),
+            _ => None,
+        }
+    }
+}
+
 /// The place of a call in a function.
 #[derive(Debug)]
 pub(super) struct Site {
@@ -341,6 +356,8 @@ pub(super) enum Target {
         prelude: bool,
     },
     Native(Natives),
+    /// A function of the prelude that is written behind a dot and is no method: what stands before the dot is its first value.
+    Plain(u32),
     /// What is read and written behind a dot.
     Field {
         own: Natives,
@@ -393,4 +410,22 @@ pub(super) struct Function {
     pub(super) sites: Vec<Site>,
     pub(super) names: Vec<Vec<ImmutableString>>,
     pub(super) faults: Vec<Fault>,
+}
+
+impl Function {
+    /// Returns the constant with this index.
+    pub(super) fn constant(&self, constant: u16) -> Val {
+        self.constants.get(usize::from(constant)).copied().unwrap_or_default()
+    }
+
+    /// Returns the call site with this index.
+    pub(super) fn site(&self, site: u16) -> Result<&Site, Wrong> {
+        self.sites.get(usize::from(site)).ok_or_else(|| failure("internal error: a call has no site"))
+    }
+}
+
+/// Returns `count` registers, beginning with `from`.
+pub(super) fn row(window: &Window, from: Register, count: u8) -> &[Val] {
+    let from = usize::from(from);
+    window.get(from..from + usize::from(count)).unwrap_or_default()
 }

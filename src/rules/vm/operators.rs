@@ -63,9 +63,9 @@ impl Operator {
         })
     }
 
-    /// What a comparison of two numbers comes to.
+    /// Returns what a comparison comes to; `None` for any other operator.
     #[inline]
-    pub(super) const fn compares(self, one: i64, other: i64) -> Option<bool> {
+    pub(super) fn compares<T: PartialOrd>(self, one: T, other: T) -> Option<bool> {
         Some(match self {
             Self::Equal => one == other,
             Self::Unequal => one != other,
@@ -79,7 +79,7 @@ impl Operator {
 
     /// What comes of two numbers; nothing where Rhai has to say what is wrong.
     #[inline]
-    pub(super) const fn of_numbers(self, one: i64, other: i64) -> Option<Val> {
+    pub(super) fn of_numbers(self, one: i64, other: i64) -> Option<Val> {
         let number = match self {
             Self::Add => one.checked_add(other),
             Self::Subtract => one.checked_sub(other),
@@ -89,17 +89,9 @@ impl Operator {
             Self::And => Some(one & other),
             Self::Or => Some(one | other),
             Self::Xor => Some(one ^ other),
-            _ => {
-                return match self.compares(one, other) {
-                    Some(truth) => Some(Val::Truth(truth)),
-                    None => None,
-                };
-            }
+            _ => return self.compares(one, other).map(Val::Truth),
         };
-        match number {
-            Some(number) => Some(Val::Number(number)),
-            None => None,
-        }
+        number.map(Val::Number)
     }
 
     /// What comes of one value, where it is known here.
@@ -146,22 +138,14 @@ impl Operator {
 
     fn of_texts(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
         let (Some(one), Some(other)) = (arena.text_of(one), arena.text_of(other)) else { return Ok(None) };
-        Ok(Some(Val::Truth(match self {
-            Self::Equal => one == other,
-            Self::Unequal => one != other,
-            Self::Less => one < other,
-            Self::AtMost => one <= other,
-            Self::More => one > other,
-            Self::AtLeast => one >= other,
-            Self::Add => {
-                let both = [one.as_str(), other.as_str()].concat();
-                if both.len() > TEXT {
-                    return Err(too_large("Length of string"));
-                }
-                return Ok(Some(arena.text(both.into())));
-            }
-            _ => return Ok(None),
-        })))
+        if self != Self::Add {
+            return Ok(self.compares(one, other).map(Val::Truth));
+        }
+        let both = [one.as_str(), other.as_str()].concat();
+        if both.len() > TEXT {
+            return Err(too_large("Length of string"));
+        }
+        Ok(Some(arena.text(both.into())))
     }
 
     fn of_cells(self, one: &Cells, other: &Cells) -> Option<Result<Cells, bool>> {

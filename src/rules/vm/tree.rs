@@ -208,6 +208,8 @@ pub(super) enum Callee {
     Script { function: usize, changes: bool },
     /// A function of the prelude, where the value is a list or a map.
     Prelude { function: usize, changes: bool },
+    /// A function of the prelude that gets what stands before the dot as its first value.
+    Plain { function: usize },
     /// A native; whether it may change its first value.
     Native { changes: bool },
     /// `f.call(…)`

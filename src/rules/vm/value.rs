@@ -5,7 +5,7 @@ use rhai::{Dynamic, ImmutableString};
 use crate::table::{Cell, PieceId, PlayerId, ZoneId};
 
 /// A value. The numbers of the large ones are places in the [`super::arena::Arena`] of the same phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Val {
     /// `()`.
     #[default]
@@ -92,7 +92,7 @@ pub(crate) struct Callable {
 }
 
 /// Numbers from one up or down to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     pub(super) from: i64,
     pub(super) to: i64,

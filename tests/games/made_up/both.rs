@@ -120,6 +120,7 @@ impl Made {
                     moments: Vec::new(),
                     looked_back: None,
                     end: End::Returned,
+                    paused: None,
                 };
                 outcome.push(Told { code: Some(PANIC), end: PANIC.to_owned(), ..self.told(nothing()) });
                 return outcome;

@@ -1,0 +1,151 @@
+//! Graphs without the nodes that stand for pauses, as far as that is possible: what follows a pause by chance alone becomes
+//! part of what leads to it. The numbers that are solved for are fewer then.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use num_integer::Integer;
+
+use super::components::components;
+use super::explore::{Node, successors};
+
+/// A graph that was folded.
+pub(super) struct Folded {
+    pub(super) nodes: Vec<Node>,
+    pub(super) start: usize,
+    /// The nodes of the whole graph where a player still decides between several ways on.
+    deciding: BTreeSet<usize>,
+}
+
+impl Folded {
+    /// Whether a player still decides at a node of the whole graph.
+    pub(super) fn is_open(&self, id: usize) -> bool {
+        self.deciding.contains(&id)
+    }
+}
+
+/// Folds the nodes at pauses into those that lead to them; the graph that remains is the part that `start` leads to.
+pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &BTreeSet<usize>) -> Folded {
+    // Among pauses alone, so that each comes after those that it leads to.
+    let within: Vec<Node> = nodes.iter().enumerate().map(|(id, node)| among(id, node, passing)).collect();
+    let order = components(&within);
+    // What a node stands for: itself, or the only one that it leads to.
+    let mut stands_for: Vec<usize> = (0..nodes.len()).collect();
+    let mut folded: BTreeSet<usize> = BTreeSet::new();
+    let states = (0..nodes.len()).filter(|id| !passing.contains(id));
+    let pauses = order.iter().flatten().copied().filter(|id| passing.contains(id));
+    let alone: BTreeSet<usize> = order
+        .iter()
+        .filter_map(|ids| if let [only] = ids.as_slice() { Some(*only) } else { None })
+        .filter(|id| !successors(within.get(*id)).any(|next| next == *id))
+        .collect();
+    for id in pauses.chain(states).collect::<Vec<_>>() {
+        let Some(node) = nodes.get(id) else { continue };
+        let node = joined(node, &nodes, &stands_for, &folded);
+        if passing.contains(&id) && alone.contains(&id) {
+            match &node {
+                Node::Mix { to, .. } => {
+                    if let [(only, _)] = to.as_slice()
+                        && let Some(slot) = stands_for.get_mut(id)
+                    {
+                        *slot = *only;
+                    }
+                    folded.insert(id);
+                }
+                Node::Most(_) | Node::Least(_) | Node::End(_) => {}
+            }
+        }
+        if let Some(slot) = nodes.get_mut(id) {
+            *slot = node;
+        }
+    }
+    let is_deciding = |node: &Node| matches!(node, Node::Most(_) | Node::Least(_));
+    let deciding = nodes.iter().enumerate().filter(|(_, node)| is_deciding(node)).map(|(id, _)| id).collect();
+    let (nodes, start) = reached(&nodes, start);
+    Folded { nodes, start, deciding }
+}
+
+/// What a node at a pause leads to among pauses.
+fn among(id: usize, node: &Node, passing: &BTreeSet<usize>) -> Node {
+    let to = successors(Some(node)).filter(|next| passing.contains(&id) && passing.contains(next));
+    Node::Most(to.collect())
+}
+
+/// A node with what was folded put in its place.
+fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &BTreeSet<usize>) -> Node {
+    let stood = |id: &usize| stands_for.get(*id).copied().unwrap_or(*id);
+    let options = |options: &[usize]| {
+        let mut different: Vec<usize> = Vec::new();
+        for option in options.iter().map(stood) {
+            if !different.contains(&option) {
+                different.push(option);
+            }
+        }
+        different
+    };
+    match node {
+        Node::End(class) => Node::End(*class),
+        Node::Most(to) | Node::Least(to) => match options(to) {
+            only if only.len() == 1 => Node::Mix { to: only.into_iter().map(|id| (id, 1)).collect(), total: 1 },
+            several if matches!(node, Node::Most(_)) => Node::Most(several),
+            several => Node::Least(several),
+        },
+        Node::Mix { to, total } => {
+            let parts: Vec<(u64, Vec<(usize, u64)>, u64)> = to
+                .iter()
+                .map(|(id, weight)| match nodes.get(*id) {
+                    Some(Node::Mix { to, total }) if folded.contains(id) => (*weight, to.clone(), *total),
+                    _ => (*weight, vec![(stood(id), 1)], 1),
+                })
+                .collect();
+            // Numbers that would be too large stay apart.
+            let apart = || {
+                let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
+                to.iter().for_each(|(id, weight)| *sums.entry(stood(id)).or_default() += weight);
+                Node::Mix { to: sums.into_iter().collect(), total: *total }
+            };
+            mixed(&parts).unwrap_or_else(apart)
+        }
+    }
+}
+
+/// Ways on put together with their weights, in smallest numbers; nothing where these are too large.
+fn mixed(parts: &[(u64, Vec<(usize, u64)>, u64)]) -> Option<Node> {
+    let mut common: u64 = 1;
+    let mut all: u64 = 0;
+    for (weight, _, total) in parts {
+        common = common.checked_mul(total / common.gcd(total))?;
+        all = all.checked_add(*weight)?;
+    }
+    let mut to: BTreeMap<usize, u64> = BTreeMap::new();
+    for (weight, part, total) in parts {
+        let factor = weight.checked_mul(common / total)?;
+        for (target, share) in part {
+            let slot = to.entry(*target).or_default();
+            *slot = slot.checked_add(share.checked_mul(factor)?)?;
+        }
+    }
+    let total = all.checked_mul(common)?;
+    let divisor = to.values().fold(total, |divisor, weight| divisor.gcd(weight));
+    to.values_mut().for_each(|weight| *weight /= divisor);
+    Some(Node::Mix { to: to.into_iter().collect(), total: total / divisor })
+}
+
+/// The nodes that the start leads to, with new numbers, and the number of the start.
+fn reached(nodes: &[Node], start: usize) -> (Vec<Node>, usize) {
+    let mut kept: BTreeSet<usize> = BTreeSet::from([start]);
+    let mut open = vec![start];
+    while let Some(id) = open.pop() {
+        open.extend(successors(nodes.get(id)).filter(|next| kept.insert(*next)));
+    }
+    let numbers: HashMap<usize, usize> = kept.iter().enumerate().map(|(number, id)| (*id, number)).collect();
+    let number = |id: &usize| numbers.get(id).copied().unwrap_or(0);
+    let renumbered = kept.iter().filter_map(|id| nodes.get(*id)).map(|node| match node {
+        Node::Mix { to, total } => {
+            Node::Mix { to: to.iter().map(|(id, weight)| (number(id), *weight)).collect(), total: *total }
+        }
+        Node::Most(to) => Node::Most(to.iter().map(number).collect()),
+        Node::Least(to) => Node::Least(to.iter().map(number).collect()),
+        Node::End(class) => Node::End(*class),
+    });
+    (renumbered.collect(), number(&start))
+}

@@ -1,0 +1,113 @@
+//! Keys of paused machines: what decides how they go on.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+use super::arena::{Arena, Mark};
+use super::frames::Paused;
+use super::value::Val;
+use crate::trace::Action;
+
+/// Hashes values as they are, wherever they lie in the arena.
+struct Walk<'a, H> {
+    arena: &'a Arena,
+    /// How far the constants of the rules reach: a value among them is known by its place.
+    constants: Mark,
+    hasher: &'a mut H,
+    /// Shared variables in the order in which they are met, for those that are met again.
+    boxes: HashMap<u32, usize>,
+}
+
+impl Paused {
+    /// Hashes what decides how the machine goes on.
+    pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
+        for frame in &self.frames {
+            frame.hash_to(hasher);
+        }
+        for handler in &self.handlers {
+            (handler.frame, handler.to, handler.at).hash(hasher);
+        }
+        let mut walk = Walk { arena: &self.arena, constants: self.constants, hasher, boxes: HashMap::new() };
+        self.stack.iter().for_each(|value| walk.value(*value));
+    }
+}
+
+impl<H: Hasher> Walk<'_, H> {
+    fn value(&mut self, value: Val) {
+        std::mem::discriminant(&value).hash(self.hasher);
+        match value {
+            Val::Nothing => {}
+            Val::Truth(truth) => truth.hash(self.hasher),
+            Val::Number(number) => number.hash(self.hasher),
+            Val::Letter(letter) => letter.hash(self.hasher),
+            Val::Player(player) => player.hash(self.hasher),
+            Val::Piece(piece) => piece.hash(self.hasher),
+            Val::Zone(zone) => zone.hash(self.hasher),
+            Val::Cell(cell) => cell.hash(self.hasher),
+            Val::Shared(at) => self.shared(at),
+            value => self.large(value),
+        }
+    }
+
+    fn large(&mut self, value: Val) {
+        let (arena, constants) = (self.arena, self.constants);
+        macro_rules! look {
+            ($pool:ident, $at:expr) => {{
+                let place = ($at as usize).checked_sub(constants.$pool);
+                match place {
+                    None => $at.hash(self.hasher),
+                    Some(_) => usize::MAX.hash(self.hasher),
+                }
+                place.and_then(|place| arena.$pool.get(place))
+            }};
+        }
+        match value {
+            Val::Text(at) => look!(texts, at).map(|text| text.as_str()).hash(self.hasher),
+            Val::Cells(at) => look!(cells, at).hash(self.hasher),
+            Val::Dirs(at) => look!(dirs, at).hash(self.hasher),
+            Val::Move(at) => look!(single, at).hash(self.hasher),
+            Val::Moves(at) => look!(several, at).map(|moves| moves.all()).hash(self.hasher),
+            Val::Range(at) => look!(ranges, at).hash(self.hasher),
+            Val::List(at) => {
+                let items = look!(lists, at).map(|list| list.items.as_slice()).unwrap_or_default();
+                items.len().hash(self.hasher);
+                items.iter().for_each(|item| self.value(*item));
+            }
+            Val::Map(at) => {
+                let items = look!(maps, at).map(|map| map.items.as_slice()).unwrap_or_default();
+                items.len().hash(self.hasher);
+                for (name, item) in items {
+                    name.as_str().hash(self.hasher);
+                    self.value(*item);
+                }
+            }
+            Val::Function(at) => {
+                let Some(function) = look!(functions, at) else { return };
+                function.name.as_str().hash(self.hasher);
+                function.curry.len().hash(self.hasher);
+                function.curry.iter().for_each(|value| self.value(*value));
+            }
+            Val::Other(at) => {
+                let Some(other) = look!(others, at) else { return };
+                match other.read_lock::<Action>() {
+                    Some(action) => action.hash(self.hasher),
+                    None => other.type_name().hash(self.hasher),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A shared variable: its number, and what it holds where it is met first.
+    fn shared(&mut self, at: u32) {
+        let next = self.boxes.len();
+        let number = *self.boxes.entry(at).or_insert(next);
+        number.hash(self.hasher);
+        if number == next
+            && let Some(place) = (at as usize).checked_sub(self.constants.boxes)
+            && let Some(value) = self.arena.boxes.get(place).copied()
+        {
+            self.value(value);
+        }
+    }
+}
