@@ -21,7 +21,10 @@ fn compare(text: &str) {
         // A form may not fit where it stands.
         Err(_) => return,
     };
-    if let Some(difference) = both::difference(&made.run(false), &made.run(true)) {
-        panic!("both ways differ for these rules\n{text}\n{difference}");
+    let told = made.run(both::By::Machine);
+    for by in [both::By::Interpreter, both::By::Pauses] {
+        if let Some(difference) = both::difference(&told, &made.run(by)) {
+            panic!("{by:?} differs for these rules\n{text}\n{difference}");
+        }
     }
 }

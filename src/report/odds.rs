@@ -30,11 +30,18 @@ pub fn odds_human(odds: &Odds) -> String {
     let plural = if odds.states == 1 { "" } else { "s" };
     text.push_str(&format!("{how}, over {} state{plural}\n", odds.states));
     if odds.endless > 0 {
-        text.push_str(&format!("play may never come to the end: from {} of these states it cannot\n", odds.endless));
+        let within = odds.trap.as_ref().is_some_and(|trap| trap.within_turn);
+        let from = match (within, odds.endless) {
+            (false, count) => format!("{count} of these states"),
+            (true, 1) => "a position in the middle of a turn".to_owned(),
+            (true, count) => format!("{count} positions in the middle of a turn"),
+        };
+        text.push_str(&format!("play may never come to the end: from {from} it cannot\n"));
     }
     if let Some(trap) = &odds.trap {
         let turn = trap.turn.as_ref().map(|turn| format!(", in the turn of {turn}")).unwrap_or_default();
-        text.push_str(&format!("one of them{turn}:\n"));
+        let which = if trap.within_turn && odds.endless == 1 { "this is it" } else { "one of them" };
+        text.push_str(&format!("{which}{turn}:\n"));
         text.extend(draw(&trap.board, false).iter().map(|line| format!("  {line}").trim_end().to_owned() + "\n"));
         if !trap.line.is_empty() {
             text.push_str("play comes there by:\n");

@@ -338,6 +338,10 @@ impl Program {
     #[must_use]
     pub fn resume(&self, state: State, paused: &Paused, answers: Box<dyn Answers>, keep: Keep) -> Run {
         let session = Session::resumed(state, answers, keep, paused.session.clone());
+        if self.interpreted.get() {
+            let wrong = super::session::failure("internal error: the interpreter cannot go on after a pause");
+            return self.ended((Err(wrong), session), &paused.phase);
+        }
         self.link.meter.has_kept(paused.kept);
         let ran = self.link.during(session, || self.resume_code(&paused.machine));
         self.ended(ran, &paused.phase)

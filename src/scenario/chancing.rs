@@ -272,8 +272,11 @@ impl Runner<'_> {
             Horizon::Game => ("game", "mend the rules, or ask about a number of turns: `within 10 turns`"),
             Horizon::Turns(_) => ("turn", "do the rules run in a circle there?"),
         };
-        let message =
-            format!("the {what} may never end: from {} of {} states it cannot", graph.endless(), graph.states());
+        let from = match graph.trap() {
+            Some(trap) if trap.within_turn => "positions in the middle of a turn".to_owned(),
+            _ => format!("{} of {} states", graph.endless(), graph.states()),
+        };
+        let message = format!("the {what} may never end: from {from} it cannot");
         let wrong = Diagnostic::new("endless", &self.plan.source, span, message).help(help);
         let Some(trap) = graph.trap() else {
             self.fail(wrong);

@@ -46,7 +46,7 @@ pub struct Odds {
     pub rows: Vec<OddsRow>,
     /// How many states were met.
     pub states: usize,
-    /// From how many of them the game cannot end.
+    /// From how many of them the game cannot end; or from how many positions in the middle of a turn.
     pub endless: usize,
     /// One of these, if there are any.
     pub trap: Option<TrapShown>,
@@ -61,6 +61,8 @@ pub struct TrapShown {
     pub board: Drawing,
     /// The shortest line of play to it, as lines of a scenario.
     pub line: Vec<String>,
+    /// Whether all such positions are in the middle of a turn.
+    pub within_turn: bool,
 }
 
 /// One thing that may come.
@@ -233,6 +235,7 @@ impl Asking<'_> {
             turn: trap.state.turn.map(|player| self.name(player)),
             board: draw(&trap.state, |_| false),
             line: trap_lines(names, trap),
+            within_turn: trap.within_turn,
         })
     }
 

@@ -199,3 +199,67 @@ fn a_game_without_an_end_shows_a_position_and_the_way_to_it() {
     let replayed = Project::hop().file("way.scenario", &text).run(&["test", "way.scenario"]);
     assert_eq!(replayed.code, 0, "{text}\n{}", replayed.all());
 }
+
+/// A player throws as often as the rules say within one turn.
+fn thrown(turn: &str) -> Project {
+    let game = "game thrown\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\ndie six 1..6\nask decide roll|hold\n\
+                counter score for each player = 0\n";
+    let rules = format!("fn turn(me) {{ {turn} }}\nfn thrown() {{ roll() }}\n");
+    Project::new().file("games/thrown/thrown.game", game).file("games/thrown/rules.rhai", rules)
+}
+
+/// Throws without end within a turn are states that lead back to where they were.
+#[test]
+fn a_turn_may_throw_until_something_comes() {
+    let odds = |turn: &str, more: &[&str]| {
+        let ran = thrown(turn).run(&[&["odds", "thrown"], more].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{turn}");
+        ran.stdout
+    };
+    let until = "loop { let n = roll(); if n == 6 { win(me); } if n == 1 { win(after(me)); } }";
+    assert_eq!(odds(until, &[]), "red   0.500000000  1/2\nblue  0.500000000  1/2\nexact, over 1 state\n");
+    // What functions have open at an ask is kept.
+    let sums = "let throws = []; for n in 0..2 { throws.push(thrown()); } if throws[0] + throws[1] == 7 { win(me); } win(after(me));";
+    assert_eq!(odds(sums, &["--chance", "winner red"]), "winner red  0.166666667  1/6\nexact, over 1 state\n");
+    // An error that is caught does not end a throw, and a throw does not end what catches it.
+    let caught =
+        "let sum = 0; try { sum += roll(); throw sum; } catch (e) { if e == roll() { win(me); } } win(after(me));";
+    assert_eq!(odds(caught, &["--chance", "winner red"]), "winner red  0.166666667  1/6\nexact, over 1 state\n");
+}
+
+/// A turn of Pig in one loop has the odds of a turn in phases, with as many states as there are turns.
+#[test]
+fn a_turn_in_a_loop_has_the_odds_of_one_in_phases() {
+    let wins = "if me.score >= 10 { win(me); }";
+    let looping = format!(
+        "let pot = 0; loop {{ if choose(me, \"decide\", [\"roll\", \"hold\"]) == \"hold\" {{ break; }} let n = roll(); \
+         if n == 1 {{ pot = 0; break; }} pot += n; if me.score + pot >= 10 {{ break; }} }} me.score += pot; {wins}"
+    );
+    let phased = format!(
+        "then(\"go_on\", me, 0); }} fn go_on(me, pot) {{ if choose(me, \"decide\", [\"roll\", \"hold\"]) == \"hold\" {{ \
+         me.score += pot; {wins} return; }} let n = roll(); if n == 1 {{ return; }} if me.score + pot + n >= 10 {{ win(me); }} \
+         then(\"go_on\", me, pot + n);"
+    );
+    let odds = |turn: &str, policy: &str| {
+        let ran = thrown(turn).run(&["odds", "thrown", "--policy", policy]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{turn}");
+        let (chance, states) = ran.stdout.trim_end().rsplit_once('\n').unwrap();
+        (chance.to_owned(), states.to_owned())
+    };
+    for policy in ["best", "greedy:me.score"] {
+        let ((one, states), (other, more)) = (odds(&looping, policy), odds(&phased, policy));
+        assert_eq!(one, other, "{policy}: {states}, {more}");
+        // A score is 0 or 2 to 9, for two players, and whose turn it is; and the start once more.
+        if policy == "best" {
+            assert_eq!(states, "exact, over 163 states", "{more}");
+        }
+    }
+}
+
+/// A turn that asks without end has no end, and the position is one in the middle of the turn.
+#[test]
+fn a_turn_without_an_end_is_told() {
+    let turn = "let n = 0; loop { if roll() == 1 { n = 1; } if n == 0 && roll() == 6 { win(me); } }";
+    let ran = thrown(turn).run(&["odds", "thrown"]);
+    insta::assert_snapshot!(ran.all());
+}

@@ -104,7 +104,7 @@ fn everything(machine: &Machine<'_>) -> (String, Vec<String>, String) {
 fn the_machine_does_what_the_interpreter_does() {
     for_each(3, |start| {
         let label = format!("{} {} {}", start.id, start.variant.name, start.players);
-        playouts::compare(&label, &start.rules.program, &start.rules.begin(start.state(), &silent()), 2, 60);
+        playouts::compare(&label, &start.rules.program, |feed| start.rules.begin(start.state(), feed), 2, 60);
     });
 }
 

@@ -51,9 +51,16 @@ pub(super) fn set_up(game: &Game, players: usize) -> State {
     state
 }
 
-/// Play games out from a pause, and each again by the interpreter with the same answers.
-pub(super) fn compare(id: &str, program: &Program, paused: &Machine<'_>, games: u64, max_plies: u64) {
-    let Some(start) = Start::of(paused) else { return };
+/// Plays games out from the first pause after `begin`, and each again from its beginning by the interpreter with the same
+/// answers.
+pub(super) fn compare<'p>(
+    id: &str,
+    program: &'p Program,
+    begin: impl Fn(&Feed) -> Machine<'p>,
+    games: u64,
+    max_plies: u64,
+) {
+    let Some(start) = Start::of(&begin(&silent())) else { return };
     let playouts = Playouts { program, start: &start, policies: &[], max_plies };
     for number in 0..games {
         let (silent, told) = (playouts.play(7, number, false), playouts.play(7, number, true));
@@ -61,9 +68,8 @@ pub(super) fn compare(id: &str, program: &Program, paused: &Machine<'_>, games: 
         assert_eq!(silent.state.key(), told.state.key(), "{id}, game {number}");
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
         let feed: Feed = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
-        let mut machine = paused.clone();
         program.interpret(true);
-        machine.go_on(&feed);
+        let machine = begin(&feed);
         program.interpret(false);
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(outcome)) => assert_eq!(machine.state().outcome.as_ref(), Some(outcome)),
@@ -77,13 +83,13 @@ pub(super) fn compare(id: &str, program: &Program, paused: &Machine<'_>, games: 
 fn compare_game(id: &str, games: u64, max_plies: u64) {
     let game = game(id);
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
-    compare(id, &program, &first_ask(&program, set_up(&game, 2)), games, max_plies);
+    compare(id, &program, |feed| first_turn(&program, set_up(&game, 2), feed), games, max_plies);
 }
 
-/// Where the first player's first turn asks.
-pub(super) fn first_ask(program: &Program, state: State) -> Machine<'_> {
+/// Play from the first player's first turn on.
+pub(super) fn first_turn<'p>(program: &'p Program, state: State, feed: &Feed) -> Machine<'p> {
     let mut machine = Machine::new(program, state);
-    machine.turn(PlayerId(0), &silent());
+    machine.turn(PlayerId(0), feed);
     machine
 }
 
@@ -194,7 +200,7 @@ fn all_forms() {
     let asked = Diagnostic::general("unknown_game", "no such game");
     let game = Game::find(&Shelf::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
-    compare("forms", &program, &first_ask(&program, set_up(&game, 2)), 50, 500);
+    compare("forms", &program, |feed| first_turn(&program, set_up(&game, 2), feed), 50, 500);
 }
 
 /// The last moves counted by the listful are as many as those counted one by one.

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, Shelf};
-use referee::play::{Ending, Feed, Machine, Playouts, Start, Stop};
+use referee::play::{Ending, Feed, Playouts, Start, Stop};
 use referee::rules::Program;
 use referee::source::MemoryHost;
 use referee::trace::{Answer, Ask};
 
-use super::playouts::{Recorded, first_ask, set_up};
+use super::playing::silent;
+use super::playouts::{Recorded, first_turn, set_up};
 
 const GAME: &str = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x3\ndie six 1..6\n\
                     counter sum for each player = 0\ncounter total\nproperty trail for each player NUMBERS\n\
@@ -548,16 +549,14 @@ fn run(snippet: &str, games: u64) -> Option<String> {
         Ok(program) => program,
         Err(wrong) => return Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))),
     };
-    let paused = first_ask(&program, set_up(&game, 2));
-    let start = Start::of(&paused).unwrap();
+    let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent())).unwrap();
     let playouts = Playouts { program: &program, start: &start, policies: &[], max_plies: 10 };
     (0..games).find_map(|number| {
         let told = playouts.play(7, number, true);
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
         let feed: Feed = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
-        let mut machine: Machine<'_> = paused.clone();
         program.interpret(true);
-        machine.go_on(&feed);
+        let machine = first_turn(&program, set_up(&game, 2), &feed);
         program.interpret(false);
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(_)) if machine.state().key() == told.state.key() => None,

@@ -430,7 +430,9 @@ impl Explorer<'_, '_> {
         let nodes = std::mem::take(&mut self.nodes);
         let whole = Graph::new(nodes, start, self.states);
         let closed: BTreeSet<usize> = whole.closed().flatten().copied().collect();
-        let endless = closed.iter().filter(|id| !self.passing.contains(id)).count();
+        let between = closed.iter().filter(|id| !self.passing.contains(id)).count();
+        // Where none of these is between two phases, they are counted themselves.
+        let endless = if between > 0 { between } else { closed.len() };
         // The way to an example is found on a budget of its own.
         self.course.budget = Budget::of(inquiry);
         let course = &mut self.course;

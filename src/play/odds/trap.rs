@@ -14,6 +14,8 @@ pub struct Trap {
     pub state: State,
     /// The answers of a shortest line to it, phase by phase.
     pub line: Line,
+    /// Whether it is in the middle of a turn, as are all of them then.
+    pub within_turn: bool,
 }
 
 /// The nodes on a shortest way from the start to the smallest of the places that are closed.
@@ -52,11 +54,12 @@ pub(super) fn walk(
     for wanted in path {
         walk = walk.step(course, ids, *wanted).ok()??;
     }
+    let within_turn = matches!(walk.stand, Stand::Asks(_));
     let state = match walk.stand {
         Stand::Between(state) | Stand::Over(state) => state,
         Stand::Asks(pause) => pause.state,
     };
-    Some(Trap { state, line: walk.line.into_iter().filter(|phase| !phase.is_empty()).collect() })
+    Some(Trap { state, line: walk.line.into_iter().filter(|phase| !phase.is_empty()).collect(), within_turn })
 }
 
 /// How far a walk has come.

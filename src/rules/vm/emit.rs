@@ -42,7 +42,8 @@ pub(super) fn emit(
     prelude: bool,
     lowered: &Lowered,
 ) -> Emit<Function> {
-    let function = Function { name: name.to_owned(), this: lowered.this, prelude, ..Function::default() };
+    let function =
+        Function { name: name.to_owned(), this: lowered.this, slots: lowered.slots, prelude, ..Function::default() };
     let mut emitter = Emitter {
         natives,
         schema,

@@ -178,9 +178,18 @@ impl Machine<'_> {
         let Some(top) = self.memory.frames.last_mut() else { return };
         let asked = next.saturating_sub(1);
         top.next = u32::try_from(asked).unwrap_or(u32::MAX);
-        let site = function.ops.get(asked).and_then(|op| op.call_site());
-        let used = site.and_then(|site| function.sites.get(usize::from(site))).map_or(WINDOW, |site| site.top.into());
-        self.memory.stack.truncate(top.base as usize + used);
+        let Some((op, site)) = function.ops.get(asked).and_then(|op| Some((op, op.call_site()?))) else { return };
+        let Some(site) = function.sites.get(usize::from(site)) else { return };
+        let base = top.base as usize;
+        self.memory.stack.truncate(base + usize::from(site.top));
+        // What the operation gave before is of no use, unless a variable holds it.
+        if let Some(result) = op.result()
+            && usize::from(result) >= function.slots
+            && !site.args.iter().any(|(at, _)| *at == result)
+            && let Some(register) = self.memory.stack.get_mut(base + usize::from(result))
+        {
+            *register = Val::Nothing;
+        }
     }
 
     fn go(&mut self) -> Result<Val, Wrong> {

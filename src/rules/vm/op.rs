@@ -271,6 +271,17 @@ pub(super) enum Op {
 }
 
 impl Op {
+    /// Returns the register that gets the result of an operation that may call a native function.
+    pub(super) const fn result(self) -> Option<Register> {
+        match self {
+            Self::Native { to, .. }
+            | Self::Method { to, .. }
+            | Self::CallValue { to, .. }
+            | Self::Callback { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
     /// Returns the index of the call site of an operation that may call a native function.
     pub(super) const fn call_site(self) -> Option<u16> {
         match self {
@@ -401,6 +412,8 @@ pub(super) struct Function {
     pub(super) name: String,
     /// Whether its first register is `this`.
     pub(super) this: bool,
+    /// How many registers its variables take; those behind them are temporary.
+    pub(super) slots: usize,
     /// Whether it is one of the prelude: errors happen where it was called.
     pub(super) prelude: bool,
     pub(super) ops: Vec<Op>,

@@ -33,6 +33,17 @@ pub(crate) struct Made {
     chance: u64,
 }
 
+/// How rules are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// By the machine.
+    Machine,
+    /// By the machine, which pauses at every ask and goes on from there.
+    Pauses,
+    /// By Rhai's interpreter.
+    Interpreter,
+}
+
 /// What came of a phase.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Told {
@@ -50,7 +61,20 @@ pub(crate) struct Told {
 /// What came of all phases, one after another.
 pub(crate) type Outcome = Vec<Told>;
 
+/// Pauses at every other ask, and answers by chance at the others.
+struct Pausing {
+    chance: Chance,
+    answers: bool,
+}
+
+impl Answers for Pausing {
+    fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
+        if std::mem::take(&mut self.answers) { self.chance.answer(ask, state) } else { Reply::Pause }
+    }
+}
+
 /// Answers at random, and now and then not at all.
+#[derive(Clone)]
 struct Chance {
     /// The state of the generator `SplitMix64`.
     random: u64,
@@ -101,15 +125,14 @@ impl Made {
         Ok(Self { start: set_up(&game), program, phases, chance })
     }
 
-    /// What comes of all phases, run by the interpreter or by the machine.
-    pub(crate) fn run(&self, by_interpreter: bool) -> Outcome {
+    /// What comes of all phases.
+    pub(crate) fn run(&self, by: By) -> Outcome {
         let mut state = self.start.clone();
         let mut outcome = Vec::new();
         for (number, name) in self.phases.iter().enumerate() {
             // Whatever panics ends there.
-            let ran = catch_unwind(AssertUnwindSafe(|| {
-                run(&self.program, &state, name, self.chance ^ number as u64, by_interpreter)
-            }));
+            let ran =
+                catch_unwind(AssertUnwindSafe(|| run(&self.program, &state, name, self.chance ^ number as u64, by)));
             let Ok(run) = ran else {
                 let nothing = || Run {
                     state: state.clone(),
@@ -150,15 +173,54 @@ impl Made {
     }
 }
 
-/// Run one phase; here alone it is said how.
-fn run(program: &Program, state: &State, name: &str, chance: u64, by_interpreter: bool) -> Run {
+/// Runs one phase.
+fn run(program: &Program, state: &State, name: &str, chance: u64, by: By) -> Run {
     let phase = Phase { name: name.into(), args: vec![Value::Player(PlayerId(0))] };
     program.begin(state.weight());
     let keep = Keep { events: true, answers: true, moments: false };
-    program.interpret(by_interpreter);
-    let ran = program.run(state.clone(), &phase, Box::new(Chance { random: chance }), keep);
-    program.interpret(false);
-    ran
+    let mut chance = Chance { random: chance };
+    if by != By::Pauses {
+        program.interpret(by == By::Interpreter);
+        let ran = program.run(state.clone(), &phase, Box::new(chance), keep);
+        program.interpret(false);
+        return ran;
+    }
+    let mut run =
+        program.run(state.clone(), &phase, Box::new(Pausing { chance: chance.clone(), answers: false }), keep);
+    while let (End::Paused(ask), Some(paused)) = (&run.end, &run.paused) {
+        // A pause can be gone on from any number of times, and equal pauses have equal keys.
+        let resumed = |answers: Box<dyn Answers>| program.resume(run.state.clone(), paused, answers, keep);
+        let before = (run.state.key(), paused.key());
+        let _ = resumed(Box::new(chance.clone()));
+        let again = resumed(Box::new(Pausing { chance: chance.clone(), answers: false }));
+        assert!(matches!(&again.end, End::Paused(other) if other == ask), "{ask:?} and again {:?}", again.end);
+        assert_eq!((again.state.key(), again.paused.as_ref().unwrap().key()), before);
+        let next = resumed(Box::new(Pausing { chance: chance.clone(), answers: true }));
+        // The answer is drawn once more, for the chance of the next ask.
+        if let Reply::Pause = chance.answer(ask, &run.state) {
+            break;
+        }
+        run = joined(run, next);
+    }
+    run.paused = None;
+    run
+}
+
+/// Two parts of a run as one.
+fn joined(mut run: Run, next: Run) -> Run {
+    for (clause, times) in next.clauses {
+        match run.clauses.iter_mut().find(|(known, _)| *known == clause) {
+            Some((_, sum)) => *sum += times,
+            None => run.clauses.push((clause, times)),
+        }
+    }
+    Run {
+        events: [run.events, next.events].concat(),
+        clauses: run.clauses,
+        last_clause: next.last_clause.or(run.last_clause),
+        answered: [run.answered, next.answered].concat(),
+        ..next
+    }
 }
 
 /// An error with its place, and the calls that led there.
