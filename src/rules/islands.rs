@@ -83,8 +83,7 @@ impl Program {
         holes: &Holes,
         state: &State,
     ) -> Result<Dynamic, Box<Diagnostic>> {
-        let texts = self.island_texts(source, span);
-        let function = self.island(source, span, holes, &texts)?;
+        let function = self.island(source, span, holes)?;
         self.link.meter.reset(0);
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
         let values = holes.iter().map(|(_, value)| to_script(value)).collect();
@@ -95,20 +94,22 @@ impl Program {
                 Err(Box::new(Diagnostic::new("wrong_expression", source, span, message)))
             }
             value if self.link.meter.excess().is_some() => {
+                let texts = self.island_texts(source, span);
                 Err(Box::new(fault::excess(&self.link.meter, value.err().as_deref(), &texts)))
             }
             Ok(value) => Ok(value),
-            Err(error) => Err(Box::new(fault::runtime(&error, &texts))),
+            Err(error) => Err(Box::new(fault::runtime(&error, &self.island_texts(source, span)))),
         }
     }
 
     /// The function that an expression is; it is compiled the first time.
-    fn island(&self, source: &Arc<Source>, span: Span, holes: &Holes, texts: &Texts) -> Result<usize, Box<Diagnostic>> {
+    fn island(&self, source: &Arc<Source>, span: Span, holes: &Holes) -> Result<usize, Box<Diagnostic>> {
         let names: Vec<ImmutableString> = holes.iter().map(|(name, _)| name.as_str().into()).collect();
         let key = (source.slice(span).to_owned(), source.position(span.start).column, names.clone());
         if let Some(known) = self.islands.borrow().get(&key) {
             return Ok(*known);
         }
+        let texts = &self.island_texts(source, span);
         let ast = self.parse_island(source, span, texts).map_err(Box::new)?;
         let mut islands = self.islands.borrow_mut();
         let mut memory = self.beside.borrow_mut();

@@ -24,5 +24,5 @@ mod vm;
 pub use api::{Entry, reference};
 pub use islands::Holes;
 pub use meter::Gauges;
-pub use program::{End, PauseKey, Paused, Program, Run};
+pub use program::{End, Paused, Program, Run};
 pub use session::{Answers, Keep, Reply};

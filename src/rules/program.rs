@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +20,7 @@ use super::vm::{Arena, Code, Materials, Memory};
 use super::{check, convert, engine, fault, vm};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::source::{Source, Span};
-use crate::table::{ClauseId, Dealing, Phase, Schema, Setting, State, Value};
+use crate::table::{ClauseId, Dealing, Packer, Phase, Schema, Setting, State, Value};
 use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
 
 /// The rules of a game with their house rules, ready to run. One for each thread.
@@ -93,40 +93,11 @@ impl Paused {
         self.session.is_fresh()
     }
 
-    /// Returns what decides, besides the state, how the phase goes on. Equal keys go on alike.
-    #[must_use]
-    pub fn key(&self) -> PauseKey {
-        let mut bytes = Bytes::default();
-        self.phase.hash(&mut bytes);
-        self.session.hash_to(&mut bytes);
-        self.machine.hash_to(&mut bytes);
-        PauseKey(bytes.0.into())
-    }
-}
-
-/// What decides, besides the state, how a phase that has paused goes on.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PauseKey(Box<[u8]>);
-
-impl PauseKey {
-    /// Returns how much room it takes, in bytes.
-    #[must_use]
-    pub const fn bytes(&self) -> usize {
-        self.0.len()
-    }
-}
-
-/// Collects what is hashed: what is equal gives the same bytes, and what is not gives others.
-#[derive(Default)]
-struct Bytes(Vec<u8>);
-
-impl Hasher for Bytes {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
-    }
-
-    fn finish(&self) -> u64 {
-        0
+    /// Packs what decides, besides the state, how the phase goes on.
+    pub fn pack(&self, packer: &mut Packer) {
+        self.phase.hash(packer);
+        self.session.hash_to(packer);
+        self.machine.hash_to(packer);
     }
 }
 

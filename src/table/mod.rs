@@ -16,6 +16,7 @@ mod layout;
 mod moves;
 mod names;
 mod notation;
+mod packed;
 mod prefix;
 mod properties;
 mod saved;
@@ -45,6 +46,7 @@ pub use kind::Kind;
 pub use layout::{Layout, Listed};
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub use names::{Misread, Names, Placing, whole};
+pub use packed::{Packed, Packer};
 pub use prefix::{Prefixed, Prefixes};
 pub use saved::{Saved, Unfit};
 pub use schema::{

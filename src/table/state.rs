@@ -1,11 +1,12 @@
 //! The state of a game: all that decides how it goes on, and nothing else.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use super::history::{History, Standing};
 use super::zones::Shuffles;
 use super::{
-    Board, Cell, Cells, Faces, KindId, Move, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId,
+    Board, Cell, Cells, Faces, KindId, Move, OptionId, Owner, Packer, PieceId, PlayerId, PropertyEach, PropertyId,
     PropertyKind, Schema, Setting, Value, Zone, ZoneId,
 };
 
@@ -458,6 +459,19 @@ impl State {
     #[must_use]
     pub fn repetitions(&self, player: PlayerId) -> Option<usize> {
         self.past.as_ref().map(|past| past.count(&self.standing(player)))
+    }
+
+    /// Packs what decides how play goes on, besides what does not change: the table.
+    pub fn pack(&self, packer: &mut Packer) {
+        self.places.hash(packer);
+        self.many.hash(packer);
+        self.zones.hash(packer);
+        self.faces.hash(packer);
+        self.read_values().for_each(|values| values.hash(packer));
+        (self.turn, self.next_turn).hash(packer);
+        self.agenda.hash(packer);
+        self.outcome.hash(packer);
+        self.shuffles.coming.hash(packer);
     }
 
     /// The key of this state: equal keys go on alike. Holds no history.

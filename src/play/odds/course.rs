@@ -229,7 +229,7 @@ fn stand(run: Run, begun: Option<Begun>) -> Result<Stand, Stuck> {
         (End::Paused(ask), Some(paused)) => Ok(Stand::Asks(Pause { state: run.state, paused, ask, begun })),
         (End::Paused(_) | End::Refused(_), _) => {
             let message = "internal error: an ask was left without an answer";
-            Err(Stuck::Fault(Box::new(Diagnostic::general("internal", message))))
+            Err(Stuck::Fault(Box::new(Diagnostic::general("internal_error", message))))
         }
     }
 }

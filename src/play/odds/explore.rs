@@ -1,6 +1,7 @@
 //! Play laid out as a graph: states between phases and at pauses, and how chance and decisions lead from one to another.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::hash::Hash;
 
 use super::budget::{Budget, Limit};
 use super::chance::Chance;
@@ -13,9 +14,8 @@ use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::play::machine::{Begun, Stop, due};
 use crate::play::progress::stepped;
-use crate::rules::PauseKey;
-use crate::table::{State, StateKey};
-use crate::trace::{Answer, RulesPlace};
+use crate::table::{Packed, Packer, State};
+use crate::trace::RulesPlace;
 
 /// How many states are laid out where nothing else is said.
 pub const MOST_STATES: usize = 250_000;
@@ -211,16 +211,7 @@ pub(super) type Turns = Option<u32>;
 
 /// What distinguishes where play stands: the state, how many turns are left, and at a pause what else decides how it goes
 /// on.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Place {
-    /// Between phases first.
-    pause: Option<(PauseKey, Option<Imagined>)>,
-    state: StateKey,
-    turns: Turns,
-}
-
-/// Where the phase began and what was answered in it: what players imagine who do not see all cards depends on that.
-type Imagined = (StateKey, Vec<Answer>);
+pub(super) type Place = Packed;
 
 /// A node whose successors are still to be found.
 struct Waiting {
@@ -251,20 +242,26 @@ struct Explorer<'e, 'p> {
     states: usize,
 }
 
-impl Place {
-    /// Where play stands at a pause.
-    pub(super) fn of_pause(pause: &Pause, turns: Turns) -> Self {
-        let imagined = pause
-            .begun
-            .as_ref()
-            .map(|Begun { state, given }| (state.key(), given.iter().map(|(_, answer)| answer.clone()).collect()));
-        Self { pause: Some((pause.paused.key(), imagined)), state: pause.state.key(), turns }
-    }
+/// Where play stands before a phase, which is on the agenda of the state.
+pub(super) fn place_between(state: &State, turns: Turns) -> Place {
+    let mut packer = Packer::default();
+    (turns, false).hash(&mut packer);
+    state.pack(&mut packer);
+    packer.finish()
+}
 
-    /// Where play stands before a phase, which is on the agenda of the state.
-    pub(super) fn between(state: &State, turns: Turns) -> Self {
-        Self { pause: None, state: state.key(), turns }
+/// Where play stands at a pause.
+pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
+    let mut packer = Packer::default();
+    (turns, true).hash(&mut packer);
+    pause.state.pack(&mut packer);
+    pause.paused.pack(&mut packer);
+    // What players imagine who do not see all cards depends on where the phase began, and on what was answered in it.
+    if let Some(Begun { state, given }) = &pause.begun {
+        state.pack(&mut packer);
+        given.iter().for_each(|(_, answer)| answer.hash(&mut packer));
     }
+    packer.finish()
 }
 
 /// The turns that are left after a phase that ended in this state.
@@ -357,24 +354,23 @@ impl Explorer<'_, '_> {
                     return self.end(&state);
                 }
                 put_next(&mut state);
-                let place = Place::between(&state, turns);
+                let place = place_between(&state, turns);
                 if let Some(id) = self.ids.get(&place) {
                     return Ok(*id);
                 }
                 let id = self.reserve(true)?;
                 // Its key, and the state until its turn comes.
-                self.course.budget.keep(2 * state.bytes() + NODE)?;
+                self.course.budget.keep(state.bytes() + place.len() as u64 + NODE)?;
                 self.ids.insert(place, id);
                 self.waiting.push_back(Waiting { id, at: At::Between(state), turns });
                 Ok(id)
             }
             Stand::Asks(pause) => {
-                let place = Place::of_pause(&pause, turns);
+                let place = place_of_pause(&pause, turns);
                 if let Some(id) = self.ids.get(&place) {
                     return Ok(*id);
                 }
-                let key = place.pause.as_ref().map_or(0, |(key, _)| key.bytes() as u64);
-                self.course.budget.keep(pause.state.bytes() + key + NODE)?;
+                self.course.budget.keep(place.len() as u64 + NODE)?;
                 let id = match self.course.follow(Stand::Asks(pause), &mut Vec::new())? {
                     (Stand::Asks(pause), Some(fork)) => {
                         let id = self.reserve(false)?;
@@ -436,8 +432,9 @@ impl Explorer<'_, '_> {
         // The way to an example is found on a budget of its own.
         self.course.budget = Budget::of(inquiry);
         let course = &mut self.course;
-        let trap = trap::find(&whole.nodes, &self.ids, &closed, start)
-            .and_then(|path| trap::walk(course, &self.ids, first, turns, &path));
+        let wanted = |id: &usize| closed.contains(id) && (between == 0 || !self.passing.contains(id));
+        let trap =
+            trap::find(&whole.nodes, wanted, start).and_then(|path| trap::walk(course, &self.ids, first, turns, &path));
         let folded = fold::fold(whole.nodes, start, &self.passing);
         if let Some(open) = self.unseen.into_iter().find(|(id, _)| folded.is_open(*id)).map(|(_, open)| open) {
             return Err(Trouble::Open(open));

@@ -1,16 +1,16 @@
 //! A position from which play cannot come to an end, as an example, and the shortest line of play to it.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use super::course::{Course, Fork, Line, Pause, Stand, Stuck};
-use super::explore::{Node, Place, Turns, put_next, successors, turns_after};
+use super::explore::{Node, Place, Turns, place_between, place_of_pause, put_next, successors, turns_after};
 use crate::table::State;
 use crate::trace::{Answer, Ask};
 
 /// A position from which there is no way to an end.
 #[derive(Clone, Debug)]
 pub struct Trap {
-    /// The position: of all such the one with the smallest key.
+    /// The position: of all such one to which the shortest line of play leads.
     pub state: State,
     /// The answers of a shortest line to it, phase by phase.
     pub line: Line,
@@ -18,17 +18,16 @@ pub struct Trap {
     pub within_turn: bool,
 }
 
-/// The nodes on a shortest way from the start to the smallest of the places that are closed.
-pub(super) fn find(
-    nodes: &[Node],
-    ids: &HashMap<Place, usize>,
-    closed: &BTreeSet<usize>,
-    start: usize,
-) -> Option<Vec<usize>> {
-    let target = ids.iter().filter(|(_, id)| closed.contains(id)).min_by_key(|(place, _)| *place)?;
+/// The nodes on a shortest way from the start to a wanted one.
+pub(super) fn find(nodes: &[Node], wanted: impl Fn(&usize) -> bool, start: usize) -> Option<Vec<usize>> {
     let mut before: HashMap<usize, usize> = HashMap::from([(start, start)]);
     let mut waiting = VecDeque::from([start]);
+    let mut target = None;
     while let Some(id) = waiting.pop_front() {
+        if wanted(&id) {
+            target = Some(id);
+            break;
+        }
         for next in successors(nodes.get(id)) {
             before.entry(next).or_insert_with(|| {
                 waiting.push_back(next);
@@ -37,9 +36,9 @@ pub(super) fn find(
         }
     }
     let back = |id: &usize| before.get(id).copied().filter(|_| *id != start);
-    let mut path: Vec<usize> = std::iter::successors(Some(*target.1), back).take_while(|id| *id != start).collect();
+    let mut path: Vec<usize> = std::iter::successors(target, back).take_while(|id| *id != start).collect();
     path.reverse();
-    Some(path)
+    Some(path).filter(|_| target.is_some())
 }
 
 /// Plays along these nodes from a pause on.
@@ -90,11 +89,11 @@ impl Walk {
     fn arrived(mut self, ids: &HashMap<Place, usize>, wanted: usize) -> Option<Self> {
         let place = match &mut self.stand {
             Stand::Over(_) => return None,
-            Stand::Asks(pause) => Place::of_pause(pause, self.turns),
+            Stand::Asks(pause) => place_of_pause(pause, self.turns),
             Stand::Between(state) => {
                 self.turns = turns_after(state, self.turns);
                 put_next(state);
-                Place::between(state, self.turns)
+                place_between(state, self.turns)
             }
         };
         (ids.get(&place) == Some(&wanted)).then_some(self)

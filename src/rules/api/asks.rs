@@ -79,15 +79,14 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add(
         "then(phase: phase, …)",
         "Run a function of the rules with these values when the present one has returned. Several are run in the order in \
-         which they were asked for. Between two phases the state is a checkpoint, so values must be plain.",
+         which they were asked for. No variable outlives a phase, so values must be plain.",
         move |phase: ImmutableString| then(&link, &phase, &[]),
     );
     variadic!(api, then, MORE);
     let link = api.link();
     api.add(
         "choose_then(player: player, ask: ask, options: options, phase: phase)",
-        "Ask a player once the present function has returned, and run a function of the rules with the player and the choice. \
-         The pause is pure data: nothing is run again when it is answered.",
+        "Ask a player once the present function has returned, and run a function of the rules with the player and the choice.",
         move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
             link.with(|session| {
                 let (decision, bare) = decision(session, player, &ask, &options)?;
@@ -147,7 +146,8 @@ fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<Dynamic> {
     }
 }
 
-/// Put a question to whoever answers, and give it back with the answer; latches when there is none.
+/// Puts a question to whoever answers, and gives it back with the answer; without one the run stops here. A native function
+/// asks once only, before it changes anything: after a pause it is called again.
 pub(super) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     link.with(|session| match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use referee::diagnostic::{Diagnostic, Label};
 use referee::game::{Game, Shelf};
-use referee::rules::{Answers, End, Keep, Program, Reply, Run};
+use referee::rules::{Answers, End, Keep, Paused, Program, Reply, Run};
 use referee::source::MemoryHost;
-use referee::table::{ClauseId, Owner, Phase, PieceDef, PlayerId, State, StateKey, Table, Value};
+use referee::table::{ClauseId, Owner, Packer, Phase, PieceDef, PlayerId, State, StateKey, Table, Value};
 use referee::trace::{Answer, Ask, Event, Question};
 
 const GAME: &str = "game made \"Made up\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\nboard grid 3x3\n\
@@ -190,11 +190,17 @@ fn run(program: &Program, state: &State, name: &str, chance: u64, by: By) -> Run
     while let (End::Paused(ask), Some(paused)) = (&run.end, &run.paused) {
         // A pause can be gone on from any number of times, and equal pauses have equal keys.
         let resumed = |answers: Box<dyn Answers>| program.resume(run.state.clone(), paused, answers, keep);
-        let before = (run.state.key(), paused.key());
+        let key = |state: &State, paused: &Paused| {
+            let mut packer = Packer::default();
+            state.pack(&mut packer);
+            paused.pack(&mut packer);
+            packer.finish()
+        };
+        let before = key(&run.state, paused);
         let _ = resumed(Box::new(chance.clone()));
         let again = resumed(Box::new(Pausing { chance: chance.clone(), answers: false }));
         assert!(matches!(&again.end, End::Paused(other) if other == ask), "{ask:?} and again {:?}", again.end);
-        assert_eq!((again.state.key(), again.paused.as_ref().unwrap().key()), before);
+        assert_eq!(key(&again.state, again.paused.as_ref().unwrap()), before);
         let next = resumed(Box::new(Pausing { chance: chance.clone(), answers: true }));
         // The answer is drawn once more, for the chance of the next ask.
         if let Reply::Pause = chance.answer(ask, &run.state) {
