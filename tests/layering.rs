@@ -18,6 +18,9 @@ const FLOORS: [&[&str]; 10] = [
     &["cli", "lsp"],
 ];
 
+/// The rooms within `rules`, from the ground up. Each uses only those before it.
+const RULES: [&str; 8] = ["values", "host", "layers", "vm", "compile", "api", "check", "program"];
+
 /// The crates that only one room knows.
 const HIDDEN: [(&str, &str); 4] =
     [("miette", "diagnostic"), ("rhai", "rules"), ("pest", "syntax"), ("pest_derive", "syntax")];
@@ -113,6 +116,42 @@ fn uses(line: &str, name: &str) -> bool {
 #[track_caller]
 fn nothing(wrong: &[String]) {
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+/// The rooms of `rules` that a file names: `crate::rules::host::…`, or several in braces.
+fn rooms_of_rules(text: &str) -> Vec<String> {
+    let named = text.split("crate::rules::").skip(1).flat_map(|rest| match rest.strip_prefix('{') {
+        Some(list) => list.split('}').next().unwrap().split(',').map(str::trim).collect(),
+        None => vec![rest],
+    });
+    let word =
+        |name: &str| name.split(|letter: char| letter != '_' && !letter.is_alphanumeric()).next().unwrap().to_owned();
+    named.map(word).collect()
+}
+
+#[test]
+fn rooms_of_the_rules_use_only_those_before_them() {
+    let mut wrong = Vec::new();
+    let mut used = 0;
+    for (name, text) in files() {
+        let Some((own, _)) = name.strip_prefix("rules/").and_then(|name| name.split_once('/')) else { continue };
+        let Some(floor) = RULES.iter().position(|room| *room == own) else {
+            wrong.push(format!("src/{name}: `{own}` is no room of the rules"));
+            continue;
+        };
+        if text.contains("super::super") {
+            wrong.push(format!("src/{name}: name the room, `crate::rules::…`, instead of `super::super`"));
+        }
+        for other in rooms_of_rules(&text) {
+            used += 1;
+            match RULES.iter().position(|room| *room == other) {
+                Some(at) if at < floor => {}
+                _ => wrong.push(format!("src/{name}: {own} uses {other}")),
+            }
+        }
+    }
+    nothing(&wrong);
+    assert!(used > 50, "only {used} uses were found");
 }
 
 #[test]

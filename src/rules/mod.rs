@@ -1,28 +1,19 @@
 //! The rules of a game: Rhai scripts, the functions they may call, and running them up to the next unanswered ask.
 //!
-//! This is the only room that knows Rhai.
+//! This is the only room that knows Rhai. Its own rooms, from the ground up: `values`, `host` (what running rules do to a game),
+//! `layers` (the script and its house rules), `vm` (the machine), `compile` (from scripts to its operations), `api` (the functions that rules
+//! may call), `check`, `program`. Each uses only those before it.
 
 mod api;
-mod braces;
 mod check;
-mod comments;
-mod convert;
-mod engine;
-mod fault;
-mod hooks;
-mod islands;
+mod compile;
+mod host;
 mod layers;
-mod meter;
-mod mismatch;
 mod program;
-mod renaming;
-mod session;
-mod settings;
-mod unreadable;
+mod values;
 mod vm;
 
-pub use api::{Entry, reference};
-pub use islands::Holes;
-pub use meter::Gauges;
-pub use program::{End, Paused, Program, Run};
-pub use session::{Answers, Keep, Reply};
+pub use api::reference;
+pub use host::{Answers, Gauges, Keep, Reply};
+pub use layers::Entry;
+pub use program::{End, Holes, Paused, Program, Run};

@@ -46,7 +46,7 @@ pub(super) enum Stand {
     /// Between two phases.
     Between(State),
     /// At an ask.
-    Asks(Pause),
+    Asks(Box<Pause>),
     /// The game is over.
     Over(State),
 }
@@ -226,7 +226,7 @@ fn stand(run: Run, begun: Option<Begun>) -> Result<Stand, Stuck> {
         (End::Returned, _) => Ok(Stand::Between(run.state)),
         (End::Over, _) => Ok(Stand::Over(run.state)),
         (End::Fault(wrong), _) => Err(Stuck::Fault(wrong)),
-        (End::Paused(ask), Some(paused)) => Ok(Stand::Asks(Pause { state: run.state, paused, ask, begun })),
+        (End::Paused(ask), Some(paused)) => Ok(Stand::Asks(Box::new(Pause { state: run.state, paused, ask, begun }))),
         (End::Paused(_) | End::Refused(_), _) => {
             let message = "internal error: an ask was left without an answer";
             Err(Stuck::Fault(Box::new(Diagnostic::general("internal_error", message))))

@@ -222,7 +222,7 @@ struct Waiting {
 
 /// Where play stands at a node.
 enum At {
-    Between(State),
+    Between(Box<State>),
     Asks(Box<Pause>, Fork),
 }
 
@@ -279,12 +279,12 @@ impl Explorer<'_, '_> {
     /// Lays out play from a pause on, and returns its node.
     fn lay_out(&mut self, first: &Pause, turns: Turns) -> Result<usize, Stuck> {
         let start = self.reserve(true)?;
-        self.expand(start, Stand::Asks(first.clone()), turns)?;
+        self.expand(start, Stand::Asks(Box::new(first.clone())), turns)?;
         while let Some(Waiting { id, at, turns }) = self.waiting.pop_front() {
             match at {
                 At::Between(state) => {
                     self.course.budget.free(state.bytes());
-                    let stand = self.course.begin(state)?;
+                    let stand = self.course.begin(*state)?;
                     self.expand(id, stand, turns)?;
                 }
                 At::Asks(pause, fork) => {
@@ -362,7 +362,7 @@ impl Explorer<'_, '_> {
                 // Its key, and the state until its turn comes.
                 self.course.budget.keep(state.bytes() + place.len() as u64 + NODE)?;
                 self.ids.insert(place, id);
-                self.waiting.push_back(Waiting { id, at: At::Between(state), turns });
+                self.waiting.push_back(Waiting { id, at: At::Between(Box::new(state)), turns });
                 Ok(id)
             }
             Stand::Asks(pause) => {
@@ -377,7 +377,7 @@ impl Explorer<'_, '_> {
                         self.passing.insert(id);
                         self.course.budget.keep(pause.state.bytes())?;
                         // What follows within a phase is laid out first, so that few pauses wait.
-                        self.waiting.push_front(Waiting { id, at: At::Asks(Box::new(pause), fork), turns });
+                        self.waiting.push_front(Waiting { id, at: At::Asks(pause, fork), turns });
                         id
                     }
                     (stand, _) => self.target(stand, turns)?,

@@ -90,13 +90,13 @@ fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &BTreeSet<u
             several => Node::Least(several),
         },
         Node::Mix { to, total } => {
-            let parts: Vec<(u64, Vec<(usize, u64)>, u64)> = to
-                .iter()
-                .map(|(id, weight)| match nodes.get(*id) {
-                    Some(Node::Mix { to, total }) if folded.contains(id) => (*weight, to.clone(), *total),
-                    _ => (*weight, vec![(stood(id), 1)], 1),
-                })
-                .collect();
+            let part = |(id, weight): &(usize, u64)| match nodes.get(*id) {
+                Some(Node::Mix { to, total }) if folded.contains(id) => {
+                    Part { weight: *weight, to: to.clone(), total: *total }
+                }
+                _ => Part { weight: *weight, to: vec![(stood(id), 1)], total: 1 },
+            };
+            let parts: Vec<Part> = to.iter().map(part).collect();
             // Numbers that would be too large stay apart.
             let apart = || {
                 let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
@@ -108,16 +108,23 @@ fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &BTreeSet<u
     }
 }
 
-/// Ways on put together with their weights, in smallest numbers; nothing where these are too large.
-fn mixed(parts: &[(u64, Vec<(usize, u64)>, u64)]) -> Option<Node> {
+/// What comes with a weight: where it leads, with weights out of a total.
+struct Part {
+    weight: u64,
+    to: Vec<(usize, u64)>,
+    total: u64,
+}
+
+/// Parts put together with their weights, in smallest numbers; nothing where these are too large.
+fn mixed(parts: &[Part]) -> Option<Node> {
     let mut common: u64 = 1;
     let mut all: u64 = 0;
-    for (weight, _, total) in parts {
+    for Part { weight, total, .. } in parts {
         common = common.checked_mul(total / common.gcd(total))?;
         all = all.checked_add(*weight)?;
     }
     let mut to: BTreeMap<usize, u64> = BTreeMap::new();
-    for (weight, part, total) in parts {
+    for Part { weight, to: part, total } in parts {
         let factor = weight.checked_mul(common / total)?;
         for (target, share) in part {
             let slot = to.entry(*target).or_default();

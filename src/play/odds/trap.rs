@@ -49,7 +49,7 @@ pub(super) fn walk(
     turns: Turns,
     path: &[usize],
 ) -> Option<Trap> {
-    let mut walk = Walk { stand: Stand::Asks(start), turns, line: vec![Vec::new()] };
+    let mut walk = Walk { stand: Stand::Asks(Box::new(start)), turns, line: vec![Vec::new()] };
     for wanted in path {
         walk = walk.step(course, ids, *wanted).ok()??;
     }

@@ -1,19 +1,15 @@
 //! Asking chance and players; what comes next.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map, NativeCallContext};
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
-use smallvec::SmallVec;
-
-use super::moves::unambiguous;
-use super::{Api, MORE, Moves};
-use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
-use crate::rules::session::{Latch, Link, Native, Reply, Session, failure};
-use crate::rules::vm::Val;
-use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Value};
-use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
+use super::Api;
+use crate::rules::host::{Link, action, choose_among, choose_of, decision, deferred, put};
+use crate::rules::layers::MORE;
+use crate::rules::values::{Native, failure, from_script, kind_of, to_script};
+use crate::table::{DieId, Phase, PlayerId, Value};
+use crate::trace::{Action, Answer, Ask, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
@@ -65,7 +61,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.native(
         "_vm_choose_all",
         move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, offers: Array| {
-            choose_among(&link, &ctx, &players, &ask, offers)
+            choose_among(&link, place(&ctx), &players, &ask, offers)
         },
     );
     let link = api.link();
@@ -117,6 +113,7 @@ macro_rules! variadic {
         $api.also(move |first: rhai::ImmutableString, $($arg: rhai::Dynamic),+| $function(&link, &first, &[$($arg),+]));
     }};
 }
+
 pub(super) use variadic;
 
 /// The place of the rules from which a native is called.
@@ -146,149 +143,6 @@ fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<Dynamic> {
     }
 }
 
-/// Puts a question to whoever answers, and gives it back with the answer; without one the run stops here. A native function
-/// asks once only, before it changes anything: after a pause it is called again.
-pub(super) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
-    link.with(|session| match session.answers.answer(&ask, &session.state) {
-        Reply::Answer(answer) => {
-            link.meter.asked();
-            session.told += 1;
-            link.meter.keep(weight(&ask.question))?;
-            if session.keep.answers {
-                session.answered.push((ask.clone(), answer.clone()));
-            }
-            Ok((ask.question, answer))
-        }
-        Reply::Pause => link.latch(session, Latch::Pause(ask)),
-        Reply::Refuse => link.latch(session, Latch::Refused(ask)),
-    })
-}
-
-/// How much room a question takes.
-fn weight(question: &Question) -> u64 {
-    let decision = |decision: &Decision| {
-        let values = decision.options.iter().flat_map(|option| &option.values);
-        values.fold(1 + decision.options.len() as u64, |sum, value| sum.saturating_add(value.weight()))
-    };
-    match question {
-        Question::Roll(_) | Question::Draw(_) => 1,
-        Question::Choose(one) => decision(one),
-        Question::ChooseAll(all) => all.iter().map(decision).fold(1, u64::saturating_add),
-    }
-}
-
-/// What a player chooses of the options that a script gives.
-pub(crate) fn choose_of(
-    link: &Link,
-    place: RulesPlace,
-    player: PlayerId,
-    ask: &str,
-    options: &Dynamic,
-) -> Native<Dynamic> {
-    if let Some(moves) = options.read_lock::<Moves>()
-        && let Some(made) = pick(link, player, ask, &moves)?
-    {
-        return Ok(Dynamic::from(made));
-    }
-    let (decision, bare) = link.with(|session| decision(session, player, ask, options))?;
-    let action = choose(link, place, decision)?;
-    chosen(link, &action, bare)
-}
-
-/// What a player chooses of a list of single values, where whoever answers needs to know no more than how many there are. The
-/// options are what they would be in full: each once, of the kind that the ask's form wants. Nothing where that is not plain.
-pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Val]) -> Native<Option<Val>> {
-    link.with(|session| {
-        let schema = session.state.schema();
-        let Some(form) = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index())) else { return Ok(None) };
-        let directions = session.state.board().headings().len();
-        let [(kind, _)] = form.kinds()[..] else { return Ok(None) };
-        let plain = |value: &Val| match (kind, value) {
-            (Kind::Number, Val::Number(_))
-            | (Kind::Cell, Val::Cell(_))
-            | (Kind::Player, Val::Player(_))
-            | (Kind::Piece, Val::Piece(_)) => true,
-            (Kind::Direction, Val::Number(number)) => {
-                usize::try_from(*number).is_ok_and(|number| (1..=directions).contains(&number))
-            }
-            _ => false,
-        };
-        if session.keep.answers || options.is_empty() || options.len() > MOST_PLAIN || !options.iter().all(plain) {
-            return Ok(None);
-        }
-        let mut known: SmallVec<[Val; 16]> = SmallVec::new();
-        for option in options {
-            if !known.contains(option) {
-                known.push(*option);
-            }
-        }
-        let Some(at) = session.answers.pick_of(player, known.len()) else { return Ok(None) };
-        link.meter.asked();
-        session.told += 1;
-        link.meter.keep(1 + 2 * known.len() as u64)?;
-        known.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
-    })
-}
-
-/// The same for options that are made by `may`: the place of the one that is chosen.
-pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&Action]) -> Native<Option<usize>> {
-    let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_)));
-    link.with(|session| {
-        let known = session.state.schema().ask(ask).is_some();
-        if !known || session.keep.answers || options.len() > MOST_PLAIN || options.iter().any(moves) {
-            return Ok(None);
-        }
-        let mut distinct: SmallVec<[usize; 16]> = SmallVec::new();
-        for (at, option) in options.iter().enumerate() {
-            if !distinct.iter().any(|other| options.get(*other) == Some(option)) {
-                distinct.push(at);
-            }
-        }
-        if distinct.is_empty() {
-            return Ok(None);
-        }
-        let Some(at) = session.answers.pick_of(player, distinct.len()) else { return Ok(None) };
-        link.meter.asked();
-        session.told += 1;
-        let values = options.iter().flat_map(|option| &option.values);
-        link.meter.keep(values.fold(1 + options.len() as u64, |sum, value| sum.saturating_add(value.weight())))?;
-        distinct.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
-    })
-}
-
-/// The longest list of options that are told apart one by one.
-const MOST_PLAIN: usize = 64;
-
-/// The move that a player makes, where whoever answers needs to know no more than the moves.
-pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Option<Move>> {
-    link.with(|session| {
-        let schema = session.state.schema();
-        let form = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index()));
-        if session.keep.answers || moves.all().is_empty() || !form.is_some_and(takes_a_move) {
-            return Ok(None);
-        }
-        let moves = moves.distinct();
-        unambiguous(&session.state, moves.iter())?;
-        let Some(at) = session.answers.pick(player, &moves, &session.state) else { return Ok(None) };
-        link.meter.asked();
-        session.told += 1;
-        link.meter.keep(1 + 2 * moves.len() as u64)?;
-        moves.get(at).cloned().map(Some).ok_or_else(|| failure("the chosen move is not among the moves"))
-    })
-}
-
-/// The action that a player chooses.
-pub(crate) fn choose(link: &Link, place: RulesPlace, decision: Decision) -> Native<Action> {
-    match put(link, Ask { question: Question::Choose(decision), place })? {
-        (Question::Choose(decision), Answer::Chosen(at)) => option_at(&decision, at),
-        (_, other) => Err(failure(format!("a choice was answered by {other:?}"))),
-    }
-}
-
-fn option_at(decision: &Decision, at: usize) -> Native<Action> {
-    decision.options.get(at).cloned().ok_or_else(|| failure("the chosen option is not among the options"))
-}
-
 fn choose_all(
     link: &Link,
     ctx: &NativeCallContext<'_>,
@@ -303,182 +157,7 @@ fn choose_all(
         };
         offers.push(options.call_within_context(ctx, (id,))?);
     }
-    choose_among(link, ctx, players, ask, offers)
-}
-
-/// What players choose at once, each of their own options.
-fn choose_among(
-    link: &Link,
-    ctx: &NativeCallContext<'_>,
-    players: &[Dynamic],
-    ask: &str,
-    offers: Array,
-) -> Native<Array> {
-    let mut decisions = Vec::new();
-    let mut all_bare = true;
-    for (player, offered) in players.iter().zip(offers) {
-        let Some(id) = player.clone().try_cast::<PlayerId>() else {
-            return Err(failure(format!("choose_all asks players, not {}", kind_of(player))));
-        };
-        let (decision, bare) = link.with(|session| decision(session, id, ask, &offered))?;
-        all_bare &= bare;
-        decisions.push(decision);
-    }
-    if decisions.is_empty() {
-        return Ok(Array::new());
-    }
-    match put(link, Ask { question: Question::ChooseAll(decisions), place: place(ctx) })? {
-        (Question::ChooseAll(decisions), Answer::AllChosen(all)) => {
-            let pairs = decisions.iter().zip(all);
-            pairs.map(|(decision, at)| chosen(link, &option_at(decision, at)?, all_bare)).collect()
-        }
-        (_, other) => Err(failure(format!("choices were answered by {other:?}"))),
-    }
-}
-
-/// What a script gets for a chosen action.
-pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic> {
-    let first = action.values.first().map_or(Dynamic::UNIT, to_script);
-    if bare {
-        return Ok(first);
-    }
-    let verb = link.with(|session| {
-        let form = session.state.schema().asks.get(action.ask.index());
-        Ok(form.map(|form| form.verb.clone()).unwrap_or_default())
-    })?;
-    let mut map = Map::new();
-    map.insert("verb".into(), verb.into());
-    map.insert("value".into(), first);
-    map.insert("values".into(), action.values.iter().map(to_script).collect::<Array>().into());
-    Ok(map.into())
-}
-
-/// The decision that a script describes, and whether its options are bare values.
-fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -> Native<(Decision, bool)> {
-    let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("the game has no ask `{ask}`")))?;
-    if let Some(moves) = options.read_lock::<Moves>() {
-        return Ok((moves_decision(session, player, verb, &moves)?, true));
-    }
-    let offered = listed(options)?;
-    let mut actions: Vec<Action> = Vec::with_capacity(offered.len());
-    let mut known = BTreeSet::new();
-    let few = offered.len() <= MOST_PLAIN;
-    let mut bare = true;
-    for option in &offered {
-        let action = match option.read_lock::<Action>() {
-            Some(action) => {
-                bare = false;
-                action.clone()
-            }
-            None => {
-                if let Some(text) = option.read_lock::<ImmutableString>()
-                    && let schema = session.state.schema()
-                    && let Some(form) = schema.ask(&text).and_then(|ask| schema.asks.get(ask.index()))
-                    && form.kinds().is_empty()
-                {
-                    return Err(failure(format!(
-                        "an option without values is made by `may(\"{}\")`, not by a text",
-                        *text
-                    )));
-                }
-                action(session, verb, std::slice::from_ref(option))?
-            }
-        };
-        // A few are compared with one another, which takes no room.
-        if if few { !actions.contains(&action) } else { known.insert(action.clone()) } {
-            actions.push(action);
-        }
-    }
-    if actions.is_empty() {
-        let who = session.state.schema().player_name(player).to_owned();
-        return Err(failure(format!("{who} is asked `{ask}` without any option")));
-    }
-    let moves = actions.iter().flat_map(|action| &action.values).filter_map(|value| match value {
-        Value::Move(made) => Some(made),
-        _ => None,
-    });
-    unambiguous(&session.state, moves)?;
-    Ok((Decision { player, ask: verb, options: actions }, bare))
-}
-
-/// A decision among moves; no two of them are alike.
-fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Decision> {
-    let form = session.state.schema().asks.get(ask.index());
-    if !form.is_some_and(takes_a_move) {
-        return Err(failure("moves are offered by an ask whose form is one MOVE: `ask move MOVE`"));
-    }
-    if moves.all().is_empty() {
-        let who = session.state.schema().player_name(player);
-        return Err(failure(format!("{who} is asked for a move without having any")));
-    }
-    unambiguous(&session.state, moves.all().iter())?;
-    let option = |made: &Move| Action { ask, values: vec![Value::Move(made.clone())] };
-    Ok(Decision { player, ask, options: moves.distinct().iter().map(option).collect() })
-}
-
-/// Whether the form of an ask is one move.
-fn takes_a_move(form: &Form) -> bool {
-    let mut kinds = form.parts.iter().filter(|part| !matches!(part, Part::Word(_)));
-    matches!((kinds.next(), kinds.next()), (Some(Part::Value(Kind::Move)), None))
-        || matches!(form.kinds().as_slice(), [(Kind::Move, _)])
-}
-
-/// The options one by one.
-fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
-    if let Some(cells) = options.read_lock::<Cells>() {
-        return Ok(cells.iter().map(Dynamic::from).collect());
-    }
-    if let Some(list) = options.read_lock::<Array>() {
-        return Ok(list.clone());
-    }
-    if let Some(range) = options.read_lock::<std::ops::RangeInclusive<i64>>() {
-        return numbers(*range.start(), *range.end());
-    }
-    if let Some(range) = options.read_lock::<std::ops::Range<i64>>() {
-        return numbers(range.start, range.end.saturating_sub(1));
-    }
-    Err(failure(format!("options are a list, a set of cells or a range of numbers, not {}", kind_of(options))))
-}
-
-/// Whether there is any option.
-pub(crate) fn any(options: &Dynamic) -> Native<bool> {
-    if let Some(moves) = options.read_lock::<Moves>() {
-        return Ok(!moves.all().is_empty());
-    }
-    Ok(!listed(options)?.is_empty())
-}
-
-/// The most numbers that a range of options may hold.
-const MOST_OPTIONS: i64 = 10_000;
-
-fn numbers(low: i64, high: i64) -> Native<Vec<Dynamic>> {
-    if high.saturating_sub(low) >= MOST_OPTIONS {
-        return Err(failure(format!("a range of options may hold {MOST_OPTIONS} numbers")));
-    }
-    Ok((low..=high).map(Dynamic::from).collect())
-}
-
-/// The action of an ask with these values, each checked against the form.
-fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
-    let directions = session.state.board().headings().len();
-    let Some(form) = session.state.schema().asks.get(ask.index()) else { return Err(failure("no such ask")) };
-    fill(&form.verb, &form.kinds(), values, directions).map(|values| Action { ask, values })
-}
-
-/// Values for the kinds of a form; what may be left out can be `()` or missing at the end.
-pub(super) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], directions: usize) -> Native<Vec<Value>> {
-    if values.len() > kinds.len() {
-        return Err(failure(format!("`{verb}` takes {} values, not {}", kinds.len(), values.len())));
-    }
-    let mut filled = Vec::with_capacity(kinds.len());
-    for (at, (kind, optional)) in kinds.iter().enumerate() {
-        filled.push(match values.get(at) {
-            Some(value) if !(value.is_unit() && *optional) => of_kind(value, kind, directions)?,
-            _ if *optional => Value::Nothing,
-            _ => return Err(failure(format!("`{verb}` needs {kind} as value {}", at + 1))),
-        });
-    }
-    Ok(filled)
+    choose_among(link, place(ctx), players, ask, offers)
 }
 
 fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
@@ -495,44 +174,4 @@ fn then(link: &Link, phase: &str, values: &[Dynamic]) -> Native<()> {
         session.then.push(Phase { name: Arc::from(phase), args });
         Ok(())
     })
-}
-
-/// The name of the phase that asks before it runs another; no function of a script can be called so.
-pub(crate) const DEFERRED: &str = "choose then";
-
-/// A decision as a phase of plain values.
-fn deferred(decision: &Decision, bare: bool, phase: &str) -> Phase {
-    let ask = |ask: AskId| Value::Int(i64::from(ask.0));
-    let action = |action: &Action| Value::List(vec![ask(action.ask), Value::List(action.values.clone())]);
-    let options = decision.options.iter().map(action).collect();
-    let args = vec![
-        Value::Player(decision.player),
-        ask(decision.ask),
-        Value::List(options),
-        Value::Bool(bare),
-        Value::text(phase),
-    ];
-    Phase { name: Arc::from(DEFERRED), args }
-}
-
-/// A deferred decision read back: the decision, whether its options are bare, and the phase that gets the choice.
-pub(crate) fn undeferred(phase: &Phase) -> Option<(Decision, bool, Arc<str>)> {
-    let ask = |value: &Value| match value {
-        Value::Int(number) => u16::try_from(*number).ok().map(AskId),
-        _ => None,
-    };
-    let action = |value: &Value| match value {
-        Value::List(parts) => match parts.as_slice() {
-            [verb, Value::List(values)] => Some(Action { ask: ask(verb)?, values: values.clone() }),
-            _ => None,
-        },
-        _ => None,
-    };
-    match phase.args.as_slice() {
-        [Value::Player(player), verb, Value::List(options), Value::Bool(bare), Value::Text(next)] => {
-            let options = options.iter().map(action).collect::<Option<Vec<_>>>()?;
-            Some((Decision { player: *player, ask: ask(verb)?, options }, *bare, Arc::clone(next)))
-        }
-        _ => None,
-    }
 }

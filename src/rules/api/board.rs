@@ -4,7 +4,7 @@ use rhai::{Dynamic, ImmutableString};
 
 use super::Api;
 use super::pieces::direction_of;
-use crate::rules::session::{Native, failure};
+use crate::rules::values::{Native, failure};
 use crate::table::{Board, Cell, Direction};
 
 pub(super) fn register(api: &mut Api<'_>) {

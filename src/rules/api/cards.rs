@@ -3,8 +3,9 @@
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
 
 use super::Api;
-use super::asks::{place, put};
-use crate::rules::session::{Link, Native, failure};
+use super::asks::place;
+use crate::rules::host::{Link, put};
+use crate::rules::values::{Native, failure};
 use crate::table::{Dealing, PieceId, PlayerId, Sight, State, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 

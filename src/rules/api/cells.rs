@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 
 use super::Api;
 use super::board::count;
-use crate::rules::session::failure;
+use crate::rules::values::failure;
 use crate::table::{Cell, Cells, Direction};
 
 pub(super) fn register(api: &mut Api<'_>) {

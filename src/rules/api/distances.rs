@@ -1,8 +1,8 @@
 //! Lines at exact distances: what lies so many cells on, how many pieces a line has, jumps of a given length.
 
+use super::Api;
 use super::pieces::direction_of;
-use super::{Api, Moves};
-use crate::rules::session::{Native, failure};
+use crate::rules::values::{Moves, Native, failure};
 use crate::table::{Board, Cell, Cells, Direction, Dirs, Move};
 
 pub(super) fn register(api: &mut Api<'_>) {

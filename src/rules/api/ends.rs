@@ -4,8 +4,8 @@ use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::Api;
 use super::asks::place;
-use crate::rules::convert::kind_of;
-use crate::rules::session::{Latch, Link, Native, failure};
+use crate::rules::host::{Latch, Link};
+use crate::rules::values::{Native, failure, kind_of};
 use crate::table::{Outcome, PlayerId};
 
 pub(super) fn register(api: &mut Api<'_>) {

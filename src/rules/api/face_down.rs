@@ -5,7 +5,8 @@ use rhai::{Array, Dynamic, NativeCallContext};
 use super::Api;
 use super::asks::place;
 use super::cards::{arrive, draw, is_card, unknown};
-use crate::rules::session::{Link, Native, failure};
+use crate::rules::host::Link;
+use crate::rules::values::{Native, failure};
 use crate::table::{Cell, Cells, Face, PieceId, PlaceError, PlayerId, Sight, ZoneId};
 use crate::trace::RulesPlace;
 

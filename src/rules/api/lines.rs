@@ -3,9 +3,9 @@
 use rhai::{Array, Dynamic};
 use smallvec::SmallVec;
 
+use super::Api;
 use super::pieces::direction_of;
-use super::{Api, Moves};
-use crate::rules::session::failure;
+use crate::rules::values::{Moves, failure};
 use crate::table::{Cells, Dirs, Move, PlayerId, State};
 
 pub(super) fn register(api: &mut Api<'_>) {

@@ -1,92 +1,14 @@
 //! Moves: made, joined, looked at and offered.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::Api;
 use super::board::count;
-use crate::rules::hooks;
-use crate::rules::session::{Native, failure};
+use crate::rules::host;
+use crate::rules::host::any;
+use crate::rules::values::{Moves, Native, failure};
 use crate::rules::vm::Kept;
 use crate::table::{Cell, Cells, MAX_STEPS, Move, MoveError, Names, PlayerId, State, Value};
-
-/// Moves; handed on without a copy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Moves(Arc<Vec<Move>>);
-
-impl Moves {
-    pub(crate) fn new(moves: Vec<Move>) -> Self {
-        Self(Arc::new(moves))
-    }
-
-    pub(crate) const fn shared(moves: Arc<Vec<Move>>) -> Self {
-        Self(moves)
-    }
-
-    /// The moves of a list that holds nothing else; `None` for any other list.
-    pub(crate) fn listed(list: &[Dynamic]) -> Option<Self> {
-        list.iter()
-            .map(|value| value.read_lock::<Move>().map(|made| made.clone()))
-            .collect::<Option<_>>()
-            .map(Self::new)
-    }
-
-    /// The moves as they were made.
-    pub(crate) const fn all(&self) -> &Arc<Vec<Move>> {
-        &self.0
-    }
-
-    /// The moves in the order of their cells, each once.
-    pub(crate) fn distinct(&self) -> Cow<'_, [Move]> {
-        let next = |pair: &[Move]| matches!(pair, [one, other] if one < other);
-        if self.0.windows(2).all(next) {
-            return Cow::Borrowed(&self.0);
-        }
-        let mut moves = self.0.to_vec();
-        moves.sort_unstable();
-        moves.dedup();
-        Cow::Owned(moves)
-    }
-}
-
-impl IntoIterator for Moves {
-    type Item = Move;
-    type IntoIter = std::vec::IntoIter<Move>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        Arc::unwrap_or_clone(self.0).into_iter()
-    }
-}
-
-/// How a move is written: its first cell, and for each step the cell and whether it captures.
-type Notation = (Cell, Vec<(Cell, bool)>);
-
-/// Returns an error if two of these moves are written alike and capture different pieces, so that no line could tell which
-/// is meant.
-pub(crate) fn unambiguous<'m>(state: &State, moves: impl Iterator<Item = &'m Move> + Clone) -> Native<()> {
-    if moves.clone().all(Move::is_plain) {
-        return Ok(());
-    }
-    let mut known: BTreeMap<Notation, &Move> = BTreeMap::new();
-    for made in moves {
-        let notation = (made.from(), made.steps().collect());
-        if let Some(other) = known.insert(notation, made).filter(|other| *other != made) {
-            let names = Names { schema: state.schema(), board: state.board() };
-            let cells =
-                |made: &Move| made.captured().map(|cell| names.board.name(cell)).collect::<Vec<_>>().join(" and ");
-            return Err(failure(format!(
-                "two moves are written `{}`: one captures on {}, the other on {}; let `onward` name a cell between",
-                names.write(None, &Value::Move(made.clone())),
-                cells(other),
-                cells(made)
-            )));
-        }
-    }
-    Ok(())
-}
 
 pub(super) fn register(api: &mut Api<'_>) {
     paths(api);
@@ -99,31 +21,31 @@ pub(super) fn register(api: &mut Api<'_>) {
             link.with(|session| session.state.make(made).map_err(|error| impossible(&session.state, made, error)))
         },
     );
-    api.add("count(moves: moves) -> number", "How many moves there are.", |moves: &mut Moves| count(moves.0.len()));
-    api.add("is_empty(moves: moves) -> bool", "Whether there is no move.", |moves: &mut Moves| moves.0.is_empty());
+    api.add("count(moves: moves) -> number", "How many moves there are.", |moves: &mut Moves| count(moves.all().len()));
+    api.add("is_empty(moves: moves) -> bool", "Whether there is no move.", |moves: &mut Moves| moves.all().is_empty());
     let link = api.link();
     api.add(
         "can_move(player: player) -> bool",
         "Whether the rules' function `moves` lists any move for a player. What it lists here is not listed again when the \
          player's turn comes, so this costs nothing where nothing changes in between.",
-        move |ctx: NativeCallContext<'_>, player: PlayerId| hooks::can_move(&link, &ctx, player),
+        move |ctx: NativeCallContext<'_>, player: PlayerId| host::can_move(&link, &ctx, player),
     );
     let link = api.link();
-    api.native("_vm_known", move |player: PlayerId| hooks::is_known(&link, player));
+    api.native("_vm_known", move |player: PlayerId| host::is_known(&link, player));
     let link = api.link();
-    api.native("_vm_listed", move |player: PlayerId, options: Dynamic| hooks::found_out(&link, player, options));
+    api.native("_vm_listed", move |player: PlayerId, options: Dynamic| host::found_out(&link, player, options));
     let link = api.link();
-    api.native("_vm_remembered", move |player: PlayerId| hooks::remembered(&link, player));
+    api.native("_vm_remembered", move |player: PlayerId| host::remembered(&link, player));
     let link = api.link();
-    api.native("_vm_noted", move |player: PlayerId, options: Dynamic| hooks::listed_now(&link, player, options));
+    api.native("_vm_noted", move |player: PlayerId, options: Dynamic| host::listed_now(&link, player, options));
     let link = api.link();
-    api.native("_vm_no_move", move |player: PlayerId| hooks::no_move(&link, player));
-    api.native("_vm_none", |options: Dynamic| super::any(&options).map(|any| !any));
+    api.native("_vm_no_move", move |player: PlayerId| host::no_move(&link, player));
+    api.native("_vm_none", |options: Dynamic| any(&options).map(|any| !any));
     api.add("no_moves() -> moves", "No move: what moves are added to with `+`, a single one or several.", || {
         Moves::new(Default::default())
     });
-    api.native("+", |one: &mut Moves, other: Moves| Moves::new([one.0.as_slice(), &other.0].concat()));
-    api.native("+", |moves: &mut Moves, one: Move| Moves::new([moves.0.as_slice(), &[one]].concat()));
+    api.native("+", |one: &mut Moves, other: Moves| Moves::new([one.all().as_slice(), other.all()].concat()));
+    api.native("+", |moves: &mut Moves, one: Move| Moves::new([moves.all().as_slice(), &[one]].concat()));
 }
 
 /// Paths, and what can be asked of them.

@@ -3,7 +3,8 @@
 use rhai::{Array, Dynamic, ImmutableString};
 
 use super::Api;
-use crate::rules::session::{Link, Native, failure};
+use crate::rules::host::Link;
+use crate::rules::values::{Native, failure};
 use crate::table::{Cell, Cells, Direction, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema, State};
 
 pub(super) fn register(api: &mut Api<'_>) {

@@ -3,8 +3,7 @@
 use rhai::{Array, Dynamic, EvalAltResult, ImmutableString};
 
 use super::Api;
-use crate::rules::convert::kind_of;
-use crate::rules::session::failure;
+use crate::rules::values::{failure, kind_of};
 use crate::rules::vm::Kept;
 use crate::table::{Cell, PieceId, PlayerId};
 

@@ -3,14 +3,10 @@
 use rhai::{Dynamic, ImmutableString};
 
 use super::Api;
-use crate::rules::convert::{from_script, kind_of, of_kind, to_script};
-use crate::rules::session::{Link, Native, Session, failure};
-use crate::rules::vm::{Arena, IntoNative as _, Kept, READ, Val, WRITE};
-use crate::table::{Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Schema, Setting, Value};
-
-/// The game itself, as the owner of what nobody else has: `game.round`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct GameItself;
+use crate::rules::host::{Link, Session};
+use crate::rules::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
+use crate::rules::vm::{IntoNative as _, Kept, READ, WRITE};
+use crate::table::{Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Setting, Value};
 
 pub(super) fn register(api: &mut Api<'_>) {
     owner::<PlayerId>(api, |player| Owner::Player(*player));
@@ -75,37 +71,6 @@ fn owner<T: Clone + Kept + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
     api.natives.add(READ, get.clone().native());
     api.natives.add(WRITE, set.clone().native());
     api.engine.register_indexer_get(get).register_indexer_set(set);
-}
-
-/// A property that a script reads and writes by its name, found when the rules are loaded: nothing for what is printed on
-/// cards, and for what rules may not read.
-pub(crate) fn plain(schema: &Schema, name: &str) -> Option<PropertyId> {
-    let property = schema.property(name).filter(|_| !schema.printed.iter().any(|printed| printed == name))?;
-    let declared = schema.properties.get(property.index())?;
-    (declared.kind != PropertyKind::Counter { record: true }).then_some(property)
-}
-
-/// What a plain property is; nothing for who has none.
-pub(crate) fn read(link: &Link, property: PropertyId, owner: Owner, arena: &mut Arena) -> Native<Option<Val>> {
-    link.with(|session| Ok(session.state.value(property, owner).map(|value| arena.of_value(value))))
-}
-
-/// Set a flag or a counter; whether that was done.
-pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val) -> Native<bool> {
-    link.with(|session| {
-        let Some(declared) = session.state.schema().properties.get(property.index()) else { return Ok(false) };
-        let value = match (&declared.kind, value) {
-            (PropertyKind::Flag, Val::Truth(truth)) => Value::Bool(truth),
-            (PropertyKind::Counter { .. }, Val::Number(number)) => Value::Int(number),
-            _ => return Ok(false),
-        };
-        if declared.in_drawings || session.state.value(property, owner).is_none() {
-            return Ok(false);
-        }
-        link.meter.work(value.weight());
-        session.state.set_value(property, owner, value);
-        Ok(true)
-    })
 }
 
 fn find(session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {

@@ -2,11 +2,11 @@
 
 use rhai::{Dynamic, ImmutableString};
 
-use super::asks::{fill, variadic};
-use super::{Api, MORE};
-use crate::rules::session::{Link, Native, failure};
-use crate::rules::vm::Val;
-use crate::table::{EventId, Kind, Part};
+use super::Api;
+use super::asks::variadic;
+use crate::rules::host::{Link, fill};
+use crate::rules::layers::MORE;
+use crate::rules::values::{Native, failure};
 use crate::trace::Event;
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -50,37 +50,4 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         }
         Ok(())
     })
-}
-
-/// Tell of an event that nobody keeps, if nothing can be wrong with it; whether that was done.
-pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<bool> {
-    link.with(|session| {
-        let kept = session.keep.events || session.keep.moments;
-        let form = session.state.schema().events.get(event.index());
-        if kept || !form.is_some_and(|form| evident(&form.parts, values)) {
-            return Ok(false);
-        }
-        session.told += 1;
-        link.meter.keep(1 + values.len() as u64).map(|()| true)
-    })
-}
-
-/// Whether values plainly are what a form without optional parts wants, so that nothing is wrong with the event.
-fn evident(parts: &[Part], values: &[Val]) -> bool {
-    let mut values = values.iter();
-    let fit = parts.iter().all(|part| match part {
-        Part::Word(_) => true,
-        Part::Value(kind) => values.next().is_some_and(|value| {
-            matches!(
-                (kind, value),
-                (Kind::Cell, Val::Cell(_))
-                    | (Kind::Player, Val::Player(_))
-                    | (Kind::Piece, Val::Piece(_))
-                    | (Kind::Move, Val::Move(_))
-                    | (Kind::Number, Val::Number(_))
-            )
-        }),
-        Part::Optional(_) => false,
-    });
-    fit && values.next().is_none()
 }

@@ -2,8 +2,8 @@
 
 use rhai::{FnPtr, NativeCallContext};
 
-use super::{Api, Moves};
-use crate::rules::session::{Native, failure};
+use super::Api;
+use crate::rules::values::{Moves, Native, failure};
 use crate::table::{Cells, Dirs, Move};
 
 pub(super) fn register(api: &mut Api<'_>) {

@@ -2,8 +2,7 @@
 
 use super::is_closure;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::rules::layers::Layers;
-use crate::rules::renaming::is_internal;
+use crate::rules::layers::{Layers, is_internal};
 use crate::table::{CardFunction, Schema};
 
 /// The functions that cards name and that no script has, or has with other parameters.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Dynamic, Expr, FnCallExpr, ImmutableString, Stmt};
 
-use super::{Call, Checker, is_closure, walk};
+use super::{Call, Checker, is_closure};
 use crate::diagnostic::one_of;
+use crate::rules::layers::walk;
 use crate::table::{Choice, Kind, PropertyKind, Value};
 
 /// What a value is. A value that may be missing, `()`, has the kind that it has otherwise.

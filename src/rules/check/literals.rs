@@ -4,8 +4,7 @@ use rhai::{Expr, Position};
 
 use super::{Call, Checker, is_closure};
 use crate::diagnostic::{did_you_mean, one_of};
-use crate::rules::api::Entry;
-use crate::rules::renaming::author_name;
+use crate::rules::layers::{Entry, author_name};
 use crate::table::Schema;
 
 impl Checker<'_> {

@@ -7,14 +7,11 @@ mod literals;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, ScriptFuncDef, Shared, Stmt};
 
-use super::api::Entry;
-use super::engine::standard;
-use super::fault;
-use super::layers::{Layers, Texts, is_house};
-use super::renaming::{author_name, base_name};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::rules::layers::{Entry, Layers, Texts, author_name, base_name, is_house, rules_place, walk, walk_all};
+use crate::rules::values::standard;
 use crate::source::Span;
 use crate::table::{BoardSpec, Schema, Value};
 
@@ -136,32 +133,6 @@ pub(super) fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
     }
 }
 
-/// Visit every node of a function.
-pub(super) fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
-    // Rhai shows the body of a function only through a library that holds it.
-    let mut alone = Module::new();
-    alone.set_script_fn(Shared::clone(def));
-    walk_all(&AST::new_from_module(alone), &mut visit);
-}
-
-/// Visit every node of a script, those behind `break` included, which Rhai passes over.
-pub(super) fn walk_all(ast: &AST, visit: &mut dyn FnMut(&ASTNode<'_>)) {
-    fn each(node: Option<&ASTNode<'_>>, visit: &mut dyn FnMut(&ASTNode<'_>)) {
-        let Some(node) = node else { return };
-        visit(node);
-        if let ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..)) = node {
-            value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
-                each(path.last(), visit);
-                true
-            });
-        }
-    }
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        each(path.last(), visit);
-        true
-    });
-}
-
 /// The keys of all maps that a script makes anywhere, or that are printed on cards.
 fn map_keys(layers: &Layers, schema: &Schema) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
@@ -273,13 +244,13 @@ impl Checker<'_> {
     }
 
     fn say(&mut self, code: &'static str, position: Position, message: String, help: Option<String>) {
-        let Some(Label { source, span, .. }) = self.texts.label(fault::place(position)) else { return };
+        let Some(Label { source, span, .. }) = self.texts.label(rules_place(position)) else { return };
         self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
     }
 
     /// Like `say`, at a text constant: quotes and all.
     fn say_text(&mut self, code: &'static str, position: Position, text: &str, message: String, help: Option<String>) {
-        let Some(Label { source, span, .. }) = self.texts.label(fault::place(position)) else { return };
+        let Some(Label { source, span, .. }) = self.texts.label(rules_place(position)) else { return };
         let end = span.start + Span::new(0..text.len()).end + 2;
         let span = Span { start: span.start, end: end.min(Span::new(0..source.text().len()).end) };
         self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));

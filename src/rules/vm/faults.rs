@@ -2,13 +2,12 @@
 
 use rhai::{EvalAltResult, FnPtr, ImmutableString, Position};
 
-use super::arena::Arena;
 use super::machine::Wrong;
-use super::tree::Fault;
-use super::value::Val;
+use super::op::Fault;
+use crate::rules::values::{Arena, Val};
 
 /// What always goes wrong where it is reached.
-pub(super) fn known(fault: &Fault) -> Wrong {
+pub(crate) fn known(fault: &Fault) -> Wrong {
     Box::new(match fault {
         Fault::Unknown(name) => EvalAltResult::ErrorVariableNotFound(name.to_string(), Position::NONE),
         Fault::Constant(name) => EvalAltResult::ErrorAssignmentToConstant(name.to_string(), Position::NONE),
@@ -18,12 +17,12 @@ pub(super) fn known(fault: &Fault) -> Wrong {
 }
 
 /// Returns an error if no function can be called so.
-pub(super) fn callable(name: &ImmutableString) -> Result<(), Wrong> {
+pub(crate) fn callable(name: &ImmutableString) -> Result<(), Wrong> {
     FnPtr::new(name.clone()).map(|_| ())
 }
 
 /// What `catch` sees of an error: what was thrown, or a map that tells of it.
-pub(super) fn caught(mut error: Wrong, arena: &mut Arena) -> Val {
+pub(crate) fn caught(mut error: Wrong, arena: &mut Arena) -> Val {
     let mut inner = &*error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
         inner = next;

@@ -4,16 +4,13 @@ use std::hash::{Hash, Hasher};
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::arena::{Arena, Mark};
 use super::machine::{Machine, Values, Window, Wrong};
 use super::op::{Function, Register, Site, WINDOW};
-use super::value::Val;
-use crate::rules::engine::CALL_LEVELS;
-use crate::rules::session::failure;
+use crate::rules::values::{Arena, CALL_LEVELS, Mark, Val, failure};
 
 /// A function while it runs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     function: u32,
     /// The operation to be done next.
     next: u32,
@@ -24,24 +21,24 @@ pub(super) struct Frame {
     /// Which register of the caller gets its `this` back.
     back: Option<Register>,
     /// Where it was called.
-    pub(super) position: Position,
+    pub(crate) position: Position,
 }
 
 /// Where an error is caught: in the frame with this number, at an operation, in a register.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Handler {
-    pub(super) frame: usize,
-    pub(super) to: u32,
-    pub(super) at: Register,
+pub(crate) struct Handler {
+    pub(crate) frame: usize,
+    pub(crate) to: u32,
+    pub(crate) at: Register,
 }
 
 /// What a machine keeps while a phase runs: nothing but plain data.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
-    pub(super) arena: Arena,
-    pub(super) stack: Vec<Val>,
-    pub(super) frames: Vec<Frame>,
-    pub(super) handlers: Vec<Handler>,
+    pub(crate) arena: Arena,
+    pub(crate) stack: Vec<Val>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) handlers: Vec<Handler>,
     /// How many functions of the rules are open.
     level: usize,
 }
@@ -50,17 +47,17 @@ pub(crate) struct Memory {
 #[derive(Clone, Debug)]
 pub(crate) struct Paused {
     /// How far the constants reach, which are left out.
-    pub(super) constants: Mark,
-    pub(super) arena: Arena,
-    pub(super) stack: Vec<Val>,
-    pub(super) frames: Vec<Frame>,
-    pub(super) handlers: Vec<Handler>,
+    pub(crate) constants: Mark,
+    pub(crate) arena: Arena,
+    pub(crate) stack: Vec<Val>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) handlers: Vec<Handler>,
     level: usize,
 }
 
 impl Frame {
     /// Hashes what decides how the function goes on.
-    pub(super) fn hash_to(&self, hasher: &mut impl Hasher) {
+    pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
         (self.function, self.next, self.base, self.to, self.back).hash(hasher);
     }
 }
@@ -118,23 +115,23 @@ enum Flow {
 }
 
 /// What comes of the operations of a frame.
-pub(super) enum Step {
+pub(crate) enum Step {
     Call(Called),
     Return(Val, Val),
 }
 
 /// A function to begin.
-pub(super) struct Called {
-    pub(super) function: usize,
-    pub(super) this: Option<Val>,
-    pub(super) values: Values,
-    pub(super) top: Register,
-    pub(super) to: Register,
-    pub(super) back: Option<Register>,
-    pub(super) position: Position,
+pub(crate) struct Called {
+    pub(crate) function: usize,
+    pub(crate) this: Option<Val>,
+    pub(crate) values: Values,
+    pub(crate) top: Register,
+    pub(crate) to: Register,
+    pub(crate) back: Option<Register>,
+    pub(crate) position: Position,
 }
 
-pub(super) fn call(
+pub(crate) fn call(
     function: u32,
     this: Option<Val>,
     values: Values,

@@ -8,11 +8,9 @@ use super::frames::{Called, Frame, Handler, Step, call};
 use super::library;
 use super::machine::{Machine, Values, Window, Wrong};
 use super::native::{Caller, Given};
-use super::op::{Function, Natives, Op, Register, Site, Target};
-use super::tree::Callback;
-use super::value::{Callable, Val};
-use crate::rules::api;
-use crate::rules::session::failure;
+use super::op::{Callback, Function, Op, Overloads, Register, Site, Target};
+use crate::rules::host::{only_told, pick, pick_action, pick_plain};
+use crate::rules::values::{Callable, Val, failure, too_large};
 use crate::trace::Action;
 
 /// Functions of the prelude that are named where values do not fit, by the native function to which they hand their values.
@@ -22,7 +20,7 @@ const CHECKED: [(&str, &str); 3] =
 impl Machine<'_> {
     /// Carries out a call, or another operation that may leave the function. Returns the function to begin, if any.
     #[inline]
-    pub(super) fn invoke(
+    pub(crate) fn invoke(
         &mut self,
         op: Op,
         function: &Function,
@@ -105,7 +103,7 @@ impl Machine<'_> {
             Op::Event { event, site } => {
                 let site = function.site(site)?;
                 let mut values: Values = site.args.iter().map(|(at, _)| get!(*at)).collect();
-                if !api::only_told(self.link, event, values.get(1..).unwrap_or_default())? {
+                if !only_told(self.link, event, values.get(1..).unwrap_or_default())? {
                     self.tick()?;
                     let Target::Native(natives) = &site.callee else { return Err(failure("no native")) };
                     self.native(natives, &site.name, site.position, &mut values)?;
@@ -131,7 +129,7 @@ impl Machine<'_> {
     }
 
     /// A function that is given `this`: of the rules, or of the prelude.
-    pub(super) fn method(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
+    pub(crate) fn method(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let mut values = self.handed(site, window, 0);
         if let Some(step) = self.method_of_map(site, to, &values)? {
             return Ok(Some(step));
@@ -148,7 +146,7 @@ impl Machine<'_> {
         if prelude && !(calls && matches!(of, Val::List(_) | Val::Map(_) | Val::Moves(_))) {
             // It calls nothing: `list.index_of(value)`, `list.retain(0..2)`; or it is none of these.
             let natives =
-                Natives::new(self.code.natives(&site.name, values.len()), library::find(&site.name, values.len()));
+                Overloads::new(self.code.natives(&site.name, values.len()), library::find(&site.name, values.len()));
             let first = values.first().copied();
             window[usize::from(to)] = self.native(&natives, &site.name, site.position, &mut values)?;
             put_back(site, to, first, &values, window);
@@ -187,7 +185,7 @@ impl Machine<'_> {
     }
 
     /// What a player chooses, where whoever answers needs to know no more than how many options there are.
-    pub(super) fn picked(&mut self, values: &[Val]) -> Result<Option<Val>, Wrong> {
+    pub(crate) fn picked(&mut self, values: &[Val]) -> Result<Option<Val>, Wrong> {
         let [Val::Player(player), ask @ Val::Text(_), options] = values else { return Ok(None) };
         let arena = &self.memory.arena;
         let Some(ask) = arena.text_of(*ask) else { return Ok(None) };
@@ -195,7 +193,7 @@ impl Machine<'_> {
             Val::List(_) => {
                 let Some(items) = arena.items(*options) else { return Ok(None) };
                 if !matches!(items.first(), Some(Val::Other(_))) {
-                    return api::pick_plain(self.link, *player, ask, items);
+                    return pick_plain(self.link, *player, ask, items);
                 }
                 let action = |item: &Val| match item {
                     Val::Other(at) => arena.others.get(*at as usize)?.read_lock::<Action>(),
@@ -203,7 +201,7 @@ impl Machine<'_> {
                 };
                 let Some(actions) = items.iter().map(action).collect::<Option<Vec<_>>>() else { return Ok(None) };
                 let offered: SmallVec<[&Action; 16]> = actions.iter().map(|action| &**action).collect();
-                let at = api::pick_action(self.link, *player, ask, &offered)?;
+                let at = pick_action(self.link, *player, ask, &offered)?;
                 let chosen = at.and_then(|at| offered.get(at)).map(|action| (*action).clone());
                 drop(offered);
                 drop(actions);
@@ -212,11 +210,11 @@ impl Machine<'_> {
             Val::Cells(at) => {
                 let Some(cells) = arena.cells.get(at as usize) else { return Ok(None) };
                 let options: Values = cells.iter().map(Val::Cell).collect();
-                api::pick_plain(self.link, *player, ask, &options)
+                pick_plain(self.link, *player, ask, &options)
             }
             Val::Moves(at) => {
                 let Some(moves) = arena.several.get(at as usize) else { return Ok(None) };
-                let made = api::pick(self.link, *player, ask, moves)?;
+                let made = pick(self.link, *player, ask, moves)?;
                 Ok(made.map(|made| self.memory.arena.single(made)))
             }
             _ => Ok(None),
@@ -224,7 +222,7 @@ impl Machine<'_> {
     }
 
     /// A map may have a function under the name of a method.
-    pub(super) fn method_of_map(&mut self, site: &Site, to: Register, values: &[Val]) -> Result<Option<Step>, Wrong> {
+    pub(crate) fn method_of_map(&mut self, site: &Site, to: Register, values: &[Val]) -> Result<Option<Step>, Wrong> {
         let Some((map @ Val::Map(_), rest)) = values.split_first() else { return Ok(None) };
         let Some(Val::Function(at)) = self.memory.arena.fields(*map).and_then(|map| map.get(&site.name)) else {
             return Ok(None);
@@ -260,12 +258,12 @@ impl Machine<'_> {
             return Err(failure("a function is lost"));
         };
         let mut values: Values = this.into_iter().chain(curry).chain(rest.iter().copied()).collect();
-        let natives = Natives::new(self.code.natives(&name, values.len()), library::find(&name, values.len()));
+        let natives = Overloads::new(self.code.natives(&name, values.len()), library::find(&name, values.len()));
         self.native(&natives, &name, site.position, &mut values)
     }
 
     /// `f.call(…)`, `call(f, …)`, or `value.call(f, …)`.
-    pub(super) fn call_value(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
+    pub(crate) fn call_value(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let values = self.handed(site, window, 0);
         let (function, this, rest) = match values.as_slice() {
             [Val::Function(function), rest @ ..] => (*function, None, rest),
@@ -283,7 +281,7 @@ impl Machine<'_> {
     }
 
     /// The prelude calls a function that it was given.
-    pub(super) fn callback(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
+    pub(crate) fn callback(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let Target::Callback(callback) = site.callee else { return Err(failure("no callback")) };
         let values = self.handed(site, window, 0);
         let [Val::Function(function), rest @ ..] = values.as_slice() else {
@@ -335,7 +333,7 @@ impl Machine<'_> {
     }
 
     /// A function with some values for good.
-    pub(super) fn curry(&mut self, values: &[Val]) -> Given {
+    pub(crate) fn curry(&mut self, values: &[Val]) -> Given {
         let [Val::Function(function), rest @ ..] = values else {
             let other = values.first().copied().unwrap_or_default();
             return Err(self.mismatch("Fn", other));
@@ -350,7 +348,7 @@ impl Machine<'_> {
 
     /// What Rhai's own library does with values.
     #[cold]
-    pub(super) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut Values) -> Given {
+    pub(crate) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut Values) -> Given {
         let mut all: Vec<Dynamic> =
             values.iter().map(|value| self.memory.arena.to_dynamic(*value)).collect::<Result<_, Wrong>>()?;
         let weight = values.iter().map(|value| self.memory.arena.count(*value) as u64).sum();
@@ -384,7 +382,7 @@ impl Machine<'_> {
     }
 
     /// A text with holes, filled.
-    pub(super) fn interpolated(&mut self, parts: &[Val]) -> Given {
+    pub(crate) fn interpolated(&mut self, parts: &[Val]) -> Given {
         let mut whole = String::new();
         for part in parts {
             match self.memory.arena.text_of(*part) {
@@ -402,8 +400,8 @@ impl Machine<'_> {
                     }
                 },
             }
-            if whole.len() > crate::rules::engine::TEXT {
-                return Err(super::operators::too_large("Length of string"));
+            if whole.len() > crate::rules::values::TEXT {
+                return Err(too_large("Length of string"));
             }
         }
         Ok(self.memory.arena.text(whole.into()))
@@ -411,7 +409,7 @@ impl Machine<'_> {
 
     /// What a loop goes over: a list and the place of its first, or how far apart the numbers are, the first of them and how
     /// many there are.
-    pub(super) fn begin(&mut self, over: Val) -> Result<(Val, Val, Val), Wrong> {
+    pub(crate) fn begin(&mut self, over: Val) -> Result<(Val, Val, Val), Wrong> {
         let arena = &mut self.memory.arena;
         let list = match over {
             Val::List(_) => {

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use super::arena::{Arena, Mark};
 use super::frames::Paused;
-use super::value::Val;
+use crate::rules::values::{Arena, Mark, Val};
 use crate::trace::Action;
 
 /// Hashes values as they are, wherever they lie in the arena.

@@ -3,15 +3,11 @@
 
 use rhai::{EvalAltResult, ImmutableString};
 
-use super::arena::{Arena, DEPTH};
 use super::machine::Wrong;
-use super::value::{Span, Val};
-use crate::rules::api::Moves;
-use crate::rules::engine::{COLLECTION, TEXT, standard};
-use crate::rules::session::failure;
+use crate::rules::values::{Arena, COLLECTION, DEPTH, Moves, Span, TEXT, Val, failure, standard, too_large};
 
 /// A function of the library; nothing for values that it is not for.
-pub(super) type Library = fn(&mut Arena, &mut [Val]) -> Result<Option<Val>, Wrong>;
+pub(crate) type Library = fn(&mut Arena, &mut [Val]) -> Result<Option<Val>, Wrong>;
 
 /// Functions of Rhai's library that change their first value.
 const CHANGES: [&str; 30] = [
@@ -48,23 +44,23 @@ const CHANGES: [&str; 30] = [
 ];
 
 /// Whether the library has a function with this name and number of values.
-pub(super) fn known(name: &str, count: usize) -> bool {
+pub(crate) fn known(name: &str, count: usize) -> bool {
     standard().get(name).is_some_and(|counts| counts.contains(&count))
 }
 
 /// Whether the library has such a function that may change its first value.
-pub(super) fn may_change(name: &str, count: usize) -> bool {
+pub(crate) fn may_change(name: &str, count: usize) -> bool {
     CHANGES.contains(&name) && known(name, count)
 }
 
 /// The place in a row of so many: negative numbers count from its end.
-pub(super) fn place(count: usize, at: i64) -> Option<usize> {
+pub(crate) fn place(count: usize, at: i64) -> Option<usize> {
     let at = if at < 0 { i64::try_from(count).ok()?.checked_add(at)? } else { at };
     usize::try_from(at).ok().filter(|at| *at < count)
 }
 
 /// The function of this name for so many values.
-pub(super) fn find(name: &str, count: usize) -> Option<Library> {
+pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
     Some(match (name, count) {
         ("len" | "get$len", 1) => length,
         ("is_empty" | "get$is_empty", 1) => is_empty,
@@ -108,7 +104,7 @@ pub(super) fn find(name: &str, count: usize) -> Option<Library> {
         ("_vm_player", 1) => |arena, values| match values {
             [player @ Val::Player(_)] => Ok(Some(*player)),
             [other] => {
-                let kind = crate::rules::convert::kind_of(&arena.to_dynamic(*other)?);
+                let kind = crate::rules::values::kind_of(&arena.to_dynamic(*other)?);
                 Err(failure(format!("choose_all asks players, not {kind}")))
             }
             _ => Ok(None),
@@ -365,7 +361,7 @@ fn start(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 impl Arena {
     /// Lay one more value behind those of a list.
-    pub(super) fn lay_behind(&mut self, of: &mut Val, item: Val) -> Result<(), Wrong> {
+    pub(crate) fn lay_behind(&mut self, of: &mut Val, item: Val) -> Result<(), Wrong> {
         let Some(items) = self.own_items(of) else { return Err(failure("a list is lost")) };
         items.push(item);
         let full = items.len() > COLLECTION;
@@ -374,7 +370,7 @@ impl Arena {
     }
 
     /// Whether two values are the same, kind and all: the values of a `switch`.
-    pub(super) fn same(&self, one: Val, other: Val) -> bool {
+    pub(crate) fn same(&self, one: Val, other: Val) -> bool {
         self.same_within(one, other, DEPTH)
     }
 
@@ -408,7 +404,7 @@ impl Arena {
     }
 
     /// `list += value` and `text += text`, where they change in place; whether that was done.
-    pub(super) fn add_to(&mut self, of: &mut Val, by: Val) -> Result<bool, Wrong> {
+    pub(crate) fn add_to(&mut self, of: &mut Val, by: Val) -> Result<bool, Wrong> {
         match (*of, by) {
             (Val::List(_), Val::List(_)) => {
                 let more = self.items(by).cloned().unwrap_or_default();
@@ -428,7 +424,7 @@ impl Arena {
             (Val::Text(_), Val::Text(_)) => {
                 let (Some(one), Some(other)) = (self.text_of(*of), self.text_of(by)) else { return Ok(false) };
                 if one.len() + other.len() > TEXT {
-                    return Err(super::operators::too_large("Length of string"));
+                    return Err(too_large("Length of string"));
                 }
                 let both = [one.as_str(), other.as_str()].concat();
                 *of = self.text(both.into());

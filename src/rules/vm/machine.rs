@@ -9,13 +9,13 @@ use smallvec::SmallVec;
 use super::code::Code;
 use super::frames::{Frame, Memory, Step};
 use super::native::{Caller, Given};
-use super::op::{Fixed, Function, Known, Natives, Op, Register, Site, Target, WINDOW};
+use super::op::{Fixed, Function, Known, Op, Overloads, Register, Site, Target, WINDOW};
 use super::operators::Operator;
-use super::value::Val;
-use crate::rules::session::{Link, failure, stopped};
+use crate::rules::host::Link;
+use crate::rules::values::{Val, failure, stopped};
 
 /// What goes wrong.
-pub(super) type Wrong = Box<EvalAltResult>;
+pub(crate) type Wrong = Box<EvalAltResult>;
 
 /// A machine at work.
 pub(crate) struct Machine<'m> {
@@ -27,14 +27,14 @@ pub(crate) struct Machine<'m> {
 }
 
 /// The registers of a function.
-pub(super) type Window = [Val; WINDOW];
+pub(crate) type Window = [Val; WINDOW];
 
 /// The values of a call.
-pub(super) type Values = SmallVec<[Val; 8]>;
+pub(crate) type Values = SmallVec<[Val; 8]>;
 
 impl Machine<'_> {
     #[inline]
-    pub(super) fn tick(&self) -> Result<(), Wrong> {
+    pub(crate) fn tick(&self) -> Result<(), Wrong> {
         if self.link.meter.tick() {
             return Err(stopped());
         }
@@ -46,7 +46,7 @@ impl Machine<'_> {
     }
 
     /// Do the operations of a frame, up to a call or a return.
-    pub(super) fn operations(
+    pub(crate) fn operations(
         &mut self,
         function: &Function,
         window: &mut Window,
@@ -234,7 +234,7 @@ impl Machine<'_> {
     }
 
     /// What a native gives that gives the same as long as the table does.
-    pub(super) fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window) -> Given {
+    pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window) -> Given {
         let table = self.link.with(|session| {
             let known = fixed.borrow();
             let same = known.as_ref().is_some_and(|(table, _)| Arc::ptr_eq(table, &session.state.table));
@@ -252,7 +252,7 @@ impl Machine<'_> {
     }
 
     /// The values of a call, from this one on; those that somebody else knows are shared from here on.
-    pub(super) fn handed(&mut self, site: &Site, window: &Window, from: usize) -> Values {
+    pub(crate) fn handed(&mut self, site: &Site, window: &Window, from: usize) -> Values {
         let mut values = Values::new();
         for (at, new) in site.args.iter().skip(from) {
             let value = window[usize::from(*at)];
@@ -265,9 +265,9 @@ impl Machine<'_> {
     }
 
     /// What a native gives.
-    pub(super) fn native(
+    pub(crate) fn native(
         &mut self,
-        natives: &Natives,
+        natives: &Overloads,
         name: &ImmutableString,
         position: Position,
         values: &mut Values,
@@ -321,14 +321,14 @@ impl Machine<'_> {
         self.mismatch("bool", value)
     }
 
-    pub(super) fn truth(&self, value: Val) -> Result<bool, Wrong> {
+    pub(crate) fn truth(&self, value: Val) -> Result<bool, Wrong> {
         match value {
             Val::Truth(truth) => Ok(truth),
             other => Err(self.no_truth(other)),
         }
     }
 
-    pub(super) fn mismatch(&self, wanted: &str, found: Val) -> Wrong {
+    pub(crate) fn mismatch(&self, wanted: &str, found: Val) -> Wrong {
         let found = self.memory.arena.type_name(found).to_owned();
         Box::new(EvalAltResult::ErrorMismatchDataType(wanted.to_owned(), found, Position::NONE))
     }

@@ -1,33 +1,23 @@
-//! The machine that runs rules.
-//!
-//! Rhai reads a script; [`lower`] resolves every name of its syntax tree, [`emit`] makes operations of that, and the machine
-//! runs them with frames of its own. What is large lies in an arena that is emptied when the phase ends.
+//! The machine that runs rules: operations on registers, with frames of its own. What is large lies in an arena that is emptied
+//! when the phase ends.
 
-mod arena;
-mod calls;
-mod chains;
 mod code;
-mod emit;
 mod faults;
-mod flow;
 mod frames;
 mod invoke;
 mod keys;
-mod library;
-mod lower;
+pub(crate) mod library;
 mod machine;
 mod native;
 mod op;
 mod operators;
 mod places;
 mod reach;
-mod tree;
-mod value;
 
-pub(crate) use arena::{Arena, Mark, Opaque};
-pub(crate) use calls::{READ, WRITE};
-pub(crate) use code::{Code, Materials};
+pub(crate) use code::Code;
 pub(crate) use frames::{Memory, Paused};
 pub(crate) use machine::Machine;
-pub(crate) use native::{IntoNative, Kept, Natives};
-pub(crate) use value::Val;
+pub(crate) use native::{IntoNative, Kept, Natives, READ, WRITE};
+pub(crate) use op::{Callback, Fault, Function, Op, Overloads, Register, Site, Target, WINDOW};
+pub(crate) use operators::{NAMES, Operator};
+pub(crate) use places::Places;

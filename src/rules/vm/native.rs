@@ -9,15 +9,16 @@ use rhai::{
 };
 use smallvec::{SmallVec, smallvec};
 
-use super::arena::Arena;
-use super::value::Val;
-use crate::rules::api::{GameItself, Moves};
-use crate::rules::session::failure;
+use crate::rules::values::{Arena, GameItself, Moves, Val, failure};
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
 use crate::trace::Action;
 
+/// The names of the natives that read and write what components have, by its name.
+pub(crate) const READ: &str = "of$get";
+pub(crate) const WRITE: &str = "of$set";
+
 /// What a native gives, or what is wrong.
-pub(super) type Given = Result<Val, Box<EvalAltResult>>;
+pub(crate) type Given = Result<Val, Box<EvalAltResult>>;
 
 /// A native's work, on as many values as it has parameters.
 type Work = dyn Fn(&Caller<'_>, &mut Arena, &[Val]) -> Given;
@@ -77,11 +78,11 @@ impl Sort {
 /// A native for values of certain sorts.
 #[derive(Clone)]
 pub(crate) struct Native {
-    pub(super) sorts: SmallVec<[Sort; 4]>,
+    pub(crate) sorts: SmallVec<[Sort; 4]>,
     /// Whether one of them may be any.
-    pub(super) takes_any: bool,
+    pub(crate) takes_any: bool,
     /// Whether it is given a function, and calls it: these are written in the prelude.
-    pub(super) calls: bool,
+    pub(crate) calls: bool,
     work: Rc<Work>,
 }
 
@@ -91,12 +92,12 @@ impl Native {
     }
 
     #[inline]
-    pub(super) fn takes(&self, values: &[Val], arena: &Arena) -> bool {
+    pub(crate) fn takes(&self, values: &[Val], arena: &Arena) -> bool {
         self.sorts.iter().zip(values).all(|(sort, value)| sort.takes(*value, arena))
     }
 
     #[inline]
-    pub(super) fn call(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Given {
+    pub(crate) fn call(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Given {
         (self.work)(caller, arena, values)
     }
 }
@@ -115,21 +116,21 @@ impl Natives {
         *entry = all.into();
     }
 
-    pub(super) fn named(&self, name: &str, count: usize) -> Rc<[Native]> {
+    pub(crate) fn named(&self, name: &str, count: usize) -> Rc<[Native]> {
         self.0.get(&(name.to_owned(), count)).cloned().unwrap_or_default()
     }
 }
 
 /// Who calls a native, and from where.
-pub(super) struct Caller<'c> {
-    pub(super) engine: &'c Engine,
-    pub(super) global: &'c GlobalRuntimeState,
-    pub(super) name: &'c str,
-    pub(super) position: Position,
+pub(crate) struct Caller<'c> {
+    pub(crate) engine: &'c Engine,
+    pub(crate) global: &'c GlobalRuntimeState,
+    pub(crate) name: &'c str,
+    pub(crate) position: Position,
 }
 
 impl Caller<'_> {
-    pub(super) fn context(&self) -> NativeCallContext<'_> {
+    pub(crate) fn context(&self) -> NativeCallContext<'_> {
         NativeCallContext::from((self.engine, self.name, None, self.global, self.position))
     }
 }

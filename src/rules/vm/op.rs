@@ -7,25 +7,22 @@ use std::sync::Arc;
 use rhai::{ImmutableString, Position};
 use smallvec::SmallVec;
 
-use super::arena::Arena;
 use super::library::Library;
 use super::machine::{Window, Wrong};
 use super::native::Native;
 use super::operators::Operator;
-use super::tree::{Callback, Fault};
-use super::value::Val;
-use crate::rules::session::failure;
+use crate::rules::values::{Arena, Val, failure};
 use crate::table::{Cells, ClauseId, EventId, PropertyId, Table};
 
 /// Where a function keeps a value.
-pub(super) type Register = u8;
+pub(crate) type Register = u8;
 
 /// How many registers a function can have.
-pub(super) const WINDOW: usize = 256;
+pub(crate) const WINDOW: usize = 256;
 
 /// An operation. `to` gets the result; jumps go to the operation with that number.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Op {
+pub(crate) enum Op {
     Move {
         to: Register,
         from: Register,
@@ -272,7 +269,7 @@ pub(super) enum Op {
 
 impl Op {
     /// Returns the register that gets the result of an operation that may call a native function.
-    pub(super) const fn result(self) -> Option<Register> {
+    pub(crate) const fn result(self) -> Option<Register> {
         match self {
             Self::Native { to, .. }
             | Self::Method { to, .. }
@@ -283,7 +280,7 @@ impl Op {
     }
 
     /// Returns the index of the call site of an operation that may call a native function.
-    pub(super) const fn call_site(self) -> Option<u16> {
+    pub(crate) const fn call_site(self) -> Option<u16> {
         match self {
             Self::Native { site, .. }
             | Self::Method { site, .. }
@@ -296,26 +293,26 @@ impl Op {
 
 /// The place of a call in a function.
 #[derive(Debug)]
-pub(super) struct Site {
-    pub(super) name: ImmutableString,
+pub(crate) struct Site {
+    pub(crate) name: ImmutableString,
     /// The registers of its values; and whether a value is new, so that nobody else knows it.
-    pub(super) args: SmallVec<[(Register, bool); 4]>,
-    pub(super) callee: Target,
+    pub(crate) args: SmallVec<[(Register, bool); 4]>,
+    pub(crate) callee: Target,
     /// Whether it is written behind a dot: a map may have a function of that name.
-    pub(super) method: bool,
+    pub(crate) method: bool,
     /// The first register that is free: the called function's begin there.
-    pub(super) top: Register,
-    pub(super) position: Position,
+    pub(crate) top: Register,
+    pub(crate) position: Position,
     /// What a native gave last that gives the same as long as the table does.
-    pub(super) fixed: Option<Known>,
+    pub(crate) fixed: Option<Known>,
 }
 
 /// What a native gave, and for which table.
-pub(super) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
+pub(crate) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
 
 /// A value kept from phase to phase.
 #[derive(Clone, Debug)]
-pub(super) enum Fixed {
+pub(crate) enum Fixed {
     Small(Val),
     Text(ImmutableString),
     Cells(Cells),
@@ -325,7 +322,7 @@ pub(super) enum Fixed {
 
 impl Fixed {
     /// A value, if it is one that can be kept.
-    pub(super) fn of(value: Val, arena: &Arena) -> Option<Self> {
+    pub(crate) fn of(value: Val, arena: &Arena) -> Option<Self> {
         let small = |value: &Val| {
             matches!(
                 value,
@@ -347,7 +344,7 @@ impl Fixed {
     }
 
     /// Lay it down again.
-    pub(super) fn lay(&self, arena: &mut Arena) -> Val {
+    pub(crate) fn lay(&self, arena: &mut Arena) -> Val {
         match self {
             Self::Small(value) => *value,
             Self::Text(text) => arena.text(text.clone()),
@@ -359,21 +356,21 @@ impl Fixed {
 
 /// What is called.
 #[derive(Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// A function; whether it may change its `this`.
     Function {
         function: u32,
         changes: bool,
         prelude: bool,
     },
-    Native(Natives),
+    Native(Overloads),
     /// A function of the prelude that is written behind a dot and is no method: what stands before the dot is its first value.
     Plain(u32),
     /// What is read and written behind a dot.
     Field {
-        own: Natives,
-        named: Natives,
-        set: Natives,
+        own: Overloads,
+        named: Overloads,
+        set: Overloads,
         property: Option<PropertyId>,
     },
     Callback(Callback),
@@ -384,23 +381,23 @@ pub(super) enum Target {
 }
 
 /// The natives of a name.
-pub(super) struct Natives {
-    pub(super) all: Rc<[Native]>,
+pub(crate) struct Overloads {
+    pub(crate) all: Rc<[Native]>,
     /// The one that fitted last.
-    pub(super) last: Cell<usize>,
+    pub(crate) last: Cell<usize>,
     /// What the library does itself with values of its own kinds.
-    pub(super) library: Option<Library>,
+    pub(crate) library: Option<Library>,
     /// Whether it is `choose`, which may need no more than to know how many options there are.
-    pub(super) chooses: bool,
+    pub(crate) chooses: bool,
 }
 
-impl Natives {
-    pub(super) fn new(all: Rc<[Native]>, library: Option<Library>) -> Self {
+impl Overloads {
+    pub(crate) fn new(all: Rc<[Native]>, library: Option<Library>) -> Self {
         Self { all, last: Cell::new(0), library, chooses: false }
     }
 }
 
-impl std::fmt::Debug for Natives {
+impl std::fmt::Debug for Overloads {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} natives", self.all.len())
     }
@@ -408,37 +405,66 @@ impl std::fmt::Debug for Natives {
 
 /// A function ready to run.
 #[derive(Debug, Default)]
-pub(super) struct Function {
-    pub(super) name: String,
+pub(crate) struct Function {
+    pub(crate) name: String,
     /// Whether its first register is `this`.
-    pub(super) this: bool,
+    pub(crate) this: bool,
     /// How many registers its variables take; those behind them are temporary.
-    pub(super) slots: usize,
+    pub(crate) slots: usize,
     /// Whether it is one of the prelude: errors happen where it was called.
-    pub(super) prelude: bool,
-    pub(super) ops: Vec<Op>,
+    pub(crate) prelude: bool,
+    pub(crate) ops: Vec<Op>,
     /// The place of each operation in the script.
-    pub(super) positions: Vec<Position>,
-    pub(super) constants: Vec<Val>,
-    pub(super) sites: Vec<Site>,
-    pub(super) names: Vec<Vec<ImmutableString>>,
-    pub(super) faults: Vec<Fault>,
+    pub(crate) positions: Vec<Position>,
+    pub(crate) constants: Vec<Val>,
+    pub(crate) sites: Vec<Site>,
+    pub(crate) names: Vec<Vec<ImmutableString>>,
+    pub(crate) faults: Vec<Fault>,
 }
 
 impl Function {
     /// Returns the constant with this index.
-    pub(super) fn constant(&self, constant: u16) -> Val {
+    pub(crate) fn constant(&self, constant: u16) -> Val {
         self.constants.get(usize::from(constant)).copied().unwrap_or_default()
     }
 
     /// Returns the call site with this index.
-    pub(super) fn site(&self, site: u16) -> Result<&Site, Wrong> {
+    pub(crate) fn site(&self, site: u16) -> Result<&Site, Wrong> {
         self.sites.get(usize::from(site)).ok_or_else(|| failure("internal error: a call has no site"))
     }
 }
 
 /// Returns `count` registers, beginning with `from`.
-pub(super) fn row(window: &Window, from: Register, count: u8) -> &[Val] {
+pub(crate) fn row(window: &Window, from: Register, count: u8) -> &[Val] {
     let from = usize::from(from);
     window.get(from..from + usize::from(count)).unwrap_or_default()
+}
+
+/// With which values the library calls a function that it was given, by how many the function takes: the element may be
+/// `this`, and there may be its number behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Callback {
+    /// An element and its number.
+    Each,
+    /// The number of an element that is `this` in any case.
+    This,
+    /// What came of the elements before, an element and its number.
+    Fold,
+    /// An element of one list, one of another, and their number.
+    Pair,
+    /// A name, and what a map has under it.
+    Key,
+}
+
+/// What goes wrong whenever it is run.
+#[derive(Clone, Debug)]
+pub(crate) enum Fault {
+    /// Nothing is called so.
+    Unknown(ImmutableString),
+    /// A constant would change.
+    Constant(ImmutableString),
+    /// A method would change a constant.
+    Method(ImmutableString),
+    /// `this` where there is none.
+    NoThis,
 }

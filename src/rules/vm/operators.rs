@@ -2,15 +2,13 @@
 
 use rhai::EvalAltResult;
 
-use super::arena::Arena;
-use super::value::Val;
-use crate::rules::engine::TEXT;
+use crate::rules::values::{Arena, TEXT, Val, too_large};
 use crate::table::Cells;
 
 /// An operator. The order is that of [`NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     Equal,
     Unequal,
     Less,
@@ -33,12 +31,12 @@ pub(super) enum Operator {
 }
 
 /// The operators as they are written.
-pub(super) const NAMES: [&str; 19] =
+pub(crate) const NAMES: [&str; 19] =
     ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", "!", "-"];
 
 impl Operator {
     /// The operator that is written so and takes so many values.
-    pub(super) fn of(sign: &str, count: usize) -> Option<Self> {
+    pub(crate) fn of(sign: &str, count: usize) -> Option<Self> {
         Some(match (sign, count) {
             ("==", 2) => Self::Equal,
             ("!=", 2) => Self::Unequal,
@@ -65,7 +63,7 @@ impl Operator {
 
     /// Returns what a comparison comes to; `None` for any other operator.
     #[inline]
-    pub(super) fn compares<T: PartialOrd>(self, one: T, other: T) -> Option<bool> {
+    pub(crate) fn compares<T: PartialOrd>(self, one: T, other: T) -> Option<bool> {
         Some(match self {
             Self::Equal => one == other,
             Self::Unequal => one != other,
@@ -79,7 +77,7 @@ impl Operator {
 
     /// What comes of two numbers; nothing where Rhai has to say what is wrong.
     #[inline]
-    pub(super) fn of_numbers(self, one: i64, other: i64) -> Option<Val> {
+    pub(crate) fn of_numbers(self, one: i64, other: i64) -> Option<Val> {
         let number = match self {
             Self::Add => one.checked_add(other),
             Self::Subtract => one.checked_sub(other),
@@ -96,7 +94,7 @@ impl Operator {
 
     /// What comes of one value, where it is known here.
     #[inline]
-    pub(super) const fn of_one(self, value: Val) -> Option<Val> {
+    pub(crate) const fn of_one(self, value: Val) -> Option<Val> {
         match (self, value) {
             (Self::Not, Val::Truth(truth)) => Some(Val::Truth(!truth)),
             (Self::Negate, Val::Number(number)) => match number.checked_neg() {
@@ -108,7 +106,7 @@ impl Operator {
     }
 
     /// What comes of two values, where it is known here.
-    pub(super) fn of_two(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
+    pub(crate) fn of_two(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
         let same = match (one, other) {
             (Val::Number(one), Val::Number(other)) => return Ok(self.of_numbers(one, other)),
             (Val::Truth(one), Val::Truth(other)) => one == other,
@@ -158,9 +156,4 @@ impl Operator {
             _ => return None,
         })
     }
-}
-
-/// A text, a list or a map grows too large.
-pub(super) fn too_large(what: &str) -> Box<EvalAltResult> {
-    Box::new(EvalAltResult::ErrorDataTooLarge(what.to_owned(), rhai::Position::NONE))
 }

@@ -4,20 +4,18 @@
 use rhai::{EvalAltResult, ImmutableString, Position};
 use smallvec::smallvec;
 
-use super::calls::{READ, WRITE};
 use super::library::place;
 use super::machine::{Machine, Values, Window, Wrong};
+use super::native::{READ, WRITE};
 use super::op::{Function, Op, Site, Target, row};
-use super::operators::too_large;
-use super::value::{Span, Val};
-use crate::rules::api;
-use crate::rules::session::failure;
+use crate::rules::host;
+use crate::rules::values::{GameItself, Span, Val, failure};
 use crate::table::Owner;
 
 impl Machine<'_> {
     /// Carries out an operation that builds a list, a map or a string, or that reads or writes a part of a value.
     #[inline]
-    pub(super) fn reach(&mut self, op: Op, function: &Function, window: &mut Window) -> Result<(), Wrong> {
+    pub(crate) fn reach(&mut self, op: Op, function: &Function, window: &mut Window) -> Result<(), Wrong> {
         macro_rules! set {
             ($to:expr, $value:expr) => {
                 window[usize::from($to)] = $value
@@ -129,7 +127,7 @@ impl Machine<'_> {
     }
 
     /// What lies in brackets.
-    pub(super) fn index(&mut self, of: Val, at: Val) -> Result<Val, Wrong> {
+    pub(crate) fn index(&mut self, of: Val, at: Val) -> Result<Val, Wrong> {
         if let Val::Player(_) | Val::Piece(_) | Val::Other(_) = of {
             return self.named(READ, &[of, at]);
         }
@@ -172,7 +170,7 @@ impl Machine<'_> {
 
     /// What components have under a name.
     fn named(&mut self, name: &str, values: &[Val]) -> Result<Val, Wrong> {
-        let natives = super::op::Natives::new(self.code.natives(name, values.len()), None);
+        let natives = super::op::Overloads::new(self.code.natives(name, values.len()), None);
         if !natives.all.iter().any(|native| native.takes(values, &self.memory.arena)) {
             let kinds: Vec<&str> = values.iter().take(2).map(|value| self.memory.arena.type_name(*value)).collect();
             let what = format!("{} [{}]", kinds.first().unwrap_or(&""), kinds.get(1).unwrap_or(&""));
@@ -181,14 +179,14 @@ impl Machine<'_> {
         self.native(&natives, &name.into(), Position::NONE, &mut values.into())
     }
 
-    pub(super) fn named_or_nothing(&self, of: Val, at: Val) -> Val {
+    pub(crate) fn named_or_nothing(&self, of: Val, at: Val) -> Val {
         let arena = &self.memory.arena;
         let name = arena.text_of(at);
         name.and_then(|name| arena.fields(of)?.get(name)).unwrap_or_default()
     }
 
     /// Lay a value where brackets say.
-    pub(super) fn set_index(&mut self, of: &mut Val, at: Val, value: Val) -> Result<(), Wrong> {
+    pub(crate) fn set_index(&mut self, of: &mut Val, at: Val, value: Val) -> Result<(), Wrong> {
         match *of {
             Val::List(_) => {
                 let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
@@ -256,7 +254,7 @@ impl Machine<'_> {
     }
 
     /// What stands behind a dot: in a map, or what natives read.
-    pub(super) fn field(&mut self, of: Val, site: &Site) -> Result<Val, Wrong> {
+    pub(crate) fn field(&mut self, of: Val, site: &Site) -> Result<Val, Wrong> {
         if let Val::Map(_) = of {
             let found = self.memory.arena.fields(of).and_then(|map| map.get(&site.name));
             return found.ok_or_else(|| missing(&site.name));
@@ -265,12 +263,12 @@ impl Machine<'_> {
         let Target::Field { own, named, property, .. } = &site.callee else { return Err(failure("no field")) };
         if let (Some(property), Some(owner)) = (property, self.owner(of))
             && own.all.is_empty()
-            && let Some(value) = api::read(self.link, *property, owner, &mut self.memory.arena)?
+            && let Some(value) = host::read(self.link, *property, owner, &mut self.memory.arena)?
         {
             return Ok(value);
         }
         let mut values: Values = smallvec![of];
-        let taken = |natives: &super::op::Natives, values: &Values, machine: &Self| {
+        let taken = |natives: &super::op::Overloads, values: &Values, machine: &Self| {
             natives.all.iter().any(|native| native.takes(values, &machine.memory.arena))
         };
         if taken(own, &values, self) || own.library.is_some() && !matches!(of, Val::Player(_) | Val::Piece(_)) {
@@ -287,14 +285,14 @@ impl Machine<'_> {
     }
 
     /// Give what stands behind a dot a value.
-    pub(super) fn set_field(&mut self, of: &mut Val, site: &Site, value: Val) -> Result<(), Wrong> {
+    pub(crate) fn set_field(&mut self, of: &mut Val, site: &Site, value: Val) -> Result<(), Wrong> {
         if let Val::Map(_) = of {
             return self.insert(of, &site.name, value);
         }
         self.tick()?;
         let Target::Field { set, property, .. } = &site.callee else { return Err(failure("no field")) };
         if let (Some(property), Some(owner)) = (property, self.owner(*of))
-            && api::write(self.link, *property, owner, value)?
+            && host::write(self.link, *property, owner, value)?
         {
             return Ok(());
         }
@@ -313,7 +311,7 @@ impl Machine<'_> {
             Val::Player(player) => Some(Owner::Player(player)),
             Val::Piece(piece) => Some(Owner::Piece(piece)),
             Val::Other(at) => {
-                let game = self.memory.arena.others.get(at as usize).is_some_and(|other| other.is::<api::GameItself>());
+                let game = self.memory.arena.others.get(at as usize).is_some_and(|other| other.is::<GameItself>());
                 game.then_some(Owner::Game)
             }
             _ => None,
@@ -374,28 +372,4 @@ fn bits_of(span: Span) -> Result<(i64, u32), Wrong> {
     let count = last - from;
     let mask = if count >= BITS { -1 } else { ((1_i64 << count) - 1) << shift };
     Ok((mask, shift))
-}
-
-/// A list, a map or a text within the limits.
-impl super::arena::Arena {
-    /// Returns an error if a list or a map holds too much.
-    pub(super) fn fits(&self, value: Val) -> Result<(), Wrong> {
-        let (count, what) = match value {
-            Val::List(_) => (self.items(value).map_or(0, Vec::len), "Size of array/BLOB"),
-            Val::Map(_) => (self.fields(value).map_or(0, |map| map.items.len()), "Size of object map"),
-            _ => return Ok(()),
-        };
-        if count > crate::rules::engine::COLLECTION {
-            return Err(too_large(what));
-        }
-        let large = |value: &Val| matches!(value, Val::List(_) | Val::Map(_));
-        let nested = match value {
-            Val::List(_) => self.items(value).is_some_and(|items| items.iter().any(large)),
-            _ => self.fields(value).is_some_and(|map| map.items.iter().any(|(_, value)| large(value))),
-        };
-        if nested && self.count(value) > crate::rules::engine::COLLECTION {
-            return Err(too_large(what));
-        }
-        Ok(())
-    }
 }

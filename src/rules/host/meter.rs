@@ -4,7 +4,7 @@
 use core::time::Duration;
 use std::cell::Cell;
 
-use super::session::{Native, failure};
+use crate::rules::values::{Native, failure};
 use crate::table::Value;
 
 /// The most operations between two asks. Unlike the engine's own count, those of closures that natives call count.

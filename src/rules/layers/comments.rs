@@ -1,7 +1,7 @@
 //! Comments of scripts, where Rhai would not say enough about them.
 
 /// The same text with `//` in place of `///` above constants, where Rhai knows no such comments.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut plain: Vec<String> = Vec::new();
     let mut documented = 0;
     for line in text.split_inclusive('\n') {
@@ -22,7 +22,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Where a `/*` begins that is not closed.
-pub(super) fn open(text: &str) -> Option<usize> {
+pub(crate) fn open(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let pair = |at: usize| bytes.get(at..at + 2).unwrap_or_default();
     let mut opened: Vec<usize> = Vec::new();

@@ -4,27 +4,21 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 
-use super::engine::{COLLECTION, TEXT};
-use super::layers::Texts;
-use super::meter::{Excess, Meter};
+use super::entries::Entry;
 use super::renaming::author_name;
-use super::{api, braces, unreadable};
+use super::{Texts, braces, rules_place, unreadable};
 use crate::diagnostic::{Diagnostic, Label, one_of};
+use crate::rules::host::{Excess, Meter};
+use crate::rules::values::{COLLECTION, TEXT};
 use crate::source::{Source, Span};
-use crate::trace::RulesPlace;
 
 /// The most calls that are shown.
 const MOST_CALLS: usize = 12;
 
-/// A position of the script.
-pub(crate) fn place(position: Position) -> RulesPlace {
-    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
-}
-
 /// A script that cannot be read.
 pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) -> Diagnostic {
     let end = Span::new(source.text().len()..source.text().len());
-    let label = texts.label(place(error.position()));
+    let label = texts.label(rules_place(error.position()));
     let (source, span) = label.map_or((Arc::clone(source), end), |label| (label.source, label.span));
     let text = source.text();
     let (before, rest) = text.split_at_checked(span.range().start).unwrap_or((text, ""));
@@ -44,7 +38,7 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     let mut inner = error;
     let mut called = Position::NONE;
     while let EvalAltResult::ErrorInFunctionCall(name, _, next, position) = inner {
-        if let Some(mut label) = texts.label(place(*position)) {
+        if let Some(mut label) = texts.label(rules_place(*position)) {
             label.text = format!("in the call of `{}`", author_name(name));
             calls.push(label);
         }
@@ -55,8 +49,8 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     if at.is_none() {
         at = called;
     }
-    let label = texts.label(place(at)).or_else(|| calls.last().cloned());
-    let (code, message, help) = words(inner);
+    let label = texts.label(rules_place(at)).or_else(|| calls.last().cloned());
+    let (code, message, help) = words(inner, texts.entries());
     let mut diagnostic = match label {
         Some(label) => Diagnostic::new(code, &label.source, label.span, message),
         None => Diagnostic::general(code, message),
@@ -92,14 +86,14 @@ pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts
 }
 
 /// The words for an error: code, message, help.
-fn words(error: &EvalAltResult) -> (&'static str, String, Option<String>) {
+fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Option<String>) {
     use EvalAltResult as E;
     match error {
         E::ErrorRuntime(value, _) => ("rules", value.to_string(), None),
         E::ErrorFunctionNotFound(signature, _) => {
             let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
             let types = people(types.strip_suffix(')').unwrap_or(types));
-            let (message, help) = unfit(name, &types);
+            let (message, help) = unfit(name, &types, entries);
             ("wrong_values", message, help)
         }
         E::ErrorVariableNotFound(name, _) => {
@@ -162,7 +156,7 @@ fn unpositioned(error: &EvalAltResult) -> String {
 }
 
 /// What to say of a function that does not take values of these kinds.
-fn unfit(name: &str, kinds: &[String]) -> (String, Option<String>) {
+fn unfit(name: &str, kinds: &[String], entries: &[Entry]) -> (String, Option<String>) {
     let shown = author_name(name);
     if !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
         return (format!("`{shown}` cannot work with {}", kinds.join(" and ")), nothing(kinds));
@@ -171,17 +165,16 @@ fn unfit(name: &str, kinds: &[String]) -> (String, Option<String>) {
         [] => format!("`{shown}` does not go without values"),
         kinds => format!("`{shown}` does not take these values: {}", kinds.join(", ")),
     };
-    let all = api::reference();
     let written: Vec<&str> =
-        all.iter().filter(|entry| entry.name() == name).map(|entry| entry.signature.as_str()).collect();
+        entries.iter().filter(|entry| entry.name() == name).map(|entry| entry.signature.as_str()).collect();
     let written = (!written.is_empty()).then(|| format!("it is written {}", one_of(written, 9)));
     let length = (name == "count" && matches!(kinds, [one] if one == "a list"))
         .then(|| "how many values a list has is `LIST.len`".to_owned());
-    let takes_one = |entry: &&api::Entry| {
+    let takes_one = |entry: &&Entry| {
         entry.name() == name && entry.parameters().first().is_some_and(|parameter| parameter.kind == "move")
     };
     let several = kinds.first().is_some_and(|kind| matches!(kind.as_str(), "several moves" | "a list"));
-    let choose = (several && all.iter().any(|entry| takes_one(&entry)))
+    let choose = (several && entries.iter().any(|entry| takes_one(&entry)))
         .then(|| format!("`{shown}` takes one move: choose one first, `let move = choose(me, \"move\", found);`"));
     let help: Vec<String> = choose.into_iter().chain(length).chain(written).chain(nothing(kinds)).collect();
     (message, (!help.is_empty()).then(|| help.join("; ")))

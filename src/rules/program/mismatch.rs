@@ -5,9 +5,7 @@ use std::ops::{Range, RangeInclusive};
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map};
 
-use super::api::{GameItself, Moves};
-use super::convert::kind_of;
-use super::session::failure;
+use crate::rules::values::{GameItself, Moves, failure, kind_of};
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
 use crate::trace::Action;
 
@@ -15,7 +13,7 @@ const EQUALITY: [&str; 2] = ["==", "!="];
 const ORDER: [&str; 4] = ["<", "<=", ">", ">="];
 
 /// Let the engine refuse comparisons that make no sense. `()` may be compared with anything by `==` and `!=`.
-pub(super) fn refuse(engine: &mut Engine) {
+pub(crate) fn refuse(engine: &mut Engine) {
     // The engine's own shortcuts would answer before a registered function is looked for.
     engine.set_fast_operators(false);
     let own = [

@@ -5,16 +5,17 @@ use std::any::TypeId;
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 
+use super::errors::{Native, failure};
+use super::limits::COLLECTION;
+use super::moves::{GameItself, Moves};
+use super::too_large;
 use super::value::{Callable, Fields, List, Span, Val};
-use crate::rules::api::{GameItself, Moves};
-use crate::rules::engine::COLLECTION;
-use crate::rules::session::{Native, failure};
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Value, ZoneId};
 
 /// The most bytes that the values of a phase may take together, those no longer in use included.
 const ROOM: usize = 512 << 20;
 /// The deepest nesting of lists, maps and closures in one another.
-pub(super) const DEPTH: usize = 60;
+pub(crate) const DEPTH: usize = 60;
 
 /// A function as Rhai sees it inside of a list: it is only handed on.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ macro_rules! pools {
         /// The large values of a phase.
         #[derive(Clone, Debug, Default)]
         pub(crate) struct Arena {
-            $(pub(super) $pool: Vec<$type>,)*
+            $(pub(crate) $pool: Vec<$type>,)*
             /// How much they take, in bytes.
             bytes: usize,
         }
@@ -43,7 +44,7 @@ macro_rules! pools {
         /// How far the constants of the rules reach: they stay when a phase ends.
         #[derive(Clone, Copy, Debug, Default)]
         pub(crate) struct Mark {
-            $(pub(super) $pool: usize,)*
+            $(pub(crate) $pool: usize,)*
         }
 
         impl Arena {
@@ -57,18 +58,18 @@ macro_rules! pools {
             )*
 
             /// How far it reaches.
-            pub(super) fn mark(&self) -> Mark {
+            pub(crate) fn mark(&self) -> Mark {
                 Mark { $($pool: self.$pool.len(),)* }
             }
 
             /// Forget everything behind the mark.
-            pub(super) fn empty(&mut self, mark: Mark) {
+            pub(crate) fn empty(&mut self, mark: Mark) {
                 $(self.$pool.truncate(mark.$pool);)*
                 self.bytes = 0;
             }
 
             /// Takes away everything behind the mark.
-            pub(super) fn split_off(&mut self, mark: Mark) -> Self {
+            pub(crate) fn split_off(&mut self, mark: Mark) -> Self {
                 Self {
                     $($pool: self.$pool.split_off(mark.$pool.min(self.$pool.len())),)*
                     bytes: std::mem::take(&mut self.bytes),
@@ -76,7 +77,7 @@ macro_rules! pools {
             }
 
             /// Lays down again what was taken away from behind the mark.
-            pub(super) fn lay_again(&mut self, taken: &Self) {
+            pub(crate) fn lay_again(&mut self, taken: &Self) {
                 $(self.$pool.extend_from_slice(&taken.$pool);)*
                 self.bytes = taken.bytes;
             }
@@ -101,13 +102,13 @@ pools! {
 impl Arena {
     /// Whether the values of the phase take more than they may.
     #[inline]
-    pub(super) const fn is_full(&self) -> bool {
+    pub(crate) const fn is_full(&self) -> bool {
         self.bytes > ROOM
     }
 
     /// So much more lies in a list or a text than was there when it was laid down.
     #[inline]
-    pub(super) const fn grown(&mut self, bytes: usize) {
+    pub(crate) const fn grown(&mut self, bytes: usize) {
         self.bytes += bytes;
     }
 
@@ -123,13 +124,13 @@ impl Arena {
         self.texts(text)
     }
 
-    pub(super) fn map(&mut self, items: Vec<(ImmutableString, Val)>) -> Val {
+    pub(crate) fn map(&mut self, items: Vec<(ImmutableString, Val)>) -> Val {
         self.bytes += items.len() * 40;
         self.maps(Fields { items, shared: false })
     }
 
     /// The text that a value is.
-    pub(super) fn text_of(&self, value: Val) -> Option<&ImmutableString> {
+    pub(crate) fn text_of(&self, value: Val) -> Option<&ImmutableString> {
         match value {
             Val::Text(at) => self.texts.get(at as usize),
             _ => None,
@@ -137,7 +138,7 @@ impl Arena {
     }
 
     /// What lies in the list that a value is.
-    pub(super) fn items(&self, value: Val) -> Option<&Vec<Val>> {
+    pub(crate) fn items(&self, value: Val) -> Option<&Vec<Val>> {
         match value {
             Val::List(at) => self.lists.get(at as usize).map(|list| &list.items),
             _ => None,
@@ -145,7 +146,7 @@ impl Arena {
     }
 
     /// The map that a value is.
-    pub(super) fn fields(&self, value: Val) -> Option<&Fields> {
+    pub(crate) fn fields(&self, value: Val) -> Option<&Fields> {
         match value {
             Val::Map(at) => self.maps.get(at as usize),
             _ => None,
@@ -154,7 +155,7 @@ impl Arena {
 
     /// From here on the value is known in two places: a list or a map is copied before one of them changes it.
     #[inline]
-    pub(super) fn share(&mut self, value: Val) {
+    pub(crate) fn share(&mut self, value: Val) {
         match value {
             Val::List(at) => {
                 if let Some(list) = self.lists.get_mut(at as usize) {
@@ -172,7 +173,7 @@ impl Arena {
 
     /// Let a list or a map be known in this place alone.
     #[inline]
-    pub(super) fn own(&mut self, value: &mut Val) {
+    pub(crate) fn own(&mut self, value: &mut Val) {
         match *value {
             Val::List(at) => {
                 let Some(list) = self.lists.get(at as usize).filter(|list| list.shared) else { return };
@@ -191,7 +192,7 @@ impl Arena {
     }
 
     /// What lies in a list, to be changed; it is this place's own from here on.
-    pub(super) fn own_items(&mut self, value: &mut Val) -> Option<&mut Vec<Val>> {
+    pub(crate) fn own_items(&mut self, value: &mut Val) -> Option<&mut Vec<Val>> {
         self.own(value);
         match *value {
             Val::List(at) => self.lists.get_mut(at as usize).map(|list| &mut list.items),
@@ -200,7 +201,7 @@ impl Arena {
     }
 
     /// What lies in a map, to be changed; it is this place's own from here on.
-    pub(super) fn own_fields(&mut self, value: &mut Val) -> Option<&mut Fields> {
+    pub(crate) fn own_fields(&mut self, value: &mut Val) -> Option<&mut Fields> {
         self.own(value);
         match *value {
             Val::Map(at) => self.maps.get_mut(at as usize),
@@ -210,7 +211,7 @@ impl Arena {
 
     /// A shared variable's value.
     #[inline]
-    pub(super) fn unboxed(&self, value: Val) -> Val {
+    pub(crate) fn unboxed(&self, value: Val) -> Val {
         match value {
             Val::Shared(at) => self.boxes.get(at as usize).copied().unwrap_or_default(),
             value => value,
@@ -218,7 +219,7 @@ impl Arena {
     }
 
     /// How many values a list or a map holds, those of lists and maps in it included; counted no further than one too many.
-    pub(super) fn count(&self, value: Val) -> usize {
+    pub(crate) fn count(&self, value: Val) -> usize {
         let mut open = vec![value];
         let mut count = 0;
         while let Some(value) = open.pop() {
@@ -368,7 +369,7 @@ impl Arena {
     }
 
     /// The same in the signatures of functions that are not found.
-    pub(super) fn signature_name(&self, value: Val) -> &'static str {
+    pub(crate) fn signature_name(&self, value: Val) -> &'static str {
         match self.unboxed(value) {
             Val::Text(_) => "&str | ImmutableString | String",
             value => self.type_name(value),
@@ -376,7 +377,7 @@ impl Arena {
     }
 
     /// Rhai's name for the type of a value.
-    pub(super) fn type_name(&self, value: Val) -> &'static str {
+    pub(crate) fn type_name(&self, value: Val) -> &'static str {
         match value {
             Val::Nothing => "()",
             Val::Truth(_) => "bool",
@@ -404,5 +405,28 @@ impl Arena {
             },
             Val::Shared(_) => self.type_name(self.unboxed(value)),
         }
+    }
+}
+
+impl Arena {
+    /// Returns an error if a list or a map holds too much.
+    pub(crate) fn fits(&self, value: Val) -> Native<()> {
+        let (count, what) = match value {
+            Val::List(_) => (self.items(value).map_or(0, Vec::len), "Size of array/BLOB"),
+            Val::Map(_) => (self.fields(value).map_or(0, |map| map.items.len()), "Size of object map"),
+            _ => return Ok(()),
+        };
+        if count > COLLECTION {
+            return Err(too_large(what));
+        }
+        let large = |value: &Val| matches!(value, Val::List(_) | Val::Map(_));
+        let nested = match value {
+            Val::List(_) => self.items(value).is_some_and(|items| items.iter().any(large)),
+            _ => self.fields(value).is_some_and(|map| map.items.iter().any(|(_, value)| large(value))),
+        };
+        if nested && self.count(value) > COLLECTION {
+            return Err(too_large(what));
+        }
+        Ok(())
     }
 }

@@ -6,21 +6,15 @@ use rhai::{ImmutableString, Position};
 use smallvec::SmallVec;
 
 use super::emit::{Emit, Emitter, Jumps, TooLarge, is_new};
-use super::library;
-use super::op::{Natives, Op, Register, Site, Target};
-use super::operators::Operator;
-use super::tree::{Callee, Chain, Fault, Invoke, Method, Node, Root, Step, What};
-use super::value::Val;
-use crate::rules::api;
-
-/// The names of the natives that read and write what components have, by its name.
-pub(crate) const READ: &str = "of$get";
-pub(crate) const WRITE: &str = "of$set";
+use super::tree::{Callee, Chain, Invoke, Method, Node, Root, Step, What};
+use crate::rules::host::plain;
+use crate::rules::values::Val;
+use crate::rules::vm::{Fault, Op, Operator, Overloads, READ, Register, Site, Target, WRITE, library};
 
 /// The registers of values, and whether each is new.
 type Arguments = SmallVec<[(Register, bool); 4]>;
 
-/// Natives whose values hold as long as the table stays the same.
+/// Overloads whose values hold as long as the table stays the same.
 const FIXED: [&str; 7] = ["option", "variant", "players", "all_cells", "no_cells", "edge", "directions"];
 
 /// From where a value of a chain was taken, to be put back when it has changed.
@@ -31,9 +25,9 @@ enum From {
 }
 
 impl Emitter<'_> {
-    fn named(&self, name: &str, count: usize) -> Natives {
+    fn named(&self, name: &str, count: usize) -> Overloads {
         let chooses = name == "choose" && count == 3;
-        Natives { chooses, ..Natives::new(self.natives.named(name, count), library::find(name, count)) }
+        Overloads { chooses, ..Overloads::new(self.natives.named(name, count), library::find(name, count)) }
     }
 
     /// The registers of the values of a call. A variable in front is looked at last.
@@ -55,7 +49,7 @@ impl Emitter<'_> {
         Ok(args)
     }
 
-    pub(super) fn called<'n>(
+    pub(crate) fn called<'n>(
         &mut self,
         name: &str,
         nodes: impl Iterator<Item = &'n Node>,
@@ -72,7 +66,7 @@ impl Emitter<'_> {
         self.site(Site { name, args, callee, method, top, position: self.at, fixed: None })
     }
 
-    pub(super) fn call(&mut self, function: usize, args: &[Node], at: Position, to: Register) -> Emit {
+    pub(crate) fn call(&mut self, function: usize, args: &[Node], at: Position, to: Register) -> Emit {
         let function = u32::try_from(function).map_err(|_| TooLarge)?;
         let callee = Target::Function { function, changes: false, prelude: false };
         let site = self.called("", args.iter(), at, callee)?;
@@ -80,7 +74,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    pub(super) fn invoke(&mut self, invoke: &Invoke) -> Emit<u16> {
+    pub(crate) fn invoke(&mut self, invoke: &Invoke) -> Emit<u16> {
         let natives = self.named(&invoke.name, invoke.args.len());
         let mut args = self.values(invoke.args.iter())?;
         // What is in no variable of its own is not changed where it lies.
@@ -103,10 +97,10 @@ impl Emitter<'_> {
     fn field(&mut self, name: &ImmutableString, at: Position) -> Emit<u16> {
         let getter = format!("get${name}");
         let callee = Target::Field {
-            own: Natives::new(self.natives.named(&getter, 1), library::find(&getter, 1)),
-            named: Natives::new(self.natives.named(READ, 2), None),
-            set: Natives::new(self.natives.named(WRITE, 3), None),
-            property: api::plain(self.schema, name),
+            own: Overloads::new(self.natives.named(&getter, 1), library::find(&getter, 1)),
+            named: Overloads::new(self.natives.named(READ, 2), None),
+            set: Overloads::new(self.natives.named(WRITE, 3), None),
+            property: plain(self.schema, name),
         };
         self.at = at;
         self.placed(name.clone(), SmallVec::new(), callee, false)
@@ -151,7 +145,7 @@ impl Emitter<'_> {
     }
 
     /// The value of a chain.
-    pub(super) fn chain(&mut self, chain: &Chain, to: Register) -> Emit {
+    pub(crate) fn chain(&mut self, chain: &Chain, to: Register) -> Emit {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();
         let mut ends = Jumps::new();
@@ -268,7 +262,7 @@ impl Emitter<'_> {
     }
 
     /// Give the place that a chain leads to a value.
-    pub(super) fn set(&mut self, chain: &Chain, value: Register, operator: Option<Operator>, at: Position) -> Emit {
+    pub(crate) fn set(&mut self, chain: &Chain, value: Register, operator: Option<Operator>, at: Position) -> Emit {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();
         let mut ends = Jumps::new();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
-use super::api::Moves;
-use super::session::{Native, failure};
+use super::errors::{Native, failure};
+use super::moves::Moves;
 use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value, ZoneId};
 
 /// A game's value as a script sees it. Sets and lists are arrays.

@@ -1,5 +1,12 @@
 //! A game's rules, compiled and bound: the thing whose phases are run.
 
+mod engine;
+mod islands;
+mod mismatch;
+mod turn;
+
+pub use islands::Holes;
+
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -7,45 +14,56 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
+use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
 
-use super::api::{self, DEFERRED, DealingFunction, Entry};
-use super::hooks::{Turn, Warm};
-use super::islands::IslandKey;
-use super::layers::Layers;
-use super::meter::Gauges;
-use super::renaming::is_internal;
-use super::session::{Answers, Keep, Latch, Link, Native, Remembered, Session};
-use super::vm::{Arena, Code, Materials, Memory};
-use super::{check, convert, engine, fault, vm};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::rules::api::DealingFunction;
+use crate::rules::compile::Materials;
+use crate::rules::host::{Answers, DEFERRED, Gauges, Interpreter, Keep, Latch, Link, Remembered, Session};
+use crate::rules::layers::{Entry, Layers, fault, is_internal, rules_place};
+use crate::rules::values::{Arena, Native, failure, to_script};
+use crate::rules::vm::{Code, Memory};
+use crate::rules::{api, check, host, vm};
 use crate::source::{Source, Span};
 use crate::table::{ClauseId, Dealing, Packer, Phase, Schema, Setting, State, Value};
 use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
+use islands::IslandKey;
+use turn::Turn;
 
 /// The rules of a game with their house rules, ready to run. One for each thread.
 pub struct Program {
-    pub(super) engine: Engine,
-    pub(super) library: AST,
-    pub(super) link: Link,
-    pub(super) layers: Layers,
-    pub(super) entries: Vec<Entry>,
-    pub(super) schema: Arc<Schema>,
-    /// The expressions of scenarios that are compiled: the numbers of their functions.
-    pub(super) islands: RefCell<BTreeMap<IslandKey, usize>>,
+    engine: Engine,
+    link: Link,
+    layers: Layers,
+    /// The functions that the rules may call.
+    entries: Rc<[Entry]>,
+    schema: Arc<Schema>,
     /// Whether the rules look at what was before.
     history: bool,
     /// The built-in turn, where the rules have no turn of their own.
-    pub(super) turn: Option<Turn>,
-    pub(super) warm: RefCell<Warm>,
-    /// The engine's state for natives that are called from code.
-    pub(super) idle: GlobalRuntimeState,
-    pub(super) code: RefCell<Code>,
-    /// The memory of the machine that runs the rules, and of the one that runs expressions outside of the rules.
-    pub(super) memory: RefCell<Memory>,
-    pub(super) beside: RefCell<Memory>,
-    /// Whether Rhai's interpreter runs the rules: the reference that the machine is compared with.
-    pub(super) interpreted: Cell<bool>,
+    turn: Option<Turn>,
+    /// The engine's state for native functions that the machine calls.
+    idle: GlobalRuntimeState,
+    code: RefCell<Code>,
+    /// The memory of the machine that runs the rules.
+    memory: RefCell<Memory>,
+    expressions: Expressions,
+    reference: Reference,
+}
+
+/// The expressions of scenarios, which stand outside of the rules.
+struct Expressions {
+    /// The numbers of the functions to which they were compiled.
+    compiled: RefCell<BTreeMap<IslandKey, usize>>,
+    /// The memory of the machine that runs them: none of it is that of a phase that has paused.
+    memory: RefCell<Memory>,
+}
+
+/// Rhai's interpreter, with which the machine is compared.
+struct Reference {
+    interpreter: RefCell<Interpreter>,
+    /// Whether it runs the rules, and not the machine.
+    runs: Cell<bool>,
 }
 
 /// One phase run: what came of it.
@@ -130,7 +148,7 @@ impl Program {
         let link = Link::of(number());
         link.meter.gauge(gauges);
         let mut built = engine::build(&link, schema);
-        let layers = Layers::compile(&built, sources, &schema.scripts)?;
+        let layers = Layers::compile(&built.reading(), sources, &schema.scripts)?;
         let wrong = check::check(&layers, &built.entries, schema);
         if !wrong.is_empty() {
             return Err(wrong);
@@ -145,24 +163,21 @@ impl Program {
         }
         built.engine.register_global_module(constants.into());
         let library = layers.library();
-        let warm = || Warm::new(&built.engine, library.shared_lib());
-        *link.spare.borrow_mut() = Some(warm());
+        let interpreter = || Interpreter::new(&built.engine, library.shared_lib());
+        *link.spare.borrow_mut() = Some(interpreter());
         let mut idle = built.engine.new_global_runtime_state();
         idle.lib.push(library.shared_lib().clone());
         Ok(Self {
             history: check::calls(&layers, "repetitions"),
             turn: layers.built_in.map(Turn::of),
-            warm: RefCell::new(warm()),
+            reference: Reference { interpreter: RefCell::new(interpreter()), runs: Cell::new(false) },
             idle,
             code: RefCell::new(code),
-            beside: RefCell::new(Memory::of(arena.clone())),
+            expressions: Expressions { compiled: RefCell::default(), memory: RefCell::new(Memory::of(arena.clone())) },
             memory: RefCell::new(Memory::of(arena)),
-            interpreted: Cell::new(false),
-            library,
             link,
             layers,
             entries: built.entries,
-            islands: RefCell::default(),
             schema: Arc::clone(schema),
             engine: built.engine,
         })
@@ -218,7 +233,7 @@ impl Program {
             let Some(map) = map.read_lock::<rhai::Map>().map(|map| map.clone()) else { continue };
             for (name, value) in &map {
                 let mut say = |message: String, help: Option<String>| {
-                    wrong.extend(self.bad_setting(fault::place(*position), name, message, help));
+                    wrong.extend(self.bad_setting(rules_place(*position), name, message, help));
                 };
                 match self.schema.option(name).map(|option| (option, self.setting(option, value))) {
                     Some((option, Some(setting))) => set.push((option, setting)),
@@ -262,7 +277,7 @@ impl Program {
     #[must_use]
     pub fn board(&self) -> Option<(String, Option<Label>)> {
         let (place, board) = self.layers.settings.iter().rev().find_map(|settings| settings.get("BOARD"))?;
-        Some((board.to_string(), self.layers.texts.label(fault::place(*place))))
+        Some((board.to_string(), self.layers.texts.label(rules_place(*place))))
     }
 
     /// From here on it is counted what the rules do up to the next answer; `kept` is the weight of what is kept already.
@@ -279,7 +294,7 @@ impl Program {
     /// Let Rhai's interpreter run the rules from here on, or the machine again: the interpreter is the reference with which
     /// tests compare the machine.
     pub fn interpret(&self, interpreted: bool) {
-        self.interpreted.set(interpreted);
+        self.reference.runs.set(interpreted);
     }
 
     /// Keep so much more beyond the present run; whether there is room for it.
@@ -309,8 +324,8 @@ impl Program {
     #[must_use]
     pub fn resume(&self, state: State, paused: &Paused, answers: Box<dyn Answers>, keep: Keep) -> Run {
         let session = Session::resumed(state, answers, keep, paused.session.clone());
-        if self.interpreted.get() {
-            let wrong = super::session::failure("internal error: the interpreter cannot go on after a pause");
+        if self.reference.runs.get() {
+            let wrong = failure("internal error: the interpreter cannot go on after a pause");
             return self.ended((Err(wrong), session), &paused.phase);
         }
         self.link.meter.has_kept(paused.kept);
@@ -323,7 +338,7 @@ impl Program {
         let mut paused = None;
         let end = match (session.latch.take(), result) {
             (Some(Latch::Pause(ask)), _) => {
-                paused = (!self.interpreted.get()).then(|| {
+                paused = (!self.reference.runs.get()).then(|| {
                     let machine = self.memory.borrow_mut().pause(self.code.borrow().constants());
                     let kept = self.link.meter.kept();
                     Rc::new(Paused { phase: phase.clone(), machine, session: session.remember(), kept })
@@ -350,7 +365,7 @@ impl Program {
     }
 
     fn deal(&self, dealing: &Dealing) -> Native<Dynamic> {
-        if self.interpreted.get() {
+        if self.reference.runs.get() {
             return api::perform(&self.link, dealing).map(|()| Dynamic::UNIT);
         }
         let place = RulesPlace::default();
@@ -367,17 +382,17 @@ impl Program {
     }
 
     fn deferred(&self, phase: &Phase) -> Native<Dynamic> {
-        let Some((decision, bare, next)) = api::undeferred(phase) else {
-            return Err(super::session::failure("a deferred choice cannot be read"));
+        let Some((decision, bare, next)) = host::undeferred(phase) else {
+            return Err(failure("a deferred choice cannot be read"));
         };
-        if !self.interpreted.get() {
+        if !self.reference.runs.get() {
             if self.code.borrow().place(&next, 2).is_none() {
                 return Err(self.no_function(&next, 2));
             }
             let verb = self.schema.asks.get(decision.ask.index()).map(|form| form.verb.clone()).unwrap_or_default();
             let option = |action: &Action| match action.values.first() {
                 _ if !bare => Dynamic::from(action.clone()),
-                first => first.map_or(Dynamic::UNIT, convert::to_script),
+                first => first.map_or(Dynamic::UNIT, to_script),
             };
             let options: rhai::Array = decision.options.iter().map(option).collect();
             let args = vec![
@@ -389,13 +404,13 @@ impl Program {
             return self.run_prelude("_vm_deferred", 0, RulesPlace::default(), args);
         }
         let player = decision.player;
-        let action = api::choose(&self.link, RulesPlace::default(), decision)?;
-        let chosen = api::chosen(&self.link, &action, bare)?;
+        let action = host::choose(&self.link, RulesPlace::default(), decision)?;
+        let chosen = host::chosen(&self.link, &action, bare)?;
         self.call_with(&next, vec![Dynamic::from(player), chosen])
     }
 
-    pub(super) fn call(&self, name: &str, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
-        self.call_with(name, args.iter().map(convert::to_script).collect())
+    pub(crate) fn call(&self, name: &str, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
+        self.call_with(name, args.iter().map(to_script).collect())
     }
 
     /// An error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
@@ -411,7 +426,7 @@ impl Program {
     fn placed(&self, mut diagnostic: Diagnostic, phase: &Phase) -> Diagnostic {
         if diagnostic.labels.is_empty() {
             let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
-            let body = function.map(|function| fault::place(function.def.body.start_position()));
+            let body = function.map(|function| rules_place(function.def.body.start_position()));
             let label = body.and_then(|body| self.label(body)).map(|label| {
                 let line = label.source.line(label.span.start);
                 let text = format!("in `{}`, or in a function that it calls", phase.name);
@@ -437,10 +452,10 @@ impl Program {
             (_, Some((_, takes))) => format!("; it takes {}", values(takes)),
             _ => String::new(),
         };
-        super::session::failure(format!("the rules have no function `{name}` that takes {}{hint}", values(arity)))
+        failure(format!("the rules have no function `{name}` that takes {}{hint}", values(arity)))
     }
 
-    pub(super) fn call_with(&self, name: &str, args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
+    pub(crate) fn call_with(&self, name: &str, args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
         if self.code.borrow().place(name, args.len()).is_none() {
             return Err(self.no_function(name, args.len()));
         }
@@ -450,7 +465,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // The natives that are kept warm hold the link.
+        // The native functions of the spare interpreter hold the link.
         *self.link.spare.borrow_mut() = None;
     }
 }
@@ -463,7 +478,6 @@ fn number() -> u64 {
 
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let _ = &self.library;
         write!(f, "Program({})", self.schema.id)
     }
 }

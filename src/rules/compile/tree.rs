@@ -2,16 +2,16 @@
 
 use rhai::{ImmutableString, Position};
 
-use super::operators::Operator;
-use super::value::Val;
+use crate::rules::values::Val;
+use crate::rules::vm::{Callback, Fault, Operator};
 use crate::table::{ClauseId, EventId};
 
 /// Where a function keeps a variable: its place among the function's registers.
-pub(super) type Slot = u8;
+pub(crate) type Slot = u8;
 
 /// A piece of a function that has a value.
 #[derive(Debug)]
-pub(super) enum Node {
+pub(crate) enum Node {
     /// A value that never changes.
     Constant(Val),
     Local(Slot),
@@ -97,62 +97,33 @@ pub(super) enum Node {
 
 /// What a closure has of the function around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Captured {
+pub(crate) enum Captured {
     Variable(Slot),
     Constant(Val),
 }
 
-/// With which values the library calls a function that it was given, by how many the function takes: the element may be
-/// `this`, and there may be its number behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Callback {
-    /// An element and its number.
-    Each,
-    /// The number of an element that is `this` in any case.
-    This,
-    /// What came of the elements before, an element and its number.
-    Fold,
-    /// An element of one list, one of another, and their number.
-    Pair,
-    /// A name, and what a map has under it.
-    Key,
-}
-
-/// What goes wrong whenever it is run.
-#[derive(Clone, Debug)]
-pub(super) enum Fault {
-    /// Nothing is called so.
-    Unknown(ImmutableString),
-    /// A constant would change.
-    Constant(ImmutableString),
-    /// A method would change a constant.
-    Method(ImmutableString),
-    /// `this` where there is none.
-    NoThis,
-}
-
 #[derive(Debug)]
-pub(super) struct For {
-    pub(super) slot: Slot,
-    pub(super) boxed: bool,
-    pub(super) counter: Option<(Slot, bool)>,
-    pub(super) over: Node,
-    pub(super) body: Node,
-    pub(super) at: Position,
+pub(crate) struct For {
+    pub(crate) slot: Slot,
+    pub(crate) boxed: bool,
+    pub(crate) counter: Option<(Slot, bool)>,
+    pub(crate) over: Node,
+    pub(crate) body: Node,
+    pub(crate) at: Position,
 }
 
 /// A place gets a value: found out first, whatever the place is.
 #[derive(Debug)]
-pub(super) struct Assign {
-    pub(super) value: Node,
+pub(crate) struct Assign {
+    pub(crate) value: Node,
     /// For `+=` and its like.
-    pub(super) operator: Option<Operator>,
-    pub(super) at: Position,
-    pub(super) to: Target,
+    pub(crate) operator: Option<Operator>,
+    pub(crate) at: Position,
+    pub(crate) to: Target,
 }
 
 #[derive(Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     Local(Slot),
     This(Position),
     Boxed(Slot),
@@ -163,13 +134,13 @@ pub(super) enum Target {
 
 /// Dots and brackets behind a value.
 #[derive(Debug)]
-pub(super) struct Chain {
-    pub(super) root: Root,
-    pub(super) steps: Vec<Step>,
+pub(crate) struct Chain {
+    pub(crate) root: Root,
+    pub(crate) steps: Vec<Step>,
 }
 
 #[derive(Debug)]
-pub(super) enum Root {
+pub(crate) enum Root {
     Local(Slot),
     This(Position),
     Boxed(Slot),
@@ -180,30 +151,30 @@ pub(super) enum Root {
 
 /// What follows a dot or stands in brackets.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(crate) struct Step {
     /// Whether nothing comes of nothing: `?.`
-    pub(super) maybe: bool,
-    pub(super) at: Position,
-    pub(super) what: What,
+    pub(crate) maybe: bool,
+    pub(crate) at: Position,
+    pub(crate) what: What,
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(crate) enum What {
     Field(ImmutableString),
     Index(Node),
     Method(Method),
 }
 
 #[derive(Debug)]
-pub(super) struct Method {
-    pub(super) name: ImmutableString,
-    pub(super) args: Vec<Node>,
-    pub(super) callee: Callee,
+pub(crate) struct Method {
+    pub(crate) name: ImmutableString,
+    pub(crate) args: Vec<Node>,
+    pub(crate) callee: Callee,
 }
 
 /// What a method is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Callee {
+pub(crate) enum Callee {
     /// A function of the rules that is given `this`; whether it may change it.
     Script { function: usize, changes: bool },
     /// A function of the prelude, where the value is a list or a map.
@@ -220,33 +191,33 @@ pub(super) enum Callee {
 
 /// The call of a native.
 #[derive(Debug)]
-pub(super) struct Invoke {
-    pub(super) name: ImmutableString,
-    pub(super) args: Vec<Node>,
-    pub(super) at: Position,
+pub(crate) struct Invoke {
+    pub(crate) name: ImmutableString,
+    pub(crate) args: Vec<Node>,
+    pub(crate) at: Position,
 }
 
 #[derive(Debug)]
-pub(super) struct Switch {
-    pub(super) value: Node,
+pub(crate) struct Switch {
+    pub(crate) value: Node,
     /// In the order in which they are compared.
-    pub(super) cases: Vec<Case>,
+    pub(crate) cases: Vec<Case>,
     /// What is done, each perhaps on a condition; several values may come to the same.
-    pub(super) ways: Vec<(Option<(Node, Position)>, Node)>,
+    pub(crate) ways: Vec<(Option<(Node, Position)>, Node)>,
     /// The way for all other values.
-    pub(super) otherwise: Option<usize>,
-    pub(super) at: Position,
+    pub(crate) otherwise: Option<usize>,
+    pub(crate) at: Position,
 }
 
 /// A value of a `switch`, and which way it goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Case {
-    pub(super) on: On,
-    pub(super) way: usize,
+pub(crate) struct Case {
+    pub(crate) on: On,
+    pub(crate) way: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum On {
+pub(crate) enum On {
     Value(Val),
     /// A range of numbers.
     Range(Val),

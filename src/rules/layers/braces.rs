@@ -4,7 +4,7 @@
 ///
 /// Braces alone tell only that one is missing; indentation tells which: a `}` set in less than the line of the last open
 /// brace closes an outer block, and no function begins inside another.
-pub(super) fn unclosed(text: &str) -> Option<usize> {
+pub(crate) fn unclosed(text: &str) -> Option<usize> {
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut comment = 0_usize;
     let mut start = 0;

@@ -1,44 +1,36 @@
 //! The engine: which parts of Rhai rules may use, and how much of each.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
-    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
-};
 use rhai::{Engine, OptimizationLevel};
 
-use super::api::{self, Entry, GameItself, Moves};
-use super::meter::Meter;
 use super::mismatch;
-use super::renaming::Renaming;
-use super::session::Link;
-use super::vm::{Natives, Opaque};
+use crate::rules::api;
+use crate::rules::host::{Link, Meter};
+use crate::rules::layers::{Entry, Reading, Renaming};
+use crate::rules::values::{CALL_LEVELS, COLLECTION, GameItself, Moves, Opaque, TEXT, VARIABLES, packages};
+use crate::rules::vm::Natives;
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema, ZoneId};
 use crate::trace::Action;
 
-/// The deepest nesting of calls.
-pub(crate) const CALL_LEVELS: usize = 32;
 /// The deepest nesting of expressions.
 const EXPRESSION_DEPTH: usize = 64;
-/// The most elements of an array or map, those of arrays and maps in it included.
-pub(crate) const COLLECTION: usize = 10_000;
-/// The most bytes of a text: a single native call may make a text as long as the square of this.
-pub(crate) const TEXT: usize = 10_000;
-/// The most variables of a call.
-pub(crate) const VARIABLES: usize = 200;
-/// The largest script, in bytes; the optimiser's time grows with the square of it.
-pub(crate) const SCRIPT: usize = 1_000_000;
 
 /// An engine whose natives reach `link`, the functions that it knows, and what renames the tokens of a layer.
 pub(crate) struct Built {
     pub(crate) engine: Engine,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Rc<[Entry]>,
     pub(crate) natives: Natives,
     pub(crate) renaming: Rc<Renaming>,
     pub(crate) meter: Rc<Meter>,
+}
+
+impl Built {
+    /// What scripts are read with.
+    pub(crate) fn reading(&self) -> Reading<'_> {
+        Reading { engine: &self.engine, renaming: &self.renaming, meter: &self.meter, entries: &self.entries }
+    }
 }
 
 /// An engine for the rules of a game.
@@ -78,20 +70,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     let (entries, natives) = api::register(&mut engine, link, schema);
     mismatch::refuse(&mut engine);
     engine.register_global_module(api::components(schema).into());
-    Built { engine, entries, natives, renaming, meter: Rc::clone(&link.meter) }
-}
-
-fn packages(engine: &mut Engine) {
-    // Not the language core: it has `sleep` and `exit`.
-    ArithmeticPackage::new().register_into_engine(engine);
-    BasicStringPackage::new().register_into_engine(engine);
-    BasicIteratorPackage::new().register_into_engine(engine);
-    BasicFnPackage::new().register_into_engine(engine);
-    LogicPackage::new().register_into_engine(engine);
-    BasicMathPackage::new().register_into_engine(engine);
-    BasicArrayPackage::new().register_into_engine(engine);
-    BasicMapPackage::new().register_into_engine(engine);
-    MoreStringPackage::new().register_into_engine(engine);
+    Built { engine, entries: entries.into(), natives, renaming, meter: Rc::clone(&link.meter) }
 }
 
 /// Rhai hashes function names; its seed is random for each process unless it is set before the first engine.
@@ -110,37 +89,4 @@ fn rename(engine: &mut Engine, renaming: Rc<Renaming>) {
         reason = "Rhai marks the hook as volatile, not as deprecated; the version is pinned by the lock file"
     )]
     engine.on_parse_token(move |token, _, _| renaming.token(token));
-}
-
-/// The functions of Rhai's own packages: name and numbers of parameters.
-pub(crate) fn standard() -> &'static BTreeMap<String, Vec<usize>> {
-    static STANDARD: OnceLock<BTreeMap<String, Vec<usize>>> = OnceLock::new();
-    STANDARD.get_or_init(|| {
-        let mut engine = Engine::new_raw();
-        packages(&mut engine);
-        let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for signature in engine.gen_fn_signatures(true) {
-            if let Some((name, rest)) = signature.split_once('(') {
-                let inside = rest.rsplit_once(')').map_or(rest, |(inside, _)| inside);
-                let arity = if inside.is_empty() { 0 } else { depth_zero_commas(inside) + 1 };
-                known.entry(name.trim().to_owned()).or_default().push(arity);
-            }
-        }
-        known
-    })
-}
-
-/// The commas of a parameter list that stand in no brackets.
-fn depth_zero_commas(text: &str) -> usize {
-    let mut depth = 0_i32;
-    let mut commas = 0;
-    for letter in text.chars() {
-        match letter {
-            '(' | '<' | '[' => depth += 1,
-            ')' | '>' | ']' => depth -= 1,
-            ',' if depth == 0 => commas += 1,
-            _ => {}
-        }
-    }
-    commas
 }

@@ -6,10 +6,9 @@ use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use rhai::{Dynamic, EvalAltResult, Position};
-
-use super::hooks::{Marks, Warm};
+use super::interpreter::Interpreter;
 use super::meter::Meter;
+use crate::rules::values::{Native, failure, stopped};
 use crate::table::{ClauseId, Move, Outcome, Phase, PlayerId, State};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
@@ -63,8 +62,8 @@ pub(crate) enum Latch {
     Over(Outcome),
 }
 
-/// A native's result.
-pub(crate) type Native<T> = Result<T, Box<EvalAltResult>>;
+/// What has happened when the moves of a position began to be listed.
+pub(crate) type Marks = (u64, u64, usize, Option<PlayerId>);
 
 /// What a running script works on.
 pub(crate) struct Session {
@@ -192,7 +191,7 @@ impl Answers for Nobody {
 pub(crate) struct Link {
     session: Rc<RefCell<Option<Session>>>,
     /// What natives call the script with.
-    pub(crate) spare: Rc<RefCell<Option<Warm>>>,
+    pub(crate) spare: Rc<RefCell<Option<Interpreter>>>,
     /// The number of the program.
     pub(crate) program: u64,
     /// Counts what the run does.
@@ -240,14 +239,4 @@ impl Link {
         self.meter.halt();
         Err(stopped())
     }
-}
-
-/// The error by which a script is stopped; scripts cannot catch it.
-pub(crate) fn stopped() -> Box<EvalAltResult> {
-    Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
-}
-
-/// An error with a message for people.
-pub(crate) fn failure(message: impl Into<String>) -> Box<EvalAltResult> {
-    Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(message.into()), Position::NONE))
 }

@@ -52,14 +52,14 @@ pub(crate) enum Val {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct List {
     pub(crate) items: Vec<Val>,
-    pub(super) shared: bool,
+    pub(crate) shared: bool,
 }
 
 /// A map, in the order of its names; copied before it changes like a list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     pub(crate) items: Vec<(ImmutableString, Val)>,
-    pub(super) shared: bool,
+    pub(crate) shared: bool,
 }
 
 impl Fields {
@@ -70,7 +70,7 @@ impl Fields {
     }
 
     /// Lay a value under a name.
-    pub(super) fn insert(&mut self, name: &ImmutableString, value: Val) {
+    pub(crate) fn insert(&mut self, name: &ImmutableString, value: Val) {
         match self.items.binary_search_by(|(known, _)| known.cmp(name)) {
             Ok(at) => self.items.get_mut(at).into_iter().for_each(|(_, old)| *old = value),
             Err(at) => self.items.insert(at, (name.clone(), value)),
@@ -78,7 +78,7 @@ impl Fields {
     }
 
     /// Take away what lies under a name.
-    pub(super) fn remove(&mut self, name: &str) -> Option<Val> {
+    pub(crate) fn remove(&mut self, name: &str) -> Option<Val> {
         let at = self.items.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
         Some(self.items.remove(at).1)
     }
@@ -87,24 +87,24 @@ impl Fields {
 /// A function as a value: its name, and the values that it is given before all others.
 #[derive(Clone, Debug)]
 pub(crate) struct Callable {
-    pub(super) name: ImmutableString,
-    pub(super) curry: Vec<Val>,
+    pub(crate) name: ImmutableString,
+    pub(crate) curry: Vec<Val>,
 }
 
 /// Numbers from one up or down to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
-    pub(super) from: i64,
-    pub(super) to: i64,
+    pub(crate) from: i64,
+    pub(crate) to: i64,
     /// Whether `to` is one of them.
-    pub(super) inclusive: bool,
+    pub(crate) inclusive: bool,
     /// From one number to the next.
-    pub(super) step: i64,
+    pub(crate) step: i64,
 }
 
 impl Span {
     /// The numbers of a range of Rhai, if it is one.
-    pub(super) fn of(value: &Dynamic) -> Option<Self> {
+    pub(crate) fn of(value: &Dynamic) -> Option<Self> {
         if let Some(range) = value.read_lock::<std::ops::Range<i64>>() {
             return Some(Self { from: range.start, to: range.end, inclusive: false, step: 1 });
         }
@@ -113,12 +113,12 @@ impl Span {
     }
 
     /// The range as Rhai has it.
-    pub(super) fn into_dynamic(self) -> Dynamic {
+    pub(crate) fn into_dynamic(self) -> Dynamic {
         if self.inclusive { Dynamic::from(self.from..=self.to) } else { Dynamic::from(self.from..self.to) }
     }
 
     /// How many numbers there are, as far as anybody could count.
-    pub(super) fn count(self) -> i64 {
+    pub(crate) fn count(self) -> i64 {
         let (from, to, step) = (i128::from(self.from), i128::from(self.to), i128::from(self.step));
         let apart = if step < 0 { from - to } else { to - from };
         let apart = apart + i128::from(self.inclusive);
@@ -127,7 +127,7 @@ impl Span {
     }
 
     /// Whether a number is one of them.
-    pub(super) const fn contains(self, number: i64) -> bool {
+    pub(crate) const fn contains(self, number: i64) -> bool {
         self.from <= number && (number < self.to || self.inclusive && number == self.to)
     }
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use rhai::{AST, Dynamic, ImmutableString};
 
-use super::convert::{kind_of, to_script};
-use super::layers::Texts;
-use super::program::Program;
-use super::session::{Keep, Nobody, Session};
-use super::vm::Materials;
-use super::{api, check, convert, fault};
+use super::Program;
 use crate::diagnostic::Diagnostic;
+use crate::rules::compile::Materials;
+use crate::rules::host::{Keep, Nobody, Session};
+use crate::rules::layers::{Texts, fault};
+use crate::rules::values::{kind_of, to_script};
+use crate::rules::{api, check, host, values};
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, State, Value};
 use crate::trace::Action;
@@ -23,7 +23,7 @@ const MOST_ISLANDS: usize = 1000;
 
 /// What a compiled expression depends on: its words, and the column in which they begin. Not the name of its file: each
 /// flag of the command line is a text of its own, and all these texts have one name.
-pub(super) type IslandKey = (String, usize, Vec<ImmutableString>);
+pub(crate) type IslandKey = (String, usize, Vec<ImmutableString>);
 
 impl Program {
     /// Compile the expression at `span`, braces included; it may use the names of the holes.
@@ -106,13 +106,13 @@ impl Program {
     fn island(&self, source: &Arc<Source>, span: Span, holes: &Holes) -> Result<usize, Box<Diagnostic>> {
         let names: Vec<ImmutableString> = holes.iter().map(|(name, _)| name.as_str().into()).collect();
         let key = (source.slice(span).to_owned(), source.position(span.start).column, names.clone());
-        if let Some(known) = self.islands.borrow().get(&key) {
+        if let Some(known) = self.expressions.compiled.borrow().get(&key) {
             return Ok(*known);
         }
         let texts = &self.island_texts(source, span);
         let ast = self.parse_island(source, span, texts).map_err(Box::new)?;
-        let mut islands = self.islands.borrow_mut();
-        let mut memory = self.beside.borrow_mut();
+        let mut islands = self.expressions.compiled.borrow_mut();
+        let mut memory = self.expressions.memory.borrow_mut();
         let mut code = self.code.borrow_mut();
         if islands.len() >= MOST_ISLANDS {
             islands.clear();
@@ -155,9 +155,9 @@ impl Program {
         self.link.meter.reset(0);
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
         let (reason, session) = self.link.during(session, || {
-            api::chosen(&self.link, action, false)
+            host::chosen(&self.link, action, false)
                 .and_then(|action| self.call_with("why_not", vec![Dynamic::from(player), action]))
-                .and_then(|reason| convert::from_script(&reason))
+                .and_then(|reason| values::from_script(&reason))
         });
         match reason {
             _ if session.latch.is_some() => {

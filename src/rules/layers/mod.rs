@@ -3,20 +3,32 @@
 //! All layers share one numbering of lines, so that a position tells its file: layer after layer, each behind as many
 //! empty lines as the layers before it have.
 
+mod braces;
+mod comments;
+mod entries;
+pub(crate) mod fault;
+mod renaming;
+mod settings;
+mod unreadable;
+mod walk;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, FnAccess, Module, Position, Scope, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, Dynamic, Engine, FnAccess, Module, Position, Scope, ScriptFuncDef, Shared, Stmt};
 
-use super::comments;
-use super::convert::kind_of;
-use super::engine::{Built, SCRIPT};
-use super::fault;
-use super::renaming::{author_name, base_name, is_internal};
-use super::settings::{setting, slip};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
+use crate::rules::host::Meter;
+use crate::rules::values::{SCRIPT, kind_of};
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
+use settings::{setting, slip};
+
+pub use entries::Entry;
+pub(crate) use entries::MORE;
+pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
+pub(crate) use walk::{walk, walk_all};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
@@ -50,9 +62,26 @@ const MOST_LINES: usize = 60_000;
 /// The most cases of all `switch` in a script: the engine compares each with all others.
 const MOST_CASES: usize = 5_000;
 
-/// The texts of a script and the line on which each begins.
+/// What scripts are read with.
+pub(crate) struct Reading<'r> {
+    pub(crate) engine: &'r Engine,
+    pub(crate) renaming: &'r Renaming,
+    pub(crate) meter: &'r Meter,
+    /// The functions that the rules may call.
+    pub(crate) entries: &'r Rc<[Entry]>,
+}
+
+/// A position of the script.
+pub(crate) fn rules_place(position: Position) -> RulesPlace {
+    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
+}
+
+/// The texts of a script and the line on which each begins; and the functions that it may call.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Texts(Vec<Text>);
+pub(crate) struct Texts {
+    texts: Vec<Text>,
+    entries: Rc<[Entry]>,
+}
 
 /// A text, the number of the line before its first, and how many lines of its file stand before that.
 #[derive(Clone, Debug)]
@@ -63,27 +92,32 @@ struct Text {
 }
 
 impl Texts {
+    /// The functions that the script may call.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
     fn push(&mut self, source: &Arc<Source>) -> usize {
         let first = self.end();
-        self.0.push(Text { source: Arc::clone(source), first, skipped: 0 });
+        self.texts.push(Text { source: Arc::clone(source), first, skipped: 0 });
         first
     }
 
     /// The first line that no script has.
     pub(crate) fn end(&self) -> usize {
-        self.0.last().map_or(0, |last| last.first + last.source.text().lines().count() + 1)
+        self.texts.last().map_or(0, |last| last.first + last.source.text().lines().count() + 1)
     }
 
     /// These texts and behind them an expression that begins on `line` (from 1) of another file.
     pub(crate) fn with_island(&self, source: &Arc<Source>, line: usize) -> Self {
         let mut texts = self.clone();
-        texts.0.push(Text { source: Arc::clone(source), first: self.end(), skipped: line - 1 });
+        texts.texts.push(Text { source: Arc::clone(source), first: self.end(), skipped: line - 1 });
         texts
     }
 
     /// The place in a file for a place in the script; the word there underlined.
     pub(crate) fn label(&self, place: RulesPlace) -> Option<Label> {
-        let Text { source, first, skipped } = self.0.iter().rev().find(|text| place.line > text.first)?;
+        let Text { source, first, skipped } = self.texts.iter().rev().find(|text| place.line > text.first)?;
         let line = place.line - first + skipped;
         let start = source.offset(line, place.column.max(1));
         let rest = source.slice(Span { start, end: source.line_span(line).end });
@@ -116,12 +150,12 @@ impl Layers {
     /// Compile and merge the rules, the scripts `beside` the data files that belong to them, and the house rules over both,
     /// in this order.
     pub(crate) fn compile(
-        built: &Built,
+        with: &Reading<'_>,
         sources: &[Arc<Source>],
         beside: &[Arc<Source>],
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut layers = Self {
-            texts: Texts::default(),
+            texts: Texts { texts: Vec::new(), entries: Rc::clone(with.entries) },
             functions: BTreeMap::new(),
             constants: BTreeMap::new(),
             settings: Vec::new(),
@@ -129,16 +163,16 @@ impl Layers {
         };
         let mut wrong = Vec::new();
         for (layer, source) in sources.iter().enumerate() {
-            wrong.extend(layers.add(built, layer, source));
+            wrong.extend(layers.add(with, layer, source));
             if layer == 0 {
-                beside.iter().for_each(|source| wrong.extend(layers.add(built, layer, source)));
+                beside.iter().for_each(|source| wrong.extend(layers.add(with, layer, source)));
             }
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
             let text = if layers.lacks("stuck", 1) { BUILT_IN_TURN } else { BUILT_IN_TURN_OR_STUCK };
             let built_in = Arc::new(Source::new("(built in)", text));
             layers.built_in = Some(BuiltIn { first: layers.texts.end(), text });
-            wrong.extend(layers.add(built, BUILT_IN, &built_in));
+            wrong.extend(layers.add(with, BUILT_IN, &built_in));
         }
         if wrong.is_empty() {
             wrong.extend(layers.without_turn(sources.first()));
@@ -188,7 +222,7 @@ impl Layers {
         AST::new_from_module(module)
     }
 
-    fn add(&mut self, built: &Built, layer: usize, source: &Arc<Source>) -> Vec<Diagnostic> {
+    fn add(&mut self, with: &Reading<'_>, layer: usize, source: &Arc<Source>) -> Vec<Diagnostic> {
         if source.text().len() > SCRIPT {
             let message = format!("this script is larger than {SCRIPT} bytes");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
@@ -209,9 +243,9 @@ impl Layers {
         }
         let text = format!("{}{}", "\n".repeat(first), comments::plain(source.text()));
         let compile = |own: BTreeSet<String>| {
-            built.renaming.begin(if is_house(layer) { layer } else { 0 }, own);
-            let compiled = built.engine.compile(&text);
-            built.renaming.begin(0, BTreeSet::new());
+            with.renaming.begin(if is_house(layer) { layer } else { 0 }, own);
+            let compiled = with.engine.compile(&text);
+            with.renaming.begin(0, BTreeSet::new());
             compiled.map_err(|error| vec![fault::syntax(&error, &self.texts, source)])
         };
         // What a house rule has for itself is known once it was read; then it is read again under names of its own.
@@ -225,7 +259,7 @@ impl Layers {
         };
         let mut wrong = self.top_level(&ast);
         if wrong.is_empty() {
-            wrong.extend(self.constants(built, &ast, layer));
+            wrong.extend(self.constants(with, &ast, layer));
         }
         for (_, _, _, _, def) in ast.shared_lib().iter_script_fn_info() {
             wrong.extend(self.insert(layer, def));
@@ -254,7 +288,7 @@ impl Layers {
     fn top_level(&self, ast: &AST) -> Vec<Diagnostic> {
         let strange = |stmt: &&Stmt| !matches!(stmt, Stmt::Noop(_)) && constant(stmt).is_none();
         let word = |stmt: &Stmt| {
-            let label = self.texts.label(fault::place(stmt.position()))?;
+            let label = self.texts.label(rules_place(stmt.position()))?;
             Some(
                 Diagnostic::new(
                     "top_level_statement",
@@ -268,12 +302,12 @@ impl Layers {
         ast.statements().iter().filter(strange).filter_map(word).collect()
     }
 
-    fn constants(&mut self, built: &Built, ast: &AST, layer: usize) -> Vec<Diagnostic> {
+    fn constants(&mut self, with: &Reading<'_>, ast: &AST, layer: usize) -> Vec<Diagnostic> {
         let mut scope = Scope::new();
-        built.meter.reset(0);
-        let done = built.engine.run_ast_with_scope(&mut scope, ast);
-        if built.meter.excess().is_some() {
-            return vec![fault::excess(&built.meter, done.err().as_deref(), &self.texts)];
+        with.meter.reset(0);
+        let done = with.engine.run_ast_with_scope(&mut scope, ast);
+        if with.meter.excess().is_some() {
+            return vec![fault::excess(with.meter, done.err().as_deref(), &self.texts)];
         }
         if let Err(error) = done {
             return vec![fault::runtime(&error, &self.texts)];
@@ -284,7 +318,7 @@ impl Layers {
             let Some(value) = scope.get(name).cloned() else { continue };
             let author = author_name(name);
             let mut say = |code, message: String, help: String| {
-                let label = self.texts.label(fault::place(position));
+                let label = self.texts.label(rules_place(position));
                 wrong.extend(label.map(|label| Diagnostic::new(code, &label.source, label.span, message).help(help)));
             };
             let redefined = self.constants.get(name).filter(|_| layer > 0);
@@ -372,7 +406,7 @@ impl Layers {
 
     /// The place of a function's name in its file.
     pub(crate) fn name_of(&self, def: &ScriptFuncDef) -> Option<Label> {
-        let body = self.texts.label(fault::place(def.body.start_position()))?;
+        let body = self.texts.label(rules_place(def.body.start_position()))?;
         let before = body.source.text().get(..body.span.range().start)?;
         let name = author_name(&def.name);
         let named = before.rmatch_indices("fn").find_map(|(at, _)| {

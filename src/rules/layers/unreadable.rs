@@ -21,7 +21,7 @@ const FOREIGN: [(&str, &str); 14] = [
 ];
 
 /// What is wrong, and what to write instead, of a script that can be read up to `before` and not from `rest` on.
-pub(super) fn words(error: &E, before: &str, rest: &str) -> (String, String) {
+pub(crate) fn words(error: &E, before: &str, rest: &str) -> (String, String) {
     let (message, help) = plain(error, before, rest);
     let found = first_word(rest);
     let foreign = FOREIGN.iter().find(|(word, _)| *word == found || *word == last_word(before));
@@ -30,7 +30,7 @@ pub(super) fn words(error: &E, before: &str, rest: &str) -> (String, String) {
 }
 
 /// Whether a block that is not closed may be why a script cannot be read from `rest` on.
-pub(super) fn is_about_braces(error: &E, rest: &str) -> bool {
+pub(crate) fn is_about_braces(error: &E, rest: &str) -> bool {
     match error {
         E::UnexpectedEOF | E::WrongFnDefinition => true,
         E::MissingToken(sign, _) => sign == "}" || rest.trim().is_empty() && sign != "{",
@@ -118,7 +118,7 @@ fn sets_a_cell(before: &str, rest: &str) -> bool {
 const BRACES: &str = "each `{` needs a `}`, each `(` a `)` and each `[` a `]`; look above this place, too";
 
 /// What never changes.
-pub(super) fn constant(name: &str) -> (String, String) {
+pub(crate) fn constant(name: &str) -> (String, String) {
     (format!("`{name}` is a constant, which never changes"), "make it with `let` if it is to change".to_owned())
 }
 

@@ -3,24 +3,23 @@
 use rhai::Position;
 
 use super::emit::{Emit, Emitter, Jumps};
-use super::op::{Op, Register};
-use super::operators::Operator;
 use super::tree::{For, Node, On, Switch};
-use super::value::Val;
+use crate::rules::values::Val;
+use crate::rules::vm::{Op, Operator, Register};
 
 /// The loop around what is emitted.
-pub(super) struct Round {
+pub(crate) struct Round {
     /// Where the next round begins, if that is known already.
-    pub(super) next: Vec<usize>,
-    pub(super) breaks: Vec<usize>,
-    pub(super) result: Option<Register>,
+    pub(crate) next: Vec<usize>,
+    pub(crate) breaks: Vec<usize>,
+    pub(crate) result: Option<Register>,
     /// How many `try` there are around it.
-    pub(super) tries: usize,
+    pub(crate) tries: usize,
 }
 
 impl Emitter<'_> {
     /// Emits a statement; its value goes to a register.
-    pub(super) fn statement(&mut self, node: &Node, to: Register) -> Emit {
+    pub(crate) fn statement(&mut self, node: &Node, to: Register) -> Emit {
         match node {
             Node::Let { slot, boxed, value } => {
                 self.owned(value, *slot)?;
@@ -101,7 +100,7 @@ impl Emitter<'_> {
     }
 
     /// Truths up to the first that decides, as a value.
-    pub(super) fn truth(&mut self, all: bool, parts: &[(Node, Position)], to: Register) -> Emit {
+    pub(crate) fn truth(&mut self, all: bool, parts: &[(Node, Position)], to: Register) -> Emit {
         let result = self.temporary()?;
         let mut ends = Jumps::new();
         for (number, (node, at)) in parts.iter().enumerate() {
@@ -122,7 +121,7 @@ impl Emitter<'_> {
     }
 
     /// Go on unless the node is true: then by one of these jumps.
-    pub(super) fn unless(&mut self, node: &Node, otherwise: &mut Jumps) -> Emit {
+    pub(crate) fn unless(&mut self, node: &Node, otherwise: &mut Jumps) -> Emit {
         match node {
             Node::Logic { all: true, parts } => {
                 parts.iter().try_for_each(|(part, at)| self.unless_part(part, *at, otherwise))
@@ -188,7 +187,7 @@ impl Emitter<'_> {
         })
     }
 
-    pub(super) fn rounds(&mut self, node: &Node, result: Option<Register>) -> Emit {
+    pub(crate) fn rounds(&mut self, node: &Node, result: Option<Register>) -> Emit {
         // What is assigned is looked at in the loop.
         let kept = match result {
             Some(_) => Some(self.temporary()?),
@@ -280,7 +279,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    pub(super) fn leave_loop(&mut self, value: Option<&Node>, ends: bool) -> Emit {
+    pub(crate) fn leave_loop(&mut self, value: Option<&Node>, ends: bool) -> Emit {
         let Some((result, tries)) = self.rounds.last().map(|round| (round.result, round.tries)) else {
             return Ok(());
         };
@@ -302,7 +301,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    pub(super) fn switch(&mut self, switch: &Switch, to: Register) -> Emit {
+    pub(crate) fn switch(&mut self, switch: &Switch, to: Register) -> Emit {
         let of = self.temporary()?;
         self.value(&switch.value, of)?;
         let same = self.temporary()?;

@@ -5,46 +5,43 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, ImmutableString, Module, Position, ScriptFuncDef};
-use rhai::{Shared, Stmt};
+use rhai::{
+    AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, ImmutableString, Module, Position, ScriptFuncDef, Shared, Stmt,
+};
 
-use super::operators::Operator;
-use super::places::Places;
-use super::tree::{Assign, Callback, Captured, Fault, For, Invoke, Node, Root, Slot, Target};
-use super::value::{Callable, Span, Val};
-use super::{Arena, library};
-use crate::rules::check::walk_all;
-use crate::rules::engine::VARIABLES;
-use crate::rules::layers::Layers;
+use super::tree::{Assign, Captured, For, Invoke, Node, Root, Slot, Target};
+use crate::rules::layers::{Layers, walk_all};
+use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
+use crate::rules::vm::{Callback, Fault, Operator, Places, library};
 use crate::table::Schema;
 
 /// What a script cannot be made of, and where it stands.
-pub(super) struct Refused {
-    pub(super) what: String,
-    pub(super) at: Position,
+pub(crate) struct Refused {
+    pub(crate) what: String,
+    pub(crate) at: Position,
 }
 
 /// A function as a tree.
-pub(super) struct Lowered {
-    pub(super) body: Node,
+pub(crate) struct Lowered {
+    pub(crate) body: Node,
     /// How many registers its variables take; the parameters are the first, behind `this` where it is used.
-    pub(super) slots: usize,
-    pub(super) this: bool,
+    pub(crate) slots: usize,
+    pub(crate) this: bool,
     /// The parameters that closures share, which begin with a box of their own.
-    pub(super) boxed: Vec<Slot>,
+    pub(crate) boxed: Vec<Slot>,
 }
 
 /// What functions are lowered with.
-pub(super) struct Lowering<'l> {
-    pub(super) layers: &'l Layers,
-    pub(super) components: &'l Module,
-    pub(super) schema: &'l Schema,
-    pub(super) places: &'l Places,
-    pub(super) arena: &'l mut Arena,
+pub(crate) struct Lowering<'l> {
+    pub(crate) layers: &'l Layers,
+    pub(crate) components: &'l Module,
+    pub(crate) schema: &'l Schema,
+    pub(crate) places: &'l Places,
+    pub(crate) arena: &'l mut Arena,
     /// How many variables each closure shares, by its name.
-    pub(super) captured: BTreeMap<String, usize>,
+    pub(crate) captured: BTreeMap<String, usize>,
     /// The texts that are laid down already.
-    pub(super) texts: BTreeMap<ImmutableString, Val>,
+    pub(crate) texts: BTreeMap<ImmutableString, Val>,
 }
 
 /// A variable in sight.
@@ -56,8 +53,8 @@ struct Variable {
 }
 
 /// A function while it is lowered.
-pub(super) struct Body<'b, 'l> {
-    pub(super) with: &'b mut Lowering<'l>,
+pub(crate) struct Body<'b, 'l> {
+    pub(crate) with: &'b mut Lowering<'l>,
     variables: Vec<Variable>,
     slots: usize,
     most: usize,
@@ -65,10 +62,10 @@ pub(super) struct Body<'b, 'l> {
     shared: BTreeSet<String>,
     this: bool,
     /// How many pieces were lowered that change a variable.
-    pub(super) changes: usize,
+    pub(crate) changes: usize,
 }
 
-pub(super) type Lower = Result<Node, Refused>;
+pub(crate) type Lower = Result<Node, Refused>;
 
 /// The statements of a function.
 fn statements(def: &Shared<ScriptFuncDef>) -> Vec<Stmt> {
@@ -87,15 +84,15 @@ fn statements(def: &Shared<ScriptFuncDef>) -> Vec<Stmt> {
 
 /// What a function's body says that has to be known before it is lowered.
 #[derive(Default)]
-pub(super) struct Survey {
+pub(crate) struct Survey {
     /// How many variables each closure in it shares.
-    pub(super) captured: BTreeMap<String, usize>,
+    pub(crate) captured: BTreeMap<String, usize>,
     shared: BTreeSet<String>,
     this: bool,
 }
 
 impl Survey {
-    pub(super) fn of(ast: &AST) -> Self {
+    pub(crate) fn of(ast: &AST) -> Self {
         let mut survey = Self::default();
         walk_all(ast, &mut |node| match node {
             ASTNode::Stmt(Stmt::Share(names)) => {
@@ -115,20 +112,20 @@ impl Survey {
         survey
     }
 
-    pub(super) fn of_function(def: &Shared<ScriptFuncDef>) -> Self {
+    pub(crate) fn of_function(def: &Shared<ScriptFuncDef>) -> Self {
         let mut alone = Module::new();
         alone.set_script_fn(Shared::clone(def));
         Self::of(&AST::new_from_module(alone))
     }
 
-    pub(super) const fn uses_this(&self) -> bool {
+    pub(crate) const fn uses_this(&self) -> bool {
         self.this
     }
 }
 
 impl<'l> Lowering<'l> {
     /// Lower a function.
-    pub(super) fn function(&mut self, def: &Shared<ScriptFuncDef>) -> Result<Lowered, Refused> {
+    pub(crate) fn function(&mut self, def: &Shared<ScriptFuncDef>) -> Result<Lowered, Refused> {
         if def.this_type.is_some() {
             let at = def.body.start_position();
             return Err(Refused { what: "a function for one type of `this` alone".to_owned(), at });
@@ -139,7 +136,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// Lower statements that are a function with these parameters.
-    pub(super) fn body(
+    pub(crate) fn body(
         &mut self,
         survey: Survey,
         params: &[ImmutableString],
@@ -171,7 +168,7 @@ impl<'l> Lowering<'l> {
         Ok(Lowered { body: node, slots: body.most.max(body.slots), this, boxed })
     }
 
-    pub(super) fn text(&mut self, text: &ImmutableString) -> Val {
+    pub(crate) fn text(&mut self, text: &ImmutableString) -> Val {
         if let Some(known) = self.texts.get(text) {
             return *known;
         }
@@ -181,7 +178,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// A constant of the script.
-    pub(super) fn constant(&mut self, value: &rhai::Dynamic) -> Val {
+    pub(crate) fn constant(&mut self, value: &rhai::Dynamic) -> Val {
         let value = self.arena.of_dynamic(value.clone());
         self.share(value);
         value
@@ -219,7 +216,7 @@ impl Body<'_, '_> {
         done
     }
 
-    pub(super) fn block(&mut self, statements: &[Stmt]) -> Lower {
+    pub(crate) fn block(&mut self, statements: &[Stmt]) -> Lower {
         self.scoped(|body| {
             let nodes: Result<Vec<Node>, Refused> =
                 statements.iter().map(|statement| body.statement(statement)).collect();
@@ -362,7 +359,7 @@ impl Body<'_, '_> {
         Some(self.with.constant(&value))
     }
 
-    pub(super) fn expression(&mut self, expr: &Expr) -> Lower {
+    pub(crate) fn expression(&mut self, expr: &Expr) -> Lower {
         Ok(match expr {
             Expr::DynamicConstant(value, _) => match Span::of(value) {
                 Some(span) => Node::Constant(self.with.arena.ranges(span)),
@@ -428,7 +425,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether an expression is a variable; and whether it is a constant.
-    pub(super) fn root(&mut self, expr: &Expr) -> Result<Root, Refused> {
+    pub(crate) fn root(&mut self, expr: &Expr) -> Result<Root, Refused> {
         Ok(match expr {
             Expr::Variable(name, ..) => match self.variable(&name.1) {
                 Some(Variable { slot, constant: true, boxed, .. }) => {
@@ -449,7 +446,7 @@ impl Body<'_, '_> {
 
     /// Values in a row. What one of them changes does not change those before it; but a variable that is the first value
     /// of a call is looked at last.
-    pub(super) fn all(&mut self, parts: &[Expr], call: bool) -> Result<Vec<Node>, Refused> {
+    pub(crate) fn all(&mut self, parts: &[Expr], call: bool) -> Result<Vec<Node>, Refused> {
         let mut nodes = Vec::with_capacity(parts.len());
         let mut changes = Vec::with_capacity(parts.len());
         for part in parts {

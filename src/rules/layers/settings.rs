@@ -5,12 +5,12 @@ use rhai::Dynamic;
 use crate::diagnostic::did_you_mean;
 
 /// A constant by which a house rule sets what a game file says otherwise.
-pub(super) struct Setting {
-    pub(super) name: &'static str,
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
     /// What it must be.
-    pub(super) kind: &'static str,
-    pub(super) fits: fn(&Dynamic) -> bool,
-    pub(super) example: &'static str,
+    pub(crate) kind: &'static str,
+    pub(crate) fits: fn(&Dynamic) -> bool,
+    pub(crate) example: &'static str,
 }
 
 const SETTINGS: [Setting; 2] = [
@@ -24,12 +24,12 @@ const SETTINGS: [Setting; 2] = [
 ];
 
 /// The setting of this name.
-pub(super) fn setting(name: &str) -> Option<&'static Setting> {
+pub(crate) fn setting(name: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(|setting| setting.name == name)
 }
 
 /// The setting that a constant of another name may be a slip of.
-pub(super) fn slip(name: &str, value: &Dynamic) -> Option<&'static str> {
+pub(crate) fn slip(name: &str, value: &Dynamic) -> Option<&'static str> {
     let near = |setting: &&Setting| {
         did_you_mean(&name.to_uppercase(), [setting.name]).is_some() || name.eq_ignore_ascii_case(setting.name)
     };

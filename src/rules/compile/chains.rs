@@ -2,14 +2,14 @@
 
 use rhai::{ASTFlags, Expr, FnCallExpr, Position, SwitchCasesCollection};
 
-use super::library;
 use super::lower::{Body, Lower, Refused};
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
-use super::value::Span;
+use crate::rules::values::Span;
+use crate::rules::vm::library;
 
 impl Body<'_, '_> {
     /// Dots and brackets behind a value.
-    pub(super) fn chain(&mut self, expr: &Expr) -> Lower {
+    pub(crate) fn chain(&mut self, expr: &Expr) -> Lower {
         let (pair, flags, dot, at) = match expr {
             Expr::Dot(pair, flags, at) => (pair, *flags, true, *at),
             Expr::Index(pair, flags, at) => (pair, *flags, false, *at),
@@ -113,7 +113,7 @@ impl Body<'_, '_> {
     }
 
     /// A call of a function of the prelude that is written as a function: `map(list, |value| …)`.
-    pub(super) fn prelude(
+    pub(crate) fn prelude(
         &mut self,
         call: &FnCallExpr,
         function: usize,
@@ -134,7 +134,7 @@ impl Body<'_, '_> {
         Ok(Node::Chain(Box::new(Chain { root, steps: vec![Step { maybe: false, at, what }] })))
     }
 
-    pub(super) fn switch(&mut self, value: &Expr, ways: &SwitchCasesCollection, at: Position) -> Lower {
+    pub(crate) fn switch(&mut self, value: &Expr, ways: &SwitchCasesCollection, at: Position) -> Lower {
         let value = self.expression(value)?;
         let mut nodes = Vec::with_capacity(ways.expressions.len());
         for way in &ways.expressions {
@@ -173,7 +173,7 @@ impl Body<'_, '_> {
 
 impl Method {
     /// Whether it may change the value that it is a method of.
-    pub(super) const fn changes(&self) -> bool {
+    pub(crate) const fn changes(&self) -> bool {
         match self.callee {
             Callee::Script { changes, .. } | Callee::Prelude { changes, .. } | Callee::Native { changes } => changes,
             Callee::Call => true,

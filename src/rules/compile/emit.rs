@@ -6,42 +6,34 @@ use rhai::Position;
 
 use super::flow::Round;
 use super::lower::Lowered;
-use super::native;
-use super::op::{Function, Op, Register, Site, Target, WINDOW};
-use super::operators::Operator;
-use super::tree::{Assign, Captured, Fault, Node, Target as To};
-use super::value::Val;
+use super::tree::{Assign, Captured, Node, Target as To};
+use crate::rules::values::Val;
+use crate::rules::vm::{Fault, Function, Natives, Op, Operator, Register, Site, Target, WINDOW};
 use crate::table::Schema;
 
 /// A function that is too large for the machine.
-pub(super) struct TooLarge;
+pub(crate) struct TooLarge;
 
-pub(super) type Emit<T = ()> = Result<T, TooLarge>;
+pub(crate) type Emit<T = ()> = Result<T, TooLarge>;
 
 /// Where jumps lead that are not emitted yet.
-pub(super) type Jumps = Vec<usize>;
+pub(crate) type Jumps = Vec<usize>;
 
-pub(super) struct Emitter<'e> {
-    pub(super) natives: &'e native::Natives,
-    pub(super) schema: &'e Schema,
-    pub(super) function: Function,
+pub(crate) struct Emitter<'e> {
+    pub(crate) natives: &'e Natives,
+    pub(crate) schema: &'e Schema,
+    pub(crate) function: Function,
     /// The indices of the constants that the function has so far.
     constants: HashMap<Val, u16>,
     /// The first register that is free.
-    pub(super) top: usize,
-    pub(super) rounds: Vec<Round>,
-    pub(super) tries: usize,
-    pub(super) at: Position,
+    pub(crate) top: usize,
+    pub(crate) rounds: Vec<Round>,
+    pub(crate) tries: usize,
+    pub(crate) at: Position,
 }
 
 /// Emit a function.
-pub(super) fn emit(
-    natives: &native::Natives,
-    schema: &Schema,
-    name: &str,
-    prelude: bool,
-    lowered: &Lowered,
-) -> Emit<Function> {
+pub(crate) fn emit(natives: &Natives, schema: &Schema, name: &str, prelude: bool, lowered: &Lowered) -> Emit<Function> {
     let function =
         Function { name: name.to_owned(), this: lowered.this, slots: lowered.slots, prelude, ..Function::default() };
     let mut emitter = Emitter {
@@ -64,7 +56,7 @@ pub(super) fn emit(
 }
 
 /// Whether nobody else knows the value that a node gives.
-pub(super) const fn is_new(node: &Node) -> bool {
+pub(crate) const fn is_new(node: &Node) -> bool {
     !matches!(
         node,
         Node::Local(_)
@@ -83,18 +75,18 @@ pub(super) const fn is_new(node: &Node) -> bool {
 }
 
 impl Emitter<'_> {
-    pub(super) fn push(&mut self, op: Op) -> usize {
+    pub(crate) fn push(&mut self, op: Op) -> usize {
         self.function.ops.push(op);
         self.function.positions.push(self.at);
         self.function.ops.len() - 1
     }
 
-    pub(super) fn here(&self) -> u32 {
+    pub(crate) fn here(&self) -> u32 {
         u32::try_from(self.function.ops.len()).unwrap_or(u32::MAX)
     }
 
     /// Let jumps lead here.
-    pub(super) fn land(&mut self, jumps: Jumps) {
+    pub(crate) fn land(&mut self, jumps: Jumps) {
         let here = self.here();
         for at in jumps {
             if let Some(
@@ -114,13 +106,13 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn temporary(&mut self) -> Emit<Register> {
+    pub(crate) fn temporary(&mut self) -> Emit<Register> {
         let register = u8::try_from(self.top).ok().filter(|at| usize::from(*at) < WINDOW - 4).ok_or(TooLarge)?;
         self.top += 1;
         Ok(register)
     }
 
-    pub(super) fn constant(&mut self, value: Val) -> Emit<u16> {
+    pub(crate) fn constant(&mut self, value: Val) -> Emit<u16> {
         if let Some(known) = self.constants.get(&value) {
             return Ok(*known);
         }
@@ -130,20 +122,20 @@ impl Emitter<'_> {
         Ok(at)
     }
 
-    pub(super) fn fault(&mut self, fault: &Fault) -> Emit {
+    pub(crate) fn fault(&mut self, fault: &Fault) -> Emit {
         self.function.faults.push(fault.clone());
         let fault = u16::try_from(self.function.faults.len() - 1).map_err(|_| TooLarge)?;
         self.push(Op::Fault { fault });
         Ok(())
     }
 
-    pub(super) fn site(&mut self, site: Site) -> Emit<u16> {
+    pub(crate) fn site(&mut self, site: Site) -> Emit<u16> {
         self.function.sites.push(site);
         u16::try_from(self.function.sites.len() - 1).map_err(|_| TooLarge)
     }
 
     /// Do something that leaves no values behind.
-    pub(super) fn freeing<T>(&mut self, work: impl FnOnce(&mut Self) -> Emit<T>) -> Emit<T> {
+    pub(crate) fn freeing<T>(&mut self, work: impl FnOnce(&mut Self) -> Emit<T>) -> Emit<T> {
         let top = self.top;
         let done = work(self);
         self.top = top;
@@ -151,7 +143,7 @@ impl Emitter<'_> {
     }
 
     /// The register of a node's value: its own, for a variable.
-    pub(super) fn operand(&mut self, node: &Node) -> Emit<Register> {
+    pub(crate) fn operand(&mut self, node: &Node) -> Emit<Register> {
         if let Node::Local(slot) = node {
             return Ok(*slot);
         }
@@ -169,13 +161,13 @@ impl Emitter<'_> {
     }
 
     /// `this` is looked at.
-    pub(super) fn this(&mut self, at: Position) {
+    pub(crate) fn this(&mut self, at: Position) {
         self.at = at;
         self.push(Op::This { at: 0 });
     }
 
     /// Let a register have a node's value, which it may share with nobody without knowing.
-    pub(super) fn owned(&mut self, node: &Node, to: Register) -> Emit {
+    pub(crate) fn owned(&mut self, node: &Node, to: Register) -> Emit {
         if let Node::Local(slot) = node {
             self.push(Op::Copy { to, from: *slot });
             return Ok(());
@@ -188,7 +180,7 @@ impl Emitter<'_> {
     }
 
     /// Do what a node says; nobody wants its value.
-    pub(super) fn effect(&mut self, node: &Node) -> Emit {
+    pub(crate) fn effect(&mut self, node: &Node) -> Emit {
         self.freeing(|emitter| match node {
             Node::Constant(_) | Node::Local(_) => Ok(()),
             Node::Block(nodes) => nodes.iter().try_for_each(|node| emitter.effect(node)),
@@ -217,7 +209,7 @@ impl Emitter<'_> {
     }
 
     /// Let a register have a node's value.
-    pub(super) fn value(&mut self, node: &Node, to: Register) -> Emit {
+    pub(crate) fn value(&mut self, node: &Node, to: Register) -> Emit {
         self.freeing(|emitter| emitter.lay_down(node, to))
     }
 
@@ -358,7 +350,7 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn known(&mut self, value: Val, to: Register) -> Emit {
+    pub(crate) fn known(&mut self, value: Val, to: Register) -> Emit {
         match value {
             Val::Nothing => self.push(Op::Nothing { to }),
             Val::Truth(truth) => self.push(Op::Truth { to, truth }),
@@ -434,7 +426,7 @@ impl Emitter<'_> {
     }
 
     /// Both values of an operator. A variable in front is looked at last.
-    pub(super) fn both(&mut self, nodes: &[Node; 2]) -> Emit<(Register, Register)> {
+    pub(crate) fn both(&mut self, nodes: &[Node; 2]) -> Emit<(Register, Register)> {
         let [one, other] = nodes;
         if matches!(one, Node::Boxed(_)) {
             let other = self.operand(other)?;
@@ -459,7 +451,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    pub(super) fn assign(&mut self, assign: &Assign) -> Emit {
+    pub(crate) fn assign(&mut self, assign: &Assign) -> Emit {
         self.freeing(|emitter| {
             if let (To::Local(slot), None, Node::Binary(..) | Node::Unary(..) | Node::Constant(_)) =
                 (&assign.to, assign.operator, &assign.value)

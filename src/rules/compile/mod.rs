@@ -1,0 +1,182 @@
+//! Compiles rules: from Rhai's syntax trees to the functions of the machine.
+
+mod calls;
+mod chains;
+mod emit;
+mod flow;
+mod lower;
+mod places;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, ScriptFuncDef, Shared};
+
+use crate::diagnostic::Diagnostic;
+use crate::rules::layers::{Layers, Texts, rules_place};
+use crate::rules::values::{Arena, Mark};
+use crate::rules::vm::{Code, NAMES, Natives, Operator, Overloads, Places, library};
+use crate::table::Schema;
+use emit::emit;
+use lower::{Lowering, Refused, Survey};
+
+/// What rules are compiled with.
+#[derive(Clone, Copy)]
+pub(crate) struct Materials<'m> {
+    pub(crate) layers: &'m Layers,
+    pub(crate) components: &'m Module,
+    pub(crate) schema: &'m Schema,
+}
+
+thread_local! {
+    /// The functions of the prelude. Rhai's trees stay in their thread.
+    static PRELUDE: Vec<Shared<ScriptFuncDef>> = prelude();
+}
+
+fn prelude() -> Vec<Shared<ScriptFuncDef>> {
+    let mut engine = Engine::new_raw();
+    engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(0, 0);
+    let ast = engine.compile(include_str!("prelude.rhai")).unwrap_or_default();
+    ast.shared_lib().iter_script_fn_info().map(|(.., def)| Shared::clone(def)).collect()
+}
+
+impl Code {
+    /// Compile every function of the rules.
+    ///
+    /// # Errors
+    /// What the rules may not be made of.
+    pub(crate) fn compile(
+        materials: Materials<'_>,
+        natives: Natives,
+        arena: &mut Arena,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let operators = NAMES.iter().enumerate().map(|(at, name)| {
+            let count = if at >= Operator::Not as usize { 1 } else { 2 };
+            (Overloads::new(natives.named(name, count), None), ImmutableString::from(*name))
+        });
+        let mut code = Self {
+            functions: Vec::new(),
+            places: Places::default(),
+            operators: operators.collect(),
+            to_text: Overloads::new(natives.named("to_string", 1), library::find("to_string", 1)),
+            natives,
+            nameless: ImmutableString::new(),
+            captured: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            mark: Mark::default(),
+            own: (0, Mark::default()),
+        };
+        let mut defs: Vec<(Shared<ScriptFuncDef>, bool)> =
+            materials.layers.functions.values().map(|function| (Shared::clone(&function.def), false)).collect();
+        PRELUDE.with(|prelude| defs.extend(prelude.iter().map(|def| (Shared::clone(def), true))));
+        code.add(materials, &defs, arena, &materials.layers.texts)?;
+        code.mark = arena.mark();
+        code.own = (code.functions.len(), code.mark);
+        Ok(code)
+    }
+
+    /// Compile functions behind those that are there.
+    fn add(
+        &mut self,
+        materials: Materials<'_>,
+        defs: &[(Shared<ScriptFuncDef>, bool)],
+        arena: &mut Arena,
+        texts: &Texts,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let first = self.functions.len();
+        for (number, (def, prelude)) in defs.iter().enumerate() {
+            self.places.add(def, first + number, *prelude);
+            self.captured.extend(Survey::of_function(def).captured);
+        }
+        let mut wrong = Vec::new();
+        for (def, prelude) in defs {
+            match self.lowered(materials, arena, |lowering| lowering.function(def)) {
+                Ok(lowered) => match emit(&self.natives, materials.schema, &def.name, *prelude, &lowered) {
+                    Ok(function) => self.functions.push(function),
+                    Err(_) => {
+                        let what = "a function so long, or with so many values in one expression".to_owned();
+                        wrong.extend(refused(&Refused { what, at: def.body.start_position() }, texts));
+                    }
+                },
+                Err(refusal) => wrong.extend(refused(&refusal, texts)),
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    }
+
+    fn lowered<T>(
+        &mut self,
+        materials: Materials<'_>,
+        arena: &mut Arena,
+        work: impl FnOnce(&mut Lowering<'_>) -> T,
+    ) -> T {
+        let mut lowering = Lowering {
+            layers: materials.layers,
+            components: materials.components,
+            schema: materials.schema,
+            places: &self.places,
+            arena,
+            captured: std::mem::take(&mut self.captured),
+            texts: std::mem::take(&mut self.texts),
+        };
+        let done = work(&mut lowering);
+        (self.captured, self.texts) = (lowering.captured, lowering.texts);
+        done
+    }
+
+    /// Compile an expression that stands outside of the rules; it may use these names, in this order as its values. Gives the
+    /// number of its function.
+    ///
+    /// # Errors
+    /// What it may not be made of.
+    pub(crate) fn expression(
+        &mut self,
+        materials: Materials<'_>,
+        ast: &AST,
+        names: &[ImmutableString],
+        arena: &mut Arena,
+        texts: &Texts,
+    ) -> Result<usize, Vec<Diagnostic>> {
+        let closures: Vec<(Shared<ScriptFuncDef>, bool)> =
+            ast.shared_lib().iter_script_fn_info().map(|(.., def)| (Shared::clone(def), false)).collect();
+        let survey = Survey::of(ast);
+        self.captured.extend(survey.captured.clone());
+        self.add(materials, &closures, arena, texts)?;
+        let lowered = self
+            .lowered(materials, arena, |lowering| lowering.body(survey, names, 0, ast.statements(), Position::NONE));
+        let lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, texts)))?;
+        let emitted = emit(&self.natives, materials.schema, "", false, &lowered).map_err(|_| {
+            let what = "an expression so long".to_owned();
+            let at = ast.statements().first().map_or(Position::NONE, rhai::Stmt::position);
+            Vec::from_iter(refused(&Refused { what, at }, texts))
+        })?;
+        self.functions.push(emitted);
+        self.mark = arena.mark();
+        Ok(self.functions.len() - 1)
+    }
+
+    /// Forget all expressions that stand outside of the rules.
+    pub(crate) fn forget_expressions(&mut self, arena: &mut Arena) {
+        let (functions, mark) = self.own;
+        self.functions.truncate(functions);
+        self.places.forget(functions);
+        self.texts.clear();
+        arena.empty(mark);
+        self.mark = mark;
+    }
+}
+
+/// What rules may not be made of, at its line.
+fn refused(refusal: &Refused, texts: &Texts) -> Option<Diagnostic> {
+    let label = texts.label(rules_place(refusal.at))?;
+    let message = format!("rules cannot have {}", refusal.what);
+    Some(Diagnostic::new("not_in_rules", &label.source, label.span, message))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_prelude_can_be_read() {
+        assert!(super::prelude().len() > 20);
+    }
+}

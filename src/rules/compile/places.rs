@@ -1,0 +1,55 @@
+//! Where the functions of the rules and of the prelude stand.
+
+use rhai::{ASTNode, Expr, ScriptFuncDef, Shared, Stmt};
+
+use super::lower::Survey;
+use crate::rules::layers::walk;
+use crate::rules::vm::{Places, library};
+
+impl Places {
+    /// Note a function.
+    pub(crate) fn add(&mut self, def: &Shared<ScriptFuncDef>, function: usize, prelude: bool) {
+        let all = match (prelude, Survey::of_function(def).uses_this()) {
+            (false, _) => &mut self.functions,
+            (true, true) => &mut self.prelude,
+            (true, false) => &mut self.plain,
+        };
+        all.entry(def.name.to_string()).or_default().push((def.params.len(), function));
+        if changes_this(def) {
+            self.changing.insert(function);
+        }
+    }
+}
+
+/// Whether a function assigns to `this`, or calls a method of it that may change it.
+fn changes_this(def: &Shared<ScriptFuncDef>) -> bool {
+    let mut changes = false;
+    let rooted = |expr: &Expr| match expr {
+        Expr::ThisPtr(_) => true,
+        Expr::Dot(pair, ..) | Expr::Index(pair, ..) => matches!(pair.lhs, Expr::ThisPtr(_)),
+        _ => false,
+    };
+    walk(def, |node| match node {
+        ASTNode::Stmt(Stmt::Assignment(parts)) => changes |= rooted(&parts.1.lhs),
+        ASTNode::Expr(expr @ (Expr::Dot(pair, ..) | Expr::Index(pair, ..))) if rooted(expr) => {
+            changes |= calls(&pair.rhs);
+        }
+        ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+            changes |=
+                matches!(call.args.first(), Some(Expr::ThisPtr(_))) && library::may_change(&call.name, call.args.len());
+        }
+        _ => {}
+    });
+    changes
+}
+
+/// Whether a chain calls a method that may change what it is called on.
+fn calls(chain: &Expr) -> bool {
+    match chain {
+        Expr::MethodCall(call, _) => {
+            library::may_change(&call.name, call.args.len() + 1) || !library::known(&call.name, call.args.len() + 1)
+        }
+        Expr::Dot(pair, ..) | Expr::Index(pair, ..) => calls(&pair.lhs) || calls(&pair.rhs),
+        _ => false,
+    }
+}

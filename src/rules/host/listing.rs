@@ -1,0 +1,136 @@
+//! What the moves of a position are: listed once, and remembered with the position.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, NativeCallContext};
+
+use super::asks::any;
+use super::session::{Link, Marks};
+use crate::rules::values::{Moves, Native, failure};
+use crate::table::{Cell, Move, Names, PlayerId, State, Value};
+
+/// How a move is written: its first cell, and for each step the cell and whether it captures.
+type Notation = (Cell, Vec<(Cell, bool)>);
+
+/// Returns an error if two of these moves are written alike and capture different pieces, so that no line could tell which
+/// is meant.
+pub(crate) fn unambiguous<'m>(state: &State, moves: impl Iterator<Item = &'m Move> + Clone) -> Native<()> {
+    if moves.clone().all(Move::is_plain) {
+        return Ok(());
+    }
+    let mut known: BTreeMap<Notation, &Move> = BTreeMap::new();
+    for made in moves {
+        let notation = (made.from(), made.steps().collect());
+        if let Some(other) = known.insert(notation, made).filter(|other| *other != made) {
+            let names = Names { schema: state.schema(), board: state.board() };
+            let cells =
+                |made: &Move| made.captured().map(|cell| names.board.name(cell)).collect::<Vec<_>>().join(" and ");
+            return Err(failure(format!(
+                "two moves are written `{}`: one captures on {}, the other on {}; let `onward` name a cell between",
+                names.write(None, &Value::Move(made.clone())),
+                cells(other),
+                cells(made)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The moves of a player that are known of the position; else what has happened so far.
+fn known(link: &Link, player: PlayerId) -> Native<Result<Arc<Vec<Move>>, Marks>> {
+    let program = link.program;
+    link.with(|session| {
+        let known = session.state.listed(program, player).map(Arc::clone);
+        Ok(known.ok_or_else(|| session.marks()))
+    })
+}
+
+/// Moves that the rules listed. They are remembered with the position if nothing happened meanwhile.
+fn noted(link: &Link, player: PlayerId, before: Marks, options: Dynamic) -> Native<Dynamic> {
+    let listed = options.read_lock::<Array>().and_then(|list| Moves::listed(&list));
+    let options = listed.map_or(options, Dynamic::from);
+    if let Some(moves) = options.read_lock::<Moves>() {
+        link.with(|session| {
+            unambiguous(&session.state, moves.all().iter())?;
+            if session.marks() == before {
+                session.state.note_listed(link.program, player, Arc::clone(moves.all()));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(options)
+}
+
+/// What the function `moves` of the rules gives for a player, by `call`; from the position's memory if it was found out
+/// before.
+pub(crate) fn listed_by(link: &Link, player: PlayerId, call: impl FnOnce() -> Native<Dynamic>) -> Native<Dynamic> {
+    match known(link, player)? {
+        Ok(moves) => Ok(Dynamic::from(Moves::shared(moves))),
+        Err(before) => noted(link, player, before, call()?),
+    }
+}
+
+/// Whether a player can move, where that is known of the position. Else [`found_out`] follows.
+pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
+    Ok(match known(link, player)? {
+        Ok(moves) => (!moves.is_empty()).into(),
+        Err(before) => {
+            link.with(|session| {
+                if !session.asking.is_empty() {
+                    return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
+                }
+                session.asking.push(before);
+                Ok(())
+            })?;
+            Dynamic::UNIT
+        }
+    })
+}
+
+/// The moves of a player that are known of the position; else nothing, and [`listed_now`] follows.
+pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Dynamic> {
+    Ok(match known(link, player)? {
+        Ok(moves) => Dynamic::from(Moves::shared(moves)),
+        Err(before) => {
+            link.with(|session| {
+                session.listing.push(before);
+                Ok(())
+            })?;
+            Dynamic::UNIT
+        }
+    })
+}
+
+/// What the rules listed for a player, remembered with the position.
+pub(crate) fn listed_now(link: &Link, player: PlayerId, options: Dynamic) -> Native<Dynamic> {
+    let before = link.with(|session| Ok(session.listing.pop()))?;
+    before.map_or_else(|| Err(failure("nobody asked for these moves")), |before| noted(link, player, before, options))
+}
+
+/// What becomes of a player without a move where the rules do not say it.
+pub(crate) fn no_move(link: &Link, player: PlayerId) -> Native<()> {
+    let who = link.with(|session| Ok(session.state.schema().player_name(player).to_owned()))?;
+    let lost = "and the rules do not say what becomes of a player without a move: write `fn stuck(me) { … }`";
+    Err(failure(format!("{who} has no move, {lost}")))
+}
+
+/// Whether a player for whom the rules listed this can move.
+pub(crate) fn found_out(link: &Link, player: PlayerId, options: Dynamic) -> Native<bool> {
+    match link.with(|session| Ok(session.asking.pop()))? {
+        Some(before) => any(&noted(link, player, before, options)?),
+        None => Err(failure("nobody asked whether a player can move")),
+    }
+}
+
+/// Whether the rules list a move for a player, as the interpreter finds it out.
+pub(crate) fn can_move(link: &Link, ctx: &NativeCallContext<'_>, player: PlayerId) -> Native<bool> {
+    let options = listed_by(link, player, || {
+        let Ok(mut spare) = link.spare.try_borrow_mut() else {
+            return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
+        };
+        let Some(spare) = spare.as_mut() else { return Err(failure("this works only while a game is played")) };
+        spare.call(ctx.engine(), ctx.call_level(), "moves", false, &mut [Dynamic::from(player)])
+    })?;
+    any(&options)
+}

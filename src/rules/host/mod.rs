@@ -1,0 +1,20 @@
+//! What running rules do to a game: the session with its state and answers, asks, listings of moves, and what is counted.
+
+mod asks;
+mod interpreter;
+mod listing;
+mod meter;
+mod quick;
+mod session;
+
+pub(crate) use asks::{
+    DEFERRED, action, any, choose, choose_among, choose_of, chosen, decision, deferred, fill, pick, pick_action,
+    pick_plain, put, undeferred,
+};
+pub(crate) use interpreter::Interpreter;
+pub(crate) use listing::{can_move, found_out, is_known, listed_by, listed_now, no_move, remembered};
+pub use meter::Gauges;
+pub(crate) use meter::{Excess, Meter};
+pub(crate) use quick::{only_told, plain, read, write};
+pub use session::{Answers, Keep, Reply};
+pub(crate) use session::{Latch, Link, Nobody, Remembered, Session};

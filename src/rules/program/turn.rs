@@ -1,0 +1,175 @@
+//! The built-in turn, in which the rules list the moves, one is made, and the end is tested; and calls of functions of the script.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rhai::{Dynamic, EvalAltResult, Position};
+
+use super::Program;
+use crate::rules::host::{Keep, Nobody, Session, listed_by, no_move};
+use crate::rules::layers::BuiltIn;
+use crate::rules::values::{Mark, Moves, Native, Val, failure};
+use crate::rules::vm::{Machine, Memory};
+use crate::rules::{host, vm};
+use crate::table::{Move, Phase, PlayerId, State, Value};
+use crate::trace::RulesPlace;
+
+/// How deep in calls the functions are that the built-in turn calls: one level for the turn itself.
+const LEVEL: usize = 1;
+
+/// Where the built-in turn calls its hooks.
+pub(crate) struct Turn {
+    choose: RulesPlace,
+    moves: RulesPlace,
+    apply: RulesPlace,
+    ended: RulesPlace,
+    /// If the rules say what becomes of a player without a move.
+    stuck: Option<RulesPlace>,
+}
+
+impl Turn {
+    pub(crate) fn of(built_in: BuiltIn) -> Self {
+        let place = |function| built_in.call(function).unwrap_or_default();
+        Self {
+            choose: place("choose"),
+            moves: place("moves"),
+            apply: place("apply"),
+            ended: place("ended"),
+            stuck: built_in.call("stuck"),
+        }
+    }
+}
+
+impl Program {
+    /// The player whose turn of the built-in form a phase is: list the moves, make one, test for the end.
+    #[must_use]
+    pub fn lists(&self, phase: &Phase) -> Option<PlayerId> {
+        match phase.args.as_slice() {
+            [Value::Player(player)] if self.turn.is_some() && &*phase.name == "turn" => Some(*player),
+            _ => None,
+        }
+    }
+
+    /// What the built-in turn does, as its script would.
+    pub(crate) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<Dynamic> {
+        if !self.reference.runs.get() {
+            let name = if turn.stuck.is_some() { "_vm_turn_or_stuck" } else { "_vm_turn" };
+            return self.run_prelude(name, LEVEL, turn.choose, vec![Dynamic::from(player)]);
+        }
+        let me = Dynamic::from(player);
+        let options = self.list(player).map_err(at(turn.moves))?;
+        if !host::any(&options).map_err(at(turn.moves))? {
+            let Some(place) = turn.stuck else {
+                return no_move(&self.link, player).map(|()| Dynamic::UNIT).map_err(at(turn.choose));
+            };
+            return self.call_script("stuck", LEVEL, vec![me]).map_err(at(place));
+        }
+        let made = host::choose_of(&self.link, turn.choose, player, "move", &options).map_err(at(turn.choose))?;
+        let _nothing = self.call_script("apply", LEVEL, vec![me.clone(), made]).map_err(at(turn.apply))?;
+        self.call_script("ended", LEVEL, vec![me]).map_err(at(turn.ended))
+    }
+
+    fn list(&self, player: PlayerId) -> Native<Dynamic> {
+        if !self.reference.runs.get() {
+            return self.run_prelude("_vm_list", LEVEL, RulesPlace::default(), vec![Dynamic::from(player)]);
+        }
+        listed_by(&self.link, player, || self.call_script("moves", LEVEL, vec![Dynamic::from(player)]))
+    }
+
+    /// Call a function of the script, from so deep in calls.
+    pub(crate) fn call_script(&self, name: &str, level: usize, mut args: Vec<Dynamic>) -> Native<Dynamic> {
+        if self.reference.runs.get() {
+            return self.reference.interpreter.borrow_mut().call(&self.engine, level, name, false, &mut args);
+        }
+        let function = self.code.borrow().place(name, args.len());
+        let function = function.ok_or_else(|| failure(format!("the rules have no function `{name}`")))?;
+        self.run_code(function, level, Position::NONE, args)
+    }
+
+    /// Calls a function of the prelude from so deep in calls, as if it were called at a place of the rules.
+    pub(crate) fn run_prelude(
+        &self,
+        name: &str,
+        level: usize,
+        place: RulesPlace,
+        args: Vec<Dynamic>,
+    ) -> Native<Dynamic> {
+        let function = self.code.borrow().prelude(name, args.len());
+        let function = function.ok_or_else(|| failure(format!("there is no `{name}`")))?;
+        self.run_code(function, level, position(place), args)
+    }
+
+    /// Runs a function by its number. Its values are forgotten when it returns, and kept when it pauses.
+    fn run_code(&self, function: usize, level: usize, position: Position, args: Vec<Dynamic>) -> Native<Dynamic> {
+        self.with_machine(&self.memory, self.code.borrow().constants(), |machine| {
+            machine.run(function, level, position, args)
+        })
+    }
+
+    /// Goes on with a function that has paused.
+    pub(crate) fn resume_code(&self, paused: &vm::Paused) -> Native<Dynamic> {
+        self.with_machine(&self.memory, self.code.borrow().constants(), |machine| machine.resume(paused))
+    }
+
+    /// Runs an expression that stands outside of the rules. It shares no memory with a phase that has paused.
+    pub(crate) fn run_expression(&self, function: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
+        let given = self.with_machine(&self.expressions.memory, self.code.borrow().all_constants(), |machine| {
+            machine.run(function, 0, Position::NONE, args)
+        });
+        self.expressions.memory.borrow_mut().empty(self.code.borrow().all_constants());
+        given
+    }
+
+    /// Lets a machine work in a memory whose constants end at `mark`.
+    fn with_machine(
+        &self,
+        memory: &RefCell<Memory>,
+        mark: Mark,
+        work: impl FnOnce(&mut Machine<'_>) -> Result<Val, Box<EvalAltResult>>,
+    ) -> Native<Dynamic> {
+        let mut own = memory.take();
+        own.empty(mark);
+        let code = self.code.borrow();
+        let mut machine =
+            Machine { engine: &self.engine, global: &self.idle, link: &self.link, code: &code, memory: &mut own };
+        let given = work(&mut machine);
+        let given = given.and_then(|value| own.arena_mut().to_dynamic(value));
+        if !self.link.is_paused() {
+            own.empty(mark);
+        }
+        memory.replace(own);
+        given
+    }
+
+    /// The moves that the rules list for a player, in the order in which they are offered; the state comes back and
+    /// remembers them. Nothing where the rules list something else than moves, or do more than to list them.
+    #[must_use]
+    pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
+        let session = Session::new(state, Box::new(Nobody), Keep::default());
+        let (_, session) = self.link.during(session, || self.list(player));
+        let listed = session.state.listed(self.link.program, player);
+        let moves = listed.map(|moves| match Moves::shared(Arc::clone(moves)).distinct() {
+            std::borrow::Cow::Borrowed(_) => Arc::clone(moves),
+            std::borrow::Cow::Owned(distinct) => Arc::new(distinct),
+        });
+        (session.state, moves)
+    }
+}
+
+/// A place of the rules, as the engine has it.
+fn position(place: RulesPlace) -> Position {
+    match (u16::try_from(place.line), u16::try_from(place.column)) {
+        (Ok(line), Ok(column)) if line > 0 => Position::new(line, column),
+        _ => Position::NONE,
+    }
+}
+
+/// An error that has no place happened here.
+fn at(place: RulesPlace) -> impl Fn(Box<EvalAltResult>) -> Box<EvalAltResult> {
+    move |mut error| {
+        if error.position().is_none() {
+            error.set_position(position(place));
+        }
+        error
+    }
+}

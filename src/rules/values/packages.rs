@@ -1,0 +1,56 @@
+//! Rhai's own functions: those that rules may call.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use rhai::Engine;
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+};
+
+pub(crate) fn packages(engine: &mut Engine) {
+    // Not the language core: it has `sleep` and `exit`.
+    ArithmeticPackage::new().register_into_engine(engine);
+    BasicStringPackage::new().register_into_engine(engine);
+    BasicIteratorPackage::new().register_into_engine(engine);
+    BasicFnPackage::new().register_into_engine(engine);
+    LogicPackage::new().register_into_engine(engine);
+    BasicMathPackage::new().register_into_engine(engine);
+    BasicArrayPackage::new().register_into_engine(engine);
+    BasicMapPackage::new().register_into_engine(engine);
+    MoreStringPackage::new().register_into_engine(engine);
+}
+
+/// The functions of Rhai's own packages: name and numbers of parameters.
+pub(crate) fn standard() -> &'static BTreeMap<String, Vec<usize>> {
+    static STANDARD: OnceLock<BTreeMap<String, Vec<usize>>> = OnceLock::new();
+    STANDARD.get_or_init(|| {
+        let mut engine = Engine::new_raw();
+        packages(&mut engine);
+        let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for signature in engine.gen_fn_signatures(true) {
+            if let Some((name, rest)) = signature.split_once('(') {
+                let inside = rest.rsplit_once(')').map_or(rest, |(inside, _)| inside);
+                let arity = if inside.is_empty() { 0 } else { depth_zero_commas(inside) + 1 };
+                known.entry(name.trim().to_owned()).or_default().push(arity);
+            }
+        }
+        known
+    })
+}
+
+/// The commas of a parameter list that stand in no brackets.
+fn depth_zero_commas(text: &str) -> usize {
+    let mut depth = 0_i32;
+    let mut commas = 0;
+    for letter in text.chars() {
+        match letter {
+            '(' | '<' | '[' => depth += 1,
+            ')' | '>' | ']' => depth -= 1,
+            ',' if depth == 0 => commas += 1,
+            _ => {}
+        }
+    }
+    commas
+}
