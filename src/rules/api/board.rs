@@ -1,6 +1,6 @@
 //! Cells, directions, and what lies where.
 
-use rhai::{Dynamic, ImmutableString};
+use rhai::ImmutableString;
 
 use super::Api;
 use super::pieces::direction_of;
@@ -32,25 +32,25 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |cell: Cell| link.with(|session| Ok(i64::from(session.state.board().spot(cell).1))),
     );
     let link = api.link();
-    api.add(
+    api.maybe_of_two(
         "cell(column: number, row: number) -> cell",
         "The cell with these coordinates, those that `column` and `row` give: `cell(0, 0)` is `a1` on a grid and `(0,0)` on an          open board. `()` beyond the edge.",
         move |x: i64, y: i64| {
-            link.with(|session| Ok(session.state.board().cell_at(x, y).map_or(Dynamic::UNIT, Dynamic::from)))
+            link.with(|session| Ok(session.state.board().cell_at(x, y)))
         },
     );
     let link = api.link();
-    api.add("at(cell: cell) -> piece", "The piece on a cell; `()` if there is none.", move |cell: Cell| {
-        link.with(|session| Ok(session.state.at(cell).map_or(Dynamic::UNIT, Dynamic::from)))
+    api.maybe("at(cell: cell) -> piece", "The piece on a cell; `()` if there is none.", move |cell: Cell| {
+        link.with(|session| Ok(session.state.at(cell)))
     });
     let link = api.link();
-    api.add(
+    api.maybe_of_two(
         "step(cell: cell, direction: direction) -> cell",
         "The next cell in a direction; `()` beyond the edge.",
         move |cell: Cell, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
-                Ok(session.state.board().step(cell, direction).map_or(Dynamic::UNIT, Dynamic::from))
+                Ok(session.state.board().step(cell, direction))
             })
         },
     );
@@ -61,21 +61,21 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |cell: Cell| link.with(|session| Ok(count(session.state.board().number(cell).unwrap_or(0)))),
     );
     let link = api.link();
-    api.add(
+    api.maybe(
         "nth(number: number) -> cell",
         "The cell with this place in the order of the board, from 1: `nth(7)` is the cell `7` of a track. `()` before the first and beyond the last.",
         move |number: i64| {
-            link.with(|session| Ok(session.state.board().nth(number).map_or(Dynamic::UNIT, Dynamic::from)))
+            link.with(|session| Ok(session.state.board().nth(number)))
         },
     );
     let link = api.link();
-    api.add(
+    api.maybe(
         "arrow(cell: cell) -> cell",
         "The cell to which the arrow on a cell leads: with `arrow 7 -> 3` in the game file, `arrow(nth(7))` is `nth(3)`. `()` if there is none.",
-        move |cell: Cell| link.with(|session| Ok(session.state.table.arrow(cell).map_or(Dynamic::UNIT, Dynamic::from))),
+        move |cell: Cell| link.with(|session| Ok(session.state.table.arrow(cell))),
     );
     let link = api.link();
-    api.add(
+    api.maybe_of_two(
         "direction_to(from: cell, to: cell) -> direction",
         "The direction of the one step that leads from a cell to another; `()` if no step does.",
         move |from: Cell, to: Cell| {
@@ -83,7 +83,7 @@ pub(super) fn register(api: &mut Api<'_>) {
                 let board = session.state.board();
                 let mut all = (1..=board.headings().len()).map(Direction::at);
                 let found = all.find(|direction| board.step(from, *direction) == Some(to));
-                Ok(found.map_or(Dynamic::UNIT, |direction| i64::from(direction.0).into()))
+                Ok(found.map(|direction| i64::from(direction.0)))
             })
         },
     );

@@ -20,11 +20,11 @@ mod ways;
 
 use std::sync::Arc;
 
-use rhai::{Engine, Module, RhaiNativeFunc, Variant};
+use rhai::{Dynamic, Engine, Module, RhaiNativeFunc, Variant};
 
 use crate::rules::host::Link;
 use crate::rules::layers::Entry;
-use crate::rules::values::GameItself;
+use crate::rules::values::{GameItself, Native};
 use crate::rules::vm::{IntoNative, Kept, Natives};
 use crate::table::Schema;
 
@@ -50,6 +50,32 @@ impl Api<'_> {
     ) {
         let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
         self.native(entry.name(), function);
+        self.entries.push(entry);
+    }
+
+    /// Registers a function of one value that gives a value or nothing: the machine gets it without a detour.
+    fn maybe<A: Variant + Clone + Kept, R: Variant + Clone + Kept>(
+        &mut self,
+        signature: &str,
+        doc: &'static str,
+        function: impl Fn(A) -> Native<Option<R>> + Clone + 'static,
+    ) {
+        let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
+        self.natives.add(entry.name(), function.clone().native());
+        self.engine.register_fn(entry.name(), move |one: A| function(one).map(or_nothing));
+        self.entries.push(entry);
+    }
+
+    /// The same for a function of two values.
+    fn maybe_of_two<A: Variant + Clone + Kept, B: Variant + Clone + Kept, R: Variant + Clone + Kept>(
+        &mut self,
+        signature: &str,
+        doc: &'static str,
+        function: impl Fn(A, B) -> Native<Option<R>> + Clone + 'static,
+    ) {
+        let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
+        self.natives.add(entry.name(), function.clone().native());
+        self.engine.register_fn(entry.name(), move |one: A, other: B| function(one, other).map(or_nothing));
         self.entries.push(entry);
     }
 
@@ -85,6 +111,11 @@ impl Api<'_> {
     fn link(&self) -> Link {
         self.link.clone()
     }
+}
+
+/// A value, or `()`.
+fn or_nothing<R: Variant + Clone>(value: Option<R>) -> Dynamic {
+    value.map_or(Dynamic::UNIT, Dynamic::from)
 }
 
 /// A subject and what registers its functions.

@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 use super::Api;
 use crate::rules::host::Link;
 use crate::rules::values::{Native, failure};
-use crate::table::{Cell, Cells, Direction, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema, State};
+use crate::table::{Cell, Direction, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema, State};
 
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
@@ -33,16 +33,16 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
     kinds(api);
     let link = api.link();
-    api.add(
+    api.maybe(
         "owner(piece: piece) -> player",
         "The player whose piece it is; `()` if it is nobody's.",
-        move |piece: PieceId| of(&link, piece, |piece| Ok(piece.owner.map_or(Dynamic::UNIT, Dynamic::from))),
+        move |piece: PieceId| of(&link, piece, |piece| Ok(piece.owner)),
     );
     let link = api.link();
-    api.add(
+    api.maybe(
         "number(piece: piece) -> number",
         "The number of a numbered piece; `()` if it has none.",
-        move |piece: PieceId| of(&link, piece, |piece| Ok(piece.number.map_or(Dynamic::UNIT, Dynamic::from))),
+        move |piece: PieceId| of(&link, piece, |piece| Ok(piece.number)),
     );
     let link = api.link();
     api.add(
@@ -63,14 +63,14 @@ pub(super) fn register(api: &mut Api<'_>) {
         move |piece: PieceId| link.with(|session| Ok(session.state.is_off(piece))),
     );
     let link = api.link();
-    api.add(
+    api.maybe(
         "cell(piece: piece) -> cell",
         "The cell of a piece, the one nearest `a1` if it covers several; `()` off the board. An error for a piece of which \
          there are many: `cells(piece)` gives their cells.",
         move |piece: PieceId| {
             link.with(|session| {
                 alone(&session.state, piece, "`cells(piece)` gives the cells of all of them")?;
-                Ok(session.state.place(piece).map_or(Dynamic::UNIT, Dynamic::from))
+                Ok(session.state.place(piece))
             })
         },
     );
@@ -106,11 +106,11 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
-    api.add(
+    api.maybe_of_two(
         "footprint(piece: piece, cell: cell) -> cells",
         "The cells that a piece would cover if `cell` were the one nearest `a1`; `()` if it would not fit on the board.",
         move |piece: PieceId, cell: Cell| {
-            link.with(|session| Ok(footprint(session.state.board(), session.state.table.size(piece), Some(cell))))
+            link.with(|session| Ok(session.state.board().footprint(cell, session.state.table.size(piece))))
         },
     );
     let link = api.link();
@@ -235,11 +235,6 @@ fn of<T>(link: &Link, piece: PieceId, read: impl Fn(&PieceDef) -> Native<T>) -> 
         let schema: &Schema = session.state.schema();
         schema.pieces.get(piece.index()).map_or_else(|| Err(failure("there is no such piece")), &read)
     })
-}
-
-fn footprint(board: &crate::table::Board, size: (u8, u8), cell: Option<Cell>) -> Dynamic {
-    let cells: Option<Cells> = cell.and_then(|cell| board.footprint(cell, size));
-    cells.map_or(Dynamic::UNIT, Dynamic::from)
 }
 
 /// A direction that the board has.

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::machine::{Machine, Values, Window, Wrong};
+use super::machine::{Machine, Window, Wrong};
 use super::op::{Function, Register, Site, WINDOW};
 use crate::rules::values::{Arena, CALL_LEVELS, Mark, Val, failure};
 
@@ -120,27 +120,21 @@ pub(crate) enum Step {
     Return(Val, Val),
 }
 
-/// A function to begin.
+/// A function to begin; its values lie in its registers already.
 pub(crate) struct Called {
-    pub(crate) function: usize,
-    pub(crate) this: Option<Val>,
-    pub(crate) values: Values,
-    pub(crate) top: Register,
-    pub(crate) to: Register,
-    pub(crate) back: Option<Register>,
-    pub(crate) position: Position,
-}
-
-pub(crate) fn call(
     function: u32,
-    this: Option<Val>,
-    values: Values,
-    site: &Site,
+    /// The first of its registers, as a register of the caller.
+    top: Register,
     to: Register,
     back: Option<Register>,
-) -> Step {
-    let function = function as usize;
-    Step::Call(Called { function, this, values, top: site.top, to, back, position: site.position })
+    position: Position,
+}
+
+/// Which register of the caller gets what a function returns, and which one its `this`.
+#[derive(Clone, Copy)]
+pub(crate) struct Results {
+    pub(crate) to: Register,
+    pub(crate) back: Option<Register>,
 }
 
 impl Machine<'_> {
@@ -156,9 +150,48 @@ impl Machine<'_> {
         args: Vec<Dynamic>,
     ) -> Result<Val, Wrong> {
         self.memory.level = level;
-        let values: Values = args.into_iter().map(|value| self.memory.arena.of_dynamic(value)).collect();
-        self.enter(function, None, &values, 0, 0, None, position)?;
+        let function = u32::try_from(function).unwrap_or(u32::MAX);
+        if self.memory.stack.len() < WINDOW {
+            self.memory.stack.resize(WINDOW, Val::Nothing);
+        }
+        // Nothing is `this`: an empty box stands for it.
+        let this = self.code.function(function)?.this.then_some(Val::Shared(u32::MAX));
+        let arena = &mut self.memory.arena;
+        let values = this.into_iter().chain(args.into_iter().map(|value| arena.of_dynamic(value)));
+        self.memory.stack.iter_mut().zip(values).for_each(|(register, value)| *register = value);
+        self.enter(&Called { function, top: 0, to: 0, back: None, position }, 0)?;
         self.go()
+    }
+
+    /// Puts the values of a function into its registers.
+    ///
+    /// # Errors
+    /// There are more values than registers.
+    pub(crate) fn called(
+        &self,
+        function: u32,
+        this: Option<Val>,
+        values: &[Val],
+        (site, results): (&Site, Results),
+        window: &mut Window,
+    ) -> Result<Step, Wrong> {
+        let called = self.code.function(function)?;
+        let first = usize::from(site.top);
+        let registers = window.get_mut(first..).unwrap_or_default();
+        let registers = match registers.split_first_mut() {
+            Some((register, rest)) if called.this => {
+                // Where nothing is `this`, an empty box stands for it.
+                *register = this.unwrap_or(Val::Shared(u32::MAX));
+                rest
+            }
+            _ => registers,
+        };
+        let Some(registers) = registers.get_mut(..values.len()) else {
+            return Err(failure("the machine has no registers left for so many values"));
+        };
+        registers.copy_from_slice(values);
+        let back = results.back.filter(|_| called.this);
+        Ok(Step::Call(Called { function, top: site.top, to: results.to, back, position: site.position }))
     }
 
     /// Goes on from a pause: the operation that asked is carried out again.
@@ -210,17 +243,9 @@ impl Machine<'_> {
                     if let Some(top) = self.memory.frames.last_mut() {
                         top.next = u32::try_from(next).unwrap_or(u32::MAX);
                     }
-                    let entered = self.enter(
-                        call.function,
-                        call.this,
-                        &call.values,
-                        base + usize::from(call.top),
-                        call.to,
-                        call.back,
-                        // What the prelude calls is called where the prelude was.
-                        if function.prelude { frame.position } else { call.position },
-                    );
-                    if let Err(error) = entered {
+                    // What the prelude calls is called where the prelude was.
+                    let position = if function.prelude { frame.position } else { call.position };
+                    if let Err(error) = self.enter(&Called { position, ..call }, base + usize::from(call.top)) {
                         self.caught(error)?;
                     }
                 }
@@ -246,21 +271,10 @@ impl Machine<'_> {
         }
     }
 
-    /// Begin a function.
-    #[expect(clippy::too_many_arguments, reason = "they are the parts of a frame")]
-    fn enter(
-        &mut self,
-        function: usize,
-        this: Option<Val>,
-        values: &[Val],
-        base: usize,
-        to: Register,
-        back: Option<Register>,
-        position: Position,
-    ) -> Result<(), Wrong> {
-        let number = u32::try_from(function).unwrap_or(u32::MAX);
-        let called = self.code.function(number)?;
-        if !called.prelude {
+    /// Begins a function whose registers begin at `base`.
+    fn enter(&mut self, call: &Called, base: usize) -> Result<(), Wrong> {
+        let Called { function, to, back, position, .. } = *call;
+        if !self.code.function(function)?.prelude {
             if self.memory.level > CALL_LEVELS - 2 {
                 return Err(Box::new(EvalAltResult::ErrorStackOverflow(position)));
             }
@@ -270,17 +284,8 @@ impl Machine<'_> {
         if stack.len() < base + WINDOW {
             stack.resize(base + WINDOW, Val::Nothing);
         }
-        let mut registers = stack.iter_mut().skip(base);
-        if called.this {
-            // Where nothing is `this`, an empty box stands for it.
-            registers.next().into_iter().for_each(|register| *register = this.unwrap_or(Val::Shared(u32::MAX)));
-        }
-        for (register, value) in registers.zip(values) {
-            *register = *value;
-        }
         let base = u32::try_from(base).unwrap_or(u32::MAX);
-        let back = back.filter(|_| called.this);
-        self.memory.frames.push(Frame { function: number, next: 0, base, to, back, position });
+        self.memory.frames.push(Frame { function, next: 0, base, to, back, position });
         Ok(())
     }
 

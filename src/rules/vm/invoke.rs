@@ -4,7 +4,7 @@
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
-use super::frames::{Called, Frame, Handler, Step, call};
+use super::frames::{Frame, Handler, Results, Step};
 use super::library;
 use super::machine::{Machine, Values, Window, Wrong};
 use super::native::{Caller, Given};
@@ -45,24 +45,45 @@ impl Machine<'_> {
                     set!(to, self.fixed(fixed, site, window)?);
                     return Ok(None);
                 }
-                let mut values: Values = site.args.iter().map(|(at, _)| get!(*at)).collect();
+                let mut few = [Val::Nothing; 4];
+                let mut many: Values;
+                let values = match few.get_mut(..site.args.len()) {
+                    Some(values) => {
+                        values.iter_mut().zip(&site.args).for_each(|(value, (at, _))| *value = get!(*at));
+                        values
+                    }
+                    None => {
+                        many = site.args.iter().map(|(at, _)| get!(*at)).collect();
+                        &mut many
+                    }
+                };
                 if site.method
-                    && let Some(step) = self.method_of_map(site, to, &values)?
+                    && let Some(step) = self.method_of_map(site, to, values, window)?
                 {
                     return Ok(Some(step));
                 }
                 let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
                 let first = values.first().copied();
                 let position = if function.prelude { frame.position } else { site.position };
-                set!(to, self.native(natives, &site.name, position, &mut values)?);
-                put_back(site, to, first, &values, window);
+                set!(to, self.native(natives, &site.name, position, values)?);
+                put_back(site, to, first, values, window);
             }
             Op::Call { to, site } => {
                 let site = function.site(site)?;
                 self.tick()?;
                 let Target::Function { function, .. } = site.callee else { return Err(failure("no function")) };
-                let values = self.handed(site, window, 0);
-                return Ok(Some(call(function, None, values, site, to, None)));
+                let mut few = [Val::Nothing; 8];
+                let Some(values) = few.get_mut(..site.args.len()) else {
+                    let values = self.handed(site, window, 0);
+                    return self.called(function, None, &values, (site, Results { to, back: None }), window).map(Some);
+                };
+                for (value, (at, new)) in values.iter_mut().zip(&site.args) {
+                    *value = get!(*at);
+                    if !new {
+                        self.memory.arena.share(*value);
+                    }
+                }
+                return self.called(function, None, values, (site, Results { to, back: None }), window).map(Some);
             }
             Op::Method { to, site } => {
                 self.tick()?;
@@ -131,11 +152,11 @@ impl Machine<'_> {
     /// A function that is given `this`: of the rules, or of the prelude.
     pub(crate) fn method(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let mut values = self.handed(site, window, 0);
-        if let Some(step) = self.method_of_map(site, to, &values)? {
+        if let Some(step) = self.method_of_map(site, to, &values, window)? {
             return Ok(Some(step));
         }
         if let Target::Plain(function) = site.callee {
-            return Ok(Some(call(function, None, values, site, to, None)));
+            return self.called(function, None, &values, (site, Results { to, back: None }), window).map(Some);
         }
         let Target::Function { function, changes, prelude } = site.callee else { return Err(failure("no method")) };
         let of = values.first().copied().unwrap_or_default();
@@ -153,8 +174,8 @@ impl Machine<'_> {
             return Ok(None);
         }
         let back = site.args.first().map(|(at, _)| *at).filter(|_| changes);
-        values.remove(0);
-        Ok(Some(call(function, Some(of), values, site, to, back)))
+        let rest = values.get(1..).unwrap_or_default();
+        self.called(function, Some(of), rest, (site, Results { to, back }), window).map(Some)
     }
 
     /// What a script gets for an action that was chosen.
@@ -222,34 +243,41 @@ impl Machine<'_> {
     }
 
     /// A map may have a function under the name of a method.
-    pub(crate) fn method_of_map(&mut self, site: &Site, to: Register, values: &[Val]) -> Result<Option<Step>, Wrong> {
+    pub(crate) fn method_of_map(
+        &self,
+        site: &Site,
+        to: Register,
+        values: &[Val],
+        window: &mut Window,
+    ) -> Result<Option<Step>, Wrong> {
         let Some((map @ Val::Map(_), rest)) = values.split_first() else { return Ok(None) };
         let Some(Val::Function(at)) = self.memory.arena.fields(*map).and_then(|map| map.get(&site.name)) else {
             return Ok(None);
         };
         let back = site.args.first().map(|(at, _)| *at);
-        self.called(at, Some(*map), rest, site, to, back)
+        self.value_called(at, Some(*map), rest, (site, Results { to, back }), window)
     }
 
     /// Begin the function that a value is; nothing if it is a native, whose result `native` gives.
-    fn called(
-        &mut self,
+    fn value_called(
+        &self,
         function: u32,
         this: Option<Val>,
         rest: &[Val],
-        site: &Site,
-        to: Register,
-        back: Option<Register>,
+        call: (&Site, Results),
+        window: &mut Window,
     ) -> Result<Option<Step>, Wrong> {
         let Some(callable) = self.memory.arena.functions.get(function as usize) else {
             return Err(failure("a function is lost"));
         };
-        let values: Values = callable.curry.iter().chain(rest).copied().collect();
-        let count = values.len();
+        let count = callable.curry.len() + rest.len();
         let function = self.code.place(&callable.name, count).or_else(|| self.code.prelude(&callable.name, count));
-        Ok(function.map(|function| {
-            Step::Call(Called { function, this, values, top: site.top, to, back, position: site.position })
-        }))
+        let Some(function) = function.and_then(|function| u32::try_from(function).ok()) else { return Ok(None) };
+        if callable.curry.is_empty() {
+            return self.called(function, this, rest, call, window).map(Some);
+        }
+        let values: Values = callable.curry.iter().chain(rest).copied().collect();
+        self.called(function, this, &values, call, window).map(Some)
     }
 
     /// What a native gives that is called as a value.
@@ -273,7 +301,7 @@ impl Machine<'_> {
             [] => return Err(failure("nothing is called")),
         };
         let back = site.args.first().map(|(at, _)| *at).filter(|_| this.is_some());
-        if let Some(step) = self.called(function, this, rest, site, to, back)? {
+        if let Some(step) = self.value_called(function, this, rest, (site, Results { to, back }), window)? {
             return Ok(Some(step));
         }
         window[usize::from(to)] = self.pointed(function, this, rest, site)?;
@@ -314,7 +342,8 @@ impl Machine<'_> {
         };
         let back = site.args.get(item).map(|(at, _)| *at);
         for (this, values) in &ways {
-            if let Some(step) = self.called(*function, *this, values, site, to, back.filter(|_| this.is_some()))? {
+            let results = Results { to, back: back.filter(|_| this.is_some()) };
+            if let Some(step) = self.value_called(*function, *this, values, (site, results), window)? {
                 return Ok(Some(step));
             }
         }
@@ -348,7 +377,7 @@ impl Machine<'_> {
 
     /// What Rhai's own library does with values.
     #[cold]
-    pub(crate) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut Values) -> Given {
+    pub(crate) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut [Val]) -> Given {
         let mut all: Vec<Dynamic> =
             values.iter().map(|value| self.memory.arena.to_dynamic(*value)).collect::<Result<_, Wrong>>()?;
         let weight = values.iter().map(|value| self.memory.arena.count(*value) as u64).sum();
@@ -442,7 +471,7 @@ impl Machine<'_> {
 }
 
 /// Writes the first argument of a native function back to its register, if the function changed it.
-fn put_back(site: &Site, to: Register, before: Option<Val>, values: &Values, window: &mut Window) {
+fn put_back(site: &Site, to: Register, before: Option<Val>, values: &[Val], window: &mut Window) {
     if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
         && before != Some(*value)
         && to != *at

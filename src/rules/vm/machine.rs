@@ -100,7 +100,7 @@ impl Machine<'_> {
                 Op::Unary { operator, to, of } => {
                     let value = match operator.of_one(get!(of)) {
                         Some(value) => value,
-                        None => self.operate(function, *next, operator, &[get!(of)])?,
+                        None => self.operate(function, *next, operator, &mut [get!(of)])?,
                     };
                     set!(to, value);
                 }
@@ -184,13 +184,13 @@ impl Machine<'_> {
 
     /// Returns the result of an operator on two values.
     #[inline]
-    fn combine(&mut self, function: &Function, next: usize, operator: Operator, values: [Val; 2]) -> Given {
+    fn combine(&mut self, function: &Function, next: usize, operator: Operator, mut values: [Val; 2]) -> Given {
         if let [Val::Number(one), Val::Number(other)] = values
             && let Some(value) = operator.of_numbers(one, other)
         {
             return Ok(value);
         }
-        self.operate(function, next, operator, &values)
+        self.operate(function, next, operator, &mut values)
     }
 
     /// Returns whether a comparison holds.
@@ -200,12 +200,12 @@ impl Machine<'_> {
         function: &Function,
         next: usize,
         operator: Operator,
-        values: [Val; 2],
+        mut values: [Val; 2],
     ) -> Result<bool, Wrong> {
         if let [Val::Number(one), Val::Number(other)] = values {
             return Ok(operator.compares(one, other).unwrap_or_default());
         }
-        let value = self.operate(function, next, operator, &values)?;
+        let value = self.operate(function, next, operator, &mut values)?;
         self.truth(value)
     }
 
@@ -270,7 +270,7 @@ impl Machine<'_> {
         natives: &Overloads,
         name: &ImmutableString,
         position: Position,
-        values: &mut Values,
+        values: &mut [Val],
     ) -> Given {
         if natives.chooses
             && let Some(value) = self.picked(values)?
@@ -303,17 +303,16 @@ impl Machine<'_> {
 
     /// What comes of operators where it is not known at once.
     #[cold]
-    fn operate(&mut self, function: &Function, next: usize, operator: Operator, values: &[Val]) -> Given {
-        if let &[one, other] = values
+    fn operate(&mut self, function: &Function, next: usize, operator: Operator, values: &mut [Val]) -> Given {
+        if let &mut [one, other] = values
             && let Some(value) = operator.of_two(one, other, &mut self.memory.arena)?
         {
             return Ok(value);
         }
         self.tick()?;
         let position = function.positions.get(next.wrapping_sub(1)).copied().unwrap_or(Position::NONE);
-        let mut values: Values = values.into();
         let (natives, name) = self.code.operator(operator);
-        self.native(natives, name, position, &mut values)
+        self.native(natives, name, position, values)
     }
 
     #[cold]
@@ -350,7 +349,7 @@ impl Machine<'_> {
         if operator == Operator::Add && self.memory.arena.add_to(at, by)? {
             return Ok(());
         }
-        *at = self.operate(function, next, operator, &[*at, by])?;
+        *at = self.operate(function, next, operator, &mut [*at, by])?;
         Ok(())
     }
 }

@@ -209,6 +209,18 @@ impl Kept for () {
     }
 }
 
+impl<T: Kept> Kept for Option<T> {
+    fn sort() -> Sort {
+        Sort::Any
+    }
+    fn take(value: Val, arena: &Arena) -> Option<Self> {
+        if value == Val::Nothing { Some(None) } else { T::take(value, arena).map(Some) }
+    }
+    fn lay(self, arena: &mut Arena) -> Val {
+        self.map_or(Val::Nothing, |value| value.lay(arena))
+    }
+}
+
 macro_rules! through_rhai {
     ($($type:ty: $sort:expr;)*) => {$(
         impl Kept for $type {

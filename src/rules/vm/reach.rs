@@ -176,7 +176,7 @@ impl Machine<'_> {
             let what = format!("{} [{}]", kinds.first().unwrap_or(&""), kinds.get(1).unwrap_or(&""));
             return Err(Box::new(EvalAltResult::ErrorIndexingType(what, Position::NONE)));
         }
-        self.native(&natives, &name.into(), Position::NONE, &mut values.into())
+        self.native(&natives, &name.into(), Position::NONE, &mut Values::from(values))
     }
 
     pub(crate) fn named_or_nothing(&self, of: Val, at: Val) -> Val {
