@@ -113,8 +113,9 @@ const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stu
 impl Checker<'_> {
     /// Find the kinds of parameters and variables of all functions. What is found of one helps with the others.
     pub(super) fn find_sorts(&mut self) {
+        let values = self.used_as_values();
         for _ in 0..3 {
-            let parameters = self.parameter_sorts();
+            let parameters = self.parameter_sorts(&values);
             let mut all = BTreeMap::new();
             for ((name, count), function) in &self.layers.functions {
                 let mut sorts = Sorts::new();
@@ -166,8 +167,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What all calls of a function give it, where they give the same.
-    fn parameter_sorts(&mut self) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
+    /// What all calls of a function give it, where they give the same; `values` are the functions that are used as values.
+    fn parameter_sorts(&mut self, values: &BTreeSet<String>) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
         let mut given: BTreeMap<(String, usize), Vec<Option<Sort>>> = BTreeMap::new();
         let mut give = |name: &str, sorts: Vec<Option<Sort>>| {
             let slots = given.entry((name.to_owned(), sorts.len())).or_insert_with(|| sorts.clone());
@@ -197,7 +198,6 @@ impl Checker<'_> {
             });
         }
         // A function that is used as a value is called with whatever there is.
-        let values = self.used_as_values();
         given.retain(|(name, _), _| !values.contains(name) && !is_closure(name));
         given
     }

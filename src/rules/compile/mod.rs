@@ -161,7 +161,7 @@ impl Code {
         self.functions.truncate(functions);
         self.places.forget(functions);
         self.texts.clear();
-        arena.empty(mark);
+        arena.forget(mark);
         self.mark = mark;
     }
 }

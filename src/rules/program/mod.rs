@@ -329,7 +329,7 @@ impl Program {
             return self.ended((Err(wrong), session), &paused.phase);
         }
         self.link.meter.has_kept(paused.kept);
-        let ran = self.link.during(session, || self.resume_code(&paused.machine));
+        let ran = self.link.during(session, || self.resume_phase(&paused.machine));
         self.ended(ran, &paused.phase)
     }
 
@@ -410,7 +410,11 @@ impl Program {
     }
 
     pub(crate) fn call(&self, name: &str, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
-        self.call_with(name, args.iter().map(to_script).collect())
+        if self.reference.runs.get() {
+            return self.call_with(name, args.iter().map(to_script).collect());
+        }
+        let function = self.code.borrow().place(name, args.len());
+        self.run_phase(function.ok_or_else(|| self.no_function(name, args.len()))?, args)
     }
 
     /// An error of a phase. A limit that is hit has no place of its own: then it is the function that was run.

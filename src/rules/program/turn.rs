@@ -83,7 +83,11 @@ impl Program {
         }
         let function = self.code.borrow().place(name, args.len());
         let function = function.ok_or_else(|| failure(format!("the rules have no function `{name}`")))?;
-        self.run_code(function, level, Position::NONE, args)
+        self.with_machine(|machine| {
+            let values = machine.values(args);
+            let value = machine.run(function, level, Position::NONE, &values)?;
+            machine.memory.arena_mut().to_dynamic(value)
+        })
     }
 
     /// Calls a function of the prelude from so deep in calls, as if it were called at a place of the rules.
@@ -96,48 +100,62 @@ impl Program {
     ) -> Native<Dynamic> {
         let function = self.code.borrow().prelude(name, args.len());
         let function = function.ok_or_else(|| failure(format!("there is no `{name}`")))?;
-        self.run_code(function, level, position(place), args)
+        let run = |machine: &mut Machine<'_>| {
+            let values = machine.values(args);
+            machine.run(function, level, position(place), &values)
+        };
+        self.with_machine(run).map(|_| Dynamic::UNIT)
     }
 
-    /// Runs a function by its number. Its values are forgotten when it returns, and kept when it pauses.
-    fn run_code(&self, function: usize, level: usize, position: Position, args: Vec<Dynamic>) -> Native<Dynamic> {
-        self.with_machine(&self.memory, self.code.borrow().constants(), |machine| {
-            machine.run(function, level, position, args)
-        })
+    /// Runs a function of the rules as a phase: what it gives is of no use.
+    pub(crate) fn run_phase(&self, function: usize, args: &[Value]) -> Native<Dynamic> {
+        let run = |machine: &mut Machine<'_>| {
+            let values: Vec<Val> = args.iter().map(|value| machine.memory.arena_mut().of_value(value)).collect();
+            machine.run(function, 0, Position::NONE, &values)
+        };
+        self.with_machine(run).map(|_| Dynamic::UNIT)
     }
 
     /// Goes on with a function that has paused.
-    pub(crate) fn resume_code(&self, paused: &vm::Paused) -> Native<Dynamic> {
-        self.with_machine(&self.memory, self.code.borrow().constants(), |machine| machine.resume(paused))
+    pub(crate) fn resume_phase(&self, paused: &vm::Paused) -> Native<Dynamic> {
+        self.with_machine(|machine| machine.resume(paused)).map(|_| Dynamic::UNIT)
+    }
+
+    /// Lets a machine run the rules. Its values are forgotten when it returns, and kept when it pauses.
+    fn with_machine<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Native<T>) -> Native<T> {
+        self.in_memory(&self.memory, self.code.borrow().constants(), work)
     }
 
     /// Runs an expression that stands outside of the rules. It shares no memory with a phase that has paused.
     pub(crate) fn run_expression(&self, function: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
-        let given = self.with_machine(&self.expressions.memory, self.code.borrow().all_constants(), |machine| {
-            machine.run(function, 0, Position::NONE, args)
+        let mark = self.code.borrow().all_constants();
+        let given = self.in_memory(&self.expressions.memory, mark, |machine| {
+            let values = machine.values(args);
+            let value = machine.run(function, 0, Position::NONE, &values)?;
+            machine.memory.arena_mut().to_dynamic(value)
         });
-        self.expressions.memory.borrow_mut().empty(self.code.borrow().all_constants());
+        self.expressions.memory.borrow_mut().empty(mark);
         given
     }
 
     /// Lets a machine work in a memory whose constants end at `mark`.
-    fn with_machine(
+    fn in_memory<T>(
         &self,
         memory: &RefCell<Memory>,
         mark: Mark,
-        work: impl FnOnce(&mut Machine<'_>) -> Result<Val, Box<EvalAltResult>>,
-    ) -> Native<Dynamic> {
-        let mut own = memory.take();
-        own.empty(mark);
+        work: impl FnOnce(&mut Machine<'_>) -> Native<T>,
+    ) -> Native<T> {
+        let Ok(mut memory) = memory.try_borrow_mut() else {
+            return Err(failure("internal error: the rules run while they run"));
+        };
+        // Something may be left of a function that paused and was not gone on with.
+        memory.empty(mark);
         let code = self.code.borrow();
-        let mut machine =
-            Machine { engine: &self.engine, global: &self.idle, link: &self.link, code: &code, memory: &mut own };
-        let given = work(&mut machine);
-        let given = given.and_then(|value| own.arena_mut().to_dynamic(value));
-        if !self.link.is_paused() {
-            own.empty(mark);
+        let (engine, global, link) = (&self.engine, &self.idle, &self.link);
+        let given = work(&mut Machine { engine, global, link, code: &code, memory: &mut memory });
+        if !link.is_paused() {
+            memory.empty(mark);
         }
-        memory.replace(own);
         given
     }
 

@@ -64,6 +64,14 @@ macro_rules! pools {
 
             /// Forget everything behind the mark.
             pub(crate) fn empty(&mut self, mark: Mark) {
+                // Each value that is laid down is counted.
+                if self.bytes > 0 {
+                    self.forget(mark);
+                }
+            }
+
+            /// The same, where constants are forgotten as well.
+            pub(crate) fn forget(&mut self, mark: Mark) {
                 $(self.$pool.truncate(mark.$pool);)*
                 self.bytes = 0;
             }

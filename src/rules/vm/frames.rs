@@ -147,7 +147,7 @@ impl Machine<'_> {
         function: usize,
         level: usize,
         position: Position,
-        args: Vec<Dynamic>,
+        values: &[Val],
     ) -> Result<Val, Wrong> {
         self.memory.level = level;
         let function = u32::try_from(function).unwrap_or(u32::MAX);
@@ -156,8 +156,7 @@ impl Machine<'_> {
         }
         // Nothing is `this`: an empty box stands for it.
         let this = self.code.function(function)?.this.then_some(Val::Shared(u32::MAX));
-        let arena = &mut self.memory.arena;
-        let values = this.into_iter().chain(args.into_iter().map(|value| arena.of_dynamic(value)));
+        let values = this.into_iter().chain(values.iter().copied());
         self.memory.stack.iter_mut().zip(values).for_each(|(register, value)| *register = value);
         self.enter(&Called { function, top: 0, to: 0, back: None, position }, 0)?;
         self.go()
@@ -192,6 +191,11 @@ impl Machine<'_> {
         registers.copy_from_slice(values);
         let back = results.back.filter(|_| called.this);
         Ok(Step::Call(Called { function, top: site.top, to: results.to, back, position: site.position }))
+    }
+
+    /// Lays values down.
+    pub(crate) fn values(&mut self, values: Vec<Dynamic>) -> Vec<Val> {
+        values.into_iter().map(|value| self.memory.arena.of_dynamic(value)).collect()
     }
 
     /// Goes on from a pause: the operation that asked is carried out again.
