@@ -221,6 +221,34 @@ impl<T: Kept> Kept for Option<T> {
     }
 }
 
+impl Kept for Array {
+    fn sort() -> Sort {
+        Sort::List
+    }
+    fn take(value: Val, arena: &Arena) -> Option<Self> {
+        arena.to_dynamic(value).ok()?.try_cast()
+    }
+    fn lay(self, arena: &mut Arena) -> Val {
+        let items = self.into_iter().map(|item| arena.of_dynamic(item)).collect();
+        arena.list(items)
+    }
+}
+
+impl Kept for Action {
+    fn sort() -> Sort {
+        Sort::Other(TypeId::of::<Self>())
+    }
+    fn take(value: Val, arena: &Arena) -> Option<Self> {
+        match value {
+            Val::Other(at) => arena.others.get(at as usize)?.read_lock::<Self>().map(|action| action.clone()),
+            _ => None,
+        }
+    }
+    fn lay(self, arena: &mut Arena) -> Val {
+        arena.others(Dynamic::from(self))
+    }
+}
+
 macro_rules! through_rhai {
     ($($type:ty: $sort:expr;)*) => {$(
         impl Kept for $type {
@@ -232,10 +260,8 @@ macro_rules! through_rhai {
 }
 
 through_rhai! {
-    Array: Sort::List;
     Map: Sort::Map;
     FnPtr: Sort::Function;
-    Action: Sort::Other(TypeId::of::<Action>());
     GameItself: Sort::Other(TypeId::of::<GameItself>());
 }
 
