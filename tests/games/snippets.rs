@@ -37,6 +37,13 @@ fn deep(n) { if n > 0 { 1 + deep(n - 1) } else { 0 } }
 
 /// Functions that code runs by itself or leaves to the interpreter before it begins.
 const SNIPPETS: &[&str] = &[
+    // lists put together, and ranges.
+    "let a = [1, [2]]; let b = a + [3]; b[1].push(4); [a, b, a + b, [] + []]",
+    "let a = [1]; a + 2",
+    "let a = []; a.pad(6000, 1); a + a",
+    "let r = 0..n; let t = n..=n; [r.contains(1), t.contains(n), t.start, type_of(r)]",
+    "0..\"a\"",
+    "let s = 0; for i in 2..=n { s += i; } for i in n..2 { s += 10; } s",
     // scopes.
     "let x = 1; { let x = 2; x += n; } x",
     "let x = 1; { let y = x; let x = 5; y += x; x = y; } x",

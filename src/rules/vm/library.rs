@@ -84,6 +84,8 @@ pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
         ("to_string", 1) => to_string,
         ("type_of", 1) => type_of,
         ("range", 2 | 3) => range,
+        ("..", 2) => |arena, values| Ok(between(arena, values, false)),
+        ("..=", 2) => |arena, values| Ok(between(arena, values, true)),
         ("chars" | "get$chars", 1) => chars,
         ("_vm_is_map", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Map(_)])))),
         ("_vm_is_moves", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Moves(_)])))),
@@ -310,6 +312,14 @@ fn type_of(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of] = values else { return Ok(None) };
     let name = arena.type_name(*of);
     Ok(Some(arena.text(name.into())))
+}
+
+/// Numbers from one to another.
+fn between(arena: &mut Arena, values: &[Val], inclusive: bool) -> Option<Val> {
+    match values {
+        [Val::Number(from), Val::Number(to)] => Some(arena.ranges(Span { from: *from, to: *to, inclusive, step: 1 })),
+        _ => None,
+    }
 }
 
 /// Numbers from one to another, some apart.

@@ -117,6 +117,14 @@ impl Operator {
             (Val::Nothing, Val::Nothing) => true,
             (Val::Nothing, _) | (_, Val::Nothing) if matches!(self, Self::Equal | Self::Unequal) => false,
             (Val::Text(_), Val::Text(_)) => return self.of_texts(one, other, arena),
+            (Val::List(_), Val::List(_)) if self == Self::Add => {
+                let (Some(first), Some(second)) = (arena.items(one), arena.items(other)) else { return Ok(None) };
+                let items = [first.as_slice(), second].concat();
+                items.iter().for_each(|item| arena.share(*item));
+                let both = arena.list(items);
+                arena.fits(both)?;
+                return Ok(Some(both));
+            }
             (Val::Cells(one), Val::Cells(other)) => {
                 let of = |at: u32| arena.cells.get(at as usize);
                 let (Some(one), Some(other)) = (of(one), of(other)) else { return Ok(None) };
