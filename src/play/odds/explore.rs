@@ -7,9 +7,10 @@ use super::budget::{Budget, Limit};
 use super::chance::Chance;
 use super::components::components;
 use super::course::{Course, Fork, Kind, Open, Pause, Stand, Stuck};
+use super::fold::{Marks, fold};
 use super::settlement::{Met, Settlement};
 use super::trap::{self, Trap};
-use super::{bounds, exact, fold};
+use super::{bounds, exact};
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::play::machine::{Begun, Stop, due};
@@ -126,10 +127,17 @@ impl Graph {
     /// The components that nothing leads out of, and that hold no end.
     fn closed(&self) -> impl Iterator<Item = &Vec<usize>> {
         self.components.iter().filter(|nodes| {
-            let members: BTreeSet<usize> = nodes.iter().copied().collect();
+            let sorted: BTreeSet<usize>;
+            let is_member: &dyn Fn(usize) -> bool = match nodes.as_slice() {
+                [only] => &|next| next == *only,
+                nodes => {
+                    sorted = nodes.iter().copied().collect();
+                    &|next| sorted.contains(&next)
+                }
+            };
             nodes.iter().all(|id| match self.nodes.get(*id) {
                 Some(Node::End(_)) => false,
-                node => successors(node).all(|next| members.contains(&next)),
+                node => successors(node).all(is_member),
             })
         })
     }
@@ -184,7 +192,7 @@ pub fn explore(
         ends: BTreeMap::new(),
         nodes: Vec::new(),
         unseen: BTreeMap::new(),
-        passing: BTreeSet::new(),
+        passing: Marks::default(),
         waiting: VecDeque::new(),
         states: 0,
     };
@@ -237,7 +245,7 @@ struct Explorer<'e, 'p> {
     /// The trouble that there is at a node unless all its answers come to the same.
     unseen: BTreeMap<usize, Box<Open>>,
     /// The nodes at pauses.
-    passing: BTreeSet<usize>,
+    passing: Marks,
     waiting: VecDeque<Waiting>,
     states: usize,
 }
@@ -324,7 +332,7 @@ impl Explorer<'_, '_> {
         }
         if let Some(open) = fork.unseen.filter(|_| options.len() > 1) {
             // Whether the answers come to the same is not known before what follows the pauses is.
-            if options.iter().filter(|option| !self.passing.contains(option)).count() > 1 {
+            if options.iter().filter(|option| !self.passing.has(**option)).count() > 1 {
                 return Err(Stuck::Open(open));
             }
             self.unseen.insert(id, open);
@@ -426,16 +434,16 @@ impl Explorer<'_, '_> {
         let nodes = std::mem::take(&mut self.nodes);
         let whole = Graph::new(nodes, start, self.states);
         let closed: BTreeSet<usize> = whole.closed().flatten().copied().collect();
-        let between = closed.iter().filter(|id| !self.passing.contains(id)).count();
+        let between = closed.iter().filter(|id| !self.passing.has(**id)).count();
         // Where none of these is between two phases, they are counted themselves.
         let endless = if between > 0 { between } else { closed.len() };
         // The way to an example is found on a budget of its own.
         self.course.budget = Budget::of(inquiry);
         let course = &mut self.course;
-        let wanted = |id: &usize| closed.contains(id) && (between == 0 || !self.passing.contains(id));
+        let wanted = |id: &usize| closed.contains(id) && (between == 0 || !self.passing.has(*id));
         let trap =
             trap::find(&whole.nodes, wanted, start).and_then(|path| trap::walk(course, &self.ids, first, turns, &path));
-        let folded = fold::fold(whole.nodes, start, &self.passing);
+        let folded = fold(whole.nodes, start, &self.passing);
         if let Some(open) = self.unseen.into_iter().find(|(id, _)| folded.is_open(*id)).map(|(_, open)| open) {
             return Err(Trouble::Open(open));
         }

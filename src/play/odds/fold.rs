@@ -1,39 +1,67 @@
 //! Graphs without the nodes that stand for pauses, as far as that is possible: what follows a pause by chance alone becomes
 //! part of what leads to it. The numbers that are solved for are fewer then.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 use num_integer::Integer;
 
 use super::components::components;
 use super::explore::{Node, successors};
 
+/// Some of the nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks(Vec<bool>);
+
+impl Marks {
+    pub(super) fn has(&self, id: usize) -> bool {
+        self.0.get(id).copied().unwrap_or(false)
+    }
+
+    /// Marks a node; returns whether it was not marked before.
+    pub(super) fn insert(&mut self, id: usize) -> bool {
+        if self.0.len() <= id {
+            self.0.resize(id + 1, false);
+        }
+        self.0.get_mut(id).is_some_and(|mark| !std::mem::replace(mark, true))
+    }
+}
+
+impl FromIterator<usize> for Marks {
+    fn from_iter<I: IntoIterator<Item = usize>>(ids: I) -> Self {
+        let mut marks = Self::default();
+        ids.into_iter().for_each(|id| {
+            marks.insert(id);
+        });
+        marks
+    }
+}
+
 /// A graph that was folded.
 pub(super) struct Folded {
     pub(super) nodes: Vec<Node>,
     pub(super) start: usize,
     /// The nodes of the whole graph where a player still decides between several ways on.
-    deciding: BTreeSet<usize>,
+    deciding: Marks,
 }
 
 impl Folded {
     /// Whether a player still decides at a node of the whole graph.
     pub(super) fn is_open(&self, id: usize) -> bool {
-        self.deciding.contains(&id)
+        self.deciding.has(id)
     }
 }
 
 /// Folds the nodes at pauses into those that lead to them; the graph that remains is the part that `start` leads to.
-pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &BTreeSet<usize>) -> Folded {
+pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &Marks) -> Folded {
     // Among pauses alone, so that each comes after those that it leads to.
     let within: Vec<Node> = nodes.iter().enumerate().map(|(id, node)| among(id, node, passing)).collect();
     let order = components(&within);
     // What a node stands for: itself, or the only one that it leads to.
     let mut stands_for: Vec<usize> = (0..nodes.len()).collect();
-    let mut folded: BTreeSet<usize> = BTreeSet::new();
-    let states = (0..nodes.len()).filter(|id| !passing.contains(id));
-    let pauses = order.iter().flatten().copied().filter(|id| passing.contains(id));
-    let alone: BTreeSet<usize> = order
+    let mut folded: Marks = Marks::default();
+    let states = (0..nodes.len()).filter(|id| !passing.has(*id));
+    let pauses = order.iter().flatten().copied().filter(|id| passing.has(*id));
+    let alone: Marks = order
         .iter()
         .filter_map(|ids| if let [only] = ids.as_slice() { Some(*only) } else { None })
         .filter(|id| !successors(within.get(*id)).any(|next| next == *id))
@@ -41,7 +69,7 @@ pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &BTreeSet<usize>
     for id in pauses.chain(states).collect::<Vec<_>>() {
         let Some(node) = nodes.get(id) else { continue };
         let node = joined(node, &nodes, &stands_for, &folded);
-        if passing.contains(&id) && alone.contains(&id) {
+        if passing.has(id) && alone.has(id) {
             match &node {
                 Node::Mix { to, .. } => {
                     if let [(only, _)] = to.as_slice()
@@ -65,13 +93,13 @@ pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &BTreeSet<usize>
 }
 
 /// What a node at a pause leads to among pauses.
-fn among(id: usize, node: &Node, passing: &BTreeSet<usize>) -> Node {
-    let to = successors(Some(node)).filter(|next| passing.contains(&id) && passing.contains(next));
+fn among(id: usize, node: &Node, passing: &Marks) -> Node {
+    let to = successors(Some(node)).filter(|next| passing.has(id) && passing.has(*next));
     Node::Most(to.collect())
 }
 
 /// A node with what was folded put in its place.
-fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &BTreeSet<usize>) -> Node {
+fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &Marks) -> Node {
     let stood = |id: &usize| stands_for.get(*id).copied().unwrap_or(*id);
     let options = |options: &[usize]| {
         let mut different: Vec<usize> = Vec::new();
@@ -91,7 +119,7 @@ fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &BTreeSet<u
         },
         Node::Mix { to, total } => {
             let part = |(id, weight): &(usize, u64)| match nodes.get(*id) {
-                Some(Node::Mix { to, total }) if folded.contains(id) => {
+                Some(Node::Mix { to, total }) if folded.has(*id) => {
                     Part { weight: *weight, to: to.clone(), total: *total }
                 }
                 _ => Part { weight: *weight, to: vec![(stood(id), 1)], total: 1 },
@@ -139,14 +167,23 @@ fn mixed(parts: &[Part]) -> Option<Node> {
 
 /// The nodes that the start leads to, with new numbers, and the number of the start.
 fn reached(nodes: &[Node], start: usize) -> (Vec<Node>, usize) {
-    let mut kept: BTreeSet<usize> = BTreeSet::from([start]);
+    let mut kept = Marks::default();
+    kept.insert(start);
     let mut open = vec![start];
     while let Some(id) = open.pop() {
         open.extend(successors(nodes.get(id)).filter(|next| kept.insert(*next)));
     }
-    let numbers: HashMap<usize, usize> = kept.iter().enumerate().map(|(number, id)| (*id, number)).collect();
-    let number = |id: &usize| numbers.get(id).copied().unwrap_or(0);
-    let renumbered = kept.iter().filter_map(|id| nodes.get(*id)).map(|node| match node {
+    let mut next = 0;
+    let numbers: Vec<usize> = (0..nodes.len())
+        .map(|id| {
+            let number = next;
+            next += usize::from(kept.has(id));
+            number
+        })
+        .collect();
+    let number = |id: &usize| numbers.get(*id).copied().unwrap_or(0);
+    let kept = nodes.iter().enumerate().filter(|(id, _)| kept.has(*id));
+    let renumbered = kept.map(|(_, node)| match node {
         Node::Mix { to, total } => {
             Node::Mix { to: to.iter().map(|(id, weight)| (number(id), *weight)).collect(), total: *total }
         }
