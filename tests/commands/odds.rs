@@ -263,3 +263,72 @@ fn a_turn_without_an_end_is_told() {
     let ran = thrown(turn).run(&["odds", "thrown"]);
     insta::assert_snapshot!(ran.all());
 }
+
+/// Where a pause lies behind an ask with one answer, and where a variable of an earlier turn is left, the way is found all
+/// the same.
+#[test]
+fn the_way_into_a_turn_without_an_end_is_found() {
+    for turn in [
+        "loop { roll(); choose(me, \"decide\", [\"roll\"]); roll(); }",
+        "let a = roll(); let b = roll(); if a + b == 12 { loop { roll(); } }",
+        "let a = roll(); if me.score > 0 && a == 1 { loop { choose(me, \"decide\", [\"hold\"]); roll(); } } me.score = 1;",
+    ] {
+        let ran = thrown(turn).run(&["odds", "thrown", "--policy", "random"]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{turn}");
+        assert!(ran.stdout.contains("in the middle of a turn it cannot\n"), "{turn}\n{}", ran.stdout);
+        assert!(ran.stdout.contains("play comes there by:\n"), "{turn}\n{}", ran.stdout);
+    }
+}
+
+/// A zone hides cards, and nobody rates anything: the first turn is laid out like any other.
+#[test]
+fn zones_do_not_keep_a_turn_from_leading_back() {
+    let project = thrown("loop { if roll() == 6 { win(me); } }");
+    let game = "game thrown\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\ndie six 1..6\nzone deck hidden\n\
+                card one from \"cards.yaml\" in deck\n";
+    let cards = "cards:\n  - {name: ant}\n  - {name: bee}\n";
+    let ran =
+        project.file("games/thrown/thrown.game", game).file("games/thrown/cards.yaml", cards).run(&["odds", "thrown"]);
+    assert_eq!(ran.stdout, "red   1.000000000  1\nblue  0.000000000  0\nexact, over 1 state\n", "{}", ran.stderr);
+}
+
+/// Values may be nested as deeply as rules like: nothing overflows where a pause is known again.
+#[test]
+fn deep_values_lie_at_a_pause() {
+    let turn = "let l = []; for i in 0..9000 { l = [l]; } roll(); win(me);";
+    let ran = thrown(turn).run(&["odds", "thrown", "--chance", "winner red"]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "winner red  1.000000000  1\nexact, over 1 state\n"),
+        "{}",
+        ran.all()
+    );
+}
+
+/// What deals draws as the library does, whatever functions the rules have.
+#[test]
+fn dealing_draws_as_it_always_does() {
+    let rules = "fn turn(me) {
+    deal(1, deck, \"hand\");
+    if count(hand(me)) == 1 && is_empty(deck) { win(me); }
+}
+fn draw(from, to) { nobody_wins(); }
+";
+    let ran = taking("").file("games/take/rules.rhai", rules).run(&["odds", "take", "--players", "red blue"]);
+    assert_eq!(ran.stdout, "red   1.000000000  1\nblue  0.000000000  0\nexact, over 1 state\n", "{}", ran.stderr);
+}
+
+/// Where a player without a move decides otherwise, and the rules have noted that, the sequences are those from there.
+#[test]
+fn what_stuck_asks_is_counted() {
+    let game = "game stay\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x1\npiece stone for each player\n\
+                flag free for each player\nask move MOVE\nask pick NUMBER\nplace red at a1, blue at c1\n";
+    let rules = "fn moves(me) { if me.free { steps(only(cells(me), 1)) } else { no_moves() } }
+fn apply(me, move) { make(move); }
+fn ended(me) { }
+fn stuck(me) { me.free = true; choose(me, \"pick\", [1, 2, 3, 4, 5]); }
+";
+    let project = Project::new().file("games/stay/stay.game", game).file("games/stay/rules.rhai", rules);
+    let ran = project.run(&["perft", "stay", "--depth", "1"]);
+    insta::assert_snapshot!(ran.all());
+}

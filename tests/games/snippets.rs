@@ -37,6 +37,8 @@ fn deep(n) { if n > 0 { 1 + deep(n - 1) } else { 0 } }
 
 /// Functions that code runs by itself or leaves to the interpreter before it begins.
 const SNIPPETS: &[&str] = &[
+    // a function under a name of a map gets values of its own.
+    "let m = #{ push: |l| { l.push(1); l } }; let l = []; [m.push(l), l]",
     // lists put together, and ranges.
     "let a = [1, [2]]; let b = a + [3]; b[1].push(4); [a, b, a + b, [] + []]",
     "let a = [1]; a + 2",

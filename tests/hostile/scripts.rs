@@ -107,6 +107,7 @@ fn lists_and_texts_that_grow() {
         "let s = \"a\"; s.pad(9999, \"a\"); let m = #{}; for i in 0..9000 { m[i.to_string()] = s + i; }",
         "let a = [[]]; loop { a[0] = [a, a]; }",
         "[0].for_each(|| { let a = [1]; loop { a = a + a; } });",
+        "let f = Fn(\"max\"); loop { f = f.curry(f); }",
     ] {
         says(&turn(body), "too_large");
     }

@@ -97,6 +97,11 @@ pub(super) struct Course<'p> {
 }
 
 impl Pause {
+    /// How much room it takes, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.state.bytes() + self.paused.bytes() as u64
+    }
+
     /// Where a machine has paused.
     pub(super) fn of(machine: &Machine<'_>) -> Option<Self> {
         let Stop::Paused(ask) = machine.stop() else { return None };
@@ -110,6 +115,8 @@ impl Course<'_> {
     pub(super) fn begin(&mut self, mut state: State) -> Result<Stand, Stuck> {
         let phase = due(&mut state);
         let begun = self.begun(&state);
+        // What other runs have left in registers is no part of where play stands.
+        self.program.clear_registers();
         let run =
             self.spend(state, |program, state| program.run(state, &phase, Box::new(OneAnswer(None)), Keep::default()))?;
         stand(run, begun)
@@ -136,10 +143,14 @@ impl Course<'_> {
         Ok(run)
     }
 
+    /// Whether somebody rates options.
+    pub(super) fn rates(&self) -> bool {
+        self.settlement.policies.iter().any(|(_, manner)| matches!(manner, Manner::Greedy(..)))
+    }
+
     /// Where a phase begins, if that matters: for whoever rates options and does not see all cards.
     fn begun(&self, state: &State) -> Option<Begun> {
-        let rates = self.settlement.policies.iter().any(|(_, manner)| matches!(manner, Manner::Greedy(..)));
-        (rates && may_hide(state)).then(|| Begun { state: state.clone(), given: Vec::new() })
+        (self.rates() && may_hide(state)).then(|| Begun { state: state.clone(), given: Vec::new() })
     }
 
     /// Follows asks that have one answer only; stops before another ask, with its answers. The asks are noted in `line`.

@@ -210,6 +210,9 @@ pub fn explore(
     };
     // Equal states are one here, however play came to them: what was before must not matter.
     first.state.forget_history();
+    if !explorer.course.rates() {
+        first.begun = None;
+    }
     let start = explorer.lay_out(&first, turns).map_err(|stuck| explorer.trouble(stuck))?;
     explorer.graph(start, first, turns, inquiry)
 }
@@ -296,7 +299,7 @@ impl Explorer<'_, '_> {
                     self.expand(id, stand, turns)?;
                 }
                 At::Asks(pause, fork) => {
-                    self.course.budget.free(pause.state.bytes());
+                    self.course.budget.free(pause.bytes());
                     self.fork(id, &pause, fork, turns)?;
                 }
             }
@@ -380,20 +383,28 @@ impl Explorer<'_, '_> {
                 }
                 self.course.budget.keep(place.len() as u64 + NODE)?;
                 let id = match self.course.follow(Stand::Asks(pause), &mut Vec::new())? {
-                    (Stand::Asks(pause), Some(fork)) => {
-                        let id = self.reserve(false)?;
-                        self.passing.insert(id);
-                        self.course.budget.keep(pause.state.bytes())?;
-                        // What follows within a phase is laid out first, so that few pauses wait.
-                        self.waiting.push_front(Waiting { id, at: At::Asks(pause, fork), turns });
-                        id
-                    }
+                    (Stand::Asks(pause), Some(fork)) => self.pause(pause, fork, turns)?,
                     (stand, _) => self.target(stand, turns)?,
                 };
                 self.ids.insert(place, id);
                 Ok(id)
             }
         }
+    }
+
+    /// The node for a pause at an ask with several answers.
+    fn pause(&mut self, pause: Box<Pause>, fork: Fork, turns: Turns) -> Result<usize, Stuck> {
+        let place = place_of_pause(&pause, turns);
+        if let Some(id) = self.ids.get(&place) {
+            return Ok(*id);
+        }
+        let id = self.reserve(false)?;
+        self.passing.insert(id);
+        self.course.budget.keep(pause.bytes() + place.len() as u64 + NODE)?;
+        self.ids.insert(place, id);
+        // What follows within a phase is laid out first, so that few pauses wait.
+        self.waiting.push_front(Waiting { id, at: At::Asks(pause, fork), turns });
+        Ok(id)
     }
 
     /// A node to be filled.

@@ -2,7 +2,7 @@
 
 use rhai::{ASTFlags, Expr, FnCallExpr, Position, SwitchCasesCollection};
 
-use super::lower::{Body, Lower, Refused};
+use super::lower::{Body, Lower, Lowering, Refused};
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
 use crate::rules::values::Span;
 use crate::rules::vm::library;
@@ -95,7 +95,7 @@ impl Body<'_, '_> {
 
     fn callee(&self, name: &str, count: usize) -> Callee {
         let places = self.with.places;
-        if let Some(function) = places.function(name, count) {
+        if let Some(function) = self.with.function_of_rules(name, count) {
             return Callee::Script { function, changes: places.changes_this(function) };
         }
         match name {
@@ -179,5 +179,15 @@ impl Method {
             Callee::Call => true,
             Callee::Plain { .. } | Callee::Curry => false,
         }
+    }
+}
+
+/// The functions of the rules that the prelude calls.
+const HOOKS: [&str; 4] = ["moves", "apply", "ended", "stuck"];
+
+impl Lowering<'_> {
+    /// The function of the rules that is called so. The prelude calls hooks alone: rules may have others of the names that it uses.
+    pub(crate) fn function_of_rules(&self, name: &str, count: usize) -> Option<usize> {
+        if self.prelude && !HOOKS.contains(&name) { None } else { self.places.function(name, count) }
     }
 }

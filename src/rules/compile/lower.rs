@@ -42,6 +42,8 @@ pub(crate) struct Lowering<'l> {
     pub(crate) captured: BTreeMap<String, usize>,
     /// The texts that are laid down already.
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
+    /// Whether a function of the prelude is lowered.
+    pub(crate) prelude: bool,
 }
 
 /// A variable in sight.
@@ -538,7 +540,7 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
-        if let Some(function) = self.with.places.function(name, call.args.len()) {
+        if let Some(function) = self.with.function_of_rules(name, call.args.len()) {
             return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
         }
         if let Some(function) = self.with.places.plain(name, call.args.len()) {

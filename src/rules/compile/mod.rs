@@ -90,7 +90,7 @@ impl Code {
         }
         let mut wrong = Vec::new();
         for (def, prelude) in defs {
-            match self.lowered(materials, arena, |lowering| lowering.function(def)) {
+            match self.lowered(materials, arena, *prelude, |lowering| lowering.function(def)) {
                 Ok(lowered) => match emit(&self.natives, materials.schema, &def.name, *prelude, &lowered) {
                     Ok(function) => self.functions.push(function),
                     Err(_) => {
@@ -108,6 +108,7 @@ impl Code {
         &mut self,
         materials: Materials<'_>,
         arena: &mut Arena,
+        prelude: bool,
         work: impl FnOnce(&mut Lowering<'_>) -> T,
     ) -> T {
         let mut lowering = Lowering {
@@ -118,6 +119,7 @@ impl Code {
             arena,
             captured: std::mem::take(&mut self.captured),
             texts: std::mem::take(&mut self.texts),
+            prelude,
         };
         let done = work(&mut lowering);
         (self.captured, self.texts) = (lowering.captured, lowering.texts);
@@ -137,13 +139,34 @@ impl Code {
         arena: &mut Arena,
         texts: &Texts,
     ) -> Result<usize, Vec<Diagnostic>> {
+        let before = self.functions.len();
+        let compiled = self.compiled(materials, ast, names, arena, texts);
+        if compiled.is_err() {
+            // Nothing is left of an expression that is refused.
+            self.functions.truncate(before);
+            self.places.forget(before);
+            self.texts.clear();
+            arena.forget(self.mark);
+        }
+        compiled
+    }
+
+    fn compiled(
+        &mut self,
+        materials: Materials<'_>,
+        ast: &AST,
+        names: &[ImmutableString],
+        arena: &mut Arena,
+        texts: &Texts,
+    ) -> Result<usize, Vec<Diagnostic>> {
         let closures: Vec<(Shared<ScriptFuncDef>, bool)> =
             ast.shared_lib().iter_script_fn_info().map(|(.., def)| (Shared::clone(def), false)).collect();
         let survey = Survey::of(ast);
         self.captured.extend(survey.captured.clone());
         self.add(materials, &closures, arena, texts)?;
-        let lowered = self
-            .lowered(materials, arena, |lowering| lowering.body(survey, names, 0, ast.statements(), Position::NONE));
+        let lowered = self.lowered(materials, arena, false, |lowering| {
+            lowering.body(survey, names, 0, ast.statements(), Position::NONE)
+        });
         let lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, texts)))?;
         let emitted = emit(&self.natives, materials.schema, "", false, &lowered).map_err(|_| {
             let what = "an expression so long".to_owned();

@@ -95,6 +95,8 @@ pub(crate) struct Session {
     pub(crate) asking: Vec<Marks>,
     /// The same for the moves of the player whose turn it is.
     pub(crate) listing: Vec<Marks>,
+    /// How often the state had been changed when the phase began.
+    began: u64,
 }
 
 /// What a session remembers over a pause, besides the state.
@@ -104,12 +106,15 @@ pub(crate) struct Remembered {
     told: u64,
     asking: Vec<Marks>,
     listing: Vec<Marks>,
+    began: u64,
+    /// Whether the phase has changed the state.
+    changed: bool,
 }
 
 impl Remembered {
     /// Whether nothing has happened.
     pub(crate) const fn is_fresh(&self) -> bool {
-        self.told == 0 && self.then.is_empty() && self.asking.is_empty()
+        !self.changed && self.told == 0 && self.then.is_empty() && self.asking.is_empty()
     }
 
     /// Hashes what decides how a phase goes on.
@@ -128,6 +133,7 @@ impl Session {
     /// A session at `state` in which nothing has happened.
     pub(crate) fn new(state: State, answers: Box<dyn Answers>, keep: Keep) -> Self {
         Self {
+            began: state.changes(),
             state,
             latch: None,
             then: Vec::new(),
@@ -147,8 +153,8 @@ impl Session {
 
     /// A session that goes on after a pause.
     pub(crate) fn resumed(state: State, answers: Box<dyn Answers>, keep: Keep, remembered: Remembered) -> Self {
-        let Remembered { then, told, asking, listing } = remembered;
-        Self { then, told, asking, listing, ..Self::new(state, answers, keep) }
+        let Remembered { then, told, asking, listing, began, .. } = remembered;
+        Self { then, told, asking, listing, began, ..Self::new(state, answers, keep) }
     }
 
     /// What is needed to go on after a pause.
@@ -158,6 +164,8 @@ impl Session {
             told: self.told,
             asking: std::mem::take(&mut self.asking),
             listing: std::mem::take(&mut self.listing),
+            began: self.began,
+            changed: self.state.changes() != self.began,
         }
     }
 

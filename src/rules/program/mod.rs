@@ -111,6 +111,12 @@ impl Paused {
         self.session.is_fresh()
     }
 
+    /// Returns about how much room it takes, in bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.machine.bytes()
+    }
+
     /// Packs what decides, besides the state, how the phase goes on.
     pub fn pack(&self, packer: &mut Packer) {
         self.phase.hash(packer);

@@ -116,6 +116,11 @@ impl Program {
         self.with_machine(run).map(|_| Dynamic::UNIT)
     }
 
+    /// Forgets what earlier runs have left in registers, so that equal states come to pauses with equal keys.
+    pub fn clear_registers(&self) {
+        self.memory.borrow_mut().clear_registers();
+    }
+
     /// Goes on with a function that has paused.
     pub(crate) fn resume_phase(&self, paused: &vm::Paused) -> Native<Dynamic> {
         self.with_machine(|machine| machine.resume(paused)).map(|_| Dynamic::UNIT)

@@ -114,6 +114,11 @@ impl Arena {
         self.bytes > ROOM
     }
 
+    /// How much the values of the phase take, in bytes.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// So much more lies in a list or a text than was there when it was laid down.
     #[inline]
     pub(crate) const fn grown(&mut self, bytes: usize) {

@@ -55,6 +55,13 @@ pub(crate) struct Paused {
     level: usize,
 }
 
+impl Paused {
+    /// Returns about how much room it takes, in bytes.
+    pub(crate) const fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of::<Val>() * self.stack.len() + self.arena.bytes()
+    }
+}
+
 impl Frame {
     /// Hashes what decides how the function goes on.
     pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
@@ -91,6 +98,11 @@ impl Memory {
         // The frame on top may use all registers again.
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
         self.stack.resize(base + WINDOW, Val::Nothing);
+    }
+
+    /// Forgets what lies in registers.
+    pub(crate) fn clear_registers(&mut self) {
+        self.stack.clear();
     }
 
     /// Forgets everything but the constants, which end at `mark`.

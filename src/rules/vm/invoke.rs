@@ -244,7 +244,7 @@ impl Machine<'_> {
 
     /// A map may have a function under the name of a method.
     pub(crate) fn method_of_map(
-        &self,
+        &mut self,
         site: &Site,
         to: Register,
         values: &[Val],
@@ -255,6 +255,7 @@ impl Machine<'_> {
             return Ok(None);
         };
         let back = site.args.first().map(|(at, _)| *at);
+        rest.iter().for_each(|value| self.memory.arena.share(*value));
         self.value_called(at, Some(*map), rest, (site, Results { to, back }), window)
     }
 
@@ -371,7 +372,7 @@ impl Machine<'_> {
             return Err(failure("a function is lost"));
         };
         callable.curry.extend(rest);
-        self.memory.arena.grown(size_of_val(rest));
+        self.memory.arena.grown(size_of_val(callable.curry.as_slice()));
         Ok(self.memory.arena.functions(callable))
     }
 

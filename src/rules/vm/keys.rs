@@ -13,6 +13,8 @@ struct Walk<'a, H> {
     /// How far the constants of the rules reach: a value among them is known by its place.
     constants: Mark,
     hasher: &'a mut H,
+    /// The values that are still to be hashed, the next last.
+    open: Vec<Val>,
     /// Shared variables in the order in which they are met, for those that are met again.
     boxes: HashMap<u32, usize>,
 }
@@ -20,14 +22,20 @@ struct Walk<'a, H> {
 impl Paused {
     /// Hashes what decides how the machine goes on.
     pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
+        self.frames.len().hash(hasher);
         for frame in &self.frames {
             frame.hash_to(hasher);
         }
+        self.handlers.len().hash(hasher);
         for handler in &self.handlers {
             (handler.frame, handler.to, handler.at).hash(hasher);
         }
-        let mut walk = Walk { arena: &self.arena, constants: self.constants, hasher, boxes: HashMap::new() };
-        self.stack.iter().for_each(|value| walk.value(*value));
+        // Values may be nested deeply: those that are still to be hashed wait here, the next last.
+        let open = self.stack.iter().rev().copied().collect();
+        let mut walk = Walk { arena: &self.arena, constants: self.constants, hasher, open, boxes: HashMap::new() };
+        while let Some(value) = walk.open.pop() {
+            walk.value(value);
+        }
     }
 }
 
@@ -70,21 +78,19 @@ impl<H: Hasher> Walk<'_, H> {
             Val::List(at) => {
                 let items = look!(lists, at).map(|list| list.items.as_slice()).unwrap_or_default();
                 items.len().hash(self.hasher);
-                items.iter().for_each(|item| self.value(*item));
+                self.open.extend(items.iter().rev());
             }
             Val::Map(at) => {
                 let items = look!(maps, at).map(|map| map.items.as_slice()).unwrap_or_default();
                 items.len().hash(self.hasher);
-                for (name, item) in items {
-                    name.as_str().hash(self.hasher);
-                    self.value(*item);
-                }
+                items.iter().for_each(|(name, _)| name.as_str().hash(self.hasher));
+                self.open.extend(items.iter().rev().map(|(_, item)| *item));
             }
             Val::Function(at) => {
                 let Some(function) = look!(functions, at) else { return };
                 function.name.as_str().hash(self.hasher);
                 function.curry.len().hash(self.hasher);
-                function.curry.iter().for_each(|value| self.value(*value));
+                self.open.extend(function.curry.iter().rev());
             }
             Val::Other(at) => {
                 let Some(other) = look!(others, at) else { return };
@@ -106,7 +112,7 @@ impl<H: Hasher> Walk<'_, H> {
             && let Some(place) = (at as usize).checked_sub(self.constants.boxes)
             && let Some(value) = self.arena.boxes.get(place).copied()
         {
-            self.value(value);
+            self.open.push(value);
         }
     }
 }
