@@ -109,7 +109,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a file is worked on. One that cannot be read may hold scenarios.
+    /// Returns whether a file is worked on. One that cannot be read may hold scenarios.
     fn is_wanted(&self, path: &Path) -> bool {
         let ending = self.endings.iter().find(|ending| path.extension().is_some_and(|own| own == **ending));
         match ending {

@@ -13,7 +13,7 @@ const LARGEST: u64 = 16 * 1024 * 1024;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Disk;
 
-/// An error of the system in words for people.
+/// Returns an error of the system in words for people.
 pub(super) fn words(error: &std::io::Error) -> HostError {
     match error.kind() {
         std::io::ErrorKind::NotFound => HostError::NotFound,

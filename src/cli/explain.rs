@@ -45,7 +45,7 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'))
 }
 
-/// A section as it reads at a terminal: examples set in, and no fences.
+/// Returns a section as it reads at a terminal: examples set in, and no fences.
 fn plain(section: &str) -> String {
     let mut text = String::new();
     let mut fenced = false;

@@ -88,7 +88,7 @@ enum Format {
     Json,
 }
 
-/// Run the command line of this process.
+/// Runs the command line of this process.
 #[must_use]
 pub fn main() -> std::process::ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -116,18 +116,18 @@ pub fn main() -> std::process::ExitCode {
     .into()
 }
 
-/// A folder that exists.
+/// Returns a folder that exists.
 fn folder(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     if path.is_dir() { Ok(path) } else { Err("there is no such folder".to_owned()) }
 }
 
-/// A number of threads.
+/// Returns a number of threads.
 fn threads(number: &str) -> Result<NonZeroUsize, String> {
     number.parse().map_err(|_| "write a number of threads, 1 or more".to_owned())
 }
 
-/// Where games are looked for, and what stops their rules.
+/// Returns where games are looked for, and what stops their rules.
 fn options(games: Option<&PathBuf>) -> JudgeOptions {
     let working_folder = std::env::current_dir().unwrap_or_default();
     JudgeOptions { games: games.cloned(), working_folder, gauges: Some(gauges::GAUGES) }

@@ -58,7 +58,7 @@ enum GameKind {
 }
 
 impl GameKind {
-    /// The folder of its templates.
+    /// Returns the folder of its templates.
     const fn folder(self) -> &'static str {
         match self {
             Self::Grid => "grid",
@@ -69,7 +69,7 @@ impl GameKind {
     }
 }
 
-/// Write a first game.
+/// Writes a first game.
 pub(super) fn run(arguments: &NewArguments) -> Exit {
     let name = &arguments.name;
     let files = usable(name).and_then(|()| match &arguments.from {
@@ -113,7 +113,7 @@ fn usable(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The name nearest to `text` that a game can have; empty if there is none.
+/// Returns the name nearest to `text` that a game can have; empty if there is none.
 fn slug(text: &str) -> String {
     let lower = text.to_lowercase();
     let words = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
@@ -125,7 +125,7 @@ fn slug(text: &str) -> String {
 /// A file to write: its path from the working folder, and its text.
 type Text = (PathBuf, String);
 
-/// The files of a game of this kind: first the rulebook, then what is made of it.
+/// Returns the files of a game of this kind: first the rulebook, then what is made of it.
 fn files(kind: GameKind, name: &str) -> Vec<Text> {
     let title = title(name);
     let mut files: Vec<Text> = Vec::new();
@@ -144,7 +144,7 @@ fn files(kind: GameKind, name: &str) -> Vec<Text> {
     files
 }
 
-/// The files of a bundled game and its examples under another name.
+/// Returns the files of a bundled game and its examples under another name.
 fn copied(game: &str, name: &str) -> Result<Vec<Text>, String> {
     if !is_built_in(game) {
         let games = built_in_games();
@@ -170,7 +170,7 @@ fn copied(game: &str, name: &str) -> Result<Vec<Text>, String> {
     Ok(renamed.collect())
 }
 
-/// A text in which lines `game` and `use`, paths and commands name the game by its other name.
+/// Returns a text in which lines `game` and `use`, paths and commands name the game by its other name.
 fn renamed(text: &str, game: &str, name: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
@@ -194,7 +194,8 @@ fn title(name: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
 }
 
-/// Write all files below `root`, or none: they are made in a folder of their own, which takes its place when it is whole.
+/// Writes all files below `root`, or none: they are made in a folder of their own, which takes its place when it is
+/// whole.
 fn write(root: &Path, name: &str, files: &[Text]) -> Result<Vec<PathBuf>, String> {
     let folders = ["games", "scenarios"].map(|folder| Path::new(folder).join(name));
     if let Some(there) = folders.iter().find(|folder| root.join(folder).symlink_metadata().is_ok()) {

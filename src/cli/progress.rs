@@ -25,7 +25,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Begin to wait for work that is counted in such units: `states`.
+    /// Begins to wait for work that is counted in such units: `states`.
     pub(super) fn new(format: Format, unit: &'static str) -> Self {
         let shown = format == Format::Human && std::io::stderr().is_terminal();
         Self { began: Instant::now(), shown, end: shown.then(|| watch(unit)).flatten() }
@@ -53,7 +53,7 @@ impl Drop for Waiting {
     }
 }
 
-/// A thread that shows a line after a second.
+/// Returns a thread that shows a line after a second.
 fn watch(unit: &'static str) -> Option<(Sender<()>, JoinHandle<()>)> {
     let (end, ended) = channel();
     let before = steps_done();

@@ -23,12 +23,12 @@ pub(super) struct SetUpArguments {
 }
 
 impl SetUpArguments {
-    /// Whether nothing was said.
+    /// Returns whether nothing was said.
     pub(super) fn is_empty(&self) -> bool {
         self.variant.is_none() && self.houses.is_empty() && self.options.is_empty() && self.players.is_none()
     }
 
-    /// Whether it says who plays.
+    /// Returns whether it says who plays.
     pub(super) const fn names_players(&self) -> bool {
         self.players.is_some()
     }
@@ -66,7 +66,7 @@ fn players(text: &str) -> Result<Players, String> {
     }
 }
 
-/// The game whose file is at this path, and the folder in which it is found by its name.
+/// Returns the game whose file is at this path, and the folder in which it is found by its name.
 pub(super) fn game_at(file: &Path) -> Option<(String, PathBuf)> {
     let is_game = file.extension().is_some_and(|extension| extension == "game");
     let name = file.file_stem().filter(|_| is_game)?.to_string_lossy().into_owned();

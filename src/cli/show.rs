@@ -51,7 +51,7 @@ pub(super) struct MovesArguments {
     action: Vec<String>,
 }
 
-/// Work on one test of the chosen file, on a thread with the stack that scripts need.
+/// Works on one test of the chosen file, on a thread with the stack that scripts need.
 pub(super) fn with_test<R: Send>(
     chosen: &Chosen,
     work: impl Fn(&mut Judge<'_>, &Suite, usize) -> R + Sync,
@@ -102,7 +102,7 @@ pub(super) fn with_test<R: Send>(
     }
 }
 
-/// The game that is meant: by the path of its file, or by a word that is no file and has no ending.
+/// Returns the game that is meant: by the path of its file, or by a word that is no file and has no ending.
 fn game_of(chosen: &Chosen) -> Option<String> {
     if let Some((game, _)) = game_at(&chosen.file).filter(|_| chosen.file.exists()) {
         return Some(game);
@@ -111,7 +111,7 @@ fn game_of(chosen: &Chosen) -> Option<String> {
     plain.then(|| chosen.file.to_string_lossy().into_owned())
 }
 
-/// Tell what is wrong with a file.
+/// Reports what is wrong with a file.
 pub(super) fn complain_about(problems: &[Diagnostic]) {
     let renderer = Renderer { colour: false };
     for problem in problems {
@@ -119,7 +119,7 @@ pub(super) fn complain_about(problems: &[Diagnostic]) {
     }
 }
 
-/// Tell what did not come out as written before the position at hand, and how that ends the run.
+/// Reports what did not come out as written before the position at hand, and how that ends the run.
 pub(super) fn judged(end: &End) -> Option<Exit> {
     if end.failures.is_empty() {
         return None;
@@ -130,7 +130,7 @@ pub(super) fn judged(end: &End) -> Option<Exit> {
     Some(if end.faulty { Exit::Invalid } else { Exit::Failed })
 }
 
-/// Show the positions of a scenario.
+/// Shows the positions of a scenario.
 pub(super) fn show(arguments: &ShowArguments) -> Exit {
     let scenes = with_test(&arguments.chosen, |judge, suite, index| {
         let title = suite.tests.get(index).map(|test| test.title()).unwrap_or_default();

@@ -97,7 +97,7 @@ fn games(text: &str) -> Result<Games, String> {
 }
 
 impl SimulateArguments {
-    /// How many games are played.
+    /// Returns how many games are played.
     fn count(&self) -> u64 {
         let said = self.games.iter().rev().find_map(|games| match games {
             Games::Count(count) => Some(*count),
@@ -106,7 +106,7 @@ impl SimulateArguments {
         self.count.or(said).unwrap_or(GAMES)
     }
 
-    /// The folder in which games are looked for before anywhere else.
+    /// Returns the folder in which games are looked for before anywhere else.
     fn folder(&self) -> Option<&PathBuf> {
         self.games.iter().rev().find_map(|games| match games {
             Games::Folder(folder) => Some(folder),
@@ -152,7 +152,7 @@ struct Part {
     recorded: Vec<(u64, String)>,
 }
 
-/// Play, and print what the games came to.
+/// Plays, and print what the games came to.
 pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let beside = game_at(Path::new(&arguments.game)).filter(|_| Path::new(&arguments.game).exists());
     let (game, folder) = match beside {
@@ -211,7 +211,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     task.report(parts)
 }
 
-/// How the command ends that cannot begin: a mistake in what the command line says is one of usage.
+/// Returns how the command ends that cannot begin: a mistake in what the command line says is one of usage.
 fn exit(problems: &[Diagnostic]) -> Exit {
     let in_text =
         |problem: &Diagnostic| problem.labels.first().is_some_and(|label| label.source.name().starts_with('('));
@@ -230,7 +230,7 @@ fn origin(arguments: &SimulateArguments, game: String) -> Origin {
     }
 }
 
-/// A progress bar at a terminal, for people; else one that is not seen.
+/// Returns a progress bar at a terminal, for people; else one that is not seen.
 fn bar(arguments: &SimulateArguments) -> ProgressBar {
     if arguments.format == Format::Json || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -241,7 +241,7 @@ fn bar(arguments: &SimulateArguments) -> ProgressBar {
 }
 
 impl Task<'_> {
-    /// Play up to `size` games behind the first `skipped` of the run.
+    /// Plays up to `size` games behind the first `skipped` of the run.
     fn part(&self, stage: &Stage, skipped: u64, size: u64) -> Part {
         let playouts = Playouts {
             program: &stage.program,
@@ -289,7 +289,7 @@ impl Task<'_> {
         part
     }
 
-    /// Whether a game is to be written down.
+    /// Returns whether a game is to be written down.
     fn records(&self, number: u64) -> bool {
         let arguments = self.arguments;
         let named = |numbers: &Numbers| numbers.0.iter().any(|(first, last)| (*first..=*last).contains(&number));
@@ -380,7 +380,7 @@ impl Task<'_> {
         unused.collect()
     }
 
-    /// Why these play, where nothing says who plays and more could.
+    /// Returns why these play, where nothing says who plays and more could.
     fn why_these(&self) -> Option<String> {
         let named = self.variant.as_deref().unwrap_or_default();
         let variant = self.schema.variants.iter().position(|variant| variant.name == named).unwrap_or(0);

@@ -25,7 +25,7 @@ pub(super) enum Keep {
     Accept,
 }
 
-/// Put the snapshots of a suite's results away; `whole` if all its tests ran. Gives what people should know.
+/// Puts the snapshots of a suite's results away; `whole` if all its tests ran. Gives what people should know.
 ///
 /// # Errors
 /// A file that cannot be read or written.
@@ -79,7 +79,7 @@ fn told(suite: &Suite, stale: &[&str]) -> String {
     stale.iter().map(line).collect()
 }
 
-/// Let what was found and is not accepted wait for a review. What waits already stays, unless all tests ran: the tests
+/// Lets what was found and is not accepted wait for a review. What waits already stays, unless all tests ran: the tests
 /// that it belongs to may be among the others.
 fn wait<'r>(
     file: &Path,
@@ -106,7 +106,7 @@ fn load(path: &Path) -> Result<Snapshots, String> {
     Snapshots::load(&Disk, path).map_err(|wrong| said(wrong).trim_end().to_owned())
 }
 
-/// Write snapshots; a file that would hold none is removed.
+/// Writes snapshots; a file that would hold none is removed.
 fn save(path: &Path, snapshots: &Snapshots) -> Result<(), String> {
     let done = if snapshots.is_empty() { Disk.remove(path) } else { Disk.write(path, &snapshots.text()) };
     done.map_err(|error| format!("cannot write {}: {error}", path.display()))
@@ -128,7 +128,7 @@ pub(super) struct ReviewArguments {
     paths: Vec<PathBuf>,
 }
 
-/// Ask about every snapshot that waits: accept, reject, or skip.
+/// Asks about every snapshot that waits: accept, reject, or skip.
 pub(super) fn review(arguments: &ReviewArguments) -> Exit {
     if !std::io::stdin().is_terminal() && std::env::var_os("REFEREE_REVIEW").is_none() {
         complain("`review` asks at a terminal; `referee test --accept` accepts everything");
@@ -192,7 +192,7 @@ fn review_file(file: &Path) -> Result<(), String> {
     settle(file, &decided)
 }
 
-/// Take what was decided out of the snapshots that wait, and put what was accepted to the others. Another run may have
+/// Takes what was decided out of the snapshots that wait, and puts what was accepted to the others. Another run may have
 /// written meanwhile.
 fn settle(file: &Path, decided: &[(&str, &str, bool)]) -> Result<(), String> {
     let _lock = lock(file)?;

@@ -42,7 +42,7 @@ pub(super) struct TestArguments {
     verbose: bool,
 }
 
-/// Run the tests of all files.
+/// Runs the tests of all files.
 pub(super) fn run(arguments: &TestArguments) -> Exit {
     if arguments.accept && is_ci() {
         complain("`--accept` writes snapshots, and nothing is written where `CI` is set");
@@ -104,8 +104,8 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     if unkept.is_empty() { exit } else { exit.max(Exit::Invalid) }
 }
 
-/// The tests to run: the suite, and the test in it; none for a file without tests that has mistakes. And what was looked
-/// for in vain.
+/// Returns the tests to run: the suite, and the test in it; none for a file without tests that has mistakes. And what
+/// was looked for in vain.
 fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize, Option<usize>)>, Vec<String>) {
     let (mut chosen, mut used) = (Vec::new(), Vec::new());
     for (at, suite) in suites.iter().enumerate() {
@@ -135,8 +135,8 @@ const LEAST: usize = 2 << 10;
 /// The first tests, which may keep more than their share.
 const FIRST: usize = 20;
 
-/// A result that leaves room for all others. What a test may keep is told by its place and the number of tests, so that
-/// it does not depend on threads.
+/// Returns a result that leaves room for all others. What a test may keep is told by its place and the number of tests,
+/// so that it does not depend on threads.
 fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
     let share = (KEPT / tests.max(1)).max(LEAST);
     let room = if at < FIRST { share.max(1 << 20) } else { share };
@@ -144,7 +144,7 @@ fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
     result
 }
 
-/// The result for the mistakes of a file that lie in none of its tests.
+/// Returns the result for the mistakes of a file that lie in none of its tests.
 fn invalid(suite: &Suite) -> TestResult {
     TestResult {
         file: suite.file.clone(),
@@ -159,12 +159,12 @@ fn invalid(suite: &Suite) -> TestResult {
     }
 }
 
-/// Whether nothing may be written: `CI` is set to something.
+/// Returns whether nothing may be written: `CI` is set to something.
 fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
 }
 
-/// Make of a result one whose snapshots have been accepted.
+/// Makes of a result one whose snapshots have been accepted.
 fn accepted(result: &mut TestResult) {
     result.failures.retain(|failure| failure.diagnostic.code != "snapshot");
     if result.failures.is_empty() && result.status == Status::Failed {

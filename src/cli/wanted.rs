@@ -84,7 +84,8 @@ impl Wanted {
         Ok(())
     }
 
-    /// The places of the tests that are meant of the suite of the file `at`, and which arguments mean some of them.
+    /// Returns the places of the tests that are meant of the suite of the file `at`, and which arguments mean some of
+    /// them.
     pub(super) fn tests(&self, at: usize, suite: &Suite) -> (Vec<bool>, Vec<usize>) {
         let mut meant = vec![false; suite.tests.len()];
         let mut used = Vec::new();
@@ -156,7 +157,7 @@ impl Wanted {
     }
 }
 
-/// The folders that are searched without a path, as far as they exist, and these besides.
+/// Returns the folders that are searched without a path, as far as they exist, and these besides.
 fn standing(besides: &[PathBuf]) -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(PathBuf::from).chain(besides.iter().cloned());
     folders.filter(|folder| folder.symlink_metadata().is_ok()).collect()
@@ -174,12 +175,12 @@ fn line_of(written: &str) -> Option<(PathBuf, usize)> {
     Some((path, line.parse().ok()?)).filter(|(path, _)| path.is_file())
 }
 
-/// Whether an argument may be the name of a game.
+/// Returns whether an argument may be the name of a game.
 fn is_word(argument: &Path) -> bool {
     argument.extension().is_none() && argument.components().count() == 1
 }
 
-/// An argument that names nothing, and what is near.
+/// Returns an argument that names nothing, and what is near.
 fn unknown(argument: &Path, written: &str, shelf: &Shelf<'_>) -> String {
     let (what, games) = match is_word(argument) {
         true => ("no file, folder or game", shelf.games(Path::new(""))),

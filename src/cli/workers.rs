@@ -9,7 +9,7 @@ const STACK: usize = 64 * 1024 * 1024;
 /// The most threads: more are no faster anywhere, and each takes a stack.
 const MAX_THREADS: usize = 256;
 
-/// Do `count` pieces of work on `jobs` threads; each thread makes its own worker, for a script engine stays on one.
+/// Does `count` pieces of work on `jobs` threads; each thread makes its own worker, for a script engine stays on one.
 pub(super) fn spread<W, R: Send>(
     count: usize,
     jobs: usize,

@@ -43,18 +43,18 @@ pub fn first_of(problems: &mut Vec<Diagnostic>) {
 }
 
 impl Diagnostic {
-    /// A diagnostic with one place.
+    /// Returns a diagnostic with one place.
     pub fn new(code: &'static str, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
         let label = Label { source: Arc::clone(source), span, text: String::new() };
         Self { code, message: message.into(), labels: vec![label], help: None, trace: Vec::new() }
     }
 
-    /// A diagnostic about a file as a whole, or about none.
+    /// Returns a diagnostic about a file as a whole, or about none.
     pub fn general(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), labels: Vec::new(), help: None, trace: Vec::new() }
     }
 
-    /// The same, with words beside its first place.
+    /// Returns the same, with words beside its first place.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         if let Some(first) = self.labels.first_mut() {
@@ -63,21 +63,21 @@ impl Diagnostic {
         self
     }
 
-    /// The same, with one more place.
+    /// Returns the same, with one more place.
     #[must_use]
     pub fn also(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label { source: Arc::clone(source), span, text: text.into() });
         self
     }
 
-    /// The same, with advice.
+    /// Returns the same, with advice.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self
     }
 
-    /// The file and the line (from 1) of the first place.
+    /// Returns the file and the line (from 1) of the first place.
     #[must_use]
     pub fn place(&self) -> Option<(&str, usize)> {
         self.labels.first().map(|label| (label.source.name(), label.source.line(label.span.start)))

@@ -25,7 +25,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// The diagnostic with its excerpts, its help and its trace, ending in a line end.
+    /// Returns the diagnostic with its excerpts, its help and its trace, ending in a line end.
     #[must_use]
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
         let theme = if self.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
@@ -52,19 +52,20 @@ impl Renderer {
     }
 }
 
-/// A text without characters that could move a terminal's cursor or hide text; every character keeps its length in bytes.
+/// Returns a text without characters that could move a terminal's cursor or hide text; every character keeps its length
+/// in bytes.
 #[must_use]
 pub fn printable(text: &str) -> String {
     text.chars().map(safe).collect()
 }
 
-/// Whether a character neither moves a terminal's cursor nor hides text; line ends and tabs are so.
+/// Returns whether a character neither moves a terminal's cursor nor hides text; line ends and tabs are so.
 #[must_use]
 pub fn is_printable(letter: char) -> bool {
     safe(letter) == letter
 }
 
-/// The character, or one of the same length that can be seen.
+/// Returns the character, or one of the same length that can be seen.
 fn safe(letter: char) -> char {
     match letter {
         '\n' | '\t' => letter,
@@ -91,7 +92,8 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// The lines from that of `first` to that of `last`, and one around them; a long line is cut around `first`.
+    /// Returns the lines from that of `first` to that of `last`, and one around them; a long line is cut around
+    /// `first`.
     fn new(source: &Source, first: Span, last: Span) -> Self {
         let (top, bottom) = (source.line(first.start), source.line(last.end.max(last.start)));
         let longest = (top..=bottom).map(|line| source.line_span(line).range().len()).max().unwrap_or(0);

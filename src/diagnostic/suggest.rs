@@ -1,6 +1,6 @@
 //! "Did you mean …?"
 
-/// The candidate that `word` is most likely a slip for; the first of several equally near.
+/// Returns the candidate that `word` is most likely a slip for; the first of several equally near.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();

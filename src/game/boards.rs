@@ -10,7 +10,7 @@ use crate::table::{Board, BoardError, BoardSpec, Schema};
 pub(super) struct Boards(Mutex<BTreeMap<BoardSpec, Arc<Board>>>);
 
 impl Boards {
-    /// The board of this shape.
+    /// Returns the board of this shape.
     pub(super) fn get(&self, schema: &Schema, shape: BoardSpec) -> Result<Arc<Board>, BoardError> {
         // A board that is in the map is whole, whatever became of a thread that worked on another.
         let mut built = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -34,20 +34,20 @@ impl Host for BuiltIn {
     }
 }
 
-/// Whether a game of this name is bundled.
+/// Returns whether a game of this name is bundled.
 #[must_use]
 pub fn is_built_in(id: &str) -> bool {
     BuiltIn.is_folder(Path::new(id))
 }
 
-/// The names of the bundled games, sorted.
+/// Returns the names of the bundled games, sorted.
 #[must_use]
 pub fn built_in_games() -> Vec<String> {
     let folders = BuiltIn.list(Path::new("")).unwrap_or_default();
     folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect()
 }
 
-/// The files of a bundled game, sorted by their paths in its folder, with their texts.
+/// Returns the files of a bundled game, sorted by their paths in its folder, with their texts.
 ///
 /// # Errors
 /// A file that is no text.

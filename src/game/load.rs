@@ -57,7 +57,8 @@ impl Unavailable {
 }
 
 impl Game {
-    /// The game `id` for a scenario in `file`; `asked` is where the scenario names it. Its rules are not compiled yet.
+    /// Returns the game `id` for a scenario in `file`; `asked` is where the scenario names it. Its rules are not
+    /// compiled yet.
     ///
     /// # Errors
     /// There is no such game, or its files have mistakes.
@@ -65,7 +66,7 @@ impl Game {
         Self::look(shelf, file, id).map_err(|why| why.told(asked))
     }
 
-    /// The same, without a place that names the game.
+    /// Returns the same, without a place that names the game.
     ///
     /// # Errors
     /// There is no such game, or its files have mistakes.
@@ -82,7 +83,7 @@ impl Game {
         }
     }
 
-    /// The game whose `.game` file this is.
+    /// Returns the game whose `.game` file this is.
     ///
     /// # Errors
     /// Everything that is wrong with its files.
@@ -136,7 +137,7 @@ impl Game {
         }
     }
 
-    /// The board of this shape; all who ask share it.
+    /// Returns the board of this shape; all who ask share it.
     ///
     /// # Errors
     /// The shape is out of range.
@@ -144,13 +145,13 @@ impl Game {
         self.boards.get(&self.schema, shape)
     }
 
-    /// Whether it is bundled with the program.
+    /// Returns whether it is bundled with the program.
     #[must_use]
     pub const fn is_built_in(&self) -> bool {
         self.folder.built_in
     }
 
-    /// The names of its house rules, sorted.
+    /// Returns the names of its house rules, sorted.
     ///
     /// # Errors
     /// The folder of house rules cannot be listed.
@@ -161,7 +162,7 @@ impl Game {
         Ok(files.iter().filter_map(|file| file.strip_suffix(".rhai").map(str::to_owned)).collect())
     }
 
-    /// The house rule of this name.
+    /// Returns the house rule of this name.
     ///
     /// # Errors
     /// `asked` with advice, if there is none; that it cannot be read, if there is one.
@@ -194,7 +195,7 @@ fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
     Diagnostic::general("unreadable_file", format!("cannot read {shown}: {error}"))
 }
 
-/// The script that a data file names.
+/// Returns the script that a data file names.
 fn beside(
     shelf: &Shelf<'_>,
     folder: &Folder,
@@ -205,12 +206,12 @@ fn beside(
     read(shelf, folder, data, file.span, &path)
 }
 
-/// The path that a quoted word of the game file gives, if it stays in the game's folder.
+/// Returns the path that a quoted word of the game file gives, if it stays in the game's folder.
 fn inside_word(ast: &File, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
     inside(&ast.source, ast.source.word(span).text, span)
 }
 
-/// The path that the text at `span` gives, if it stays in the game's folder.
+/// Returns the path that the text at `span` gives, if it stays in the game's folder.
 fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
     let path = Path::new(text).to_path_buf();
     let within = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -259,7 +260,7 @@ fn read(
     Ok(Arc::new(Source::new(shown, text)))
 }
 
-/// The arrows of the game's board, from its lines and from its data file.
+/// Returns the arrows of the game's board, from its lines and from its data file.
 fn arrows(
     shelf: &Shelf<'_>,
     folder: &Folder,

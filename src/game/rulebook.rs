@@ -10,7 +10,7 @@ use crate::table::Clause;
 /// The most clauses of a rulebook.
 const MOST: usize = 10_000;
 
-/// The clauses of a rulebook in Markdown, in order.
+/// Returns the clauses of a rulebook in Markdown, in order.
 pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
     let mut clauses: Vec<Clause> = Vec::new();
     let mut places: BTreeMap<&str, Span> = BTreeMap::new();
@@ -44,7 +44,7 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
     (clauses, wrong)
 }
 
-/// The id of the clause that a line begins, and where it stands: a capital letter, more letters, a number.
+/// Returns the id of the clause that a line begins, and where it stands: a capital letter, more letters, a number.
 fn clause(line: &str) -> Option<(&str, usize)> {
     let text = line.trim_start_matches([' ', '-', '*']);
     let inside = text.strip_prefix('[')?;

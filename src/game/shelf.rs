@@ -21,12 +21,12 @@ pub(crate) struct Folder {
 }
 
 impl<'h> Shelf<'h> {
-    /// A shelf over a host; `games` is looked into before anything else.
+    /// Returns a shelf over a host; `games` is looked into before anything else.
     pub fn new(host: &'h (dyn Host + Sync), games: Option<PathBuf>, working_folder: PathBuf) -> Self {
         Self { host, games, working_folder }
     }
 
-    /// The folder of the game `id` for a scenario in `file`.
+    /// Returns the folder of the game `id` for a scenario in `file`.
     ///
     /// # Errors
     /// A place that may not be looked into: the game could be there.
@@ -43,7 +43,7 @@ impl<'h> Shelf<'h> {
         Ok(None)
     }
 
-    /// The ids of all games that a scenario in `file` can use, sorted.
+    /// Returns the ids of all games that a scenario in `file` can use, sorted.
     pub(crate) fn ids(&self, file: &Path) -> Vec<String> {
         let mut ids: Vec<String> = Vec::new();
         let listed = self.places(file).into_iter().filter_map(|place| self.host.list(&place).ok());
@@ -55,7 +55,7 @@ impl<'h> Shelf<'h> {
         ids
     }
 
-    /// The ids of all games that a scenario in `file` can use, sorted: the folders with a game file.
+    /// Returns the ids of all games that a scenario in `file` can use, sorted: the folders with a game file.
     pub(crate) fn games(&self, file: &Path) -> Vec<String> {
         let mut ids = self.ids(file);
         ids.retain(|id| match self.find(id, file) {
@@ -68,7 +68,8 @@ impl<'h> Shelf<'h> {
         ids
     }
 
-    /// The folder on the host in which the game `id` is found from the working folder; `None` for a bundled one.
+    /// Returns the folder on the host in which the game `id` is found from the working folder; `None` for a bundled
+    /// one.
     pub(crate) fn folder(&self, id: &str) -> Option<PathBuf> {
         let found = self.find(id, Path::new("")).ok().flatten()?;
         (!found.built_in).then_some(found.path)
@@ -81,7 +82,8 @@ impl<'h> Shelf<'h> {
         self.games.iter().cloned().chain(above_file).chain(above_working_folder).collect()
     }
 
-    /// The nearest `games/` in `folder` or above it, named relative to the working folder where it lies below that.
+    /// Returns the nearest `games/` in `folder` or above it, named relative to the working folder where it lies below
+    /// that.
     fn nearest(&self, folder: &Path) -> Option<PathBuf> {
         let found = folder.ancestors().map(|above| above.join("games")).find(|games| self.host.is_folder(games))?;
         Some(found.strip_prefix(&self.working_folder).map(Path::to_path_buf).unwrap_or(found))
@@ -91,12 +93,12 @@ impl<'h> Shelf<'h> {
         if folder.built_in { &BuiltIn } else { self.host }
     }
 
-    /// The text of a file in a game's folder.
+    /// Returns the text of a file in a game's folder.
     pub(crate) fn read(&self, folder: &Folder, name: &Path) -> Result<String, HostError> {
         self.host_of(folder).read_within(&folder.path, &folder.path.join(name))
     }
 
-    /// The names of the files in a folder below a game's folder, sorted; none if there is no such folder.
+    /// Returns the names of the files in a folder below a game's folder, sorted; none if there is no such folder.
     ///
     /// # Errors
     /// Says why the folder cannot be listed.
@@ -110,7 +112,7 @@ impl<'h> Shelf<'h> {
 }
 
 impl Folder {
-    /// How people are to see a file of this folder.
+    /// Returns how people are to see a file of this folder.
     pub(crate) fn shown(&self, name: &Path) -> String {
         let path = self.path.join(name).to_string_lossy().replace('\\', "/");
         if self.built_in { format!("(built in) games/{path}") } else { path }

@@ -1,4 +1,4 @@
-//! Dealing anew what a player cannot see: a position in which the unseen cards lie otherwise, as it might be for all that
+//! Dealing again what a player cannot see: a position in which the unseen cards lie otherwise, as it might be for all that
 //! the player knows.
 //!
 //! The unseen cards are dealt at the beginning of the phase that paused, each card being as likely in each place as any
@@ -72,7 +72,8 @@ impl<'m, 'p> Known<'m, 'p> {
         Some(known)
     }
 
-    /// A given answer, with whether the player cannot tell the card that was drawn: all looks the same with another one.
+    /// Returns a given answer, with whether the player cannot tell the card that was drawn: all looks the same with
+    /// another one.
     fn judged(&self, at: usize) -> Option<Given> {
         let given = self.given.get(at)?.clone();
         let Answer::Drawn(drawn) = given.answer else { return Some(given) };
@@ -87,7 +88,8 @@ impl<'m, 'p> Known<'m, 'p> {
         Some(Given { unseen, ..given })
     }
 
-    /// Put those of the unseen cards that the player has seen drawn since to their zones, and the others into the pool.
+    /// Puts those of the unseen cards that the player has seen drawn since to their zones, and the others into the
+    /// pool.
     fn sort(&mut self, mut unseen: Counts) {
         for given in self.given.iter().filter(|given| !given.unseen) {
             let (Question::Draw(zone), Answer::Drawn(card)) = (&given.ask.question, &given.answer) else { continue };
@@ -104,7 +106,8 @@ impl<'m, 'p> Known<'m, 'p> {
         self.pool = unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect();
     }
 
-    /// A game at the same pause, as far as the player can tell, in which the unseen cards lie as chance has dealt them.
+    /// Returns a game at the same pause, as far as the player can tell, in which the unseen cards lie as chance has
+    /// dealt them.
     ///
     /// # Errors
     /// No deal leads to what the player sees.
@@ -124,7 +127,7 @@ impl<'m, 'p> Known<'m, 'p> {
         Err(self.at_ask(Diagnostic::general("not_supported", message).help(help)))
     }
 
-    /// A diagnostic at the line of the rules that asks.
+    /// Returns a diagnostic at the line of the rules that asks.
     pub(super) fn at_ask(&self, wrong: Diagnostic) -> Box<Diagnostic> {
         let place = match self.machine.stop() {
             Stop::Paused(ask) => self.machine.program().label(ask.place),
@@ -133,7 +136,8 @@ impl<'m, 'p> Known<'m, 'p> {
         Box::new(Diagnostic { labels: place.into_iter().collect(), ..wrong })
     }
 
-    /// The beginning of the phase with the unseen cards dealt anew. As many as before lie in an order that is settled.
+    /// Returns the beginning of the phase with the unseen cards dealt again. As many as before lie in an order that is
+    /// settled.
     fn dealt(&self, random: &mut Random) -> State {
         let mut pool = self.pool.clone();
         for last in (1..pool.len()).rev() {
@@ -156,7 +160,8 @@ impl<'m, 'p> Known<'m, 'p> {
         state
     }
 
-    /// The face-down cards with those dealt anew that the player has not seen; what nobody has seen is still not settled.
+    /// Returns the face-down cards with those dealt again that the player has not seen; what nobody has seen is still
+    /// not settled.
     fn faces(&self, pool: &mut Vec<PieceId>) -> Faces {
         let mut faces = self.begun.faces().clone();
         for face in faces.values_mut() {
@@ -170,7 +175,7 @@ impl<'m, 'p> Known<'m, 'p> {
         faces
     }
 
-    /// The phase run again from `state`, if that comes to the same question and looks the same to the player.
+    /// Returns the phase run again from `state`, if that comes to the same question and looks the same to the player.
     pub(super) fn replayed(&self, state: State, given: Rc<[Given]>, draws: Draws) -> Option<Machine<'p>> {
         let (Stop::Paused(ask), Some(paused)) = (self.machine.stop(), self.machine.paused()) else { return None };
         let tape: Feed = Rc::new(RefCell::new(Tape { given, at: 0, draws }));
@@ -241,7 +246,7 @@ impl Reader for Tape {
     }
 }
 
-/// The place of the option that was chosen before.
+/// Returns the place of the option that was chosen before.
 fn same(now: &Decision, before: &Decision, at: usize) -> Option<usize> {
     let chosen = before.options.get(at).filter(|_| now.player == before.player)?;
     now.options.iter().position(|option| option == chosen)

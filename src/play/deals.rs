@@ -35,7 +35,7 @@ pub(super) struct Forks {
 }
 
 impl Forks {
-    /// The card that is tried at the next draw.
+    /// Returns the card that is tried at the next draw.
     pub(super) fn next(&mut self, question: &Question, state: &State) -> Option<Answer> {
         if self.depth == self.forks.len() {
             self.forks.push((question.chances(state), 0));
@@ -45,7 +45,7 @@ impl Forks {
         answers.get(*at).map(|(answer, _)| answer.clone())
     }
 
-    /// How likely the cards are that were tried in this run.
+    /// Returns how likely the cards are that were tried in this run.
     fn weight(&self) -> BigRational {
         let each = self.forks.iter().take(self.depth).map(|(answers, at)| {
             let total: u64 = answers.iter().map(|(_, weight)| weight).sum();
@@ -104,7 +104,7 @@ impl<'p> Known<'_, 'p> {
         if visited { Ok(()) } else { Err(self.too_many()) }
     }
 
-    /// Every way to deal the pool to the covered zones; `None` if there are more than [`MAX_DEALS`].
+    /// Returns every way to deal the pool to the covered zones; `None` if there are more than [`MAX_DEALS`].
     fn deals(&self) -> Option<Vec<Deal>> {
         let mut pool = Counts::new();
         self.pool.iter().for_each(|card| *pool.entry(*card).or_default() += 1);
@@ -133,7 +133,7 @@ impl<'p> Known<'_, 'p> {
         Some(deals.into_iter().map(|(ways, zones, _)| (ways, zones)).collect())
     }
 
-    /// The beginning of the phase with these cards in the covered zones, in no order.
+    /// Returns the beginning of the phase with these cards in the covered zones, in no order.
     fn laid(&self, zones: &[Counts]) -> State {
         let mut state = self.begun.view(self.player).state;
         for (zone, cards) in self.covered.iter().zip(zones) {
@@ -150,7 +150,7 @@ impl<'p> Known<'_, 'p> {
         state
     }
 
-    /// The cards that lie face down and that the player has not seen.
+    /// Returns the cards that lie face down and that the player has not seen.
     fn covered_faces<'f>(&self, faces: &'f mut Faces) -> impl Iterator<Item = &'f mut PieceId> {
         let player = self.player;
         faces.values_mut().filter_map(move |face| match face {
@@ -175,8 +175,8 @@ impl<'p> Known<'_, 'p> {
     }
 }
 
-/// Every choice of so many of these cards, with the number of ways in which single cards make it; `None` if there are
-/// more than [`MAX_DEALS`].
+/// Returns every choice of so many of these cards, with the number of ways in which single cards make it; `None` if
+/// there are more than [`MAX_DEALS`].
 fn subsets(cards: &Counts, size: u64) -> Option<Vec<(BigInt, Counts)>> {
     let mut rest: u64 = cards.values().map(|count| u64::from(*count)).sum();
     let mut found = vec![(BigInt::one(), Counts::new(), size)];

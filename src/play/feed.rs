@@ -9,7 +9,7 @@ use crate::trace::{Answer, Ask};
 
 /// Reads the next answer from wherever answers come from.
 pub trait Reader {
-    /// The answer to `ask`, asked in `state`.
+    /// Returns the answer to `ask`, asked in `state`.
     fn read(&mut self, ask: &Ask, state: &State) -> Reply;
 }
 
@@ -25,7 +25,7 @@ impl Reader for Once {
     }
 }
 
-/// A feed of one answer.
+/// Returns a feed of one answer.
 pub(super) fn once(answer: Answer) -> Feed {
     Rc::new(RefCell::new(Once(Some(answer))))
 }

@@ -59,7 +59,7 @@ impl Instruction {
         self.followed.load(Ordering::Relaxed)
     }
 
-    /// The place of the option that it means: the one that equals it or, otherwise, the only one that fits.
+    /// Returns the place of the option that it means: the one that equals it or, otherwise, the only one that fits.
     pub(super) fn option(&self, decision: &Decision) -> Option<usize> {
         if self.player != decision.player {
             return None;
@@ -73,7 +73,7 @@ impl Instruction {
         exact.or(only)
     }
 
-    /// Whether its condition holds, if it has one.
+    /// Returns whether its condition holds, if it has one.
     ///
     /// # Errors
     /// Returns an error if the condition goes wrong.

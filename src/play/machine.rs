@@ -84,7 +84,7 @@ pub struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
-    /// A game that stands at `state`.
+    /// Returns a game that stands at `state`.
     #[must_use]
     pub const fn new(program: &'p Program, state: State) -> Self {
         Self {
@@ -104,63 +104,63 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Note positions from now on.
+    /// Notes positions from now on.
     pub const fn watch(&mut self, watch: Watch) {
         self.watch = watch;
     }
 
-    /// The positions noted since they were last taken.
+    /// Returns the positions noted since they were last taken.
     pub fn take_passed(&mut self) -> Vec<State> {
         std::mem::take(&mut self.passed)
     }
 
-    /// The state now.
+    /// Returns the state now.
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// Why it does not run on.
+    /// Returns why it does not run on.
     #[must_use]
     pub const fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// Everything that happened since play began.
+    /// Returns everything that happened since play began.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.told.iter()
     }
 
-    /// The clauses applied since play began, each once.
+    /// Returns the clauses applied since play began, each once.
     #[must_use]
     pub fn clauses(&self) -> &[ClauseId] {
         &self.clauses
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub(super) const fn program(&self) -> &'p Program {
         self.program
     }
 
-    /// The names of the game on this board.
+    /// Returns the names of the game on this board.
     #[must_use]
     pub fn names(&self) -> Names<'_> {
         Names { schema: self.state.schema(), board: self.state.board() }
     }
 
-    /// Begin a player's turn here, whatever stood on the agenda, and play on.
+    /// Begins a player's turn here, whatever stood on the agenda, and plays on.
     pub fn turn(&mut self, player: PlayerId, feed: &Feed) {
         self.state.turn = Some(player);
         self.begin(turn_of(player), false, feed);
     }
 
-    /// Begin a phase here and play on.
+    /// Begins a phase here and plays on.
     pub fn resume(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
         self.state.turn = player.or(self.state.turn);
         self.begin(phase, false, feed);
     }
 
-    /// Run these phases in this order and play on.
+    /// Runs these phases in this order and plays on.
     pub fn set_up(&mut self, phases: &[Phase], feed: &Feed) {
         self.begin_all(phases.iter().rev().cloned().collect(), false, feed);
     }
@@ -175,7 +175,7 @@ impl<'p> Machine<'p> {
         self.go_on(feed);
     }
 
-    /// Run one procedure and nothing behind it.
+    /// Runs one procedure and nothing behind it.
     pub fn call(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
         self.state.turn = player.or(self.state.turn);
         self.begin(phase, true, feed);
@@ -185,7 +185,7 @@ impl<'p> Machine<'p> {
         self.begin_all(vec![phase], alone, feed);
     }
 
-    /// Begin anew with this agenda, the next phase last.
+    /// Begins again with this agenda, the next phase last.
     fn begin_all(&mut self, agenda: Vec<Phase>, alone: bool, feed: &Feed) {
         self.paused = None;
         self.alone = alone;
@@ -207,7 +207,7 @@ impl<'p> Machine<'p> {
         self.run(feed);
     }
 
-    /// Go on from a pause.
+    /// Goes on from a pause.
     pub fn go_on(&mut self, feed: &Feed) {
         if matches!(self.stop, Stop::Paused(_)) {
             self.run(feed);
@@ -234,17 +234,17 @@ impl<'p> Machine<'p> {
         self.stop = Stop::Fault(Box::new(too_silent()));
     }
 
-    /// Whether nothing follows the phase that paused.
+    /// Returns whether nothing follows the phase that paused.
     pub(super) const fn is_alone(&self) -> bool {
         self.alone
     }
 
-    /// The phase that paused.
+    /// Returns the phase that paused.
     pub(super) const fn paused(&self) -> Option<&Rc<Paused>> {
         self.paused.as_ref()
     }
 
-    /// Where the phase that paused began, if the game hides cards.
+    /// Returns where the phase that paused began, if the game hides cards.
     pub(super) const fn begun(&self) -> Option<&Begun> {
         self.begun.as_ref()
     }
@@ -254,17 +254,17 @@ impl<'p> Machine<'p> {
         &self.earlier
     }
 
-    /// A machine at a pause to which a phase came that was run elsewhere.
+    /// Returns a machine at a pause to which a phase came that was run elsewhere.
     pub(super) fn at(program: &'p Program, state: State, paused: Rc<Paused>, begun: Option<Begun>, ask: Ask) -> Self {
         Self { paused: Some(paused), begun, stop: Stop::Paused(ask), tells: false, ..Self::new(program, state) }
     }
 
-    /// The state, and where the phase that paused began.
+    /// Returns the state, and where the phase that paused began.
     pub(super) fn into_parts(self) -> (State, Option<Begun>) {
         (self.state, self.begun)
     }
 
-    /// A machine that runs the phase of another one from this state.
+    /// Returns a machine that runs the phase of another one from this state.
     pub(super) fn again(other: &Self, state: State, phase: Phase, feed: &Feed) -> Self {
         let mut machine = Self { alone: other.alone, tells: false, ..Self::new(other.program, state) };
         machine.program.begin(machine.state.weight());
@@ -272,7 +272,7 @@ impl<'p> Machine<'p> {
         machine
     }
 
-    /// The same game, to be tried out: what happened and what will happen is not told.
+    /// Returns the same game, to be tried out: what happened and what will happen is not told.
     pub(super) fn silent_clone(&self) -> Self {
         Self {
             program: self.program,
@@ -291,7 +291,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The same, with nothing following the phase that paused, or with the game going on.
+    /// Returns the same, with nothing following the phase that paused, or with the game going on.
     pub(super) fn alone(self, alone: bool) -> Self {
         Self { alone, ..self }
     }
@@ -360,7 +360,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Whether cards may be hidden from players in a phase that begins here: then it matters how the phase began.
+/// Returns whether cards may be hidden from players in a phase that begins here: then it matters how the phase began.
 pub(super) fn may_hide(state: &State) -> bool {
     !state.faces().is_empty() || !state.schema().zones.is_empty()
 }
@@ -389,12 +389,12 @@ impl Earlier {
     }
 }
 
-/// Whether a phase is a player's turn.
+/// Returns whether a phase is a player's turn.
 pub(super) fn is_turn(phase: &Phase) -> bool {
     &*phase.name == TURN
 }
 
-/// Take the next phase: from the agenda, or the next player's turn.
+/// Takes the next phase: from the agenda, or the next player's turn.
 pub(super) fn due(state: &mut State) -> Phase {
     let phase = state.agenda.pop().unwrap_or_else(|| {
         let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
@@ -418,7 +418,7 @@ pub(super) fn too_silent() -> Diagnostic {
 /// The function of the rules that is a player's turn.
 pub(super) const TURN: &str = "turn";
 
-/// The phase that is a player's turn.
+/// Returns the phase that is a player's turn.
 fn turn_of(player: PlayerId) -> Phase {
     Phase { name: TURN.into(), args: vec![Value::Player(player)] }
 }

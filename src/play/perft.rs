@@ -9,8 +9,8 @@ use crate::rules::{Answers, End, Keep, Program, Reply};
 use crate::table::{Move, Phase, PlayerId, State};
 use crate::trace::{Action, Answer, Ask, Question};
 
-/// The number of sequences of `depth` answers from where a machine has paused; decisions and dice count alike, and a
-/// game that is over has no continuation.
+/// Returns the number of sequences of `depth` answers from where a machine has paused; decisions and dice count alike,
+/// and a game that is over has no continuation.
 ///
 /// # Errors
 /// The rules go wrong on the way, or ask several players at once.
@@ -53,15 +53,15 @@ impl Answers for Made {
 }
 
 impl<'p> Listing<'p> {
-    /// The turn in which a machine has paused, if the rules list moves there.
+    /// Returns the turn in which a machine has paused, if the rules list moves there.
     fn of(machine: &Machine<'p>) -> Option<Self> {
         let phase = machine.paused()?.phase().clone();
         let listing = Self { program: machine.program(), state: machine.state().clone(), phase, passed: 0 };
         (machine.paused()?.is_fresh() && listing.program.lists(&listing.phase).is_some()).then_some(listing)
     }
 
-    /// The number of sequences of moves. Nothing where something else happens than that moves are made in turn; whoever
-    /// counts answer by answer finds out what.
+    /// Returns the number of sequences of moves. Nothing where something else happens than that moves are made in turn;
+    /// whoever counts answer by answer finds out what.
     fn count(self, depth: usize) -> Option<u64> {
         let player = self.program.lists(&self.phase)?;
         if depth == 0 {
@@ -96,7 +96,7 @@ impl<'p> Listing<'p> {
     }
 }
 
-/// The same, split by the first answer, in the order of the options.
+/// Returns the same, split by the first answer, in the order of the options.
 ///
 /// # Errors
 /// As [`perft`].
@@ -113,7 +113,7 @@ pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>,
     Ok(counts)
 }
 
-/// Every answer that the question at a pause may have, with its words.
+/// Returns every answer that the question at a pause may have, with its words.
 fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnostic>> {
     let Stop::Paused(ask) = machine.stop() else { return Ok(Vec::new()) };
     let names = machine.names();

@@ -46,12 +46,12 @@ impl Start {
         }
     }
 
-    /// Whether a turn has begun.
+    /// Returns whether a turn has begun.
     fn in_turn(&self) -> bool {
         self.state.turn.is_some() && self.paused.is_some()
     }
 
-    /// Whose turn begins here; nothing in the middle of a phase.
+    /// Returns whose turn begins here; nothing in the middle of a phase.
     #[must_use]
     pub fn next_turn(mut self) -> Option<PlayerId> {
         if self.paused.is_some() {
@@ -120,13 +120,13 @@ enum Next {
 }
 
 impl Playouts<'_> {
-    /// Play game `number` of the run that `seed` begins; with `keep`, the answers are kept.
+    /// Plays game `number` of the run that `seed` begins; with `keep`, the answers are kept.
     #[must_use]
     pub fn play(&self, seed: u64, number: u64, keep: bool) -> Played {
         self.play_with(Random::of_game(seed, number), keep)
     }
 
-    /// Play a game with this chance.
+    /// Plays a game with this chance.
     pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
         let mut tally = Tally::new(self.program.schema());
         // The turn that the start has begun is counted whole, wherever the rules split it into phases.
@@ -207,7 +207,7 @@ impl Playouts<'_> {
         }
     }
 
-    /// Let the policy of the player who is asked decide.
+    /// Lets the policy of the player who is asked decide.
     fn think(&self, machine: &Machine<'_>, ask: &Ask, seats: &mut Seats) -> Result<Answer, Box<Diagnostic>> {
         let policy = |player: PlayerId| self.policies.get(player.index()).unwrap_or(&Policy::Random);
         let answer = match &ask.question {
@@ -233,14 +233,14 @@ impl Playouts<'_> {
         Ok(answer)
     }
 
-    /// A policy that looks ahead where several players decide at once.
+    /// Returns the error for a policy that looks ahead where several players decide at once.
     fn at_once(&self, ask: &Ask) -> Diagnostic {
         let message = "only `random` and actions can decide where several players are asked at once";
         let wrong = Diagnostic::general("not_supported", message);
         Diagnostic { labels: self.program.label(ask.place).into_iter().collect(), ..wrong }
     }
 
-    /// A turn in which there is no end of asking.
+    /// Returns the error for a turn in which there is no end of asking.
     fn endless(&self, ask: &Ask) -> Diagnostic {
         let message = format!("more than {ANSWERS} answers were given in one turn");
         let wrong = Diagnostic::general("too_long", message).help("is there a loop that asks and never ends?");
@@ -249,7 +249,7 @@ impl Playouts<'_> {
 }
 
 impl Seats {
-    /// Whether one more turn may begin; if so, it does.
+    /// Returns whether one more turn may begin; if so, it does.
     fn begin_turn(&mut self, most: u64) -> bool {
         if self.tally.plies >= most {
             return false;

@@ -53,13 +53,13 @@ impl Policy {
         }
     }
 
-    /// Whether it looks at what the options lead to, for which play must pause.
+    /// Returns whether it looks at what the options lead to, for which play must pause.
     #[must_use]
     pub const fn thinks(&self) -> bool {
         !matches!(self, Self::Random)
     }
 
-    /// The place of the option to take at the pause where `machine` stands.
+    /// Returns the place of the option to take at the pause where `machine` stands.
     ///
     /// # Errors
     /// The rules, or what the policy goes by, are wrong.
@@ -86,8 +86,8 @@ impl Policy {
         }
     }
 
-    /// The place of the option to take where several players decide at once; `None` if the policy would have to look at
-    /// what follows.
+    /// Returns the place of the option to take where several players decide at once; `None` if the policy would have to
+    /// look at what follows.
     ///
     /// # Errors
     /// A condition goes wrong.
@@ -110,7 +110,7 @@ impl Policy {
     }
 }
 
-/// The place of the option of the first instruction that means one and whose condition holds.
+/// Returns the place of the option of the first instruction that means one and whose condition holds.
 fn instructed(
     program: &Program,
     state: &State,
@@ -145,8 +145,8 @@ impl std::fmt::Display for Policy {
     }
 }
 
-/// The options after which an expression is greatest, on average over all that may be hidden from the player. To win goes
-/// before everything, to lose after everything.
+/// Returns the options after which an expression is greatest, on average over all that may be hidden from the player.
+/// To win goes before everything, to lose after everything.
 pub(super) fn greatest(
     program: &Program,
     machine: &Machine<'_>,
@@ -204,7 +204,7 @@ impl Rating<'_> {
     }
 }
 
-/// The places of the greatest.
+/// Returns the places of the greatest.
 fn best<T: PartialOrd>(worths: &[T]) -> Vec<usize> {
     let mut best: Vec<usize> = Vec::new();
     for (at, worth) in worths.iter().enumerate() {
@@ -232,8 +232,8 @@ struct Said {
     general: (Option<Policy>, Vec<Instruction>),
 }
 
-/// The policies of all players of the game file from texts `POLICY`, for everybody, or `PLAYER=POLICY`; `taking` are
-/// those who take part, and `action` reads what is no policy.
+/// Returns the policies of all players of the game file from texts `POLICY`, for everybody, or `PLAYER=POLICY`;
+/// `taking` are those who take part, and `action` reads what is no policy.
 ///
 /// # Errors
 /// Everything that is wrong with the texts.
@@ -263,7 +263,7 @@ pub fn policies(
 }
 
 impl Said {
-    /// Note one text; what is wrong with it.
+    /// Notes one text; what is wrong with it.
     fn note(
         &mut self,
         program: &Program,

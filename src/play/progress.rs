@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 static STEPS: AtomicU64 = AtomicU64::new(0);
 
-/// How many states and positions all threads of this process have looked at so far.
+/// Returns how many states and positions all threads of this process have looked at so far.
 #[must_use]
 pub fn steps_done() -> u64 {
     STEPS.load(Ordering::Relaxed)

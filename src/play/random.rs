@@ -11,7 +11,7 @@ use crate::trace::{Answer, Question};
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The chance of game `number` of the run that `seed` begins.
+    /// Returns the chance of game `number` of the run that `seed` begins.
     #[must_use]
     pub fn of_game(seed: u64, number: u64) -> Self {
         let mut key = [0; 32];
@@ -23,7 +23,7 @@ impl Random {
         Self(generator)
     }
 
-    /// A number below `bound`, each as likely as any other; 0 where there is no such number.
+    /// Returns a number below `bound`, each as likely as any other; 0 where there is no such number.
     pub fn below(&mut self, bound: u64) -> u64 {
         // Lemire, "Fast Random Integer Generation in an Interval": what would favour some numbers is drawn again.
         let bound = bound.max(1);
@@ -36,7 +36,7 @@ impl Random {
         }
     }
 
-    /// A throw of a die, or of several equal dice: each side as likely as any other.
+    /// Returns a throw of a die, or of several equal dice: each side as likely as any other.
     pub fn throw(&mut self, schema: &Schema, die: DieId) -> Throw {
         let Some(die) = schema.dice.get(die.index()) else { return Throw::default() };
         Throw::of((0..die.count).map(|_| {
@@ -50,7 +50,7 @@ impl Random {
         }))
     }
 
-    /// The next card of a zone whose order is not known: each single card as likely as any other.
+    /// Returns the next card of a zone whose order is not known: each single card as likely as any other.
     pub fn card(&mut self, state: &State, zone: ZoneId) -> Answer {
         let chances = Question::Draw(zone).chances(state);
         let mut at = self.below(chances.iter().map(|(_, weight)| weight).sum());
@@ -68,7 +68,7 @@ impl Random {
         Self::of_game(self.0.next_u64(), 0)
     }
 
-    /// The place of one of `count` things.
+    /// Returns the place of one of `count` things.
     pub fn place(&mut self, count: usize) -> usize {
         self.below(count as u64) as usize
     }

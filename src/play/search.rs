@@ -1,10 +1,10 @@
 //! Tree search by playouts: UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006), one tree for each
 //! decision. At a decision the player who is asked takes the option of the highest upper bound of what it brought *him*;
-//! dice, and decisions of several players at once, are drawn anew each time.
+//! dice, and decisions of several players at once, are drawn again each time.
 //!
 //! Where cards are hidden from the player who searches, every playout begins with another deal of them, and all share the
 //! tree: information set MCTS with a single observer (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
-//! Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). Its places are told apart by what
+//! Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). Its places are distinguished by what
 //! that player sees; an option counts as often as it was on offer. So the others decide in the tree as if they knew no
 //! more than he does.
 
@@ -58,7 +58,7 @@ struct Searcher {
     blind: bool,
 }
 
-/// The place of the option that was tried most often in `tries` playouts.
+/// Returns the place of the option that was tried most often in `tries` playouts.
 pub(super) fn search(
     playouts: &Playouts<'_>,
     machine: &Machine<'_>,
@@ -89,7 +89,7 @@ pub(super) fn search(
     Ok(best.get(random.place(best.len())).copied().unwrap_or(0))
 }
 
-/// Go down the tree to an option that was not tried yet, try it by a playout, and note what it brought.
+/// Goes down the tree to an option that was not tried yet, tries it by a playout, and notes what it brought.
 fn attempt(
     playouts: &Playouts<'_>,
     mut machine: Machine<'_>,
@@ -147,8 +147,8 @@ fn attempt(
 }
 
 impl Searcher {
-    /// How many of a card that is drawn lie where the searcher cannot see them: as many behind the draw as before where
-    /// he cannot tell which card it was. Nothing for other answers, and where he sees everything.
+    /// Returns how many of a card that is drawn lie where the searcher cannot see them: as many behind the draw as
+    /// before where he cannot tell which card it was. Nothing for other answers, and where he sees everything.
     fn unseen(&self, state: &State, answer: &Answer) -> Option<u32> {
         match answer {
             Answer::Drawn(card) if self.blind => Some(state.view(self.player).unseen.get(card).copied().unwrap_or(0)),
@@ -157,8 +157,8 @@ impl Searcher {
     }
 }
 
-/// The option to follow, the node behind it, and whether it was not tried before: one that was not, else that of the
-/// highest upper bound.
+/// Returns the option to follow, the node behind it, and whether it was not tried before: one that was not, else that
+/// of the highest upper bound.
 fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut Random) -> (usize, usize, bool) {
     let fresh = tree.len();
     let Some(node) = tree.get_mut(here) else { return (0, here, true) };
@@ -190,7 +190,8 @@ fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut R
 }
 
 impl Node {
-    /// The place of an option that is offered once more; `at` is its place among those on offer, and mostly here as well.
+    /// Returns the place of an option that is offered once more; `at` is its place among those on offer, and mostly
+    /// here as well.
     fn offer(&mut self, at: usize, player: PlayerId, action: &Action) -> usize {
         let is = |option: &Offered| option.player == player && option.action == *action;
         let known = match self.options.get(at) {
@@ -206,7 +207,7 @@ impl Node {
     }
 }
 
-/// An answer at random.
+/// Returns an answer at random.
 fn draw(question: &Question, state: &State, random: &mut Random) -> Answer {
     match question {
         Question::Roll(die) => Answer::Rolled(random.throw(state.schema(), *die)),
@@ -216,7 +217,7 @@ fn draw(question: &Question, state: &State, random: &mut Random) -> Answer {
     }
 }
 
-/// The node behind what happened; a new one if it did not happen here before.
+/// Returns the node behind what happened; a new one if it did not happen here before.
 fn other(tree: &mut Vec<Node>, here: usize, happening: Happening) -> usize {
     let known = tree.get(here).and_then(|node| node.others.iter().find(|(other, _)| *other == happening));
     if let Some((_, place)) = known {

@@ -11,14 +11,15 @@ pub enum Unseen {
     Board,
 }
 
-/// Where cards lie of which a player does not know what lies where, though the state does; none where what the player sees
-/// leaves one possibility alone, such as a single covered zone in no order: its cards are all that lie nowhere else.
+/// Returns where cards lie of which a player does not know what lies where, though the state does; none where what the
+/// player sees leaves one possibility alone, such as a single covered zone in no order: its cards are all that lie
+/// nowhere else.
 pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
     if state.faces().is_empty() && state.schema().zones.iter().all(|zone| zone.sight.is_open()) {
         return Vec::new();
     }
     let view = state.view(player);
-    // Where cards can be told apart by where they lie: each place of a known order, and all that is in no order.
+    // Where cards can be distinguished by where they lie: each place of a known order, and all that is in no order.
     let places =
         |zone: &ZoneId| state.zone(*zone).map_or(0, |zone| zone.known().len() + usize::from(!zone.bag().is_empty()));
     let covered: Vec<ZoneId> = view.covered.iter().filter(|(_, count)| *count > 0).map(|(zone, _)| *zone).collect();

@@ -129,7 +129,7 @@ pub struct Applied {
 }
 
 impl Totals {
-    /// Count one game; no outcome means that it was stopped.
+    /// Counts one game; no outcome means that it was stopped.
     pub fn add(&mut self, game: &Tally, outcome: Option<&Outcome>) {
         self.games += 1;
         match outcome {
@@ -159,7 +159,7 @@ impl Totals {
         add_faces(&mut self.dice, &game.dice);
     }
 
-    /// Count the games of another part of the same run.
+    /// Counts the games of another part of the same run.
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         add_all(&mut self.wins, &other.wins);
@@ -197,7 +197,7 @@ impl Totals {
     }
 }
 
-/// The element at a place; the list grows as long as it must.
+/// Returns the element at a place; the list grows as long as it must.
 fn slot<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
     if list.len() <= at {
         list.resize(at + 1, T::default());

@@ -16,7 +16,7 @@ struct DrawnLine {
     width: usize,
 }
 
-/// A board as lines of text, without line ends.
+/// Returns a board as lines of text, without line ends.
 #[must_use]
 pub fn draw(drawing: &Drawing, colour: bool) -> Vec<String> {
     lines(drawing, colour).into_iter().map(|line| line.text.trim_end().to_owned()).collect()
@@ -53,7 +53,7 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
     lines
 }
 
-/// The cells of a row; a run of marked cells stands between brackets.
+/// Returns the cells of a row; a run of marked cells stands between brackets.
 fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
     let (on, off) = if colour { (MARK, PLAIN) } else { ("", "") };
     let mut text = String::new();

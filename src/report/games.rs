@@ -6,7 +6,7 @@ use super::json::line;
 use crate::scenario::Listed;
 use crate::table::{Choice, GameOption};
 
-/// The games, one paragraph each.
+/// Returns the games, one paragraph each.
 #[must_use]
 pub fn games_human(games: &[Listed]) -> String {
     games.iter().map(paragraph).collect::<Vec<_>>().join("\n")
@@ -50,7 +50,7 @@ fn values(option: &GameOption) -> String {
     option.choice.words().join(" | ")
 }
 
-/// The title, and the default where the values do not begin with it.
+/// Returns the title, and the default where the values do not begin with it.
 fn about(option: &GameOption) -> String {
     let default = matches!(option.choice, Choice::Numbers(..)).then(|| format!("default {}", option.choice.default()));
     let title = Some(option.title.clone()).filter(|title| !title.is_empty() && *title != option.name);

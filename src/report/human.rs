@@ -33,7 +33,7 @@ pub fn test_name(result: &TestResult) -> String {
 }
 
 impl Human {
-    /// A report; `verbose` names the tests that pass as well.
+    /// Returns a report; `verbose` names the tests that pass as well.
     #[must_use]
     pub const fn new(colour: bool, verbose: bool) -> Self {
         Self { colour, verbose, passed: 0, failed: 0, errored: 0, skipped: 0, again: Vec::new() }
@@ -43,7 +43,7 @@ impl Human {
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
-    /// The text for one file: what is wrong with it, and its tests.
+    /// Returns the text for one file: what is wrong with it, and its tests.
     pub fn file(&mut self, file: &str, problems: &[Diagnostic], results: &[TestResult]) -> String {
         let mut text = String::new();
         for problem in problems {
@@ -102,7 +102,7 @@ impl Human {
         text
     }
 
-    /// A failure; `last` of those at the same pause shows what happened and what is asked there.
+    /// Returns a failure; `last` of those at the same pause shows what happened and what is asked there.
     fn failure(&self, failure: &Failure, last: bool) -> String {
         let mut text = Renderer { colour: self.colour }.render(&failure.diagnostic);
         let boards = failure.expected_board.as_ref().zip(failure.actual_board.as_ref());
@@ -146,7 +146,7 @@ impl Human {
         text
     }
 
-    /// The failures once more, and the counts.
+    /// Returns the failures once more, and the counts.
     #[must_use]
     pub fn summary(&self) -> String {
         let mut text = String::new();
@@ -174,7 +174,7 @@ fn is_marked(drawing: &Drawing) -> bool {
     drawing.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.marked)
 }
 
-/// A value behind its name; the lines of a longer one below each other.
+/// Returns a value behind its name; the lines of a longer one below each other.
 fn aligned(name: &str, value: &str) -> String {
     let mut text = String::new();
     for (at, line) in value.lines().enumerate() {

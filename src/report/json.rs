@@ -75,7 +75,7 @@ fn test(result: &TestResult) -> Test<'_> {
     }
 }
 
-/// A failure at a line of the scenario file; a mistake elsewhere says where in its message.
+/// Returns a failure at a line of the scenario file; a mistake elsewhere says where in its message.
 fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
     let labels = &failure.diagnostic.labels;
     let here = labels.iter().find(|label| label.source.name() == result.file);
@@ -158,7 +158,7 @@ pub fn perft_json(depth: usize, total: u64, counts: &[(String, u64)]) -> String 
     line(&Counts { version: 1, depth, total, divide })
 }
 
-/// A value as one line of JSON.
+/// Returns a value as one line of JSON.
 pub(super) fn line(value: &impl Serialize) -> String {
     // Nothing in these types can fail to be written.
     let text = serde_json::to_string(value).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::scenario::{Odds, OddsRow};
 /// The longest fraction that a table shows, in characters; a longer one tells people nothing.
 const LONGEST: usize = 80;
 
-/// A table: what may come, its chance as a fraction and as a decimal; below it how it was found.
+/// Returns a table: what may come, its chance as a fraction and as a decimal; below it how it was found.
 #[must_use]
 pub fn odds_human(odds: &Odds) -> String {
     let rows: Vec<[String; 3]> = odds.rows.iter().map(row).collect();

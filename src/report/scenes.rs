@@ -115,7 +115,7 @@ struct Moves<'s> {
     reason: Option<&'s str>,
 }
 
-/// The options at a pause, or whether one action is among them: `{"version":1,"asks":…,"options":[…],…}`
+/// Returns the options at a pause, or whether one action is among them: `{"version":1,"asks":…,"options":[…],…}`
 #[must_use]
 pub fn moves_json(standing: &Standing) -> String {
     let refused = standing.refused.as_ref();

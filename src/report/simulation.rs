@@ -66,7 +66,7 @@ fn share(games: u64, all: u64) -> Share {
     Share { games, share: rounded(p), low: rounded(low), high: rounded(high) }
 }
 
-/// A mean; nothing of nothing.
+/// Returns a mean; nothing of nothing.
 fn mean(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| rounded(sum as f64 / count as f64))
 }
@@ -76,7 +76,7 @@ fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// The value that at least `part` quarters of the games do not exceed.
+/// Returns the value that at least `part` quarters of the games do not exceed.
 fn quartile<V: Copy>(values: &BTreeMap<V, u64>, part: u64) -> Option<V> {
     let games: u64 = values.values().sum();
     let wanted = (games * part).div_ceil(4).max(1);
@@ -96,7 +96,7 @@ struct Counted<'s> {
 }
 
 impl<'s> Counted<'s> {
-    /// The sum over all games.
+    /// Returns the sum over all games.
     fn sum(&self) -> i128 {
         self.values.iter().map(|(value, games)| i128::from(*value) * i128::from(*games)).sum()
     }
@@ -231,7 +231,7 @@ impl Simulation {
         share(self.totals.held, self.totals.games)
     }
 
-    /// The estimated chance of the condition.
+    /// Returns the estimated chance of the condition.
     fn chance(&self) -> String {
         let Some(condition) = &self.chance else { return String::new() };
         let Share { games, share, low, high } = self.held();
@@ -244,7 +244,7 @@ impl Simulation {
         ))
     }
 
-    /// The clauses with which games ended, the most frequent first; nothing for games that ended without.
+    /// Returns the clauses with which games ended, the most frequent first; nothing for games that ended without.
     fn ended_by(&self) -> Vec<(Option<&str>, u64)> {
         let clauses = self.schema.clauses.iter().zip(&self.totals.clauses);
         let mut ended: Vec<(Option<&str>, u64)> =
@@ -402,7 +402,7 @@ impl Simulation {
         text
     }
 
-    /// The counters of players, pieces and the game that take part, with their values at the end.
+    /// Returns the counters of players, pieces and the game that take part, with their values at the end.
     fn counters(&self) -> Vec<Counted<'_>> {
         let takes_part = |owner: &Owner| match owner {
             Owner::Player(player) => self.players.contains(player),
@@ -419,7 +419,7 @@ impl Simulation {
         .collect()
     }
 
-    /// A table of the counters. Of pieces those that ever counted something, the largest means first.
+    /// Returns a table of the counters. Of pieces those that ever counted something, the largest means first.
     fn statistics(&self) -> String {
         let mut counters = self.counters();
         counters.retain(|counted| !counted.is_piece || counted.values.keys().any(|value| *value != 0));
@@ -489,7 +489,7 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// The width of the bins of a histogram: 1, 2 or 5, times a power of ten, so that there are a dozen at most.
+/// Returns the width of the bins of a histogram: 1, 2 or 5, times a power of ten, so that there are a dozen at most.
 fn bin(span: u64) -> u64 {
     let mut power = 1_u64;
     loop {
@@ -513,7 +513,7 @@ fn table(head: &[&str], right: &[usize]) -> Table {
     table
 }
 
-/// A table's lines without blanks at their ends.
+/// Returns a table's lines without blanks at their ends.
 fn shown(table: &Table) -> String {
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }

@@ -57,7 +57,7 @@ pub(super) struct Blocks<'f> {
 }
 
 impl<'f> Blocks<'f> {
-    /// The shared positions that no scenario of the file puts in; a table may name them.
+    /// Returns the shared positions that no scenario of the file puts in; a table may name them.
     pub(super) fn unused<'b>(&'b self, source: &'b Source) -> impl Iterator<Item = &'b Shared<'f>> {
         let lines = self
             .scenarios
@@ -89,7 +89,7 @@ enum Open<'f> {
     Position(&'f str),
 }
 
-/// Sort the lines of a file; `unread`, other lines of it could not be read.
+/// Sorts the lines of a file; `unread`, other lines of it could not be read.
 pub(super) fn sort(file: &File, unread: bool) -> Blocks<'_> {
     let mut blocks = Blocks { unread, ..Blocks::default() };
     let mut used = None;
@@ -207,7 +207,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
     }
 }
 
-/// The whole of a line with the rows below it.
+/// Returns the whole of a line with the rows below it.
 pub(super) fn whole(line: &Line) -> Span {
     use crate::syntax::ast::Expect;
     let rows = match &line.kind {
@@ -219,7 +219,7 @@ pub(super) fn whole(line: &Line) -> Span {
     rows.map_or(line.span, |row| line.span.to(*row))
 }
 
-/// Whether a line is part of a position.
+/// Returns whether a line is part of a position.
 pub(super) const fn is_position(kind: &LineKind) -> bool {
     matches!(
         kind,

@@ -21,7 +21,7 @@ pub(super) fn wrong_marks<'o>(
     options.into_iter().filter(same_ask).find_map(|option| in_values(names, &written.values, &option.values))
 }
 
-/// The same of the values of one option or event.
+/// Returns the same of the values of one option or event.
 pub(super) fn in_values(names: Names<'_>, written: &[Value], actual: &[Value]) -> Option<WrongMarks> {
     let mut found = None;
     for (wanted, value) in written.iter().zip(actual) {
@@ -35,7 +35,7 @@ pub(super) fn in_values(names: Names<'_>, written: &[Value], actual: &[Value]) -
     found
 }
 
-/// The options that begin and end as the move that a line writes, but go by other cells.
+/// Returns the options that begin and end as the move that a line writes, but go by other cells.
 pub(super) fn other_paths<'o>(
     names: Names<'_>,
     written: &Action,
@@ -54,8 +54,8 @@ pub(super) fn other_paths<'o>(
     (!near.is_empty()).then(|| format!("did you mean {}?", one_of(near.iter().map(String::as_str), 4)))
 }
 
-/// A step of a refused move that is written with `x`, where nothing lies that a move could capture: neither on its goal or
-/// next to it, nor on the way there.
+/// Returns a step of a refused move that is written with `x`, where nothing lies that a move could capture: neither on
+/// its goal or next to it, nor on the way there.
 pub(super) fn idle_capture(state: &State, written: &Action) -> Option<WrongMarks> {
     let names = Names { schema: state.schema(), board: state.board() };
     written.values.iter().find_map(|value| {
@@ -75,7 +75,7 @@ pub(super) fn idle_capture(state: &State, written: &Action) -> Option<WrongMarks
     })
 }
 
-/// The cells from one to another on a straight line, without the first, and those next to the last.
+/// Returns the cells from one to another on a straight line, without the first, and those next to the last.
 fn reach(state: &State, from: crate::table::Cell, to: crate::table::Cell) -> Cells {
     let board = state.board();
     let mut cells = Cells::of(board.size(), [to]);

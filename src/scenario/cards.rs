@@ -11,7 +11,7 @@ use crate::syntax::ast::{Line, LineKind, Words};
 use crate::syntax::near_keyword;
 use crate::table::{Dealing, Layout, Listed, Misread, PieceId, Schema, Sight, State, Table, Zone, ZoneId};
 
-/// The zone that the first words name, of somebody who takes part, and how many words that takes.
+/// Returns the zone that the first words name, of somebody who takes part, and how many words that takes.
 pub(super) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), Misread> {
     let (zone, taken) = names(table).zone(words, end)?;
     let owner = table.schema.zones.get(zone.index()).and_then(|zone| zone.owner);
@@ -26,7 +26,7 @@ pub(super) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(Zone
     }
 }
 
-/// Lay out the cards as the position lines say; what they leave out stays where cards begin.
+/// Lays out the cards as the position lines say; what they leave out stays where cards begin.
 pub(super) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&Line]) {
     let table = Arc::clone(&state.table);
     let mut layout = Layout::new(&table.schema, state.cards_off_the_board());
@@ -59,7 +59,8 @@ pub(super) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
     too_many_down(resolver, state, lines);
 }
 
-/// Report a zone of which more unknown cards lie on the board than it has, and a card that lies on the board too often.
+/// Reports a zone of which more unknown cards lie on the board than it has, and a card that lies on the board too
+/// often.
 fn too_many_down(resolver: &mut Resolver<'_>, state: &State, lines: &[&Line]) {
     let on_board = |line: &&&Line| match &line.kind {
         LineKind::Board { rows, .. } => !rows.is_empty(),
@@ -90,7 +91,8 @@ fn too_many_down(resolver: &mut Resolver<'_>, state: &State, lines: &[&Line]) {
     }
 }
 
-/// A zone that is none, before one that is: its line may have been meant to begin with a keyword, `shufle deck: …`.
+/// Returns a zone that is none, before one that is: its line may have been meant to begin with a keyword, `shufle deck:
+/// …`.
 fn keyword_meant(schema: &Schema, words: &[Word<'_>], misread: Misread) -> Misread {
     let [first, second, ..] = words else { return misread };
     match near_keyword(first.text).filter(|_| !schema.is_zone(first.text) && schema.is_zone(second.text)) {
@@ -197,7 +199,7 @@ pub(super) fn expect(
     })
 }
 
-/// How to say that a card lies in a zone, where words say `hand red contains ace`.
+/// Returns how to say that a card lies in a zone, where words say `hand red contains ace`.
 pub(super) fn held(words: &[Word<'_>]) -> Option<String> {
     const HOLDS: [&str; 6] = ["contains", "contain", "has", "holds", "includes", "have"];
     let at = words.iter().position(|word| HOLDS.contains(&word.text) && !word.quoted)?;
@@ -243,7 +245,7 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
     }
 }
 
-/// A card's name as lines write it.
+/// Returns a card's name as lines write it.
 pub(super) fn quoted(schema: &Schema, card: PieceId) -> String {
     match schema.piece_name(card) {
         name if name.contains(' ') => format!("\"{name}\""),
@@ -251,7 +253,7 @@ pub(super) fn quoted(schema: &Schema, card: PieceId) -> String {
     }
 }
 
-/// The cards of a zone in the words of lines: `bounce squash`, `squash …`, `none`.
+/// Returns the cards of a zone in the words of lines: `bounce squash`, `squash …`, `none`.
 pub(super) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
     let name = |card: &PieceId| quoted(schema, *card);
     let mut words: Vec<String> = content.known().iter().map(name).collect();
@@ -264,7 +266,7 @@ pub(super) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join(" ") }
 }
 
-/// The zones of those who take part that do not hold what they hold at first, each as a position line.
+/// Returns the zones of those who take part that do not hold what they hold at first, each as a position line.
 pub(super) fn lines(state: &State) -> Vec<(ZoneId, String)> {
     let schema = state.schema();
     let first = State::new(Arc::clone(&state.table));
@@ -278,7 +280,7 @@ pub(super) fn lines(state: &State) -> Vec<(ZoneId, String)> {
     zones.collect()
 }
 
-/// The same with a word on who sees it, for those who look at a position from above.
+/// Returns the same with a word on who sees it, for those who look at a position from above.
 pub(super) fn seen(state: &State) -> Vec<String> {
     let schema = state.schema();
     let said =

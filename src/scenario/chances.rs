@@ -104,7 +104,7 @@ fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Opt
     Some(misread.help(format!("write it on a line below: `{}`", source.slice(span(at)))))
 }
 
-/// How a chance is compared by the sign at this place, and where that begins.
+/// Returns how a chance is compared by the sign at this place, and where that begins.
 fn compare(words: &[Word<'_>], sign: usize) -> (Compare, usize) {
     let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
     let before = sign.checked_sub(1);
@@ -129,7 +129,7 @@ fn spoken(words: &[Word<'_>]) -> String {
     ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
 }
 
-/// A line without a sign: maybe another word stands for it.
+/// Returns a line without a sign: maybe another word stands for it.
 fn no_sign(words: &[Word<'_>], end: Span) -> Misread {
     let others = ["is", "~", "≈", "about", ":"];
     let at = words.iter().rposition(|word| !word.quoted && others.contains(&word.text));
@@ -195,7 +195,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// How many states may be looked at.
+/// Returns how many states may be looked at.
 fn states(count: &str, span: Span) -> Result<usize, Misread> {
     match count.parse() {
         Ok(states) if (1..=MAX_STATES).contains(&states) => Ok(states),
@@ -301,7 +301,7 @@ fn size(
 /// How a chance is written.
 const SIZES: &str = "write a fraction such as 7/60, a decimal such as 0.25, or a percentage such as 62.5%";
 
-/// A chance from its digits.
+/// Returns a chance from its digits.
 fn fraction(text: &str, span: Span) -> Result<BigRational, Misread> {
     let bad = |message: String| Misread::new("bad_chance", span, message).help(SIZES);
     let digits = |text: &str| -> Option<BigInt> {
@@ -429,7 +429,7 @@ pub(super) fn instruction(
     }
 }
 
-/// The policy behind `red policy`.
+/// Returns the policy behind `red policy`.
 fn policy_of(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) -> Option<Manner> {
     let words = given.words.as_slice();
     let player = words.first().map_or("", |word| word.text);
@@ -466,14 +466,14 @@ fn no_policy(resolver: &mut Resolver<'_>, player: &str, span: Span) -> Option<Ma
 /// How the policy `greedy` is written, up to its expression.
 pub(super) const GREEDY: &str = "greedy:";
 
-/// The policy that rates options by the expression at this place, if that can be read.
+/// Returns the policy that rates options by the expression at this place, if that can be read.
 pub(super) fn greedy(program: &Program, source: &Arc<Source>, span: Span) -> Result<Manner, Vec<Diagnostic>> {
     let holes: Holes = vec![("me".to_owned(), Value::Player(PlayerId(0)))];
     program.compile_island(source, span, &holes)?;
     Ok(Manner::Greedy(Arc::clone(source), span))
 }
 
-/// How the player whom the first word names decides what is not settled else.
+/// Returns how the player whom the first word names decides what is not settled else.
 fn rule(
     resolver: &mut Resolver<'_>,
     table: &Table,

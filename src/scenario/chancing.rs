@@ -24,7 +24,7 @@ const LONGEST_LINE: usize = 30;
 /// The most letters of a fraction in a headline.
 const LONGEST: usize = 24;
 
-/// Whether a condition holds in a position.
+/// Returns whether a condition holds in a position.
 pub(super) fn holds(
     program: &Program,
     (source, holes): (&Arc<Source>, &Holes),
@@ -65,7 +65,7 @@ pub(super) fn explain(program: &Program, trouble: Trouble, asked: Asked) -> Diag
     }
 }
 
-/// Which limit was met, and how to stay below it.
+/// Returns which limit was met, and how to stay below it.
 fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
     let count = format!("{states} state{}", if states == 1 { "" } else { "s" });
     let message = match limit {
@@ -92,7 +92,7 @@ fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
     Diagnostic::general("not_decided", message).help(help)
 }
 
-/// Why a decision is not settled, and the lines or flags that would settle it.
+/// Returns why a decision is not settled, and the lines or flags that would settle it.
 fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     let Open { ask, state, why } = open;
     let names = Names { schema: state.schema(), board: state.board() };
@@ -136,7 +136,7 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     Diagnostic { labels: program.label(ask.place).into_iter().collect(), ..wrong }
 }
 
-/// The lines or flags that say how a decision, one of so many at once, is made; and its options.
+/// Returns the lines or flags that say how a decision, one of so many at once, is made; and its options.
 fn ways_to_decide(names: Names<'_>, decision: &Decision, (why, at_once): (&Snag, usize), asked_in: Asked) -> String {
     let player = names.schema.player_name(decision.player);
     let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
@@ -178,7 +178,7 @@ fn listed(words: &[String], joint: &str) -> String {
     }
 }
 
-/// A diagnostic with the line of the scenario in front of its other places.
+/// Returns a diagnostic with the line of the scenario in front of its other places.
 fn at_line(wrong: Diagnostic, source: &Arc<Source>, span: Span) -> Diagnostic {
     let mut labels = vec![crate::diagnostic::Label { source: Arc::clone(source), span, text: String::new() }];
     let others = wrong.labels.iter().cloned();
@@ -190,7 +190,7 @@ fn at_line(wrong: Diagnostic, source: &Arc<Source>, span: Span) -> Diagnostic {
 }
 
 impl Runner<'_> {
-    /// Judge a chance from where play stands.
+    /// Judges a chance from where play stands.
     pub(super) fn chance(&mut self, span: Span, asked: &ChanceCheck) {
         let source = &self.plan.source;
         if matches!(self.machine.stop(), Stop::Fresh | Stop::Returned) {
@@ -249,8 +249,8 @@ impl Runner<'_> {
         self.keep(Failure { expected: Some(expected(asked)), actual: Some(actual), ..failure });
     }
 
-    /// Tell of the lines below a chance that settle none of the decisions that came up. A row of a table has its lines
-    /// from the others.
+    /// Reports of the lines below a chance that settle none of the decisions that came up. A row of a table has its
+    /// lines from the others.
     fn unused(&mut self, asked: &ChanceCheck, met: &Met) {
         if !self.plan.holes.is_empty() {
             return;
@@ -266,7 +266,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Tell that play may never end, with a position from which it cannot.
+    /// Reports that play may never end, with a position from which it cannot.
     fn endless(&mut self, span: Span, asked: &ChanceCheck, graph: &Graph) {
         let (what, help) = match asked.inquiry.horizon {
             Horizon::Game => ("game", "mend the rules, or ask about a number of turns: `within 10 turns`"),
@@ -287,7 +287,8 @@ impl Runner<'_> {
     }
 }
 
-/// Where a trap is, and the shortest line of play to it: `in the turn of blue, after: roll distance 1; red stop`.
+/// Returns where a trap is, and the shortest line of play to it: `in the turn of blue, after: roll distance 1; red
+/// stop`.
 fn trapped(names: Names<'_>, trap: &Trap) -> String {
     let whose = |player| format!("in the turn of {}, ", names.schema.player_name(player));
     let turn = trap.state.turn.map_or_else(String::new, whose);
@@ -297,7 +298,7 @@ fn trapped(names: Names<'_>, trap: &Trap) -> String {
     }
 }
 
-/// The shortest line of play to a trap, as lines of a scenario.
+/// Returns the shortest line of play to a trap, as lines of a scenario.
 pub(super) fn trap_lines(names: Names<'_>, trap: &Trap) -> Vec<String> {
     let lines: Vec<String> = trap.line.iter().flat_map(|answers| answer_lines(names, answers)).collect();
     let more = lines.len().saturating_sub(LONGEST_LINE);
@@ -305,7 +306,7 @@ pub(super) fn trap_lines(names: Names<'_>, trap: &Trap) -> Vec<String> {
     lines.into_iter().take(LONGEST_LINE).chain(rest).collect()
 }
 
-/// Whether a chance is as asked; nothing where its bounds do not tell.
+/// Returns whether a chance is as asked; nothing where its bounds do not tell.
 fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
     let (low, high, value) = (&chance.low, &chance.high, &asked.value);
     let told = |all: bool, none: bool| {
@@ -337,7 +338,7 @@ fn expected(asked: &ChanceCheck) -> String {
     format!("chance {} {} {value}{}", asked.words, asked.compare.sign(), margin(asked))
 }
 
-/// The chance found, in percent where the line is.
+/// Returns the chance found, in percent where the line is.
 fn found(chance: &Chance, asked: &ChanceCheck) -> String {
     match (asked.percent, chance.is_exact()) {
         (false, _) => chance.to_string(),
@@ -346,7 +347,7 @@ fn found(chance: &Chance, asked: &ChanceCheck) -> String {
     }
 }
 
-/// How far the chance may be from the value, as it is written behind that.
+/// Returns how far the chance may be from the value, as it is written behind that.
 fn margin(asked: &ChanceCheck) -> String {
     let written = |margin| if asked.percent { percent(margin) } else { margin.to_string() };
     asked.margin.as_ref().map(|margin| format!(" ± {}", written(margin))).unwrap_or_default()
@@ -376,13 +377,13 @@ fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
     }
 }
 
-/// A chance in few letters: a fraction, or the beginning of its decimals.
+/// Returns a chance in few letters: a fraction, or the beginning of its decimals.
 fn brief(chance: &BigRational) -> String {
     let text = chance.to_string();
     if text.len() <= LONGEST { text } else { format!("{}…", decimal(chance, 9, Rounding::Down)) }
 }
 
-/// A chance in percent; `…` stands for further digits.
+/// Returns a chance in percent; `…` stands for further digits.
 fn percent(chance: &BigRational) -> String {
     let hundredfold = chance * BigRational::from_integer(100.into());
     let text = decimal(&hundredfold, 9, Rounding::Down);

@@ -195,7 +195,7 @@ fn choices(
     Some(actions)
 }
 
-/// The words of an option with the verb in front, which may be left out where the line names it.
+/// Returns the words of an option with the verb in front, which may be left out where the line names it.
 fn complete<'w>(form: &'w Form, words: &[Word<'w>]) -> Vec<Word<'w>> {
     let missing = words.first().is_none_or(|first| first.text != form.verb);
     let span = words.first().map_or_else(Span::default, |first| first.span);
@@ -246,7 +246,7 @@ fn event_of(schema: &Schema, words: &[Word<'_>]) -> Option<EventId> {
     fits.max_by_key(|(_, event)| event.verb.len()).map(|(at, _)| EventId::at(at))
 }
 
-/// Why a row is none of the game's events.
+/// Returns why a row is none of the game's events.
 fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> Misread {
     let verbs = || schema.events.iter().map(|event| event.verb.as_str());
     let begun = |word: &&Word<'_>| verbs().any(|verb| verb.split(' ').next() == Some(word.text));
@@ -265,7 +265,7 @@ fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> Misread {
     Misread::new("unknown_event", row, "this is none of the game's events").help(help)
 }
 
-/// The expectations that begin with a name.
+/// Returns the expectations that begin with a name.
 pub(super) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
     let names = names(table);
     let end = end_of(words, line);

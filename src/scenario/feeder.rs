@@ -36,7 +36,7 @@ impl Feeder {
         Self { source, steps, at: 0, barrier, dice: None, cards: None, drawn_from: None, part: None, problem: None }
     }
 
-    /// Read from step `at` on, for step `taken`.
+    /// Reads from step `at` on, for step `taken`.
     pub(super) fn set(&mut self, at: usize, taken: usize) {
         self.at = at;
         self.dice = None;
@@ -46,23 +46,23 @@ impl Feeder {
         }
     }
 
-    /// Whether only some of those who are asked at once have answered.
+    /// Returns whether only some of those who are asked at once have answered.
     pub(super) const fn is_partly_answered(&self) -> bool {
         self.part.is_some()
     }
 
-    /// The present step, if it is an answer to be read now.
+    /// Returns the present step, if it is an answer to be read now.
     fn answer(&self) -> Option<Step> {
         let open = self.barrier.is_none_or(|barrier| self.at < barrier);
         self.steps.get(self.at).filter(|step| open && step.is_answer()).cloned()
     }
 
-    /// The first step that was not read.
+    /// Returns the first step that was not read.
     pub(super) const fn at(&self) -> usize {
         self.at
     }
 
-    /// The dice or cards of a line that the rules did not ask for, though they asked for others of it.
+    /// Returns the dice or cards of a line that the rules did not ask for, though they asked for others of it.
     pub(super) fn left_over(&self, names: Names<'_>) -> Option<(Vec<String>, Span)> {
         if let Some(dice) = &self.dice {
             let words = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names));
@@ -73,7 +73,7 @@ impl Feeder {
         Some((words.collect(), cards.first()?.1))
     }
 
-    /// The rules ask something else while cards of a `draw` line are left.
+    /// Returns the rules ask something else while cards of a `draw` line are left.
     fn cards_left(&mut self, asked: &str) -> Option<Reply> {
         let (_, span) = *self.cards.as_ref()?.first()?;
         let message = format!("the rules ask `{asked}` here; this card does not answer it");
@@ -217,7 +217,7 @@ impl Feeder {
         }
     }
 
-    /// The answers of several players at once, in any order; those given so far are kept up to the last one.
+    /// Returns the answers of several players at once, in any order; those given so far are kept up to the last one.
     fn decide_all(&mut self, all: &[Decision], names: Names<'_>) -> Option<Reply> {
         let mut chosen = self.part.take().unwrap_or_else(|| vec![None; all.len()]);
         while chosen.iter().any(Option::is_none) {
@@ -253,8 +253,8 @@ impl Feeder {
         Some(Reply::Answer(Answer::AllChosen(chosen.into_iter().flatten().collect())))
     }
 
-    /// The place of the option that a line means: the very same one, else the only one that fits what the line says.
-    /// The problem is noted where there is none.
+    /// Returns the place of the option that a line means: the very same one, else the only one that fits what the line
+    /// says. The problem is noted where there is none.
     fn place_of(&mut self, span: Span, action: &Action, decision: &Decision, names: Names<'_>) -> Option<usize> {
         let options = &decision.options;
         if let Some(exact) = options.iter().position(|option| option == action) {
@@ -308,7 +308,7 @@ const fn thing(step: &StepKind) -> &'static str {
 /// The most options that a message lists.
 const LISTED: usize = 24;
 
-/// A list of options, cut where it grows long.
+/// Returns a list of options, cut where it grows long.
 pub(super) fn shorten(list: &[String]) -> String {
     let shown = list.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
     if list.len() > LISTED { format!("{shown} … ({} in all)", list.len()) } else { shown }

@@ -67,7 +67,7 @@ fn key(mistake: &Diagnostic) -> Mistake {
     (mistake.code, mistake.message.clone(), places.collect())
 }
 
-/// The tests that are called like one before them: the values of a table may make two titles the same.
+/// Returns the tests that are called like one before them: the values of a table may make two titles the same.
 fn same_names(source: &Arc<Source>, tests: &[PlannedTest]) -> Vec<Diagnostic> {
     let mut names = BTreeSet::new();
     let mut wrong = Vec::new();
@@ -83,14 +83,14 @@ fn same_names(source: &Arc<Source>, tests: &[PlannedTest]) -> Vec<Diagnostic> {
 }
 
 impl<'h> Judge<'h> {
-    /// A judge over a host.
+    /// Returns a judge over a host.
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: JudgeOptions) -> Self {
         let shelf = Shelf::new(host, options.games, options.working_folder);
         Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), gauges: options.gauges }
     }
 
-    /// Everything that is wrong with a `.game` file and the files that belong to it, house rules included.
+    /// Returns everything that is wrong with a `.game` file and the files that belong to it, house rules included.
     pub fn check_game(&mut self, file: &Path) -> Vec<Diagnostic> {
         let mut wrong = self.wrong_with_game(file);
         first_of(&mut wrong);
@@ -126,8 +126,8 @@ impl<'h> Judge<'h> {
         wrong
     }
 
-    /// The sequences of `depth` answers that can follow the end of a test, split by the first; and how
-    /// play came to that end.
+    /// Returns the sequences of `depth` answers that can follow the end of a test, split by the first; and how play
+    /// came to that end.
     ///
     /// # Errors
     /// The test cannot be run, or the rules go wrong behind its end.
@@ -144,7 +144,7 @@ impl<'h> Judge<'h> {
         })
     }
 
-    /// The odds at the end of a test, where play comes so far; and how it came there.
+    /// Returns the odds at the end of a test, where play comes so far; and how it came there.
     ///
     /// # Errors
     /// The test cannot be run, the request cannot be read, a decision is not settled, or there are too many states.
@@ -165,7 +165,7 @@ impl<'h> Judge<'h> {
         })
     }
 
-    /// Read a scenario file and resolve it against its games.
+    /// Reads a scenario file and resolves it against its games.
     pub fn plan(&mut self, file: &Path) -> Suite {
         let name = file.to_string_lossy().replace('\\', "/");
         let text = match self.host.read(file) {
@@ -180,7 +180,7 @@ impl<'h> Judge<'h> {
         self.plan_text(file, source, wrong)
     }
 
-    /// Resolve the text of a scenario file against its games; `blocks_wrong` is what is wrong with it already.
+    /// Resolves the text of a scenario file against its games; `blocks_wrong` is what is wrong with it already.
     pub(super) fn plan_text(&mut self, file: &Path, source: Arc<Source>, blocks_wrong: Vec<Diagnostic>) -> Suite {
         let name = source.name().to_owned();
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
@@ -254,7 +254,7 @@ impl<'h> Judge<'h> {
         Suite { file: name, source: Some(source), problems, snapshots, tests }
     }
 
-    /// Run a test of a suite and judge it; nothing is run of a file that has mistakes.
+    /// Runs a test of a suite and judges it; nothing is run of a file that has mistakes.
     pub fn judge(&mut self, suite: &Suite, index: usize) -> TestResult {
         let Some(test) = suite.tests.get(index) else {
             return Self::result(suite, None, Status::Errored, Vec::new());
@@ -276,8 +276,8 @@ impl<'h> Judge<'h> {
         }
     }
 
-    /// The positions on the way through a test: the start, and each pause; nothing for a test that cannot be run. And
-    /// how play came out.
+    /// Returns the positions on the way through a test: the start, and each pause; nothing for a test that cannot be
+    /// run. And how play came out.
     pub fn scenes(&mut self, suite: &Suite, index: usize) -> (Vec<Scene>, End) {
         let plan = suite.tests.get(index).filter(|_| suite.problems.is_empty()).and_then(|test| test.plan.as_ref());
         let program = plan.and_then(|plan| Some((plan, self.program(&plan.game, &plan.houses).ok()?)));
@@ -320,7 +320,7 @@ impl<'h> Judge<'h> {
         }
     }
 
-    /// The game of this name for a file, its rules compiled; `asked` is where the file names it.
+    /// Returns the game of this name for a file, its rules compiled; `asked` is where the file names it.
     pub(super) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Result<Arc<Game>, Vec<Diagnostic>> {
         self.loaded(file, id).map_err(|why| why.told(asked))
     }

@@ -11,7 +11,7 @@ use crate::table::{ClauseId, State, draw, drawn};
 use crate::trace::Failure;
 
 impl Runner<'_> {
-    /// Judge an expression of the rules on a state.
+    /// Judges an expression of the rules on a state.
     pub(super) fn island(&mut self, island: Span, state: &State, at: Span, message: &str) -> bool {
         match self.program.judge_island(&self.plan.source, island, &self.plan.holes, state) {
             Ok(true) => true,
@@ -33,7 +33,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Judge what must be true all the time on the states that play has passed; the first that is not so is told.
+    /// Judges what must be true all the time on the states that play has passed; the first that is not so is told.
     pub(super) fn always(&mut self, passed: &[State], at: Span) {
         self.always_where(|_| true, passed, at);
     }

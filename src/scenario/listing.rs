@@ -28,7 +28,7 @@ pub struct ListedHouse {
 }
 
 impl Judge<'_> {
-    /// The game of this name, found from the working folder, its rules and house rules compiled.
+    /// Returns the game of this name, found from the working folder, its rules and house rules compiled.
     ///
     /// # Errors
     /// Returns everything that is wrong with its files.

@@ -8,8 +8,8 @@ use crate::source::{Fence, Source, Span, fences};
 /// What marks a block that is read.
 const MARK: &str = "scenario";
 
-/// A Markdown file as a source of which only its scenario blocks are read: everything else is blanked, so that every
-/// place is the place in the Markdown file. And what is wrong with its blocks.
+/// Returns a Markdown file as a source of which only its scenario blocks are read: everything else is blanked, so that
+/// every place is the place in the Markdown file. And what is wrong with its blocks.
 pub(super) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>) {
     let fences = fences(&text);
     let mut read: Vec<u8> = text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' }).collect();
@@ -25,12 +25,12 @@ pub(super) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>)
     (source, wrong)
 }
 
-/// Whether a Markdown text has scenario blocks, or blocks that may be meant so.
+/// Returns whether a Markdown text has scenario blocks, or blocks that may be meant so.
 pub(crate) fn has_scenarios(text: &str) -> bool {
     fences(text).iter().any(|fence| is_read(fence) || is_meant(text, fence))
 }
 
-/// The first word that marks a block.
+/// Returns the first word that marks a block.
 fn mark(fence: &Fence) -> &str {
     fence.info.split([' ', '\t', ',']).next().unwrap_or_default()
 }
@@ -39,8 +39,8 @@ fn is_read(fence: &Fence) -> bool {
     mark(fence).eq_ignore_ascii_case(MARK)
 }
 
-/// Whether a block that is not read may be meant to be: its mark is nearly the word, or it is not closed where it should
-/// be and so holds blocks that are marked with it.
+/// Returns whether a block that is not read may be meant to be: its mark is nearly the word, or it is not closed where
+/// it should be and so holds blocks that are marked with it.
 fn is_meant(text: &str, fence: &Fence) -> bool {
     is_misspelt(fence) || swallowed(text, fence).is_some()
 }
@@ -50,8 +50,8 @@ fn is_misspelt(fence: &Fence) -> bool {
     !is_read(fence) && (bare == MARK || nearest(&bare, [MARK]).is_some())
 }
 
-/// The first line in a block that looks like the beginning of a scenario block. A block that shows others has longer
-/// marks than these; one that has not is closed by the marks of another.
+/// Returns the first line in a block that looks like the beginning of a scenario block. A block that shows others has
+/// longer marks than these; one that has not is closed by the marks of another.
 fn swallowed(text: &str, fence: &Fence) -> Option<Span> {
     let mut at = fence.range.start;
     let mut outer = "";

@@ -38,7 +38,7 @@ pub struct Refused {
     pub reason: Option<String>,
 }
 
-/// The pause at the end of a plan; `words` is an action to be looked at, or empty.
+/// Returns the pause at the end of a plan; `words` is an action to be looked at, or empty.
 pub(super) fn standing(plan: &Plan, program: &Program, words: &str) -> Result<Standing, Box<Diagnostic>> {
     runner::play(plan, program, |machine, end| {
         let names = machine.names();

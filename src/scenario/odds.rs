@@ -84,7 +84,7 @@ enum Wish {
     Worst,
 }
 
-/// The odds from where a machine stands.
+/// Returns the odds from where a machine stands.
 pub(super) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsRequest) -> Result<Odds, Vec<Diagnostic>> {
     if !matches!(machine.stop(), Stop::Paused(_) | Stop::Over) {
         if let Stop::Fault(wrong) = machine.stop() {
@@ -121,7 +121,7 @@ struct Flags {
 }
 
 impl Flags {
-    /// The words for these parts, each once: those of which every part is among them.
+    /// Returns the words for these parts, each once: those of which every part is among them.
     fn of(&self, parts: &[Unused]) -> Vec<Diagnostic> {
         let mut told: Vec<(Arc<Source>, Diagnostic)> = Vec::new();
         for part in parts {
@@ -149,7 +149,7 @@ impl Flags {
 }
 
 impl Asking<'_> {
-    /// The wishes as policies, for a condition that these players want.
+    /// Returns the wishes as policies, for a condition that these players want.
     fn inquiry(&self, wanted_by: impl Fn(PlayerId) -> bool) -> Inquiry {
         let mut settlement = self.settlement.clone();
         settlement.policies.extend(self.wishes.iter().map(|(player, wish)| {
@@ -243,7 +243,7 @@ impl Asking<'_> {
         self.machine.names().schema.player_name(player).to_owned()
     }
 
-    /// The chances of players to win, and of other ends.
+    /// Returns the chances of players to win, and of other ends.
     fn table(&self, graph: &Graph, found: &[Option<Outcome>], players: &[PlayerId]) -> Odds {
         let wins = |class: usize, player: PlayerId| matches!(found.get(class), Some(Some(Outcome::Won(winners))) if winners.contains(&player));
         let mut rows: Vec<OddsRow> = players
@@ -264,12 +264,12 @@ impl Asking<'_> {
     }
 }
 
-/// The chance that something does not happen.
+/// Returns the chance that something does not happen.
 fn rest(chance: &Chance) -> Chance {
     Chance { low: BigRational::one() - &chance.high, high: BigRational::one() - &chance.low }
 }
 
-/// The class of an end: which outcome it is, in the order in which they are found.
+/// Returns the class of an end: which outcome it is, in the order in which they are found.
 fn class_of(found: &mut Vec<Option<Outcome>>, state: &State) -> usize {
     found.iter().position(|outcome| *outcome == state.outcome).unwrap_or_else(|| {
         found.push(state.outcome.clone());
@@ -281,7 +281,7 @@ fn command_line(words: &str) -> Arc<Source> {
     Arc::new(Source::new(COMMAND_LINE, words))
 }
 
-/// Read words of the command line.
+/// Reads words of the command line.
 fn read<T>(
     source: &Arc<Source>,
     read: impl FnOnce(&mut Resolver<'_>, &[Word<'_>]) -> Option<T>,
@@ -341,7 +341,7 @@ pub(super) fn read_condition(
     Ok((source, check))
 }
 
-/// An action at `span` of the command line, maybe with a condition.
+/// Returns an action at `span` of the command line, maybe with a condition.
 pub(super) fn read_instruction(
     program: &Program,
     table: &Table,
@@ -359,7 +359,7 @@ pub(super) fn read_instruction(
 /// The policies for odds.
 const POLICIES: [&str; 4] = ["random", "best", "worst", "greedy:EXPRESSION"];
 
-/// How the command line settles decisions.
+/// Returns how the command line settles decisions.
 fn settled(
     program: &Program,
     machine: &Machine<'_>,

@@ -197,7 +197,7 @@ impl Compare {
 }
 
 impl Step {
-    /// Whether it answers an ask.
+    /// Returns whether it answers an ask.
     pub(crate) const fn is_answer(&self) -> bool {
         matches!(self.kind, StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..))
     }

@@ -20,7 +20,7 @@ use crate::game::{Game, House};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind};
 
-/// The mistakes of a shared position that no scenario uses, and that it is so.
+/// Returns the mistakes of a shared position that no scenario uses, and that it is so.
 pub(super) fn unused_position(
     judge: &mut Judge<'_>,
     ast: &File,
@@ -69,7 +69,7 @@ const MOST_BRANCHES: usize = 1000;
 type Planned = Vec<(PlannedTest, Vec<Diagnostic>)>;
 
 impl<'f> Planning<'_, '_, 'f> {
-    /// The tests of the scenario, each with what is wrong with it.
+    /// Returns the tests of the scenario, each with what is wrong with it.
     pub(super) fn tests(mut self) -> Planned {
         let source = &self.ast.source;
         let game = match self.game() {
@@ -298,7 +298,7 @@ impl<'f> Planning<'_, '_, 'f> {
         })
     }
 
-    /// The position lines, shared positions put in where they are called for.
+    /// Returns the position lines, shared positions put in where they are called for.
     fn position_lines(&self, resolver: &mut Resolver<'f>, lines: &[&'f Line], stem: usize) -> Vec<(Origin, &'f Line)> {
         let source = &self.ast.source;
         let mut found = Vec::new();
@@ -364,7 +364,7 @@ fn is_hole(source: &Source, span: Span) -> bool {
     source.slice(span).starts_with('{')
 }
 
-/// A title with its holes filled from the row.
+/// Returns a title with its holes filled from the row.
 fn filled(source: &Source, title: Span, row: Option<&Row<'_>>) -> String {
     let mut text = source.word(title).text.to_owned();
     for (name, cell, _) in row.iter().flat_map(|row| &row.values) {

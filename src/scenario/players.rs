@@ -98,7 +98,7 @@ pub(super) struct Mentioned<'f> {
 }
 
 impl<'f> Mentioned<'f> {
-    /// The words of the lines that say what is played: not of comments, titles, reasons, tables and claims.
+    /// Returns the words of the lines that say what is played: not of comments, titles, reasons, tables and claims.
     pub(super) fn of(source: &'f Source, lines: impl Iterator<Item = &'f Line>) -> Self {
         let mut mentioned = Self::default();
         for line in lines {
@@ -129,7 +129,7 @@ impl<'f> Mentioned<'f> {
         mentioned
     }
 
-    /// The same with the values of a table's row, in the columns that these lines use.
+    /// Returns the same with the values of a table's row, in the columns that these lines use.
     pub(super) fn with(&self, source: &'f Source, row: &Row<'f>) -> Self {
         let mut mentioned = self.clone();
         let used = row.values.iter().filter(|(column, _, _)| {

@@ -42,8 +42,8 @@ pub(super) enum Origin {
 /// The pieces of which there is one, with the place that says where they lie.
 type Placed = BTreeMap<PieceId, (Origin, Span)>;
 
-/// The state at the start of the scenario with this `head`, from its position lines (shared positions put in); what is
-/// `mentioned` in the whole scenario tells who plays where no line says so.
+/// Returns the state at the start of the scenario with this `head`, from its position lines (shared positions put in);
+/// what is `mentioned` in the whole scenario tells who plays where no line says so.
 pub(super) fn resolve(
     resolver: &mut Resolver<'_>,
     frame: &Frame<'_>,
@@ -100,7 +100,7 @@ pub(super) fn resolve(
     (resolver.wrong.len() == before).then_some(state)
 }
 
-/// Whether position lines take the place of the game's set-up.
+/// Returns whether position lines take the place of the game's set-up.
 pub(super) fn replaces_set_up(lines: &[&Line]) -> bool {
     lines.iter().any(|line| {
         matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_) | LineKind::Cards { .. })
@@ -127,13 +127,13 @@ fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span
     resolver.say(wrong.also(resolver.source, first, "here").help("there is one of it: leave one of the two out"));
 }
 
-/// Whether `fn setup()` alone puts pieces on the board: the lines of the game file are for the game's board, and not for one of another
-/// size, given by a house rule or by a scenario with a line `setup`.
+/// Returns whether `fn setup()` alone puts pieces on the board: the lines of the game file are for the game's board,
+/// and not for one of another size, given by a house rule or by a scenario with a line `setup`.
 fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
     frame.board.is_some() || frame.own_setup && own_board(lines).is_some()
 }
 
-/// The shape that a scenario gives to its board; the last line counts.
+/// Returns the shape that a scenario gives to its board; the last line counts.
 fn own_board(lines: &[&Line]) -> Option<BoardShape> {
     lines.iter().rev().find_map(|line| match line.kind {
         LineKind::Board { shape, .. } => shape,
@@ -141,7 +141,8 @@ fn own_board(lines: &[&Line]) -> Option<BoardShape> {
     })
 }
 
-/// Whether the lines of the game file place pieces on a board of another size than the scenario's own; this is told.
+/// Returns whether the lines of the game file place pieces on a board of another size than the scenario's own; this is
+/// told.
 fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], variant: &Variant) -> bool {
     let schema = &frame.game.schema;
     let is_other = |own: &BoardShape| {
@@ -206,7 +207,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
     })
 }
 
-/// The arrows that the scenario draws; else those of the game, on the game's own board.
+/// Returns the arrows that the scenario draws; else those of the game, on the game's own board.
 fn arrows(
     resolver: &mut Resolver<'_>,
     schema: &Schema,
@@ -361,7 +362,7 @@ fn draw_face(resolver: &mut Resolver<'_>, state: &mut State, cell: Cell, card: O
     let _ = state.lay_face_down(cell, Face::Unknown(zone));
 }
 
-/// The tokens of a diagram's row, its holes filled.
+/// Returns the tokens of a diagram's row, its holes filled.
 pub(super) fn row_words<'f>(resolver: &mut Resolver<'f>, row: Span) -> Vec<Word<'f>> {
     let source = resolver.source;
     let mut words = Vec::new();
@@ -378,7 +379,7 @@ fn put(resolver: &mut Resolver<'_>, state: &mut State, piece: PieceId, cell: Cel
     put_face(resolver, state, (piece, false), cell, span);
 }
 
-/// Put a piece on the board, or a card face down.
+/// Puts a piece on the board, or a card face down.
 fn put_face(resolver: &mut Resolver<'_>, state: &mut State, (piece, down): (PieceId, bool), cell: Cell, span: Span) {
     let refused = state.lay(piece, cell, down);
     let Err(error) = refused else { return };
@@ -496,7 +497,7 @@ fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, lin
     }
 }
 
-/// The player whom the game file writes before a piece.
+/// Returns the player whom the game file writes before a piece.
 fn set_player(variant: &Variant, schema: &Schema, piece: PieceId) -> Option<PlayerId> {
     let property = schema.drawn_property(piece)?;
     let sets = |set: &&SetValue| (set.property, set.owner) == (property, Owner::Piece(piece));

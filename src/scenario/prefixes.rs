@@ -6,7 +6,7 @@ use super::steps::taking_part;
 use crate::source::{Span, Word};
 use crate::table::{Drawn, Owner, PieceId, PlayerId, Prefixes, PropertyId, State, Table, Value};
 
-/// Whether all players of a drawing take part; who does not is reported.
+/// Returns whether all players of a drawing take part; who does not is reported.
 pub(super) fn take_part(resolver: &mut Resolver<'_>, table: &Table, drawn: &[Drawn]) -> bool {
     let mut all = true;
     for (_, token, span) in drawn {
@@ -33,8 +33,8 @@ pub(super) fn put_player(
     }
 }
 
-/// Whether a `set` line may give a value: of a property that drawings show it is a player who takes part, and no drawing
-/// says otherwise. `last` is the word with the value.
+/// Returns whether a `set` line may give a value: of a property that drawings show it is a player who takes part, and
+/// no drawing says otherwise. `last` is the word with the value.
 pub(super) fn may_set(
     resolver: &mut Resolver<'_>,
     (state, said): (&State, &mut Prefixes<Origin>),

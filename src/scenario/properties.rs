@@ -4,8 +4,8 @@ use super::resolver::{Resolver, names};
 use crate::source::{Span, Word};
 use crate::table::{Misread, Owner, PropertyId, Schema, Table, Value};
 
-/// The owner and the property of words like `red.score` or `block 1.hits`, and how many words that takes; `None` if they
-/// are none. A part that does not exist is noted.
+/// Returns the owner and the property of words like `red.score` or `block 1.hits`, and how many words that takes;
+/// `None` if they are none. A part that does not exist is noted.
 pub(super) fn dotted(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -20,7 +20,7 @@ pub(super) fn owner_name(schema: &Schema, owner: Owner) -> String {
     schema.owner_name(owner).to_owned()
 }
 
-/// A value for a property from the words behind it.
+/// Returns a value for a property from the words behind it.
 pub(super) fn value(
     resolver: &mut Resolver<'_>,
     table: &Table,

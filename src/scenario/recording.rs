@@ -28,7 +28,7 @@ impl Reader for Tape {
 }
 
 impl Stage {
-    /// A game that was played from here as a scenario called `title`; `about` are lines of comment.
+    /// Returns a game that was played from here as a scenario called `title`; `about` are lines of comment.
     ///
     /// A game that came to its end, or was stopped, ends with what can be expected there. One in which the rules went
     /// wrong has the answers up to there.
@@ -130,7 +130,7 @@ fn drawing(state: &State) -> Vec<String> {
     draw(state, |_| false).rows_of_a_file().map(|row| format!("  | {row}")).collect()
 }
 
-/// A position in full.
+/// Returns a position in full.
 fn position(state: &State, names: Names<'_>) -> Vec<String> {
     let (schema, table) = (names.schema, &state.table);
     let mut lines = Vec::new();
@@ -177,7 +177,7 @@ fn position(state: &State, names: Names<'_>) -> Vec<String> {
     lines
 }
 
-/// A line of play as the start has it.
+/// Returns a line of play as the start has it.
 fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
     let call = |word: &str, phase: &Phase| {
         if let Some(dealing) = Dealing::of(phase) {
@@ -219,7 +219,7 @@ fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
     }
 }
 
-/// The answers of one phase; dice that are rolled one after another stand on one line.
+/// Returns the answers of one phase; dice that are rolled one after another stand on one line.
 pub(super) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut dice: Vec<(DieId, Throw)> = Vec::new();

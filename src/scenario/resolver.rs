@@ -16,7 +16,7 @@ pub(super) struct Row<'f> {
 }
 
 impl Row<'_> {
-    /// The first word of the value of the hole at `span`.
+    /// Returns the first word of the value of the hole at `span`.
     pub(super) fn value(&self, source: &Source, span: Span) -> Option<Span> {
         let word = source.word(span);
         let name = hole(&word)?;
@@ -33,7 +33,7 @@ pub(super) struct Resolver<'f> {
 }
 
 impl<'f> Resolver<'f> {
-    /// Note a mistake.
+    /// Notes a mistake.
     pub(super) fn say(&mut self, diagnostic: Diagnostic) {
         // Of a line whose hole has no value, all else that is wrong comes of that.
         let line = |wrong: &Diagnostic| {
@@ -46,19 +46,19 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    /// Note words that cannot be read; nothing comes of them.
+    /// Notes words that cannot be read; nothing comes of them.
     pub(super) fn misread<T>(&mut self, misread: Misread) -> Option<T> {
         let diagnostic = Diagnostic::new(misread.code, self.source, misread.span, misread.message);
         self.say(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
         None
     }
 
-    /// The value of a result, its mistake noted.
+    /// Returns the value of a result, its mistake noted.
     pub(super) fn get<T>(&mut self, result: Result<T, Misread>) -> Option<T> {
         result.map_or_else(|misread| self.misread(misread), Some)
     }
 
-    /// The words of a line; a hole `{name}` is the words of the row's value, underlined in the row.
+    /// Returns the words of a line; a hole `{name}` is the words of the row's value, underlined in the row.
     pub(super) fn words(&mut self, spans: &[Span]) -> Vec<Word<'f>> {
         let mut words = Vec::with_capacity(spans.len());
         for span in spans {
@@ -79,7 +79,7 @@ impl<'f> Resolver<'f> {
         words
     }
 
-    /// The words of a list with commas: where an item is a hole alone, the commas in its value count.
+    /// Returns the words of a list with commas: where an item is a hole alone, the commas in its value count.
     pub(super) fn list(&mut self, items: &[Vec<Span>]) -> Vec<Vec<Word<'f>>> {
         let source = self.source;
         let mut list: Vec<Vec<Word<'f>>> = Vec::new();
@@ -99,7 +99,7 @@ impl<'f> Resolver<'f> {
         list
     }
 
-    /// Whether a text holds what looks like a hole for a column of the table.
+    /// Returns whether a text holds what looks like a hole for a column of the table.
     fn names_column(&self, text: &str) -> bool {
         let values = self.row.iter().flat_map(|row| &row.values);
         text.contains('{') && values.into_iter().any(|(name, _, _)| text.contains(&format!("{{{name}}}")))
@@ -125,19 +125,19 @@ impl<'f> Resolver<'f> {
     }
 }
 
-/// The name of a hole.
+/// Returns the name of a hole.
 pub(super) fn hole<'w>(word: &Word<'w>) -> Option<&'w str> {
     let inside = word.text.strip_prefix('{')?.strip_suffix('}')?;
     (!word.quoted).then(|| inside.trim())
 }
 
-/// The place behind the last of some words, or behind `line` if there is none.
+/// Returns the place behind the last of some words, or behind `line` if there is none.
 pub(super) fn end_of(words: &[Word<'_>], line: Span) -> Span {
     let end = words.last().map_or(line.end, |word| word.span.end);
     Span { start: end, end }
 }
 
-/// The names of a table.
+/// Returns the names of a table.
 pub(super) fn names(table: &Table) -> Names<'_> {
     let schema: &Schema = &table.schema;
     Names { schema, board: &table.board }

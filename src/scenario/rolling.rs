@@ -6,7 +6,7 @@ use crate::source::{Span, Word};
 use crate::syntax::ast::Rolled;
 use crate::table::{Die, DieId, Misread, Names, Schema, Table, Throw, Value};
 
-/// The throws of a line; `None` if one of them cannot be read.
+/// Returns the throws of a line; `None` if one of them cannot be read.
 pub(super) fn roll(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -49,7 +49,7 @@ fn throw(table: &Table, words: &[Word<'_>]) -> Result<(DieId, Throw), Misread> {
     Ok((id, Throw::of(faces)))
 }
 
-/// The die that words name, and the words behind its name.
+/// Returns the die that words name, and the words behind its name.
 fn die<'s, 'w, 't>(schema: &'s Schema, words: &'w [Word<'t>]) -> Result<(DieId, &'s Die, &'w [Word<'t>]), Misread> {
     let Some((first, rest)) = words.split_first() else {
         return Err(Misread::new("missing_value", Span::default(), "this line does not say what the die shows"));
@@ -89,7 +89,7 @@ fn no_dice() -> String {
     "declare one in the game file: `die 1..6`".to_owned()
 }
 
-/// The index of the face that a word means.
+/// Returns the index of the face that a word means.
 fn face(names: Names<'_>, die: &Die, word: &Word<'_>) -> Result<usize, Misread> {
     let numbers = die.faces.iter().all(|face| matches!(face.shows, Value::Int(_)));
     let shows = if numbers { Value::Int(names.number(word)?) } else { Value::text(word.text) };
@@ -134,13 +134,13 @@ fn miscounted(names: Names<'_>, die: &Die, words: &[Word<'_>], shown: &[Word<'_>
     }
 }
 
-/// A throw of a die, as a line writes it.
+/// Returns a throw of a die, as a line writes it.
 fn example(names: Names<'_>, die: &Die) -> String {
     let faces = (0..die.count).map(|at| at % die.faces.len().max(1));
     format!("roll {} {}", die.name, die.write(names, &Throw::of(faces))).replace("  ", " ")
 }
 
-/// A name in quotes and a blank; empty for what has no name.
+/// Returns a name in quotes and a blank; empty for what has no name.
 fn quoted(name: &str) -> String {
     if name.is_empty() { String::new() } else { format!("`{name}` ") }
 }

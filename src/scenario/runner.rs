@@ -48,7 +48,7 @@ pub struct End {
     pub faulty: bool,
 }
 
-/// Play a plan, and give what `then` makes of the machine at the end.
+/// Plays a plan, and returns what `then` makes of the machine at the end.
 pub(super) fn play<R>(plan: &Plan, program: &Program, then: impl FnOnce(&Machine<'_>, End) -> R) -> R {
     let given = Run::default();
     let mut runner = played(plan, program, &given);
@@ -56,7 +56,7 @@ pub(super) fn play<R>(plan: &Plan, program: &Program, then: impl FnOnce(&Machine
     then(&runner.machine, end)
 }
 
-/// Play a plan, and give the positions on the way.
+/// Plays a plan, and returns the positions on the way.
 pub(super) fn scenes(plan: &Plan, program: &Program) -> (Vec<Scene>, End) {
     let given = Run { watched: true, ..Run::default() };
     let mut runner = played(plan, program, &given);
@@ -64,7 +64,7 @@ pub(super) fn scenes(plan: &Plan, program: &Program) -> (Vec<Scene>, End) {
     (runner.watcher.map(|watcher| watcher.scenes).unwrap_or_default(), end)
 }
 
-/// Run a plan and judge it.
+/// Runs a plan and judges it.
 pub(super) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     let runner = played(plan, program, given);
     let lost = runner.failures.iter().any(|failure| failure.diagnostic.code == "internal_error");
@@ -77,7 +77,7 @@ pub(super) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     Outcome { status, failures: runner.failures, snapshots: runner.snapshots }
 }
 
-/// A runner that has gone through all steps.
+/// Returns a runner that has gone through all steps.
 fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runner<'p> {
     let steps: Arc<[Step]> = plan.steps.clone().into();
     let feeder = Rc::new(RefCell::new(Feeder::new(
@@ -143,7 +143,7 @@ pub(super) struct Runner<'p> {
 }
 
 impl Runner<'_> {
-    /// How play has come out; takes the failures.
+    /// Returns how play has come out; takes the failures.
     fn end(&mut self) -> End {
         let mut failures = std::mem::take(&mut self.failures);
         failures.retain(|failure| failure.diagnostic.code != "snapshot");
@@ -170,7 +170,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The players agree on a draw where somebody is asked something; gives the place of the next step.
+    /// Returns the players agree on a draw where somebody is asked something; gives the place of the next step.
     fn agree(&mut self, span: Span, at: usize) -> usize {
         if self.feeder.borrow().is_partly_answered() {
             self.not_all_answered(span);
@@ -196,7 +196,7 @@ impl Runner<'_> {
         next
     }
 
-    /// Take a step; gives the place of the next.
+    /// Takes a step; gives the place of the next.
     fn step(&mut self, step: &Step, at: usize) -> usize {
         let feed = Rc::clone(&self.feed);
         let judged = self.is_judged(at);
@@ -283,7 +283,7 @@ impl Runner<'_> {
         self.plan.branch.is_none_or(|fork| at >= fork.step)
     }
 
-    /// Play is to begin anew, though answers that were given wait for others.
+    /// Play is to begin again, though answers that were given wait for others.
     fn not_all_answered(&mut self, span: Span) {
         let message = format!("not everybody who is asked at once has answered: {}", standing(&self.machine));
         let help = "write a line for each of them before this one";
@@ -297,7 +297,7 @@ impl Runner<'_> {
         self.begun = self.machine.events().count();
     }
 
-    /// Look at how play came to a stop; gives the place of the next step.
+    /// Looks at how play came to a stop; gives the place of the next step.
     pub(super) fn played(&mut self, span: Span, taken: usize) -> usize {
         let next = self.feeder.borrow().at();
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
@@ -333,7 +333,7 @@ impl Runner<'_> {
         next
     }
 
-    /// A refused answer with the reason that the rules give.
+    /// Returns the error for a refused answer with the reason that the rules give.
     fn with_reason(&self, problem: Diagnostic, ask: &Ask, at: usize) -> Diagnostic {
         let (Question::Choose(decision), Some(step)) = (&ask.question, self.plan.steps.get(at)) else { return problem };
         let StepKind::Answer(player, action) = &step.kind else { return problem };
@@ -360,7 +360,7 @@ impl Runner<'_> {
         self.broken = true;
     }
 
-    /// Keep a failure; of very many the later ones without what is to be seen besides, and then only their number.
+    /// Keeps a failure; of very many the later ones without what is to be seen besides, and then only their number.
     pub(super) fn keep(&mut self, mut failure: Failure) {
         failure.shorten();
         if self.room < failure.weight() {
@@ -383,7 +383,7 @@ impl Runner<'_> {
         self.keep(failure);
     }
 
-    /// A failure with what can be seen from here: the board, the last events, what is asked.
+    /// Returns a failure with what can be seen from here: the board, the last events, what is asked.
     pub(super) fn failure(&self, diagnostic: Diagnostic) -> Failure {
         let asking = match self.machine.stop() {
             Stop::Paused(ask) | Stop::Refused(ask) => Some(self.asking(ask)),
@@ -392,7 +392,7 @@ impl Runner<'_> {
         Failure { actual_board: drawn(self.machine.state()), asking, ..self.recent(diagnostic) }
     }
 
-    /// A failure with the first events since play last went on.
+    /// Returns a failure with the first events since play last went on.
     fn recent(&self, diagnostic: Diagnostic) -> Failure {
         let names = self.machine.names();
         let recent = self.machine.events().skip(self.begun);
@@ -405,7 +405,7 @@ impl Runner<'_> {
         Asking { text: ask.question.write(self.machine.names()), place: self.program.label(ask.place) }
     }
 
-    /// A diagnostic without a place, at a line.
+    /// Returns a diagnostic without a place, at a line.
     fn placed(&self, diagnostic: Diagnostic, span: Span) -> Diagnostic {
         Diagnostic { labels: vec![self.label(span)], ..diagnostic }
     }

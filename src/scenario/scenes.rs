@@ -17,7 +17,7 @@ pub(super) struct Watcher {
 }
 
 impl Watcher {
-    /// Note the position that play has reached with the line at `span`.
+    /// Notes the position that play has reached with the line at `span`.
     pub(super) fn look(&mut self, machine: &Machine<'_>, source: &Source, span: Span) {
         let scene = scene(machine, source, span, self.told, self.before.as_ref());
         self.scenes.push(scene);
@@ -26,7 +26,7 @@ impl Watcher {
     }
 }
 
-/// The position now; events from number `told` on, cells marked that are not as they were `before`.
+/// Returns the position now; events from number `told` on, cells marked that are not as they were `before`.
 pub(super) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: usize, before: Option<&State>) -> Scene {
     let names = machine.names();
     let state = machine.state();
@@ -47,7 +47,7 @@ pub(super) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
     }
 }
 
-/// The pieces off the board, of players who take part or of nobody.
+/// Returns the pieces off the board, of players who take part or of nobody.
 fn off(state: &State) -> Vec<String> {
     let schema = state.schema();
     let off = schema.pieces.iter().enumerate().filter(|(at, piece)| {
@@ -75,7 +75,7 @@ pub(super) fn values(state: &State, names: Names<'_>) -> Vec<String> {
     said
 }
 
-/// The face-down cards that players have seen: `red knows b2 c3`.
+/// Returns the face-down cards that players have seen: `red knows b2 c3`.
 pub(super) fn known_faces(state: &State, names: Names<'_>) -> Vec<String> {
     let known = |player: &PlayerId| {
         let cells =

@@ -13,7 +13,7 @@ use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::{FileKind, parse};
 use crate::table::{BoardSpec, ClauseId, OptionId, Setting, Table, Value};
 
-/// The values of the table's row as values: what they name, else texts.
+/// Returns the values of the table's row as values: what they name, else texts.
 pub(super) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
     let Some(row) = &resolver.row else { return Vec::new() };
     let value = |spans: &[Span]| {
@@ -102,7 +102,7 @@ pub(super) fn options(
     options
 }
 
-/// The board that a house rule gives in its constant `BOARD`.
+/// Returns the board that a house rule gives in its constant `BOARD`.
 ///
 /// # Errors
 /// It cannot be read, or is of another sort.
@@ -115,7 +115,7 @@ pub(super) fn house_board(game: &Game, program: &Program) -> Result<Option<Board
     Ok(Some(board))
 }
 
-/// A board in the words of a `board` line; what is wrong with it otherwise.
+/// Returns a board in the words of a `board` line; what is wrong with it otherwise.
 fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
     let example = || "write for example `const BOARD = \"hex 7\";`".to_owned();
     let source = Arc::new(Source::new("(board)", format!("board {words}")));
@@ -129,7 +129,7 @@ fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
     if alike { Ok(board) } else { Err("it must be of the same sort as the game's board".to_owned()) }
 }
 
-/// The clauses that the scenario claims to apply.
+/// Returns the clauses that the scenario claims to apply.
 pub(super) fn covers(resolver: &mut Resolver<'_>, game: &Game, lines: &[&Line]) -> Vec<(ClauseId, Span)> {
     let mut covers = Vec::new();
     for line in lines {

@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::table::{Listed, Order, ZoneId};
 
 impl Runner<'_> {
-    /// Take a line that says how the order of a zone begins; gives the place of the next step.
+    /// Takes a line that says how the order of a zone begins; gives the place of the next step.
     pub(super) fn arrange(&mut self, span: Span, at: usize, zone: ZoneId, order: &Listed) -> usize {
         if let Some(wrong) = self.wrong_order(span, zone, order) {
             self.fail(wrong);
@@ -24,7 +24,7 @@ impl Runner<'_> {
         self.played(span, at)
     }
 
-    /// Why the order of a zone cannot begin so.
+    /// Returns why the order of a zone cannot begin so.
     fn wrong_order(&self, line: Span, zone: ZoneId, order: &Listed) -> Option<Diagnostic> {
         let state = self.machine.state();
         let (schema, source) = (state.schema(), &self.plan.source);

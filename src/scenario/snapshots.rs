@@ -23,14 +23,14 @@ const CONFLICT: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshots(BTreeMap<String, String>);
 
-/// The file that holds the accepted snapshots of a scenario file: its whole name is kept, so that `moves.scenario` and
-/// `moves.md` have one each.
+/// Returns the file that holds the accepted snapshots of a scenario file: its whole name is kept, so that
+/// `moves.scenario` and `moves.md` have one each.
 #[must_use]
 pub fn accepted_path(file: &Path) -> PathBuf {
     beside(file, ".snap")
 }
 
-/// The file that holds those that wait to be reviewed: the new and changed ones alone.
+/// Returns the file that holds those that wait to be reviewed: the new and changed ones alone.
 #[must_use]
 pub fn pending_path(file: &Path) -> PathBuf {
     beside(file, ".snap.new")
@@ -43,7 +43,7 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
 }
 
 impl Snapshots {
-    /// The snapshots that a file holds; none if there is no such file.
+    /// Returns the snapshots that a file holds; none if there is no such file.
     ///
     /// # Errors
     /// The file is there and cannot be read or understood: what it holds must not be written over.
@@ -111,7 +111,7 @@ impl Snapshots {
         if wrong.is_empty() { Ok(Self(read)) } else { Err(wrong) }
     }
 
-    /// The snapshots as the text of a file.
+    /// Returns the snapshots as the text of a file.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text =
@@ -125,28 +125,28 @@ impl Snapshots {
         text
     }
 
-    /// A snapshot.
+    /// Returns a snapshot.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Put a snapshot in, or another in its place.
+    /// Puts a snapshot in, or another in its place.
     pub fn set(&mut self, name: &str, text: &str) {
         self.0.insert(name.to_owned(), text.to_owned());
     }
 
-    /// Take a snapshot out.
+    /// Takes a snapshot out.
     pub fn remove(&mut self, name: &str) {
         self.0.remove(name);
     }
 
-    /// The names, sorted.
+    /// Returns the names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -159,35 +159,36 @@ struct Entry {
     lines: Vec<(String, bool)>,
 }
 
-/// Whether a line of a file holds this text as it is, whatever reads it.
+/// Returns whether a line of a file holds this text as it is, whatever reads it.
 fn is_plain(text: &str) -> bool {
     text.trim() == text.trim_start_matches(' ') && !text.chars().any(|letter| letter.is_control())
 }
 
-/// A text in quotes, on one line.
+/// Returns a text in quotes, on one line.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The text that stands in quotes.
+/// Returns the text that stands in quotes.
 fn unquoted(line: &str) -> Option<String> {
     serde_json::from_str(line).ok()
 }
 
-/// A name as the file has it: in quotes where blanks around it or line ends would be lost.
+/// Returns a name as the file has it: in quotes where blanks around it or line ends would be lost.
 fn write_name(name: &str) -> String {
     let plain = is_plain(name) && !name.starts_with([' ', '"']);
     if plain { name.to_owned() } else { quoted(name) }
 }
 
-/// The name that a line gives, numbered.
+/// Returns the name that a line gives, numbered.
 fn read_name(name: &str) -> Option<String> {
     let name = if name.starts_with('"') { unquoted(name)? } else { name.to_owned() };
     let number = name.rsplit_once(" #")?.1;
     number.parse::<usize>().is_ok().then_some(name)
 }
 
-/// The lines of a snapshot as the file has them: behind a `\\` in quotes where they would be read as something else.
+/// Returns the lines of a snapshot as the file has them: behind a `\\` in quotes where they would be read as something
+/// else.
 fn write_lines(entry: &str) -> impl Iterator<Item = String> {
     let last = entry.trim_end_matches('\n').split('\n').count();
     entry.split('\n').enumerate().map(move |(at, line)| {
@@ -199,7 +200,7 @@ fn write_lines(entry: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// A line of a snapshot.
+/// Returns a line of a snapshot.
 fn read_line(line: &str) -> Option<String> {
     match line.strip_prefix('\\').filter(|rest| rest.starts_with('"')) {
         Some(rest) => unquoted(rest),
@@ -207,7 +208,7 @@ fn read_line(line: &str) -> Option<String> {
     }
 }
 
-/// The lines in which two texts differ, `-` what was accepted, `+` what is.
+/// Returns the lines in which two texts differ, `-` what was accepted, `+` what is.
 #[must_use]
 pub fn difference(accepted: &str, actual: &str) -> String {
     let diff = TextDiff::from_lines(accepted, actual);

@@ -83,13 +83,13 @@ pub struct EndCondition {
 }
 
 impl EndCondition {
-    /// The condition as it was written.
+    /// Returns the condition as it was written.
     #[must_use]
     pub fn words(&self) -> &str {
         self.source.text()
     }
 
-    /// Whether it holds at `state`.
+    /// Returns whether it holds at `state`.
     ///
     /// # Errors
     /// Returns an error if its expression goes wrong.
@@ -114,13 +114,13 @@ impl Stage {
         &self.plan.game.schema
     }
 
-    /// The variant, if one was named.
+    /// Returns the variant, if one was named.
     #[must_use]
     pub fn variant(&self) -> Option<String> {
         self.set_up.clone().flatten()
     }
 
-    /// The names of the house rules, in order.
+    /// Returns the names of the house rules, in order.
     #[must_use]
     pub fn houses(&self) -> Vec<String> {
         self.plan.houses.iter().map(|house| house.name.clone()).collect()
@@ -135,8 +135,8 @@ impl Stage {
         Ok(EndCondition { source, check })
     }
 
-    /// How players decide, from texts of the command line: a policy or an action, maybe with a condition; of one player
-    /// with `PLAYER=` before it.
+    /// Returns how players decide, from texts of the command line: a policy or an action, maybe with a condition; of
+    /// one player with `PLAYER=` before it.
     ///
     /// # Errors
     /// Everything that is wrong with the texts.
@@ -160,7 +160,7 @@ impl Stage {
 }
 
 impl Judge<'_> {
-    /// Make ready to play from `origin`.
+    /// Makes ready to play from `origin`.
     ///
     /// # Errors
     /// Everything that is wrong with it, or with the game; that the game is over there.
@@ -202,7 +202,7 @@ impl Judge<'_> {
         Ok(Stage { program, start, players, plan, set_up })
     }
 
-    /// The plan of a game's set-up with the first player's turn begun, as if a scenario said so.
+    /// Returns the plan of a game's set-up with the first player's turn begun, as if a scenario said so.
     ///
     /// # Errors
     /// There is no such game, or something that is said of it is wrong.
@@ -266,7 +266,7 @@ impl Judge<'_> {
     }
 }
 
-/// The test of a file that is meant.
+/// Returns the test of a file that is meant.
 fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<Diagnostic>> {
     if !suite.problems.is_empty() {
         return Err(suite.problems.clone());

@@ -11,7 +11,7 @@ use crate::syntax::near_keyword;
 use crate::table::{Misread, Names, Phase, PlayerId, Schema, Table, Value, ZoneId};
 use crate::trace::Action;
 
-/// The step that a line says; nothing for a line that is no step.
+/// Returns the step that a line says; nothing for a line that is no step.
 pub(super) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: &Line) -> Option<Step> {
     let kind = match &line.kind {
         LineKind::Turn(words) => {
@@ -99,7 +99,7 @@ fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], l
     taking_part(resolver, table, player, first)
 }
 
-/// The player, if he takes part in this scenario.
+/// Returns the player, if he takes part in this scenario.
 pub(super) fn taking_part(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -116,7 +116,7 @@ pub(super) fn taking_part(
     )
 }
 
-/// A function of the rules with values, and the first player among them, whose turn it then is.
+/// Returns a function of the rules with values, and the first player among them, whose turn it then is.
 fn phase(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -161,7 +161,7 @@ fn phase(
     Some((Phase { name: first.text.into(), args }, player))
 }
 
-/// A value of whatever kind the words name: a number or direction, a player, a piece, a cell; in quotes a text.
+/// Returns a value of whatever kind the words name: a number or direction, a player, a piece, a cell; in quotes a text.
 pub(super) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), Misread> {
     let Some(first) = words.first() else { return Err(Misread::new("missing_value", end, "a value is missing here")) };
     // A player's name is the player, though a piece may be called so too; a longer name of a piece wins.
@@ -189,7 +189,7 @@ pub(super) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Resu
     Err(Misread::new("unknown_name", first.span, format!("nothing is called `{}`", first.text)).help(help))
 }
 
-/// A player's decision: the player, then the words of an ask.
+/// Returns a player's decision: the player, then the words of an ask.
 pub(super) fn answer(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -232,7 +232,7 @@ pub(super) fn answer(
 /// The words of other tools for `expect`.
 const EXPECTING: [&str; 7] = ["assert", "check", "ensure", "verify", "should", "test", "require"];
 
-/// The expectation that a line may have been meant for: `assert turn red`, `hand red contains ace`.
+/// Returns the expectation that a line may have been meant for: `assert turn red`, `hand red contains ace`.
 fn meant_to_expect(resolver: &Resolver<'_>, schema: &Schema, words: &[Word<'_>]) -> Option<String> {
     let (first, last) = words.first().zip(words.last())?;
     if EXPECTING.contains(&first.text) {
@@ -242,7 +242,7 @@ fn meant_to_expect(resolver: &Resolver<'_>, schema: &Schema, words: &[Word<'_>])
     schema.is_zone(first.text).then(|| cards::held(words)).flatten()
 }
 
-/// The zone that words without a colon mean, as far as they tell.
+/// Returns the zone that words without a colon mean, as far as they tell.
 fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
     let text = |at: usize| words.get(at).map_or("", |word| word.text);
     let named = schema.zone(text(0), schema.player(text(1)));
@@ -250,7 +250,7 @@ fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
     named.or(any).unwrap_or(ZoneId(0))
 }
 
-/// An action from its words, the verb first.
+/// Returns an action from its words, the verb first.
 pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], end: Span) -> Option<Action> {
     let schema = &table.schema;
     let verbs = || schema.asks.iter().map(|ask| ask.verb.as_str());
@@ -284,7 +284,7 @@ pub(super) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
     Some(Action { ask, values })
 }
 
-/// The line with the verb that it leaves out, where the words are the values of an ask.
+/// Returns the line with the verb that it leaves out, where the words are the values of an ask.
 fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> {
     table.schema.asks.iter().find_map(|form| {
         let verb = Word { text: &form.verb, span: end, quoted: false };
@@ -294,7 +294,7 @@ fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> 
     })
 }
 
-/// Note the lines that stand in a scenario and are not interpreted yet, or belong elsewhere.
+/// Notes the lines that stand in a scenario and are not interpreted yet, or belong elsewhere.
 pub(super) fn unsupported(resolver: &mut Resolver<'_>, line: &Line) {
     let what = match &line.kind {
         LineKind::NotYet(what) => what,
@@ -303,7 +303,7 @@ pub(super) fn unsupported(resolver: &mut Resolver<'_>, line: &Line) {
     resolver.say(Diagnostic::new("not_supported", resolver.source, line.span, format!("{what}: not supported yet")));
 }
 
-/// Whether an action that a line describes is an option: values that the line leaves out fit any.
+/// Returns whether an action that a line describes is an option: values that the line leaves out fit any.
 pub(super) fn same(wanted: &Action, option: &Action) -> bool {
     wanted.fits(option)
 }

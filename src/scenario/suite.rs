@@ -47,14 +47,14 @@ pub struct PlannedTest {
 }
 
 impl Suite {
-    /// A file that cannot be read at all.
+    /// Returns a file that cannot be read at all.
     #[must_use]
     pub fn unreadable(file: String, error: &HostError) -> Self {
         let problem = Diagnostic::general("unreadable_file", format!("cannot read {file}: {error}"));
         Self { file, source: None, problems: vec![problem], snapshots: Snapshots::default(), tests: Vec::new() }
     }
 
-    /// Whether the file could not be read at all.
+    /// Returns whether the file could not be read at all.
     #[must_use]
     pub const fn is_unread(&self) -> bool {
         self.source.is_none()
@@ -83,17 +83,17 @@ impl Suite {
         meant
     }
 
-    /// The problems that lie in a test's lines.
+    /// Returns the problems that lie in a test's lines.
     pub(crate) fn problems_in<'s>(&'s self, test: &'s PlannedTest) -> impl Iterator<Item = &'s Diagnostic> {
         self.problems.iter().filter(|problem| self.lies_in(problem, test))
     }
 
-    /// The problems that lie in no test's lines: above the scenarios, or in the game's files.
+    /// Returns the problems that lie in no test's lines: above the scenarios, or in the game's files.
     pub fn loose_problems(&self) -> impl Iterator<Item = &Diagnostic> {
         self.problems.iter().filter(|problem| !self.tests.iter().any(|test| self.lies_in(problem, test)))
     }
 
-    /// Where a problem stands in this file.
+    /// Returns where a problem stands in this file.
     fn place(&self, problem: &Diagnostic) -> Option<u32> {
         let label = problem.labels.first()?;
         self.source.as_ref().is_some_and(|source| Arc::ptr_eq(&label.source, source)).then_some(label.span.start)
@@ -110,7 +110,7 @@ impl Suite {
 }
 
 impl PlannedTest {
-    /// The position at its start; nothing if it has mistakes.
+    /// Returns the position at its start; nothing if it has mistakes.
     #[must_use]
     pub fn start(&self) -> Option<&State> {
         self.plan.as_ref().map(|plan| &plan.start)

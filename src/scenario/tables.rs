@@ -26,7 +26,7 @@ pub(super) struct Examples<'f> {
     pub(super) unused: Vec<Diagnostic>,
 }
 
-/// The rows of the table of a scenario.
+/// Returns the rows of the table of a scenario.
 ///
 /// # Errors
 /// Everything that is wrong with its columns, and every row that does not fit them.
@@ -90,7 +90,7 @@ pub(super) fn examples<'f>(
     Ok(Some(Examples { span: line.span.to(whole(line)), rows: read, unused: unused.collect() }))
 }
 
-/// The cells of a row; a `|` in quotes belongs to its cell.
+/// Returns the cells of a row; a `|` in quotes belongs to its cell.
 fn cells(source: &Source, row: Span) -> Vec<Span> {
     let text = source.slice(row);
     let mut bounds = Vec::new();
@@ -151,14 +151,14 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
     }
 }
 
-/// A cell in which nothing stands.
+/// Returns the error for a cell in which nothing stands.
 fn no_value(source: &Arc<Source>, name: &str, cell: Span) -> Diagnostic {
     let message = format!("this row has no value for `{name}`");
     let help = "write a value into each cell: `none` where a line takes it, `\"\"` for a text without letters";
     Diagnostic::new("wrong_table", source, cell, message).label("nothing stands here").help(help)
 }
 
-/// A row that has more or fewer values than there are columns.
+/// Returns the error for a row that has more or fewer values than there are columns.
 fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> Diagnostic {
     let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let all = one_of(names.iter().copied(), 12);
@@ -175,7 +175,7 @@ fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> D
     }
 }
 
-/// The columns that the lines of a scenario use, in holes or in expressions.
+/// Returns the columns that the lines of a scenario use, in holes or in expressions.
 fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>, shared: &[&'f Line]) -> BTreeSet<&'f str> {
     let letter = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
     let mut used = BTreeSet::new();

@@ -20,7 +20,7 @@ pub(super) struct Unused {
     pub(super) help: String,
 }
 
-/// Every part of a settlement that settled nothing.
+/// Returns every part of a settlement that settled nothing.
 pub(super) fn unused(names: Names<'_>, settlement: &Settlement, met: &Met) -> Vec<Unused> {
     let actions = settlement.actions.iter().enumerate().filter(|(at, _)| !met.actions.contains(at));
     let actions = actions.map(|(at, one)| Unused {

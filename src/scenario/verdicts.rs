@@ -42,7 +42,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict with its mismatch changed.
+    /// Returns the verdict with its mismatch changed.
     fn with(self, change: impl FnOnce(&mut Mismatch)) -> Self {
         match self {
             Self::Fails(mut found) => {
@@ -54,7 +54,7 @@ impl Verdict {
     }
 }
 
-/// The error for a judge that cannot find `what`.
+/// Returns the error for a judge that cannot find `what`.
 pub(super) fn lost(what: &str) -> Diagnostic {
     let message = format!("internal error: {what} is not there to be judged");
     Diagnostic::general("internal_error", message).help("please report this with the files that lead to it")
@@ -65,7 +65,7 @@ fn mismatch(message: impl Into<String>, expected: impl Into<String>, actual: imp
     Verdict::Fails(Box::new(Mismatch { message, expected, actual, ..Mismatch::default() }))
 }
 
-/// Judge an expectation; `seen` is how many events were looked at before.
+/// Judges an expectation; `seen` is how many events were looked at before.
 pub(super) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdict {
     let state = machine.state();
     let names = machine.names();
@@ -250,7 +250,7 @@ fn at(state: &State, names: Names<'_>, piece: PieceId, wanted: Option<Cell>) -> 
     found.with(|found| found.cells = Some(cells))
 }
 
-/// Whether a cell is empty, or holds a piece: one with this player before it, where the line says one.
+/// Returns whether a cell is empty, or holds a piece: one with this player before it, where the line says one.
 fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<(PieceId, Option<PlayerId>)>) -> Verdict {
     let claimed = wanted.and_then(|(_, player)| player);
     // Of the player nothing is claimed where none is written.
@@ -270,7 +270,7 @@ fn holds(state: &State, names: Names<'_>, cell: Cell, wanted: Option<(PieceId, O
     found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
 }
 
-/// Whether a card lies face down on a cell, or anything else does.
+/// Returns whether a card lies face down on a cell, or anything else does.
 fn face_down(state: &State, names: Names<'_>, cell: Cell, wanted: bool) -> Verdict {
     let actual = state.face(cell).is_some();
     if actual == wanted {
@@ -287,7 +287,7 @@ fn face_down(state: &State, names: Names<'_>, cell: Cell, wanted: bool) -> Verdi
     found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
 }
 
-/// Whether a zone holds these cards: in this order, where the order matters.
+/// Returns whether a zone holds these cards: in this order, where the order matters.
 fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId], more: bool) -> Verdict {
     let Some(actual) = state.zone(zone) else { return Verdict::Lost("this zone") };
     let ordered = names.schema.is_ordered(zone);
@@ -312,7 +312,7 @@ fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: &[PieceId],
     mismatch(format!("{name} holds other cards"), said(&expected, more), said(actual, false))
 }
 
-/// The decisions that are pending.
+/// Returns the decisions that are pending.
 pub(super) fn decisions<'m>(machine: &'m Machine<'_>) -> &'m [Decision] {
     match machine.stop() {
         Stop::Paused(ask) | Stop::Refused(ask) => match &ask.question {
@@ -335,7 +335,7 @@ pub(super) fn standing(machine: &Machine<'_>) -> String {
     }
 }
 
-/// Why nothing is asked here, as a sentence for messages.
+/// Returns why nothing is asked here, as a sentence for messages.
 pub(super) fn why_nothing(machine: &Machine<'_>) -> String {
     let names = machine.names();
     match (machine.stop(), &machine.state().outcome) {
@@ -354,7 +354,7 @@ pub(super) fn why_nothing(machine: &Machine<'_>) -> String {
     }
 }
 
-/// How a game ended, in the words of the language.
+/// Returns how a game ended, in the words of the language.
 pub(super) fn outcome(names: Names<'_>, outcome: Option<&Outcome>) -> String {
     match outcome {
         None => "not over".to_owned(),
@@ -374,7 +374,7 @@ fn ended(state: &State, names: Names<'_>, wanted: &Outcome) -> Verdict {
     mismatch("the outcome is different", outcome(names, Some(wanted)), outcome(names, state.outcome.as_ref()))
 }
 
-/// The options that are offered now, of a verb or of any.
+/// Returns the options that are offered now, of a verb or of any.
 pub(super) fn offered(machine: &Machine<'_>, verb: Option<crate::table::AskId>) -> Vec<Action> {
     let all = decisions(machine).iter().flat_map(|decision| &decision.options);
     all.filter(|action| verb.is_none_or(|verb| action.ask == verb)).cloned().collect()

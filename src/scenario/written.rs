@@ -3,8 +3,8 @@
 use super::scenes::values;
 use crate::table::{Cell, Names, Setting, State, draw_with, symbol};
 
-/// The lines that say a state: options, who plays, sizes, the board, and what differs from its first value. Whose turn it
-/// is and what is still to be run are no part of a position.
+/// Returns the lines that say a state: options, who plays, sizes, the board, and what differs from its first value.
+/// Whose turn it is and what is still to be run are no part of a position.
 #[must_use]
 pub fn position_lines(state: &State) -> Vec<String> {
     let (table, schema) = (&*state.table, state.schema());

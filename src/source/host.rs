@@ -39,13 +39,13 @@ impl fmt::Display for HostError {
 
 /// Files as the library sees them: a disk below `cli`, a map of texts in tests, an editor or a web page.
 pub trait Host {
-    /// The text of a file.
+    /// Returns the text of a file.
     ///
     /// # Errors
     /// Says why there is none.
     fn read(&self, path: &Path) -> Result<String, HostError>;
 
-    /// The text of a file that must lie in a folder, links followed.
+    /// Returns the text of a file that must lie in a folder, links followed.
     ///
     /// # Errors
     /// Says why there is none.
@@ -54,16 +54,16 @@ pub trait Host {
         self.read(path)
     }
 
-    /// The files and folders in a folder, by name, sorted.
+    /// Returns the files and folders in a folder, by name, sorted.
     ///
     /// # Errors
     /// Says why it cannot be listed.
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError>;
 
-    /// Whether `path` is a folder.
+    /// Returns whether `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;
 
-    /// Whether `path` is a folder, where that can be told.
+    /// Returns whether `path` is a folder, where that can be told.
     ///
     /// # Errors
     /// Says why it may not even be looked at.
@@ -71,7 +71,7 @@ pub trait Host {
         Ok(self.is_folder(path))
     }
 
-    /// Write a file, whole or not at all.
+    /// Writes a file, whole or not at all.
     ///
     /// # Errors
     /// Says why it cannot be written.
@@ -80,7 +80,7 @@ pub trait Host {
         Err(HostError::Other("nothing can be written here".to_owned()))
     }
 
-    /// Remove a file; one that is not there is no error.
+    /// Removes a file; one that is not there is no error.
     ///
     /// # Errors
     /// Says why it cannot be removed.

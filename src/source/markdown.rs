@@ -17,7 +17,7 @@ pub struct Fence {
     pub closed: bool,
 }
 
-/// The fenced blocks of a text, in order.
+/// Returns the fenced blocks of a text, in order.
 #[must_use]
 pub fn fences(text: &str) -> Vec<Fence> {
     let mut fences: Vec<Fence> = Vec::new();
@@ -39,7 +39,7 @@ pub fn fences(text: &str) -> Vec<Fence> {
     fences
 }
 
-/// Whether the last line of a block closes what the first line opens.
+/// Returns whether the last line of a block closes what the first line opens.
 fn is_closed(block: &str) -> bool {
     let mut lines = block.lines();
     let Some(first) = lines.next().map(str::trim_start) else { return false };

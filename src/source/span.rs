@@ -12,20 +12,20 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of the bytes `range`; texts over 4 GiB are refused where they are read.
+    /// Returns the span of the bytes `range`; texts over 4 GiB are refused where they are read.
     #[must_use]
     pub fn new(range: Range<usize>) -> Self {
         let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self { start: clip(range.start), end: clip(range.end) }
     }
 
-    /// The smallest span that holds both.
+    /// Returns the smallest span that holds both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The bytes as a range, for slicing.
+    /// Returns the bytes as a range, for slicing.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize

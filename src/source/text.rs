@@ -22,7 +22,7 @@ pub struct Position {
 }
 
 impl Source {
-    /// A source from its name and text.
+    /// Returns a source from its name and text.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -31,37 +31,38 @@ impl Source {
         Self { name: name.into(), text, shown: None, lines }
     }
 
-    /// A source of which only `text` is read, though people see `shown`; both have the same length and the same lines.
+    /// Returns a source of which only `text` is read, though people see `shown`; both have the same length and the same
+    /// lines.
     #[must_use]
     pub fn masked(name: impl Into<String>, text: impl Into<String>, shown: impl Into<String>) -> Self {
         Self { shown: Some(shown.into()), ..Self::new(name, text) }
     }
 
-    /// The text as people see it.
+    /// Returns the text as people see it.
     #[must_use]
     pub fn shown(&self) -> &str {
         self.shown.as_deref().unwrap_or(&self.text)
     }
 
-    /// The name under which people know it.
+    /// Returns the name under which people know it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text at `span`; empty where the span does not fit this text.
+    /// Returns the text at `span`; empty where the span does not fit this text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// The word at `span`, its quotes taken off.
+    /// Returns the word at `span`, its quotes taken off.
     #[must_use]
     pub fn word(&self, span: Span) -> Word<'_> {
         let text = self.slice(span);
@@ -71,7 +72,7 @@ impl Source {
         }
     }
 
-    /// The words of a row, separated by blanks; quotes mean nothing there.
+    /// Returns the words of a row, separated by blanks; quotes mean nothing there.
     #[must_use]
     pub fn tokens(&self, row: Span) -> Vec<Word<'_>> {
         let text = self.slice(row);
@@ -95,13 +96,13 @@ impl Source {
         Position { line, column: before.chars().count() + 1 }
     }
 
-    /// The line of the byte `at`, from 1.
+    /// Returns the line of the byte `at`, from 1.
     #[must_use]
     pub fn line(&self, at: u32) -> usize {
         self.lines.partition_point(|start| *start <= at)
     }
 
-    /// The span of line `line` (from 1), without its line end.
+    /// Returns the span of line `line` (from 1), without its line end.
     #[must_use]
     pub fn line_span(&self, line: usize) -> Span {
         let end_of_text = Span::new(0..self.text.len()).end;
@@ -111,7 +112,8 @@ impl Source {
         Span { start, end: start + Span::new(0..trimmed).end }
     }
 
-    /// The byte at `line` and `column` (both from 1, the column in characters); the end of the line where it is shorter.
+    /// Returns the byte at `line` and `column` (both from 1, the column in characters); the end of the line where it is
+    /// shorter.
     #[must_use]
     pub fn offset(&self, line: usize, column: usize) -> u32 {
         let span = self.line_span(line);

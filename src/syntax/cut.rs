@@ -69,13 +69,13 @@ impl Islands {
 }
 
 impl<'s> Cutter<'s> {
-    /// A cutter at the beginning of `text`; a byte order mark is passed over.
+    /// Returns a cutter at the beginning of `text`; a byte order mark is passed over.
     pub(super) fn new(text: &'s str) -> Self {
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Self { text, at, patience: 4 * text.len() + (1 << 20), trivia: Trivia::default() }
     }
 
-    /// The next line that says something.
+    /// Returns the next line that says something.
     pub(super) fn next(&mut self, mistakes: &mut Mistakes) -> Option<Piece> {
         while self.at < self.text.len() {
             let line = self.at;
@@ -104,7 +104,7 @@ impl<'s> Cutter<'s> {
         None
     }
 
-    /// The text of a `|` row between `start` and `end`; a `#` is a comment only behind a blank.
+    /// Returns the text of a `|` row between `start` and `end`; a `#` is a comment only behind a blank.
     fn bar_row(&mut self, start: usize, end: usize) -> Span {
         let mut quoted = false;
         let mut before = b' ';
@@ -119,7 +119,7 @@ impl<'s> Cutter<'s> {
         self.trimmed(start, end, None)
     }
 
-    /// A `>` row between `start` and `end`.
+    /// Returns a `>` row between `start` and `end`.
     fn arrow_row(&mut self, start: usize, end: usize, mistakes: &mut Mistakes) -> Piece {
         match self.scan(start, end, Islands::Nowhere, mistakes) {
             Some(scan) => Piece::Arrow(self.trimmed(start, scan.end, scan.comment)),
@@ -127,7 +127,7 @@ impl<'s> Cutter<'s> {
         }
     }
 
-    /// The line of words between `start` and `end`, with an island maybe further.
+    /// Returns the line of words between `start` and `end`, with an island maybe further.
     fn statement(&mut self, start: usize, end: usize, mistakes: &mut Mistakes) -> Piece {
         let islands = match first_word(self.slice(start, end)) {
             "expect" | "always" => Islands::Anywhere,
@@ -200,7 +200,7 @@ impl<'s> Cutter<'s> {
         }
     }
 
-    /// The end of the island that opens at `open`.
+    /// Returns the end of the island that opens at `open`.
     fn island(&mut self, open: usize, mistakes: &mut Mistakes) -> Option<usize> {
         let reach = if self.patience == 0 { self.line_end(open) } else { self.text.len().min(open + LONGEST) };
         let bytes = self.text.as_bytes().get(..reach)?;
@@ -231,7 +231,7 @@ impl<'s> Cutter<'s> {
         None
     }
 
-    /// The end of the hole `{name}` that opens at `open`.
+    /// Returns the end of the hole `{name}` that opens at `open`.
     fn hole(&self, open: usize, end: usize, mistakes: &mut Mistakes) -> Option<usize> {
         let rest = self.slice(open + 1, end);
         let close = rest.find('}');
@@ -251,7 +251,7 @@ impl<'s> Cutter<'s> {
         None
     }
 
-    /// The text from `start` to its comment (which is put aside) or `end`, without blanks around.
+    /// Returns the text from `start` to its comment (which is put aside) or `end`, without blanks around.
     fn trimmed(&mut self, start: usize, end: usize, comment: Option<usize>) -> Span {
         if let Some(comment) = comment {
             self.trivia.comments.push(Span::new(comment..end));
@@ -262,7 +262,7 @@ impl<'s> Cutter<'s> {
         Span::new(start..start + inner.trim_end_matches([' ', '\t']).len())
     }
 
-    /// Where the line with the byte `at` ends.
+    /// Returns where the line with the byte `at` ends.
     fn line_end(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
         rest.find('\n').map_or(self.text.len(), |length| at + length)

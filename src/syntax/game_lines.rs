@@ -5,7 +5,7 @@ use super::grammar::Rule;
 use super::tokens::Tokens;
 use crate::source::Span;
 
-/// The line that `rule` read; `None` where a number in it is unusable.
+/// Returns the line that `rule` read; `None` where a number in it is unusable.
 pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(match rule {
         Rule::game_line => LineKind::Game { id: tokens.place()?, title: tokens.place() },
@@ -111,7 +111,7 @@ fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Players { count, names: tokens.run(&[Rule::name]) })
 }
 
-/// The shape of a board, if there is one; the outer `None` for a number that is unusable.
+/// Returns the shape of a board, if there is one; the outer `None` for a number that is unusable.
 fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
     let Some(span) = tokens.span() else { return Some(None) };
     let mut shape = BoardShape { span, kind: None, size: None, margin: None };
@@ -174,7 +174,7 @@ fn arrows(tokens: &mut Tokens<'_>) -> Vec<(Span, Span)> {
     arrows
 }
 
-/// The parts of a form, up to its title or the end of its brackets.
+/// Returns the parts of a form, up to its title or the end of its brackets.
 fn form(tokens: &mut Tokens<'_>) -> Vec<FormPart> {
     let mut parts = Vec::new();
     loop {

@@ -22,7 +22,7 @@ enum Inside {
     Template,
 }
 
-/// The byte behind the brace that closes the one at `start`, looked for in `bytes`.
+/// Returns the byte behind the brace that closes the one at `start`, looked for in `bytes`.
 ///
 /// All marks are ASCII, so what is found is a border between characters.
 pub(super) fn end(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
@@ -131,7 +131,7 @@ fn comment(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     }
 }
 
-/// Where `wanted` next stands at or behind `start`; the end where it does not.
+/// Returns where `wanted` next stands at or behind `start`; the end where it does not.
 fn find(bytes: &[u8], start: usize, wanted: &[u8]) -> usize {
     let rest = bytes.get(start..).unwrap_or_default();
     rest.windows(wanted.len()).position(|window| window == wanted).map_or(bytes.len(), |at| start + at)

@@ -48,14 +48,14 @@ pub(super) struct Keyword {
     pub(super) example: &'static str,
 }
 
-/// The word at the beginning of `text`.
+/// Returns the word at the beginning of `text`.
 pub(super) fn first_word(text: &str) -> &str {
     let ends = |byte: &u8| matches!(byte, b' ' | b'\t' | b',' | b'=' | b':' | b'"' | b'{' | b'(' | b'\r' | b'\n');
     let end = text.as_bytes().iter().position(ends).unwrap_or(text.len());
     text.get(..end).unwrap_or_default()
 }
 
-/// The keyword `word`.
+/// Returns the keyword `word`.
 pub(super) fn keyword(word: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.word == word)
 }
@@ -65,25 +65,26 @@ pub(super) fn expectation(word: &str) -> Option<&'static Keyword> {
     EXPECTATIONS.iter().find(|keyword| keyword.word == word)
 }
 
-/// Whether `word` begins lines or expectations of the language, so that no player or component can be called so.
+/// Returns whether `word` begins lines or expectations of the language, so that no player or component can be called
+/// so.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {
     keyword(word).is_some() || expectation(word).is_some()
 }
 
-/// The keyword that `word` may be a slip of: `exepct` for `expect`.
+/// Returns the keyword that `word` may be a slip of: `exepct` for `expect`.
 #[must_use]
 pub fn near_keyword(word: &str) -> Option<&'static str> {
     nearest(word, KEYWORDS.iter())
 }
 
-/// The word behind `expect` that `word` may be a slip of: `evnts` for `events`.
+/// Returns the word behind `expect` that `word` may be a slip of: `evnts` for `events`.
 #[must_use]
 pub fn near_expectation(word: &str) -> Option<&'static str> {
     nearest(word, EXPECTATIONS.iter())
 }
 
-/// The word of those `keywords` that `word` may be a slip of.
+/// Returns the word of those `keywords` that `word` may be a slip of.
 pub(super) fn nearest<'k>(word: &str, keywords: impl Iterator<Item = &'k Keyword>) -> Option<&'static str> {
     let length = word.chars().count();
     // Two slips in a short word make another word; long ones are no slips at all.

@@ -39,12 +39,12 @@ impl Mistakes {
         }
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub(super) fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether to stop reading; if so, says it at the last mistake.
+    /// Returns whether to stop reading; if so, says it at the last mistake.
     pub(super) fn full(&mut self) -> bool {
         let full = self.list.len() >= MOST;
         if full {
@@ -56,7 +56,7 @@ impl Mistakes {
         full
     }
 
-    /// All of them.
+    /// Returns all of them.
     pub(super) fn into_list(self) -> Vec<Diagnostic> {
         self.list
     }

@@ -51,13 +51,13 @@ pub(super) struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    /// A reader of `source`.
+    /// Returns a reader of `source`.
     pub(super) fn new(source: &'s Arc<Source>, kind: FileKind) -> Self {
         let mistakes = Mistakes::new(source);
         Self { source, kind, lines: Vec::new(), rows: Rows::Attached, mistakes, tokens: Vec::new() }
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     pub(super) fn read(mut self) -> (File, Vec<Diagnostic>) {
         let mut cutter = Cutter::new(self.source.text());
         while let Some(piece) = cutter.next(&mut self.mistakes) {
@@ -76,7 +76,7 @@ impl<'s> Reader<'s> {
         (file, self.mistakes.into_list())
     }
 
-    /// A row of a drawing whose `|` was forgotten: it is reported once a drawing, and read as a row.
+    /// Returns a row of a drawing whose `|` was forgotten: it is reported once a drawing, and read as a row.
     fn bare_row(&mut self, span: Span) -> bool {
         let Some(last) = self.lines.last_mut() else { return false };
         let (LineKind::Board { rows, .. } | LineKind::Expect(Expect::Board(rows))) = &mut last.kind else {
@@ -149,7 +149,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A `when` line with a condition or an expression; `None` for one of words alone.
+    /// Returns a `when` line with a condition or an expression; `None` for one of words alone.
     fn when(&self, statement: Statement) -> Option<LineKind> {
         let text = self.source.slice(statement.span);
         let behind = text.strip_prefix("when")?.trim_start_matches([' ', '\t']);
@@ -167,7 +167,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A line that begins with no keyword: an answer in a scenario, a mistake in a game.
+    /// Returns a line that begins with no keyword: an answer in a scenario, a mistake in a game.
     fn without_keyword(&mut self, first: &str, statement: Statement) -> Option<LineKind> {
         let span = word_span(first, statement);
         if self.kind == FileKind::Scenario {
@@ -232,7 +232,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Whether the island of `expect {who} squished` is a hole with words behind it.
+    /// Returns whether the island of `expect {who} squished` is a hole with words behind it.
     fn begins_with_hole(&self, statement: Statement) -> bool {
         let Some(island) = statement.island else { return false };
         let inner = self.source.slice(island).trim_matches(['{', '}', ' ', '\t']);
@@ -253,7 +253,7 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// The line as `rule` reads it.
+    /// Returns the line as `rule` reads it.
     fn parse(&mut self, rule: Rule, keyword: Option<&Keyword>, statement: Statement) -> Option<LineKind> {
         let text = self.source.slice(statement.span);
         match Grammar::parse(rule, text) {
@@ -296,7 +296,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// The words at `span`; cut at blanks where they are not well formed.
+/// Returns the words at `span`; cut at blanks where they are not well formed.
 pub(super) fn words(source: &Source, span: Span) -> Words {
     let text = source.slice(span);
     let sane = text.len() <= LONGEST && text.bytes().filter(|byte| *byte == b'(').count() <= DEEPEST;
@@ -321,7 +321,7 @@ fn collect(pairs: Pairs<'_, Rule>, span: Span, tokens: &mut Vec<Token>) {
     }));
 }
 
-/// Where the first word of a line stands; its first character where it is no word.
+/// Returns where the first word of a line stands; its first character where it is no word.
 fn word_span(first: &str, statement: Statement) -> Span {
     let start = statement.span.range().start;
     if first.is_empty() { statement.span } else { Span::new(start..start + first.len()) }

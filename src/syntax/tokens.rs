@@ -19,12 +19,12 @@ pub(super) struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens `list` of a line of `source`.
+    /// Returns the tokens `list` of a line of `source`.
     pub(super) fn new(list: &'t [Token], source: &'t Source, mistakes: &'t mut Mistakes) -> Self {
         Self { rest: list, source, mistakes }
     }
 
-    /// The next token, if there is one.
+    /// Returns the next token, if there is one.
     pub(super) fn next(&mut self) -> Option<Token> {
         let (first, rest) = self.rest.split_first()?;
         self.rest = rest;
@@ -39,17 +39,17 @@ impl<'t> Tokens<'t> {
         None
     }
 
-    /// The place of the next token, whatever it is.
+    /// Returns the place of the next token, whatever it is.
     pub(super) fn place(&mut self) -> Option<Span> {
         self.next().map(|(_, span)| span)
     }
 
-    /// The next token, if it was read by `rule`.
+    /// Returns the next token, if it was read by `rule`.
     pub(super) fn take(&mut self, rule: Rule) -> Option<Span> {
         if self.rest.first()?.0 == rule { self.place() } else { None }
     }
 
-    /// The tokens up to the first that is none of `rules`.
+    /// Returns the tokens up to the first that is none of `rules`.
     pub(super) fn run(&mut self, rules: &[Rule]) -> Words {
         let length = self.rest.iter().position(|(rule, _)| !rules.contains(rule)).unwrap_or(self.rest.len());
         let (run, rest) = self.rest.split_at_checked(length).unwrap_or_default();
@@ -79,12 +79,12 @@ impl<'t> Tokens<'t> {
         Some(self.rest.first()?.1.to(self.rest.last()?.1))
     }
 
-    /// The text at `span`.
+    /// Returns the text at `span`.
     pub(super) fn text(&self, span: Span) -> &'t str {
         self.source.slice(span)
     }
 
-    /// The number at `span`.
+    /// Returns the number at `span`.
     pub(super) fn number(&mut self, span: Span) -> Option<Spanned<i64>> {
         let node = self.parse(self.source.slice(span), span)?;
         Some(Spanned::new(node, span))

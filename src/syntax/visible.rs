@@ -6,7 +6,7 @@ use crate::source::Span;
 /// The longest line, and the longest island, in bytes: what people write is far below.
 pub(super) const LONGEST: usize = 1 << 16;
 
-/// Whether `text`, which stands at `start`, is of sane length and all of it can be seen.
+/// Returns whether `text`, which stands at `start`, is of sane length and all of it can be seen.
 pub(super) fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> bool {
     if text.len() > LONGEST {
         let first = text.chars().next().map_or(0, char::len_utf8);

@@ -7,7 +7,7 @@ use crate::source::Span;
 /// How the policy `greedy` is written, up to its expression.
 const GREEDY: &str = "greedy:";
 
-/// The words before a condition or an expression of `greedy`, and that; `None` if the line is words only.
+/// Returns the words before a condition or an expression of `greedy`, and that; `None` if the line is words only.
 pub(super) fn tail(text: &str, start: usize) -> Option<(Span, Tail)> {
     let place = |from: usize, to: usize| Span::new(start + from..start + to);
     if let Some(at) = greedy(text) {
@@ -19,7 +19,7 @@ pub(super) fn tail(text: &str, start: usize) -> Option<(Span, Tail)> {
     Some((place(0, before.len() - "if".len()), Tail::If(place(open, text.len()))))
 }
 
-/// Whether a `{` behind these words of a `when` line begins an expression, and no placeholder.
+/// Returns whether a `{` behind these words of a `when` line begins an expression, and no placeholder.
 pub(super) fn opens_expression(before: &str) -> bool {
     greedy(before).is_some() || condition_opens(before)
 }
@@ -29,7 +29,7 @@ fn condition_opens(before: &str) -> bool {
     rest.is_some_and(|rest| rest.ends_with([' ', '\t']) && rest.matches('"').count() % 2 == 0)
 }
 
-/// Where `greedy:` stands, behind `policy`.
+/// Returns where `greedy:` stands, behind `policy`.
 fn greedy(text: &str) -> Option<usize> {
     let (at, _) = text.match_indices(GREEDY).next()?;
     let before = text.get(..at)?;

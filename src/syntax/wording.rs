@@ -7,7 +7,7 @@ use super::keywords::Keyword;
 use super::mistakes::Mistakes;
 use crate::source::Span;
 
-/// How a line with this keyword is written; only expectations have no form (yet).
+/// Returns how a line with this keyword is written; only expectations have no form (yet).
 pub(super) fn form(keyword: &Keyword) -> String {
     match (keyword.form, keyword.example) {
         ("", _) => format!("write: expect {} …", keyword.word),
@@ -77,24 +77,24 @@ fn about_arrows(word: &str, text: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a text holds a hole `{name}`.
+/// Returns whether a text holds a hole `{name}`.
 fn holds_hole(text: &str) -> bool {
     let inner = text.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(inner, _)| inner.trim());
     inner.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
 }
 
-/// The keyword with the `expect` before it.
+/// Returns the keyword with the `expect` before it.
 fn name(keyword: &Keyword) -> String {
     let expected = keyword.form.strip_prefix("expect ").is_some_and(|form| form.starts_with(keyword.word));
     if expected { format!("expect {}", keyword.word) } else { keyword.word.to_owned() }
 }
 
-/// How many bytes the keyword takes at the beginning of its line, with the `expect` before it.
+/// Returns how many bytes the keyword takes at the beginning of its line, with the `expect` before it.
 fn opening(keyword: &Keyword, text: &str) -> usize {
     text.find(keyword.word).map_or(0, |at| at + keyword.word.len())
 }
 
-/// The length of what stands at the beginning of `rest` and is to be underlined.
+/// Returns the length of what stands at the beginning of `rest` and is to be underlined.
 fn chunk(rest: &str) -> usize {
     let quoted = rest.strip_prefix('"').and_then(|inner| inner.find('"'));
     let start = quoted.map_or(0, |length| length + 2);

@@ -44,7 +44,7 @@ impl Cells {
         set
     }
 
-    /// Put `cell` in; a cell that the board does not have is left out.
+    /// Puts `cell` in; a cell that the board does not have is left out.
     #[inline]
     pub fn insert(&mut self, cell: Cell) {
         match &mut self.0 {
@@ -57,7 +57,7 @@ impl Cells {
         }
     }
 
-    /// Take `cell` out.
+    /// Takes `cell` out.
     pub fn remove(&mut self, cell: Cell) {
         match &mut self.0 {
             Small(bits) => *bits &= !bit(cell),
@@ -69,7 +69,7 @@ impl Cells {
         }
     }
 
-    /// Whether `cell` is in it.
+    /// Returns whether `cell` is in it.
     #[must_use]
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
@@ -79,7 +79,7 @@ impl Cells {
         }
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
@@ -89,7 +89,7 @@ impl Cells {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -99,14 +99,14 @@ impl Cells {
         }
     }
 
-    /// The first cell in the order of the board.
+    /// Returns the first cell in the order of the board.
     #[must_use]
     #[inline]
     pub fn first(&self) -> Option<Cell> {
         self.iter().next()
     }
 
-    /// The cells in the order of the board: rows from the bottom, each from the left.
+    /// Returns the cells in the order of the board: rows from the bottom, each from the left.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         let (mut small, large): (u128, &[u64]) = match &self.0 {
@@ -137,7 +137,8 @@ impl Cells {
         }
     }
 
-    /// The words of a large set. Sets of different boards do not meet; if they do, what both have room for is left.
+    /// Returns the words of a large set. Sets of different boards do not meet; if they do, what both have room for is
+    /// left.
     fn words(&self) -> impl Iterator<Item = u64> + '_ {
         match &self.0 {
             Small(_) => [].iter().copied(),
@@ -166,7 +167,7 @@ impl Cells {
         self.combine(other, |one, other| one & !other, |one, other| one & !other)
     }
 
-    /// Put all cells of the other in.
+    /// Puts all cells of the other in.
     #[inline(always)]
     pub fn add(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
@@ -176,7 +177,7 @@ impl Cells {
         }
     }
 
-    /// Whether every cell of this set is in the other.
+    /// Returns whether every cell of this set is in the other.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
@@ -210,7 +211,7 @@ impl IntoIterator for Cells {
     }
 }
 
-/// The bit of a cell in a small set.
+/// Returns the bit of a cell in a small set.
 #[inline]
 fn bit(cell: Cell) -> u128 {
     1_u128.checked_shl(cell.0).unwrap_or(0)

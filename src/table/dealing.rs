@@ -33,7 +33,7 @@ const DEAL: &str = "(deal)";
 const BOARD: &str = "(deal to board)";
 
 impl Dealing {
-    /// The same for those who play at a table, in the order of play; nothing if nobody gets anything.
+    /// Returns the same for those who play at a table, in the order of play; nothing if nobody gets anything.
     #[must_use]
     pub fn at(&self, table: &Table) -> Option<Self> {
         let Self::Deal { number, from, to } = self else { return Some(self.clone()) };
@@ -47,7 +47,7 @@ impl Dealing {
         (!to.is_empty()).then_some(Self::Deal { number: *number, from: *from, to })
     }
 
-    /// The phase that does it.
+    /// Returns the phase that does it.
     #[must_use]
     pub fn phase(&self) -> Phase {
         let id = |zone: &ZoneId| Value::Int(i64::from(zone.0));
@@ -86,7 +86,7 @@ impl Dealing {
         }
     }
 
-    /// The line.
+    /// Returns the line.
     #[must_use]
     pub fn write(&self, schema: &Schema) -> String {
         match self {

@@ -22,7 +22,7 @@ pub enum Token {
 }
 
 impl Token {
-    /// The player before the piece.
+    /// Returns the player before the piece.
     #[must_use]
     pub const fn player(&self) -> Option<PlayerId> {
         match self {
@@ -52,7 +52,7 @@ impl Token {
 /// One cell of a diagram: where, what, and where it is written.
 pub type Drawn = (Cell, Token, Span);
 
-/// The cells of a diagram, row after row; `end` is the place of the line above it.
+/// Returns the cells of a diagram, row after row; `end` is the place of the line above it.
 ///
 /// # Errors
 /// Every row that is too long or short, every unknown symbol.
@@ -91,7 +91,8 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
     if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
 }
 
-/// A part of an open board: rows, and below them the coordinates of the first cell of the last row. All else is empty.
+/// Returns a part of an open board: rows, and below them the coordinates of the first cell of the last row. All else is
+/// empty.
 fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<Misread>> {
     const FORM: &str = "write the coordinates of its bottom left cell as the last row: `| at (0,0)`";
     let wrong = |span: Span, message: String| vec![Misread::new("wrong_diagram", span, message).help(FORM)];
@@ -185,7 +186,7 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Misread
     Err(Misread::new("unknown_symbol", word.span, message).help(help))
 }
 
-/// The pieces of a diagram with the cells nearest `a1` that they cover.
+/// Returns the pieces of a diagram with the cells nearest `a1` that they cover.
 ///
 /// # Errors
 /// Every piece that does not fill its footprint exactly, every `?`.
@@ -237,7 +238,7 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
     if misreads.is_empty() { Ok(placed) } else { Err(misreads) }
 }
 
-/// The cells of a diagram on which cards lie face down, with the card where the diagram says it.
+/// Returns the cells of a diagram on which cards lie face down, with the card where the diagram says it.
 #[must_use]
 pub fn face_down(drawn: &[Drawn]) -> Vec<(Cell, Option<PieceId>, Span)> {
     let down = drawn.iter().filter_map(|(cell, token, span)| match token {
@@ -247,7 +248,8 @@ pub fn face_down(drawn: &[Drawn]) -> Vec<(Cell, Option<PieceId>, Span)> {
     down.collect()
 }
 
-/// The pieces of a diagram before which a player may be written, each with that player: those `placed` and face-down cards.
+/// Returns the pieces of a diagram before which a player may be written, each with that player: those `placed` and
+/// face-down cards.
 #[must_use]
 pub fn drawn_players(
     table: &Table,
@@ -269,7 +271,7 @@ pub fn drawn_players(
     said.filter(|(piece, _, _)| table.schema.drawn_property(*piece).is_some()).collect()
 }
 
-/// Whether a token fits what lies on a cell.
+/// Returns whether a token fits what lies on a cell.
 #[must_use]
 pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
     let down = || state.face(cell).and_then(Face::card);
@@ -284,7 +286,7 @@ pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
     }
 }
 
-/// The board as it is drawn in text, with what `text` says for each cell and whether it is to stand out.
+/// Returns the board as it is drawn in text, with what `text` says for each cell and whether it is to stand out.
 pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
     if board.is_open() {
         return draw_open(board, text);
@@ -351,13 +353,13 @@ fn draw_open(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
     }
 }
 
-/// The position, with the cells set off for which `marked` holds.
+/// Returns the position, with the cells set off for which `marked` holds.
 pub fn draw(state: &State, marked: impl Fn(Cell) -> bool) -> Drawing {
     let drawing = draw_with(state.board(), |cell| (symbol(state, cell), marked(cell)));
     Drawing { notes: notes(state), ..drawing }
 }
 
-/// The position, marked nowhere; `None` in a game without a board.
+/// Returns the position, marked nowhere; `None` in a game without a board.
 #[must_use]
 pub fn drawn(state: &State) -> Option<Drawing> {
     state.board().has_cells().then(|| draw(state, |_| false))

@@ -32,7 +32,7 @@ pub struct DieFace {
 pub struct Throw(SmallVec<[u16; 8]>);
 
 impl Throw {
-    /// The throw with these faces, in any order.
+    /// Returns the throw with these faces, in any order.
     #[must_use]
     pub fn of(faces: impl IntoIterator<Item = usize>) -> Self {
         let mut faces: SmallVec<[u16; 8]> =
@@ -41,20 +41,20 @@ impl Throw {
         Self(faces)
     }
 
-    /// The indices of the faces.
+    /// Returns the indices of the faces.
     pub fn faces(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().map(|face| usize::from(*face))
     }
 }
 
 impl Die {
-    /// The number of sides of one of the dice.
+    /// Returns the number of sides of one of the dice.
     #[must_use]
     pub fn sides(&self) -> u64 {
         self.faces.iter().fold(0, |sum, face| sum.saturating_add(face.sides))
     }
 
-    /// Whether there are few enough throws to list them all, and to count the ways to each.
+    /// Returns whether there are few enough throws to list them all, and to count the ways to each.
     #[must_use]
     pub fn is_countable(&self) -> bool {
         let ways = u32::try_from(self.count).ok().and_then(|count| self.sides().checked_pow(count));
@@ -73,7 +73,7 @@ impl Die {
         throws <= MOST_THROWS
     }
 
-    /// Every throw, and the number of ways in which the dice can fall so.
+    /// Returns every throw, and the number of ways in which the dice can fall so.
     #[must_use]
     pub fn throws(&self) -> Vec<(Throw, u64)> {
         let mut found = Vec::new();
@@ -113,21 +113,21 @@ impl Die {
         throw.faces().filter_map(|face| self.faces.get(face)).map(|face| &face.shows)
     }
 
-    /// A throw as rules get it: what the die shows, or a list of what several dice show.
+    /// Returns a throw as rules get it: what the die shows, or a list of what several dice show.
     #[must_use]
     pub fn value(&self, throw: &Throw) -> Value {
         let mut shown = self.shown(throw).cloned();
         if self.count == 1 { shown.next().unwrap_or_default() } else { Value::List(shown.collect()) }
     }
 
-    /// A throw as lines write it, behind the name of the die: `5`, `0 0 1 1`.
+    /// Returns a throw as lines write it, behind the name of the die: `5`, `0 0 1 1`.
     #[must_use]
     pub fn write(&self, names: Names<'_>, throw: &Throw) -> String {
         let shown: Vec<String> = self.shown(throw).map(|face| names.write(None, face)).collect();
         shown.join(" ")
     }
 
-    /// The first and the last face, if the faces are all whole numbers between them.
+    /// Returns the first and the last face, if the faces are all whole numbers between them.
     #[must_use]
     pub fn range(&self) -> Option<(i64, i64)> {
         let (Some(Value::Int(low)), Some(Value::Int(high))) =
@@ -150,7 +150,7 @@ mod tests {
         Die { name: "test".to_owned(), count, faces: (0..).zip(sides).map(face).collect() }
     }
 
-    /// Every way in which dice can fall, one after the other.
+    /// Returns every way in which dice can fall, one after the other.
     fn one_by_one(count: usize, sides: &[u64]) -> BTreeMap<Throw, u64> {
         let mut falls: Vec<Vec<usize>> = vec![Vec::new()];
         for _ in 0..count {

@@ -75,7 +75,7 @@ impl Dirs {
         self
     }
 
-    /// The cells that are in the set of any direction.
+    /// Returns the cells that are in the set of any direction.
     #[must_use]
     pub fn any(&self) -> Cells {
         let Some((first, rest)) = self.0.split_first() else { return Cells::default() };
@@ -84,12 +84,12 @@ impl Dirs {
         all
     }
 
-    /// The sets with their directions.
+    /// Returns the sets with their directions.
     pub fn iter(&self) -> impl Iterator<Item = (Direction, &Cells)> {
         self.0.iter().enumerate().map(|(at, cells)| (Direction::at(at + 1), cells))
     }
 
-    /// The set of one direction.
+    /// Returns the set of one direction.
     #[must_use]
     pub fn at(&self, direction: Direction) -> Option<&Cells> {
         self.0.get(direction.index().checked_sub(1)?)

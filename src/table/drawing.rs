@@ -41,12 +41,12 @@ pub struct DrawnCell {
 pub(crate) const GAP: &str = "  ";
 
 impl Drawing {
-    /// Whether a column is set off from the one on its left.
+    /// Returns whether a column is set off from the one on its left.
     pub(crate) fn is_apart(&self, column: usize) -> bool {
         self.rows.first().and_then(|row| row.cells.get(column)).is_some_and(|cell| cell.apart)
     }
 
-    /// The rows as the lines of a file have them behind `|`, in columns as wide as the widest cell.
+    /// Returns the rows as the lines of a file have them behind `|`, in columns as wide as the widest cell.
     pub fn rows_of_a_file(&self) -> impl Iterator<Item = String> + '_ {
         let wide = self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count()).max().unwrap_or(1);
         let row = move |row: &DrawnRow| {
@@ -57,7 +57,7 @@ impl Drawing {
         self.rows.iter().map(row).chain(self.origin.iter().map(|origin| format!("at {origin}")))
     }
 
-    /// The board as lines of text without any marks.
+    /// Returns the board as lines of text without any marks.
     #[must_use]
     pub fn plain(&self) -> Vec<String> {
         let gap = |apart: bool| if apart { GAP } else { "" };

@@ -33,19 +33,19 @@ pub enum Face {
 pub type Faces = BTreeMap<Cell, Face>;
 
 impl Schema {
-    /// The piece that stands for every face-down card, if the game has cards.
+    /// Returns the piece that stands for every face-down card, if the game has cards.
     #[must_use]
     pub fn back(&self) -> Option<PieceId> {
         self.pieces.last().filter(|piece| piece.is_back()).map(|_| PieceId::at(self.pieces.len() - 1))
     }
 
-    /// Whether a piece stands for the face-down cards.
+    /// Returns whether a piece stands for the face-down cards.
     #[must_use]
     pub fn is_back(&self, piece: PieceId) -> bool {
         self.pieces.get(piece.index()).is_some_and(PieceDef::is_back)
     }
 
-    /// Give a game with cards the piece that stands for those that lie face down.
+    /// Returns a game with cards the piece that stands for those that lie face down.
     pub(crate) fn add_back(&mut self) {
         if self.back().is_none() && self.pieces.iter().any(|piece| piece.card.is_some()) {
             self.pieces.push(PieceDef {
@@ -60,8 +60,8 @@ impl Schema {
         }
     }
 
-    /// The one hidden zone in which cards begin: where a drawing says no more than that a card lies face down, it is
-    /// one of the unknown cards of this zone. `None` if there is none, or several.
+    /// Returns the one hidden zone in which cards begin: where a drawing says no more than that a card lies face down,
+    /// it is one of the unknown cards of this zone. `None` if there is none, or several.
     #[must_use]
     pub fn unknown_zone(&self) -> Option<ZoneId> {
         let hidden = |zone: &ZoneId| self.zones.get(zone.index()).is_some_and(|zone| zone.sight == Sight::Hidden);
@@ -78,7 +78,7 @@ impl PieceDef {
     /// The kind of the piece that stands for face-down cards: none of those that the game declares.
     pub(crate) const BACK: KindId = KindId(u16::MAX);
 
-    /// Whether it stands for the face-down cards.
+    /// Returns whether it stands for the face-down cards.
     #[must_use]
     pub const fn is_back(&self) -> bool {
         self.kind.0 == Self::BACK.0
@@ -86,19 +86,19 @@ impl PieceDef {
 }
 
 impl State {
-    /// The cards that lie face down, by their cells.
+    /// Returns the cards that lie face down, by their cells.
     #[must_use]
     pub const fn faces(&self) -> &Faces {
         &self.faces
     }
 
-    /// The card that lies face down on a cell.
+    /// Returns the card that lies face down on a cell.
     #[must_use]
     pub fn face(&self, cell: Cell) -> Option<&Face> {
         self.faces.get(&cell)
     }
 
-    /// Put a card face down on a cell.
+    /// Puts a card face down on a cell.
     ///
     /// # Errors
     /// Something lies there, or the board has no such cell; then nothing has changed.
@@ -112,7 +112,7 @@ impl State {
         Ok(())
     }
 
-    /// Put a piece on the board, or a card face down as if it had been dealt from where cards begin.
+    /// Puts a piece on the board, or a card face down as if it had been dealt from where cards begin.
     ///
     /// # Errors
     /// As [`State::put`].
@@ -124,7 +124,7 @@ impl State {
         self.lay_face_down(cell, Face::Card { card: piece, from, seen: Vec::new() })
     }
 
-    /// Deal the next card of a zone face down to a cell; nothing is asked, and nobody comes to know it.
+    /// Deals the next card of a zone face down to a cell; nothing is asked, and nobody comes to know it.
     ///
     /// # Errors
     /// As [`State::lay_face_down`].
@@ -166,7 +166,7 @@ impl State {
         }
     }
 
-    /// Take a face-down card off the board and give it; an unknown one is again among the unknown cards of its zone.
+    /// Takes a face-down card off the board and returns it; an unknown one is again among the unknown cards of its zone.
     pub fn take_face(&mut self, cell: Cell) -> Option<Face> {
         let face = self.faces.get(&cell).cloned()?;
         self.clear(cell);
@@ -194,8 +194,8 @@ impl State {
         self.shuffles.dealt.clear();
     }
 
-    /// The unknown cards that were dealt from a zone since it was shuffled, in the order in which they were dealt, turn
-    /// out to be these; gives the rest of the cards.
+    /// Returns the unknown cards that were dealt from a zone since it was shuffled, in the order in which they were
+    /// dealt, turn out to be these; gives the rest of the cards.
     pub(super) fn settle_dealt<'o>(&mut self, zone: ZoneId, order: &'o [PieceId]) -> &'o [PieceId] {
         let dealt = self.shuffles.dealt.iter().filter(|(other, _)| *other == zone);
         let cells: Vec<Cell> = dealt.map(|(_, cell)| *cell).collect();
@@ -222,7 +222,7 @@ impl State {
         unseen
     }
 
-    /// Forget which cards lie where a card was dealt face down in a known order that a player has not seen: they are
+    /// Forgets which cards lie where a card was dealt face down in a known order that a player has not seen: they are
     /// unknown cards of their zone again. Gives whether there were any.
     pub fn forget_dealt(&mut self, player: PlayerId, now: &Faces) -> bool {
         let forgotten = |(cell, face): (&Cell, &Face)| match face {
@@ -240,20 +240,20 @@ impl State {
         !found.is_empty()
     }
 
-    /// Put face-down cards where they lay before, as `faces` says; the cells hold face-down cards already.
+    /// Puts face-down cards where they lay before, as `faces` says; the cells hold face-down cards already.
     pub fn set_faces(&mut self, faces: Faces) {
         self.changed();
         self.faces = faces;
     }
 
-    /// The cells inside the margin on which nothing lies, as a reader meets them.
+    /// Returns the cells inside the margin on which nothing lies, as a reader meets them.
     #[must_use]
     pub fn free_inside(&self) -> Vec<Cell> {
         let board = Arc::clone(&self.table.board);
         board.reading_order(board.inside()).filter(|cell| self.at(*cell).is_none()).collect()
     }
 
-    /// Note again how many unknown cards of each zone lie on the board, when zones were laid out.
+    /// Notes again how many unknown cards of each zone lie on the board, when zones were laid out.
     pub(super) fn recount_away(&mut self) {
         let unknown: Vec<ZoneId> = self.faces.values().filter_map(Face::unknown).collect();
         for zone in unknown {
@@ -275,7 +275,7 @@ impl State {
 }
 
 impl Face {
-    /// The zone among whose unknown cards it is.
+    /// Returns the zone among whose unknown cards it is.
     #[must_use]
     pub const fn unknown(&self) -> Option<ZoneId> {
         match self {
@@ -284,7 +284,7 @@ impl Face {
         }
     }
 
-    /// The card that it is, if that is certain.
+    /// Returns the card that it is, if that is certain.
     #[must_use]
     pub const fn card(&self) -> Option<PieceId> {
         match self {

@@ -27,7 +27,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// The kinds of its values, in order, each with whether it may be left out.
+    /// Returns the kinds of its values, in order, each with whether it may be left out.
     #[must_use]
     pub fn kinds(&self) -> Vec<(&Kind, bool)> {
         let mut kinds = Vec::new();
@@ -35,7 +35,7 @@ impl Form {
         kinds
     }
 
-    /// Its values from the words of a line; [`Value::Nothing`] for what the line leaves out.
+    /// Returns its values from the words of a line; [`Value::Nothing`] for what the line leaves out.
     ///
     /// # Errors
     /// The words have another form. Tells of the mistake furthest along.
@@ -49,7 +49,7 @@ impl Form {
         })
     }
 
-    /// A line of this form with these values.
+    /// Returns a line of this form with these values.
     #[must_use]
     pub fn write(&self, names: Names<'_>, values: &[Value]) -> String {
         let mut words = Vec::new();
@@ -101,7 +101,7 @@ struct Reading<'n, 'w> {
     skipped: Option<(usize, Vec<String>)>,
 }
 
-/// The words of which a part is one.
+/// Returns the words of which a part is one.
 fn alternatives(part: &Part) -> Vec<String> {
     match part {
         Part::Word(word) => vec![word.clone()],
@@ -112,7 +112,7 @@ fn alternatives(part: &Part) -> Vec<String> {
 }
 
 impl Reading<'_, '_> {
-    /// The values of `parts` from word `at` to the last; tries optional parts present first.
+    /// Returns the values of `parts` from word `at` to the last; tries optional parts present first.
     fn go(&mut self, parts: &[&Part], at: usize) -> Option<Vec<Value>> {
         let Some((first, rest)) = parts.split_first() else {
             return match self.words.get(at) {
@@ -167,7 +167,7 @@ impl Reading<'_, '_> {
 }
 
 impl std::fmt::Display for Form {
-    /// The form as a game declares it: `walk [to] CELL`.
+    /// Returns the form as a game declares it: `walk [to] CELL`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         fn parts(list: &[Part]) -> String {
             list.iter().map(part).collect::<Vec<_>>().join(" ")

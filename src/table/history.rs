@@ -32,7 +32,7 @@ impl History {
         self.0 = Some(Arc::new(Turn { standing, before }));
     }
 
-    /// How many turns began so.
+    /// Returns how many turns began so.
     pub(super) fn count(&self, standing: &Standing) -> usize {
         let turns = std::iter::successors(self.0.as_deref(), |turn| turn.before.0.as_deref());
         turns.filter(|turn| turn.standing == *standing).count()

@@ -7,13 +7,13 @@ macro_rules! ids {
         pub struct $name(pub $inner);
 
         impl $name {
-            /// The place in its list, from 0.
+            /// Returns the place in its list, from 0.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// The id for place `index` of its list; lists are far shorter than the ids reach.
+            /// Returns the id for place `index` of its list; lists are far shorter than the ids reach.
             #[must_use]
             pub fn at(index: usize) -> Self {
                 Self(<$inner>::try_from(index).unwrap_or(<$inner>::MAX))

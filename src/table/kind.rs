@@ -39,14 +39,14 @@ const NAMES: [(&str, Kind); 7] = [
 ];
 
 impl Kind {
-    /// The kind called `name`, singular or plural.
+    /// Returns the kind called `name`, singular or plural.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let find = |wanted: &str| NAMES.iter().find(|(name, _)| *name == wanted).map(|(_, kind)| kind.clone());
         find(name).or_else(|| find(name.strip_suffix('S')?).map(|kind| Self::Many(Box::new(kind))))
     }
 
-    /// Every name that [`Kind::named`] knows, singular first.
+    /// Returns every name that [`Kind::named`] knows, singular first.
     pub fn all_names() -> impl Iterator<Item = String> {
         let singular = NAMES.iter().map(|(name, _)| (*name).to_owned());
         singular.chain(NAMES.iter().map(|(name, _)| format!("{name}S")))
@@ -71,7 +71,7 @@ impl fmt::Display for Kind {
 }
 
 impl Kind {
-    /// The kind as a form names it: `CELL`, `queued|ignored`.
+    /// Returns the kind as a form names it: `CELL`, `queued|ignored`.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -81,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// Whether its values are about the cells of a board.
+    /// Returns whether its values are about the cells of a board.
     #[must_use]
     pub fn names_cells(&self) -> bool {
         match self {
@@ -91,7 +91,7 @@ impl Kind {
         }
     }
 
-    /// Whether `value` is of this kind; a direction must be one of `directions`.
+    /// Returns whether `value` is of this kind; a direction must be one of `directions`.
     #[must_use]
     pub fn accepts(&self, value: &Value, directions: usize) -> bool {
         match (self, value) {

@@ -17,7 +17,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// The cards without their places.
+    /// Returns the cards without their places.
     #[must_use]
     pub fn order(&self) -> Vec<PieceId> {
         self.cards.iter().map(|(card, _)| *card).collect()
@@ -25,7 +25,7 @@ impl Listed {
 }
 
 impl Names<'_> {
-    /// The zone that the first words name, and how many words that takes: `deck`, `hand red`, `hand of red`.
+    /// Returns the zone that the first words name, and how many words that takes: `deck`, `hand red`, `hand of red`.
     ///
     /// # Errors
     /// There is no such zone, or it is not said whose it is; `end` is the place behind the last word.
@@ -66,7 +66,7 @@ impl Names<'_> {
         zone.map(|zone| (zone, 2 + of)).ok_or_else(|| Misread::new("unknown_zone", first.span, "there is no such zone"))
     }
 
-    /// The one zone that all these words name.
+    /// Returns the one zone that all these words name.
     ///
     /// # Errors
     /// As [`Names::zone`]; there are more words.
@@ -81,7 +81,7 @@ impl Names<'_> {
         }
     }
 
-    /// The zone that all these words name, whose cards have an order.
+    /// Returns the zone that all these words name, whose cards have an order.
     ///
     /// # Errors
     /// As [`Names::whole_zone`]; its cards have no order.
@@ -96,7 +96,7 @@ impl Names<'_> {
         Err(Misread::new("wrong_zone", span, message).help(help))
     }
 
-    /// The cards that words list: `bounce squash …`, or `none`.
+    /// Returns the cards that words list: `bounce squash …`, or `none`.
     ///
     /// # Errors
     /// There is none, or no such card.
@@ -127,7 +127,7 @@ impl Names<'_> {
         Ok(listed)
     }
 
-    /// The card that the first words name, and how many words that takes.
+    /// Returns the card that the first words name, and how many words that takes.
     ///
     /// # Errors
     /// There is no such card.
@@ -265,7 +265,7 @@ impl<'s> Layout<'s> {
         self.laid.into_iter().map(|(laid, _)| laid).collect()
     }
 
-    /// The line that said already what lies in a zone.
+    /// Returns the line that said already what lies in a zone.
     #[must_use]
     pub fn said(&self, zone: ZoneId) -> Option<Span> {
         self.laid.iter().find(|(laid, _)| laid.zone == zone).map(|(_, span)| *span)
@@ -289,7 +289,7 @@ impl<'s> Layout<'s> {
         Err(Misread::new("too_many_cards", span, message).help(format!("the game has {copies} of it")))
     }
 
-    /// A line says what lies in a zone of which no line has said it yet.
+    /// Returns a line says what lies in a zone of which no line has said it yet.
     ///
     /// # Errors
     /// Everything that is wrong with the cards.

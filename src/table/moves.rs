@@ -42,14 +42,14 @@ struct Step {
 }
 
 impl Move {
-    /// A move of one step that captures nothing, or what lies on its goal.
+    /// Returns a move of one step that captures nothing, or what lies on its goal.
     #[must_use]
     pub const fn step(from: Cell, to: Cell, captures: bool) -> Self {
         Self { from, to, way: if captures { Way::Capture } else { Way::Quiet } }
     }
 
-    /// A move as a line writes it: its first cell, and for each step the cell and whether `x` leads to it. `None` if there
-    /// is no step, or too many of them.
+    /// Returns a move as a line writes it: its first cell, and for each step the cell and whether `x` leads to it.
+    /// `None` if there is no step, or too many of them.
     #[must_use]
     pub fn written(from: Cell, steps: &[(Cell, bool)]) -> Option<Self> {
         let step = |(to, captures): &(Cell, bool)| Step { to: *to, captures: *captures, captured: Vec::new() };
@@ -71,7 +71,7 @@ impl Move {
         Some(Self { from, to, way })
     }
 
-    /// The same move with one more step; `None` if it has too many.
+    /// Returns the same move with one more step; `None` if it has too many.
     #[must_use]
     pub fn onward(&self, to: Cell) -> Option<Self> {
         let mut steps = self.all_steps();
@@ -79,7 +79,7 @@ impl Move {
         Self::of(self.from, steps)
     }
 
-    /// The same move, of which the last step captures on these cells as well.
+    /// Returns the same move, of which the last step captures on these cells as well.
     #[must_use]
     pub fn capturing(&self, cells: impl IntoIterator<Item = Cell>) -> Self {
         let mut steps = self.all_steps();
@@ -99,19 +99,19 @@ impl Move {
         }
     }
 
-    /// Where the piece stands.
+    /// Returns where the piece stands.
     #[must_use]
     pub const fn from(&self) -> Cell {
         self.from
     }
 
-    /// Where it comes to rest.
+    /// Returns where it comes to rest.
     #[must_use]
     pub const fn to(&self) -> Cell {
         self.to
     }
 
-    /// Whether any step captures.
+    /// Returns whether any step captures.
     #[must_use]
     pub fn captures(&self) -> bool {
         match &self.way {
@@ -121,14 +121,14 @@ impl Move {
         }
     }
 
-    /// Whether its cells and whether it captures say all about it: it has one step, and captures nothing but what lies on
-    /// its goal.
+    /// Returns whether its cells and whether it captures say all about it: it has one step, and captures nothing but
+    /// what lies on its goal.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         !matches!(self.way, Way::Path(_))
     }
 
-    /// The cells on which it captures; none for a move as a line writes it.
+    /// Returns the cells on which it captures; none for a move as a line writes it.
     pub fn captured(&self) -> impl Iterator<Item = Cell> + '_ {
         let goal = matches!(self.way, Way::Capture).then_some(self.to);
         goal.into_iter().chain(self.path().iter().flat_map(|step| step.captured.iter().copied()))
@@ -144,7 +144,7 @@ impl Move {
         one.into_iter().chain(self.path().iter().map(|step| (step.to, step.captures)))
     }
 
-    /// All cells of its path, the first and the last among them.
+    /// Returns all cells of its path, the first and the last among them.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         std::iter::once(self.from).chain(self.steps().map(|(cell, _)| cell))
     }
@@ -156,19 +156,19 @@ impl Move {
         }
     }
 
-    /// Whether both are written alike: the same cells, with `x` and `-` between the same ones.
+    /// Returns whether both are written alike: the same cells, with `x` and `-` between the same ones.
     #[must_use]
     pub fn is_written_as(&self, other: &Self) -> bool {
         self.from == other.from && self.steps().eq(other.steps())
     }
 
-    /// Whether both have the same path, whatever they capture.
+    /// Returns whether both have the same path, whatever they capture.
     #[must_use]
     pub fn has_path_of(&self, other: &Self) -> bool {
         self.cells().eq(other.cells())
     }
 
-    /// How much room it takes, roughly in plain values.
+    /// Returns how much room it takes, roughly in plain values.
     #[must_use]
     pub fn weight(&self) -> u64 {
         self.path().iter().fold(1, |sum, step| sum + 1 + step.captured.len() as u64)
@@ -191,7 +191,7 @@ pub enum MoveError {
 }
 
 impl State {
-    /// Move a piece along the path of a move, and take what the move captures off the board.
+    /// Moves a piece along the path of a move, and takes what the move captures off the board.
     ///
     /// # Errors
     /// The move does not agree with what lies on the board; then nothing has changed.

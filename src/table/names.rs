@@ -23,14 +23,14 @@ impl Misread {
         Self { code, span, message: message.into(), help: None }
     }
 
-    /// The same, with advice.
+    /// Returns the same, with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same, with advice where there is some.
+    /// Returns the same, with advice where there is some.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
@@ -76,7 +76,7 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// A value of `kind` from the first of `words`; `end` is the place behind the last word.
+    /// Returns a value of `kind` from the first of `words`; `end` is the place behind the last word.
     ///
     /// # Errors
     /// No word, or none that names such a value; with a suggestion where one is near.
@@ -119,7 +119,7 @@ impl Names<'_> {
         Ok((Value::Set(set), taken))
     }
 
-    /// The cell that a word names.
+    /// Returns the cell that a word names.
     ///
     /// # Errors
     /// The board has no such cell.
@@ -146,7 +146,7 @@ impl Names<'_> {
         Err(misread.help(format!("the board is {}: its cells are `{first}` to `{last}`", self.board.words())))
     }
 
-    /// The player that a word names.
+    /// Returns the player that a word names.
     ///
     /// # Errors
     /// The game has no such player.
@@ -159,7 +159,7 @@ impl Names<'_> {
         })
     }
 
-    /// The number that a word says, or the number of the direction that it names.
+    /// Returns the number that a word says, or the number of the direction that it names.
     ///
     /// # Errors
     /// It is neither.
@@ -181,7 +181,7 @@ impl Names<'_> {
         })
     }
 
-    /// The direction that a word names, by number or by name.
+    /// Returns the direction that a word names, by number or by name.
     ///
     /// # Errors
     /// The board has no such direction.
@@ -196,7 +196,7 @@ impl Names<'_> {
         })
     }
 
-    /// The piece that the first words name: the longest name that fits. A word in quotes is the whole name.
+    /// Returns the piece that the first words name: the longest name that fits. A word in quotes is the whole name.
     ///
     /// # Errors
     /// No piece is called so.
@@ -228,7 +228,7 @@ impl Names<'_> {
         })
     }
 
-    /// The piece that is placed and its cell, from the words before and after `at`; `at` is `None` for `off`.
+    /// Returns the piece that is placed and its cell, from the words before and after `at`; `at` is `None` for `off`.
     ///
     /// # Errors
     /// There is no such piece or cell, or a word is left over.
@@ -290,7 +290,7 @@ impl Names<'_> {
         Misread::new("unknown_piece", first.span, format!("there is no piece `{}`", first.text)).help(advice)
     }
 
-    /// A value in the words of a line.
+    /// Returns a value in the words of a line.
     #[must_use]
     pub fn write(&self, kind: Option<&Kind>, value: &Value) -> String {
         match (kind, value) {
@@ -332,7 +332,7 @@ pub(super) fn no_board(span: Span, message: impl Into<String>) -> Misread {
     Misread::new("no_board", span, message).help("a game with a board declares it in its game file: `board grid 8x8`")
 }
 
-/// How many words the name takes at the beginning of `words`, if it stands there.
+/// Returns how many words the name takes at the beginning of `words`, if it stands there.
 fn taken_by(name: &str, words: &[Word<'_>]) -> Option<usize> {
     if words.first().is_some_and(|word| word.text == name) {
         return Some(1);

@@ -7,7 +7,7 @@ use crate::source::{Span, Word};
 type Part<'w> = (Option<char>, usize, &'w str);
 
 impl Names<'_> {
-    /// The move that a word writes: `a1-b2`, `a1xb2`, `c3xe5xg7`.
+    /// Returns the move that a word writes: `a1-b2`, `a1xb2`, `c3xe5xg7`.
     ///
     /// # Errors
     /// Returns an error if the word is no move, or if one of its cells is not on the board.
@@ -47,7 +47,7 @@ impl Names<'_> {
         })
     }
 
-    /// The move that is meant by a word that writes it otherwise: `a2b2`, `a2->b2`, `A2xB2`.
+    /// Returns the move that is meant by a word that writes it otherwise: `a2b2`, `a2->b2`, `A2xB2`.
     fn near_move(&self, text: &str) -> Option<String> {
         let lower = text.to_lowercase();
         let marked: String = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>().join("-");
@@ -65,7 +65,7 @@ impl Names<'_> {
         (near != text && parts(&near).len() > 1).then_some(near)
     }
 
-    /// The cells whose names follow one another without anything between: `a2b2`.
+    /// Returns the cells whose names follow one another without anything between: `a2b2`.
     fn glued<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
         let mut cells = Vec::new();
         let mut start = 0;
@@ -109,7 +109,7 @@ impl Names<'_> {
     }
 }
 
-/// The parts of a word between the marks. A mark follows a digit or `)`, as no cell has `-` or `x` there.
+/// Returns the parts of a word between the marks. A mark follows a digit or `)`, as no cell has `-` or `x` there.
 fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let (mut mark, mut start, mut digit) = (None, 0, false);

@@ -13,7 +13,7 @@ impl Packed {
         self.0.len()
     }
 
-    /// Whether nothing was packed.
+    /// Returns whether nothing was packed.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -42,7 +42,7 @@ impl Packer {
     }
 }
 
-/// The lowest seven bits.
+/// Returns the lowest seven bits.
 fn low_bits(number: u64) -> u8 {
     u8::try_from(number & 0x7f).unwrap_or(0)
 }

@@ -15,7 +15,7 @@ pub type Prefixed = (PieceId, Option<Spanned<PlayerId>>);
 const COLON: char = ':';
 
 impl Schema {
-    /// The property of a piece that drawings show.
+    /// Returns the property of a piece that drawings show.
     #[must_use]
     pub fn drawn_property(&self, piece: PieceId) -> Option<PropertyId> {
         let each = PropertyEach::Kind(self.pieces.get(piece.index())?.kind);
@@ -23,7 +23,7 @@ impl Schema {
         found.map(PropertyId::at)
     }
 
-    /// Whether drawings show a property of cards.
+    /// Returns whether drawings show a property of cards.
     #[must_use]
     pub fn shows_cards(&self) -> bool {
         self.properties.iter().filter(|property| property.in_drawings).any(|property| match property.each {
@@ -32,7 +32,7 @@ impl Schema {
         })
     }
 
-    /// A piece as drawings and lines write it: `symbol`, with the player before it.
+    /// Returns a piece as drawings and lines write it: `symbol`, with the player before it.
     #[must_use]
     pub fn prefixed(&self, player: Option<PlayerId>, symbol: &str) -> String {
         match player {
@@ -41,7 +41,7 @@ impl Schema {
         }
     }
 
-    /// A symbol or name of a piece that could be taken for a piece with a player before it.
+    /// Returns a symbol or name of a piece that could be taken for a piece with a player before it.
     #[must_use]
     pub fn ambiguous_prefix(&self) -> Option<&str> {
         let shown = self.properties.iter().any(|property| property.in_drawings);
@@ -51,7 +51,7 @@ impl Schema {
 }
 
 impl Names<'_> {
-    /// The player before the colon of a word like `ann:Pooga`, and the word after it.
+    /// Returns the player before the colon of a word like `ann:Pooga`, and the word after it.
     ///
     /// # Errors
     /// There is no such player, or nothing on one side of the colon.
@@ -82,7 +82,7 @@ impl Names<'_> {
         Ok((Some(Spanned::new(player, span)), rest))
     }
 
-    /// The piece that the first words name, with or without a player before it, and how many words that takes.
+    /// Returns the piece that the first words name, with or without a player before it, and how many words that takes.
     ///
     /// # Errors
     /// There is no such piece or player, or no player is written before such a piece.
@@ -111,7 +111,7 @@ impl Names<'_> {
 }
 
 impl Value {
-    /// The player that it is.
+    /// Returns the player that it is.
     #[must_use]
     pub const fn player(&self) -> Option<PlayerId> {
         match self {
@@ -122,14 +122,14 @@ impl Value {
 }
 
 impl State {
-    /// The player who is written before a piece.
+    /// Returns the player who is written before a piece.
     #[must_use]
     pub fn drawn_player(&self, piece: PieceId) -> Option<PlayerId> {
         let property = self.schema().drawn_property(piece)?;
         self.value(property, Owner::Piece(piece)).and_then(Value::player)
     }
 
-    /// Whether a drawing of this state shows the value of a property: that of a piece which lies on the board.
+    /// Returns whether a drawing of this state shows the value of a property: that of a piece which lies on the board.
     #[must_use]
     pub fn is_in_drawing(&self, property: PropertyId, owner: Owner) -> bool {
         let Owner::Piece(piece) = owner else { return false };

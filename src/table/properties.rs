@@ -41,7 +41,7 @@ impl Names<'_> {
         Ok((property, owner, Value::Bool(truth)))
     }
 
-    /// How values and flags are set, by examples of this game.
+    /// Returns how values and flags are set, by examples of this game.
     fn setting_help(&self) -> String {
         let schema = self.schema;
         let example = |is_flag: bool| {
@@ -58,8 +58,8 @@ impl Names<'_> {
         }
     }
 
-    /// The owner and the property of words like `red.score` or `block 1.hits`, and how many words that takes; `None` if the
-    /// first word has no dot, and no piece is named up to the first dot.
+    /// Returns the owner and the property of words like `red.score` or `block 1.hits`, and how many words that takes;
+    /// `None` if the first word has no dot, and no piece is named up to the first dot.
     #[must_use]
     pub fn dotted(&self, words: &[Word<'_>]) -> Option<Taken<(Owner, PropertyId)>> {
         let at = words.iter().position(|word| !word.quoted && word.text.contains('.'))?;
@@ -116,7 +116,7 @@ impl Names<'_> {
         })
     }
 
-    /// A value for a property from all of these words.
+    /// Returns a value for a property from all of these words.
     ///
     /// # Errors
     /// They name no such value, or one of them is left over.

@@ -70,7 +70,7 @@ impl State {
         }
     }
 
-    /// The state that was saved, on its table.
+    /// Returns the state that was saved, on its table.
     ///
     /// # Errors
     /// It was saved on another table: it is of another game or board, a piece, a cell, a player or a property is not there, or pieces overlap.
@@ -136,7 +136,7 @@ impl State {
 }
 
 impl State {
-    /// Turn the face-down cards that lie on the board into those that were saved.
+    /// Turns the face-down cards that lie on the board into those that were saved.
     fn lay_saved_faces(&mut self, faces: &[(Cell, Face)]) -> Result<(), Unfit> {
         const WRONG: Unfit = Unfit("a card lies face down where it cannot");
         let table = Arc::clone(&self.table);
@@ -159,7 +159,7 @@ impl State {
     }
 }
 
-/// Whether a property can have a value on this table.
+/// Returns whether a property can have a value on this table.
 fn holds(table: &Table, property: &Property, value: &Value) -> bool {
     let kind = match (&property.kind, value) {
         (PropertyKind::Flag, value) => matches!(value, Value::Bool(_)),
@@ -170,7 +170,7 @@ fn holds(table: &Table, property: &Property, value: &Value) -> bool {
     (kind || *value == property.initial) && exists(table, value)
 }
 
-/// Whether the table has all that a value names.
+/// Returns whether the table has all that a value names.
 fn exists(table: &Table, value: &Value) -> bool {
     let all = table.board.all();
     match value {

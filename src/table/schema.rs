@@ -257,7 +257,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Whether its set-up names cells of the game's board.
+    /// Returns whether its set-up names cells of the game's board.
     #[must_use]
     pub fn is_for_one_board(&self) -> bool {
         !self.places.is_empty() || self.values.iter().any(|set| set.names_cells)
@@ -296,7 +296,7 @@ pub struct Clause {
 }
 
 impl Choice {
-    /// The value that holds where nothing else is said.
+    /// Returns the value that holds where nothing else is said.
     #[must_use]
     pub fn default(&self) -> Setting {
         match self {
@@ -305,7 +305,7 @@ impl Choice {
         }
     }
 
-    /// The setting written `text`, if it is one of the values.
+    /// Returns the setting written `text`, if it is one of the values.
     #[must_use]
     pub fn setting(&self, text: &str) -> Option<Setting> {
         match self {
@@ -316,7 +316,7 @@ impl Choice {
         }
     }
 
-    /// The values in words: `ignored`, `moves`; `1..9`.
+    /// Returns the values in words: `ignored`, `moves`; `1..9`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         match self {
@@ -327,7 +327,7 @@ impl Choice {
 }
 
 impl PieceDef {
-    /// Whether it is the one piece of its kind, so that rules have a name for it.
+    /// Returns whether it is the one piece of its kind, so that rules have a name for it.
     #[must_use]
     pub const fn is_alone(&self) -> bool {
         self.owner.is_none() && self.number.is_none() && self.card.is_none() && !self.is_back()
@@ -339,7 +339,7 @@ fn find<T>(list: &[T], wanted: impl Fn(&T) -> bool) -> Option<usize> {
 }
 
 impl Schema {
-    /// The board as the game declares it.
+    /// Returns the board as the game declares it.
     ///
     /// # Errors
     /// The shape is out of range.
@@ -354,7 +354,7 @@ impl Schema {
         }
     }
 
-    /// The board of a variant: its own, or the game's.
+    /// Returns the board of a variant: its own, or the game's.
     #[must_use]
     pub fn board_of(&self, variant: usize) -> BoardSpec {
         self.variants.get(variant).and_then(|variant| variant.board).unwrap_or(self.board)
@@ -372,7 +372,7 @@ impl Schema {
         settled
     }
 
-    /// How few and how many play a variant.
+    /// Returns how few and how many play a variant.
     #[must_use]
     pub fn player_count_of(&self, variant: usize) -> (usize, usize) {
         self.variants.get(variant).and_then(|variant| variant.player_count).unwrap_or(self.player_count)
@@ -391,67 +391,67 @@ impl Schema {
         wrong.then(|| format!("{played} is for {plays} players, not for {count}"))
     }
 
-    /// The player called `name`.
+    /// Returns the player called `name`.
     #[must_use]
     pub fn player(&self, name: &str) -> Option<PlayerId> {
         find(&self.players, |player| player == name).map(PlayerId::at)
     }
 
-    /// The die called `name`.
+    /// Returns the die called `name`.
     #[must_use]
     pub fn die(&self, name: &str) -> Option<DieId> {
         find(&self.dice, |die| die.name == name).map(DieId::at)
     }
 
-    /// The kind called `name`.
+    /// Returns the kind called `name`.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<KindId> {
         find(&self.kinds, |kind| kind.name == name).map(KindId::at)
     }
 
-    /// The piece called `name`, words separated by one blank.
+    /// Returns the piece called `name`, words separated by one blank.
     #[must_use]
     pub fn piece(&self, name: &str) -> Option<PieceId> {
         find(&self.pieces, |piece| piece.name == name).map(PieceId::at)
     }
 
-    /// The ask with this verb.
+    /// Returns the ask with this verb.
     #[must_use]
     pub fn ask(&self, verb: &str) -> Option<AskId> {
         find(&self.asks, |ask| ask.verb == verb).map(AskId::at)
     }
 
-    /// The event with this verb.
+    /// Returns the event with this verb.
     #[must_use]
     pub fn event(&self, verb: &str) -> Option<EventId> {
         find(&self.events, |event| event.verb == verb).map(EventId::at)
     }
 
-    /// The option called `name`.
+    /// Returns the option called `name`.
     #[must_use]
     pub fn option(&self, name: &str) -> Option<OptionId> {
         find(&self.options, |option| option.name == name).map(OptionId::at)
     }
 
-    /// The property called `name`.
+    /// Returns the property called `name`.
     #[must_use]
     pub fn property(&self, name: &str) -> Option<PropertyId> {
         find(&self.properties, |property| property.name == name).map(PropertyId::at)
     }
 
-    /// The clause with this id.
+    /// Returns the clause with this id.
     #[must_use]
     pub fn clause(&self, id: &str) -> Option<ClauseId> {
         find(&self.clauses, |clause| clause.id == id).map(ClauseId::at)
     }
 
-    /// The pieces of a kind, in order.
+    /// Returns the pieces of a kind, in order.
     pub fn pieces_of(&self, kind: KindId) -> impl Iterator<Item = PieceId> + '_ {
         let mine = move |(at, piece): (usize, &PieceDef)| (piece.kind == kind).then(|| PieceId::at(at));
         self.pieces.iter().enumerate().filter_map(mine)
     }
 
-    /// The piece of a kind that belongs to a player.
+    /// Returns the piece of a kind that belongs to a player.
     #[must_use]
     pub fn piece_of(&self, kind: KindId, player: PlayerId) -> Option<PieceId> {
         find(&self.pieces, |piece| piece.kind == kind && piece.owner == Some(player)).map(PieceId::at)
@@ -467,8 +467,8 @@ impl Schema {
         }
     }
 
-    /// The counters that statistics of many games are made of, each with its owner: those that are only recorded, and those
-    /// of players.
+    /// Returns the counters that statistics of many games are made of, each with its owner: those that are only
+    /// recorded, and those of players.
     pub fn statistics(&self) -> impl Iterator<Item = (PropertyId, Owner)> + '_ {
         let counters = self.properties.iter().enumerate().filter(|(_, property)| match property.kind {
             PropertyKind::Counter { record } => record || property.each == PropertyEach::Player,
@@ -489,32 +489,32 @@ impl Schema {
         }
     }
 
-    /// Whether a piece stands for any number of them.
+    /// Returns whether a piece stands for any number of them.
     #[must_use]
     pub fn is_many(&self, piece: PieceId) -> bool {
         self.pieces.get(piece.index()).is_some_and(|piece| piece.many)
     }
 
-    /// The card that a piece is, if it is one.
+    /// Returns the card that a piece is, if it is one.
     #[must_use]
     pub fn card(&self, piece: PieceId) -> Option<&Card> {
         self.pieces.get(piece.index()).and_then(|piece| piece.card.as_ref())
     }
 
-    /// A player's name.
+    /// Returns a player's name.
     #[must_use]
     pub fn player_name(&self, player: PlayerId) -> &str {
         self.players.get(player.index()).map_or("", String::as_str)
     }
 
-    /// The first players of the game, for examples in messages; the same one twice if there is only one.
+    /// Returns the first players of the game, for examples in messages; the same one twice if there is only one.
     #[must_use]
     pub fn example_players(&self) -> [&str; 2] {
         let first = self.players.first().map_or("", String::as_str);
         [first, self.players.get(1).map_or(first, String::as_str)]
     }
 
-    /// A piece's name.
+    /// Returns a piece's name.
     #[must_use]
     pub fn piece_name(&self, piece: PieceId) -> &str {
         self.pieces.get(piece.index()).map_or("", |piece| &piece.name)
@@ -522,7 +522,7 @@ impl Schema {
 }
 
 impl Schema {
-    /// A game that declares nothing, without a board.
+    /// Returns a game that declares nothing, without a board.
     #[must_use]
     pub const fn empty() -> Self {
         Self {

@@ -30,13 +30,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// The setting of an option.
+    /// Returns the setting of an option.
     #[must_use]
     pub fn option(&self, option: OptionId) -> Option<&Setting> {
         self.options.get(option.index())
     }
 
-    /// The player after `player`, in the order of play.
+    /// Returns the player after `player`, in the order of play.
     #[must_use]
     pub fn after(&self, player: PlayerId) -> PlayerId {
         let place = self.players.iter().position(|other| *other == player);
@@ -44,13 +44,13 @@ impl Table {
         self.players.get(next).copied().unwrap_or(player)
     }
 
-    /// The cell to which the arrow on a cell leads.
+    /// Returns the cell to which the arrow on a cell leads.
     #[must_use]
     pub fn arrow(&self, cell: Cell) -> Option<Cell> {
         self.arrows.iter().find(|(from, _)| *from == cell).map(|(_, to)| *to)
     }
 
-    /// The size of a piece.
+    /// Returns the size of a piece.
     #[must_use]
     pub fn size(&self, piece: PieceId) -> (u8, u8) {
         self.sizes.get(piece.index()).copied().unwrap_or((1, 1))
@@ -148,7 +148,7 @@ pub struct StateKey {
 }
 
 impl State {
-    /// An empty table: every piece off the board, every property at its initial value.
+    /// Returns an empty table: every piece off the board, every property at its initial value.
     #[must_use]
     pub fn new(table: Arc<Table>) -> Self {
         let schema = &table.schema;
@@ -179,14 +179,14 @@ impl State {
         }
     }
 
-    /// The moves of a player in this very position, if the rules with the number `by` have listed them.
+    /// Returns the moves of a player in this very position, if the rules with the number `by` have listed them.
     #[must_use]
     pub fn listed(&self, by: u64, player: PlayerId) -> Option<&Arc<Vec<Move>>> {
         let listed = self.listed.as_ref().filter(|listed| (listed.by, listed.player) == (by, player))?;
         Arc::ptr_eq(&listed.table, &self.table).then_some(&listed.moves)
     }
 
-    /// How often pieces or values were changed, as long as the game has been going on.
+    /// Returns how often pieces or values were changed, as long as the game has been going on.
     #[must_use]
     pub const fn changes(&self) -> u64 {
         self.changes
@@ -197,12 +197,12 @@ impl State {
         self.listed = None;
     }
 
-    /// Note the moves of a player for [`State::listed`].
+    /// Notes the moves of a player for [`State::listed`].
     pub fn note_listed(&mut self, by: u64, player: PlayerId, moves: Arc<Vec<Move>>) {
         self.listed = Some(Listed { by, table: Arc::clone(&self.table), player, moves });
     }
 
-    /// How much room it takes, roughly in plain values.
+    /// Returns how much room it takes, roughly in plain values.
     #[must_use]
     pub fn weight(&self) -> u64 {
         let agenda = self.agenda.iter().flat_map(|phase| &phase.args);
@@ -212,7 +212,7 @@ impl State {
         values.fold(fixed as u64, u64::saturating_add)
     }
 
-    /// How many bytes it takes at most, roughly; its key takes as many.
+    /// Returns how many bytes it takes at most, roughly; its key takes as many.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let table = &self.table;
@@ -227,31 +227,32 @@ impl State {
         &self.table.schema
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.table.board
     }
 
-    /// The cell nearest `a1` that a piece covers; nothing for one that is off the board, or of which there are many.
+    /// Returns the cell nearest `a1` that a piece covers; nothing for one that is off the board, or of which there are
+    /// many.
     #[must_use]
     pub fn place(&self, piece: PieceId) -> Option<Cell> {
         self.places.get(piece.index()).copied().flatten()
     }
 
-    /// The piece on a cell.
+    /// Returns the piece on a cell.
     #[must_use]
     pub fn at(&self, cell: Cell) -> Option<PieceId> {
         self.occupied.get(cell.index()).copied().flatten()
     }
 
-    /// Whether a piece, or all of which there are many, is off the board.
+    /// Returns whether a piece, or all of which there are many, is off the board.
     #[must_use]
     pub fn is_off(&self, piece: PieceId) -> bool {
         self.place(piece).is_none() && self.many.get(piece.index()).is_none_or(Cells::is_empty)
     }
 
-    /// All cells on which pieces of a player lie.
+    /// Returns all cells on which pieces of a player lie.
     #[must_use]
     pub fn covered_by_player(&self, player: PlayerId) -> Cells {
         let pieces = self.schema().pieces.iter().enumerate().filter(|(_, piece)| piece.owner == Some(player));
@@ -259,7 +260,7 @@ impl State {
         cells.reduce(|all, more| all.union(&more)).unwrap_or_else(|| Cells::none(self.board().size()))
     }
 
-    /// The cells that a piece covers, or all of which there are many; none for one that is off the board.
+    /// Returns the cells that a piece covers, or all of which there are many; none for one that is off the board.
     #[must_use]
     pub fn covered(&self, piece: PieceId) -> Cells {
         if let Some(cells) = self.many.get(piece.index()).filter(|_| self.schema().is_many(piece)) {
@@ -270,7 +271,7 @@ impl State {
         cells.unwrap_or_else(|| Cells::none(board.size()))
     }
 
-    /// The cells on which pieces lie, of a kind or of any.
+    /// Returns the cells on which pieces lie, of a kind or of any.
     #[must_use]
     pub fn covered_by(&self, kind: Option<KindId>) -> Cells {
         let wanted = |piece: PieceId| {
@@ -282,7 +283,8 @@ impl State {
         Cells::of(self.board().size(), cells)
     }
 
-    /// The pieces on the cells of a set, each once, as a reader meets them: rows from the top, each from the left.
+    /// Returns the pieces on the cells of a set, each once, as a reader meets them: rows from the top, each from the
+    /// left.
     #[must_use]
     pub fn pieces_on(&self, cells: &Cells) -> Vec<PieceId> {
         let mut found = Vec::new();
@@ -294,7 +296,7 @@ impl State {
         found
     }
 
-    /// Put a piece on the board, or somewhere else on it; of which there are many, one more.
+    /// Puts a piece on the board, or somewhere else on it; of which there are many, one more.
     ///
     /// # Errors
     /// It would leave the board or lie on another piece; then nothing has changed.
@@ -322,7 +324,7 @@ impl State {
         Ok(())
     }
 
-    /// Take a piece off the board, or all of which there are many.
+    /// Takes a piece off the board, or all of which there are many.
     pub fn lift(&mut self, piece: PieceId) {
         self.changed();
         let cells = self.covered(piece);
@@ -339,7 +341,7 @@ impl State {
         }
     }
 
-    /// Take whatever lies on a cell off the board.
+    /// Takes whatever lies on a cell off the board.
     pub fn clear(&mut self, cell: Cell) {
         let Some(piece) = self.at(cell) else { return };
         if self.schema().is_many(piece) {
@@ -386,14 +388,14 @@ impl State {
         self.zones.get_mut(zone.index())
     }
 
-    /// The value of a property; nothing if `owner` has none of that name.
+    /// Returns the value of a property; nothing if `owner` has none of that name.
     #[must_use]
     pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
         let place = self.owner_place(property, owner)?;
         self.values.get(property.index())?.get(place)
     }
 
-    /// Set a property; nothing happens if `owner` has none of that name.
+    /// Sets a property; nothing happens if `owner` has none of that name.
     pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
         self.changed();
         let place = self.owner_place(property, owner);
@@ -417,14 +419,14 @@ impl State {
         }
     }
 
-    /// The values that rules can read: not those that are only recorded.
+    /// Returns the values that rules can read: not those that are only recorded.
     fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
         let recorded = |property: &super::Property| matches!(property.kind, PropertyKind::Counter { record: true });
         let pairs = self.values.iter().zip(&self.schema().properties);
         pairs.filter(move |(_, property)| !recorded(property)).map(|(values, _)| values)
     }
 
-    /// The position as it is when a turn of `player` begins in it.
+    /// Returns the position as it is when a turn of `player` begins in it.
     fn standing(&self, player: PlayerId) -> Standing {
         let values = self.read_values().cloned().collect();
         Standing {
@@ -437,7 +439,7 @@ impl State {
         }
     }
 
-    /// Note that a turn of `player` begins here, for [`State::repetitions`], where history is kept.
+    /// Notes that a turn of `player` begins here, for [`State::repetitions`], where history is kept.
     pub fn remember(&mut self, player: PlayerId) {
         let standing = self.past.is_some().then(|| self.standing(player));
         if let Some((past, standing)) = self.past.as_mut().zip(standing) {
@@ -445,17 +447,17 @@ impl State {
         }
     }
 
-    /// Keep history from here on; what was kept before is forgotten.
+    /// Keeps history from here on; what was kept before is forgotten.
     pub fn keep_history(&mut self) {
         self.past = Some(History::default());
     }
 
-    /// Keep no history, and forget what was kept.
+    /// Keeps no history, and forgets what was kept.
     pub fn forget_history(&mut self) {
         self.past = None;
     }
 
-    /// How many turns of `player` began in this position; nothing where no history is kept.
+    /// Returns how many turns of `player` began in this position; nothing where no history is kept.
     #[must_use]
     pub fn repetitions(&self, player: PlayerId) -> Option<usize> {
         self.past.as_ref().map(|past| past.count(&self.standing(player)))
@@ -474,7 +476,7 @@ impl State {
         self.shuffles.coming.hash(packer);
     }
 
-    /// The key of this state: equal keys go on alike. Holds no history.
+    /// Returns the key of this state: equal keys go on alike. Holds no history.
     #[must_use]
     pub fn key(&self) -> StateKey {
         StateKey {

@@ -36,19 +36,19 @@ pub enum Value {
 }
 
 impl Value {
-    /// A word.
+    /// Returns a word.
     #[must_use]
     pub fn text(text: &str) -> Self {
         Self::Text(Arc::from(text))
     }
 
-    /// Whether it is [`Value::Nothing`].
+    /// Returns whether it is [`Value::Nothing`].
     #[must_use]
     pub const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
 
-    /// Whether this, as a line writes it, says what `actual` is. A move is compared by its notation.
+    /// Returns whether this, as a line writes it, says what `actual` is. A move is compared by its notation.
     #[must_use]
     pub fn says(&self, actual: &Self) -> bool {
         match (self, actual) {
@@ -60,7 +60,7 @@ impl Value {
         }
     }
 
-    /// How much room it takes, roughly: the number of plain values in it.
+    /// Returns how much room it takes, roughly: the number of plain values in it.
     #[must_use]
     pub fn weight(&self) -> u64 {
         let all = |sum: u64, value: &Self| sum.saturating_add(value.weight());

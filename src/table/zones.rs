@@ -1,6 +1,6 @@
 //! Zones: where cards are that lie on no board, such as decks, hands and discard piles.
 //!
-//! Equal cards are counted and never told apart. Of a hidden zone the first cards may be known; the order of the others
+//! Equal cards are counted and never distinguished. Of a hidden zone the first cards may be known; the order of the others
 //! is not: it is settled by chance, card by card, when they are drawn.
 
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub enum Sight {
 }
 
 impl Sight {
-    /// The word for it.
+    /// Returns the word for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Sight {
         }
     }
 
-    /// Whether everybody sees the cards.
+    /// Returns whether everybody sees the cards.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Open | Self::Pile)
@@ -68,50 +68,50 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// A zone with a known beginning and others in no order.
+    /// Returns a zone with a known beginning and others in no order.
     #[must_use]
     pub const fn new(known: Vec<PieceId>, bag: Counts) -> Self {
         Self { known, bag, away: 0 }
     }
 
-    /// The same with as many of its unknown cards on the board as `other` has there.
+    /// Returns the same with as many of its unknown cards on the board as `other` has there.
     #[must_use]
     pub const fn with_away(mut self, other: &Self) -> Self {
         self.away = other.away;
         self
     }
 
-    /// How many cards in no order are in the zone itself.
+    /// Returns how many cards in no order are in the zone itself.
     #[must_use]
     pub fn rest(&self) -> u64 {
         self.unknown().saturating_sub(u64::from(self.away))
     }
 
-    /// How many cards there are in no order, those on the board among them.
+    /// Returns how many cards there are in no order, those on the board among them.
     #[must_use]
     pub fn unknown(&self) -> u64 {
         self.bag.values().map(|count| u64::from(*count)).sum()
     }
 
-    /// Whether some of its unknown cards lie on the board.
+    /// Returns whether some of its unknown cards lie on the board.
     #[must_use]
     pub const fn is_spread(&self) -> bool {
         self.away > 0
     }
 
-    /// The cards that are drawn first, the next one first.
+    /// Returns the cards that are drawn first, the next one first.
     #[must_use]
     pub fn known(&self) -> &[PieceId] {
         &self.known
     }
 
-    /// The cards in no order.
+    /// Returns the cards in no order.
     #[must_use]
     pub const fn bag(&self) -> &Counts {
         &self.bag
     }
 
-    /// All cards by their numbers, unknown ones on the board among them.
+    /// Returns all cards by their numbers, unknown ones on the board among them.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut all = self.bag.clone();
@@ -122,37 +122,37 @@ impl Zone {
         all
     }
 
-    /// How many cards there are.
+    /// Returns how many cards there are.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.rest() + self.known.len() as u64
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty() && self.rest() == 0
     }
 
-    /// How many there are of a card.
+    /// Returns how many there are of a card.
     #[must_use]
     pub fn count(&self, card: PieceId) -> u64 {
         let known = self.known.iter().filter(|other| **other == card).count();
         u64::from(self.bag.get(&card).copied().unwrap_or(0)) + known as u64
     }
 
-    /// Put a card with those in no order.
+    /// Puts a card with those in no order.
     pub fn add(&mut self, card: PieceId) {
         let count = self.bag.entry(card).or_default();
         *count = count.saturating_add(1);
     }
 
-    /// Put a card before all others.
+    /// Puts a card before all others.
     pub fn put_first(&mut self, card: PieceId) {
         self.known.insert(0, card);
     }
 
-    /// Take out one card of this sort, a known one first; whether there was one.
+    /// Takes out one card of this sort, a known one first; whether there was one.
     pub fn take(&mut self, card: PieceId) -> bool {
         if let Some(at) = self.known.iter().position(|other| *other == card) {
             self.known.remove(at);
@@ -161,7 +161,7 @@ impl Zone {
         self.take_unknown(card)
     }
 
-    /// Take out one of the cards in no order; whether there was one.
+    /// Takes out one of the cards in no order; whether there was one.
     pub fn take_unknown(&mut self, card: PieceId) -> bool {
         let Some(count) = self.bag.get_mut(&card) else { return false };
         *count = count.saturating_sub(1);
@@ -171,7 +171,7 @@ impl Zone {
         true
     }
 
-    /// Forget the order; see [`State::shuffle`].
+    /// Forgets the order; see [`State::shuffle`].
     fn shuffle(&mut self) {
         self.bag = self.counts();
         self.known.clear();
@@ -237,7 +237,7 @@ pub struct View {
 }
 
 impl State {
-    /// Shuffle a zone: which card is next is settled when it is drawn, or by what [`State::arrange`] has said.
+    /// Shuffles a zone: which card is next is settled when it is drawn, or by what [`State::arrange`] has said.
     pub fn shuffle(&mut self, zone: ZoneId) {
         let Some(slot) = self.zone_mut(zone) else { return };
         slot.shuffle();
@@ -284,7 +284,7 @@ impl State {
         }
     }
 
-    /// How often a zone was shuffled, as long as the game has been going on.
+    /// Returns how often a zone was shuffled, as long as the game has been going on.
     #[must_use]
     pub fn shuffled(&self, zone: ZoneId) -> u32 {
         self.shuffles.past.iter().find(|(other, _, _)| *other == zone).map_or(0, |(_, times, _)| *times)
@@ -308,7 +308,7 @@ impl State {
         }
     }
 
-    /// All cards of the game that do not lie on the board, as far as that is certain.
+    /// Returns all cards of the game that do not lie on the board, as far as that is certain.
     #[must_use]
     pub fn cards_off_the_board(&self) -> Counts {
         let cards = self.schema().pieces.iter().enumerate().filter_map(|(at, piece)| {
@@ -320,8 +320,8 @@ impl State {
         cards.filter(|(_, count)| *count > 0).collect()
     }
 
-    /// Lay out all cards that do not lie on the board. Those that are not said to lie somewhere lie with the rest; else
-    /// where cards begin, if nothing is said of that zone; else they are out of the game.
+    /// Lays out all cards that do not lie on the board. Those that are not said to lie somewhere lie with the rest;
+    /// else where cards begin, if nothing is said of that zone; else they are out of the game.
     pub fn lay_out(&mut self, laid: &[Laid]) {
         let table = std::sync::Arc::clone(&self.table);
         let mut pool = self.cards_off_the_board();
@@ -362,8 +362,8 @@ impl State {
         self.recount_away();
     }
 
-    /// How many of a card the variant has in play beside those that lie somewhere, where `left` are not placed: fewer if
-    /// its set-up lists all cards of the zone in which the card begins.
+    /// Returns how many of a card the variant has in play beside those that lie somewhere, where `left` are not placed:
+    /// fewer if its set-up lists all cards of the zone in which the card begins.
     fn left_in_the_variant(&self, card: PieceId, left: u32) -> u32 {
         let schema = self.schema();
         let in_play = schema.variants.get(self.table.variant).and_then(|variant| {
@@ -378,7 +378,7 @@ impl State {
         in_play.unwrap_or(left)
     }
 
-    /// Whether some player may not see everything.
+    /// Returns whether some player may not see everything.
     #[must_use]
     pub fn hides_cards(&self) -> bool {
         !self.faces().is_empty() || self.schema().zones.iter().any(|zone| !zone.sight.is_open())
@@ -414,19 +414,19 @@ impl State {
 }
 
 impl Schema {
-    /// A zone by its name, and the player whose it is.
+    /// Returns a zone by its name, and the player whose it is.
     #[must_use]
     pub fn zone(&self, name: &str, owner: Option<PlayerId>) -> Option<ZoneId> {
         self.zones.iter().position(|zone| zone.name == name && zone.owner == owner).map(ZoneId::at)
     }
 
-    /// Whether there is a zone of this name.
+    /// Returns whether there is a zone of this name.
     #[must_use]
     pub fn is_zone(&self, name: &str) -> bool {
         self.zones.iter().any(|zone| zone.name == name)
     }
 
-    /// Whether the cards of a zone lie in an order.
+    /// Returns whether the cards of a zone lie in an order.
     #[must_use]
     pub fn is_ordered(&self, zone: ZoneId) -> bool {
         let sight = self.zones.get(zone.index()).map(|zone| zone.sight);
@@ -442,7 +442,7 @@ impl Schema {
         })
     }
 
-    /// Where all cards are before anything is dealt.
+    /// Returns where all cards are before anything is dealt.
     #[must_use]
     pub(super) fn zones_at_first(&self) -> Vec<Zone> {
         let mut zones = vec![Zone::default(); self.zones.len()];

@@ -76,7 +76,7 @@ pub struct Event {
 }
 
 impl Action {
-    /// Whether this, as a line says it, can mean an option: values that the line leaves out fit any.
+    /// Returns whether this, as a line says it, can mean an option: values that the line leaves out fit any.
     #[must_use]
     pub fn fits(&self, option: &Self) -> bool {
         let fits = |(wanted, offered): (&Value, &Value)| wanted.is_nothing() || wanted.says(offered);
@@ -85,7 +85,7 @@ impl Action {
             && self.values.iter().zip(&option.values).all(fits)
     }
 
-    /// The action in the words of the language, without the player: `walk to e5`.
+    /// Returns the action in the words of the language, without the player: `walk to e5`.
     #[must_use]
     pub fn write(&self, names: Names<'_>) -> String {
         let form = names.schema.asks.get(self.ask.index());
@@ -94,7 +94,7 @@ impl Action {
 }
 
 impl Event {
-    /// The event in the words of its form.
+    /// Returns the event in the words of its form.
     #[must_use]
     pub fn write(&self, names: Names<'_>) -> String {
         let form = names.schema.events.get(self.event.index());
@@ -129,7 +129,8 @@ impl Question {
         }
     }
 
-    /// An answer of chance in the words of a line: `roll distance 5`, `draw deck squash`; nothing for a decision's.
+    /// Returns an answer of chance in the words of a line: `roll distance 5`, `draw deck squash`; nothing for a
+    /// decision's.
     #[must_use]
     pub fn write_chance(&self, names: Names<'_>, answer: &Answer) -> Option<String> {
         let value = match answer {
@@ -143,7 +144,7 @@ impl Question {
         Some(format!("{} {value}", self.write(names)))
     }
 
-    /// The question in the words of the language: `roll distance`, `red walk`.
+    /// Returns the question in the words of the language: `roll distance`, `red walk`.
     #[must_use]
     pub fn write(&self, names: Names<'_>) -> String {
         match self {

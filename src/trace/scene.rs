@@ -24,7 +24,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The position in words: what a snapshot holds.
+    /// Returns the position in words: what a snapshot holds.
     #[must_use]
     pub fn text(&self) -> String {
         let mut lines: Vec<String> = self.events.iter().map(|event| format!("> {event}")).collect();

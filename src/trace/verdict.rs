@@ -74,7 +74,7 @@ pub const MAX_EVENTS: usize = 30;
 /// The most bytes of a text that a failure shows.
 const MAX_TEXT: usize = 4096;
 
-/// Keep of failures what fits into `room` bytes: first the boards, events and values of later ones go, then these
+/// Keeps of failures what fits into `room` bytes: first the boards, events and values of later ones go, then these
 /// themselves, and their number is told.
 pub fn bound(failures: &mut Vec<Failure>, room: usize) {
     let mut used = 0;
@@ -106,7 +106,7 @@ impl Failure {
         Self::plain(Diagnostic::general("too_many_mistakes", message).help("mend the first ones, and run it again"))
     }
 
-    /// How many bytes it keeps, about.
+    /// Returns how many bytes it keeps, about.
     #[must_use]
     pub fn weight(&self) -> usize {
         let boards = [&self.expected_board, &self.actual_board].into_iter().flatten();
@@ -131,7 +131,7 @@ impl Failure {
         }
     }
 
-    /// Leave the sentence, its place and the beginnings of its values.
+    /// Leaves the sentence, its place and the beginnings of its values.
     pub fn strip(&mut self) {
         self.expected_board = None;
         self.actual_board = None;
@@ -142,7 +142,7 @@ impl Failure {
             *text = first.get(..first.floor_char_boundary(200)).unwrap_or_default().to_owned();
         }
     }
-    /// A failure that has no more to it than a diagnostic.
+    /// Returns a failure that has no more to it than a diagnostic.
     #[must_use]
     pub const fn plain(diagnostic: Diagnostic) -> Self {
         Self {

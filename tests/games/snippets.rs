@@ -480,6 +480,8 @@ const SNIPPETS: &[&str] = &[
     "fn f(me, n) { me.sum = n; can_move(red) } fn moves(p) { deep(40 + p.sum); [1] }",
     "fn f(me, n) { can_move(n) } fn moves(p) { [1] }",
     "fn f(me, n) { can_move(me) } fn moves(p) { p.sum = 3; [1] }",
+    "fn f(me, n) { let a = 0; try { can_move(me); } catch { a = 1; } me.sum = 1; [a, can_move(me)] } fn moves(p) { if p.sum == 0 { throw 1; } [1] }",
+    "fn f(me, n) { [me.can_move(), blue.can_move(), players().map(Fn(\"can_move\"))] } fn moves(p) { if p == blue { [1] } else { [] } }",
     // the rest.
     "switch n { 1 => 5, 2 | 3 => 6, 4..=5 => 7, _ => 8 }",
     "let x = switch n { 1 => 5, 2 => 6 }; x",

@@ -12,7 +12,7 @@ pub(in crate::game) type Named = (Spanned<String>, Spanned<String>);
 const WHOLE: &str = "write for example `arrows:` and below it, set in, `- {from: 7, to: 3}`";
 const ONE: &str = "write an arrow as `- {from: 7, to: 3}`";
 
-/// The arrows in a data file: a key `arrows` with a list of `{from: CELL, to: CELL}`.
+/// Returns the arrows in a data file: a key `arrows` with a list of `{from: CELL, to: CELL}`.
 pub(in crate::game) fn arrows(source: &Arc<Source>) -> (Vec<Named>, Vec<Diagnostic>) {
     let root = match yaml::read(source) {
         Ok(root) => root,

@@ -38,8 +38,8 @@ pub(in crate::game) struct Deck {
     pub(in crate::game) functions: Vec<CardFunction>,
 }
 
-/// The cards in a data file: a list `cards`, under `printed` the kinds of what is printed on them, and under `rules` a
-/// script with functions that the cards name.
+/// Returns the cards in a data file: a list `cards`, under `printed` the kinds of what is printed on them, and under
+/// `rules` a script with functions that the cards name.
 pub(in crate::game) fn cards(source: &Arc<Source>, schema: &Schema) -> (Deck, Vec<Diagnostic>) {
     let root = match yaml::read(source) {
         Ok(root) => root,

@@ -46,7 +46,7 @@ pub(super) struct Faces {
     high: i64,
 }
 
-/// The kinds below `printed`. `taken` are names that stand for something else.
+/// Returns the kinds below `printed`. `taken` are names that stand for something else.
 pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str]) -> Fields {
     let mut fields: Fields = Vec::new();
     let mut needed = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, take
     fields
 }
 
-/// The names of fields.
+/// Returns the names of fields.
 pub(super) fn names(fields: &Fields) -> impl Iterator<Item = &str> + Clone {
     fields.iter().map(|field| field.name.node.as_str())
 }
@@ -147,7 +147,7 @@ fn function(reader: &mut Reader<'_>, node: &Node, word: &str) -> Option<Printed>
     }
 }
 
-/// The die after `each`.
+/// Returns the die after `each`.
 fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces> {
     let name = reader.text(node, ROWS)?;
     // The only die of a game needs no name.
@@ -242,7 +242,7 @@ impl Values<'_, '_> {
         }
     }
 
-    /// A value for each field; `Nothing` for what the file leaves out.
+    /// Returns a value for each field; `Nothing` for what the file leaves out.
     fn record(&mut self, fields: &Fields, node: &Node) -> Option<Value> {
         if !matches!(node.value, Yaml::Map(_)) {
             let help = format!("write `{{{}: …}}`; the names here are {}", first(fields), one_of(names(fields), 12));
@@ -270,7 +270,7 @@ impl Values<'_, '_> {
         Some(Value::Map(names(fields).map(Arc::from).zip(values).collect()))
     }
 
-    /// The row of each face, from the lowest: a list of records.
+    /// Returns the row of each face, from the lowest: a list of records.
     fn rows(&mut self, faces: &Faces, fields: &Fields, node: &Node) -> Option<Value> {
         let example = format!("write for example `{}: {{{}: …}}`", faces.low, first(fields));
         let Faces { die, low, high } = faces;
@@ -313,7 +313,7 @@ impl Values<'_, '_> {
     }
 }
 
-/// The name of the first field.
+/// Returns the name of the first field.
 fn first(fields: &Fields) -> &str {
     names(fields).next().unwrap_or("")
 }
@@ -332,7 +332,7 @@ fn range(text: &str) -> Option<(i64, i64)> {
     Some((cut.0.trim().parse().ok()?, cut.1.trim().parse().ok()?))
 }
 
-/// A value of any kind: numbers, `true` and `false` are what they say, the rest are texts, lists and maps.
+/// Returns a value of any kind: numbers, `true` and `false` are what they say, the rest are texts, lists and maps.
 fn anything(node: &Node) -> Value {
     match &node.value {
         Yaml::Nothing => Value::Nothing,

@@ -42,7 +42,7 @@ impl Yaml {
     }
 }
 
-/// The root of a YAML file.
+/// Returns the root of a YAML file.
 ///
 /// # Errors
 /// The text is no YAML, says a key twice, or unfolds to more than its size lets expect.
@@ -239,12 +239,12 @@ pub(super) struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    /// Note a mistake.
+    /// Notes a mistake.
     pub(super) fn say(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.wrong.push(Diagnostic::new(code, self.source, span, message.into()).help(help.into()));
     }
 
-    /// The values of these keys; nothing where there are others. `example` shows a whole one.
+    /// Returns the values of these keys; nothing where there are others. `example` shows a whole one.
     pub(super) fn keys<'n, const N: usize>(
         &mut self,
         node: &'n Node,
@@ -294,7 +294,7 @@ impl Reader<'_> {
         named
     }
 
-    /// The items of a list.
+    /// Returns the items of a list.
     pub(super) fn list<'n>(&mut self, node: &'n Node, example: &str) -> &'n [Node] {
         if let Yaml::List(items) = &node.value {
             return items;
@@ -303,7 +303,7 @@ impl Reader<'_> {
         &[]
     }
 
-    /// The text of a plain value.
+    /// Returns the text of a plain value.
     pub(super) fn text<'n>(&mut self, node: &'n Node, example: &str) -> Option<&'n str> {
         if let Yaml::Text(text) = &node.value {
             return Some(text);

@@ -9,7 +9,7 @@ use crate::syntax::ast::{BoardShape, LineKind};
 use crate::table::{Board, BoardError, BoardSpec, Heading};
 
 impl Declaring<'_> {
-    /// Declare the board and its directions.
+    /// Declares the board and its directions.
     pub(super) fn board(&mut self) {
         let directions = self.file.lines.iter().find_map(|line| match line.kind {
             LineKind::Directions { count, sense, from } => Some((count, sense, from)),
@@ -110,7 +110,7 @@ impl Declaring<'_> {
     }
 }
 
-/// The directions of a board where the game file does not say.
+/// Returns the directions of a board where the game file does not say.
 fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     match board {
         BoardSpec::Grid(..) | BoardSpec::Framed(..) => Board::square_headings(8, true, "north"),
@@ -122,7 +122,7 @@ fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     .unwrap_or_default()
 }
 
-/// The board that a shape describes.
+/// Returns the board that a shape describes.
 pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
     let wrong = |message: String, help: &str| {
         Err(Box::new(Diagnostic::new("wrong_board", source, shape.span, message).help(help)))

@@ -82,7 +82,7 @@ impl Declaring<'_> {
     }
 }
 
-/// Add the cards of a file to a game; every mistake goes to `wrong`.
+/// Adds the cards of a file to a game; every mistake goes to `wrong`.
 pub(in crate::game) fn add_cards(
     schema: &mut Schema,
     kind: KindId,

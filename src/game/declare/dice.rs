@@ -73,7 +73,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// The faces of a list, one for each side: all numbers, or all words.
+    /// Returns the faces of a list, one for each side: all numbers, or all words.
     fn listed(&mut self, words: &[Span]) -> Vec<DieFace> {
         let texts: Vec<String> = words.iter().map(|word| self.text(*word)).collect();
         let numbers: Vec<Option<i64>> = texts.iter().map(|text| text.parse().ok()).collect();

@@ -117,7 +117,7 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Di
     (declaring.schema, declaring.wrong)
 }
 
-/// Declare the variants of a game of which all else is known, its cards too.
+/// Declares the variants of a game of which all else is known, its cards too.
 pub(super) fn variants(file: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
     let schema_so_far = std::mem::replace(schema, Schema::empty());
     let mut declaring = Declaring { file, schema: schema_so_far, wrong: Vec::new(), names: BTreeMap::new() };
@@ -174,7 +174,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// Whether one more may be declared where there are `count` already; if not, it is told at the line.
+    /// Returns whether one more may be declared where there are `count` already; if not, it is told at the line.
     fn has_room(&mut self, count: usize, most: usize, what: &str, line: Span) -> bool {
         let room = count < most;
         if !room {
@@ -183,7 +183,7 @@ impl Declaring<'_> {
         room
     }
 
-    /// Report every line of a kind of which a game file has one, but the first.
+    /// Reports every line of a kind of which a game file has one, but the first.
     fn once(&mut self, what: &str, pick: impl Fn(&Line) -> bool) {
         let again: Vec<Span> = self.file.lines.iter().filter(|line| pick(line)).map(|line| line.span).skip(1).collect();
         for span in again {

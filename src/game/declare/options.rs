@@ -68,7 +68,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// The option and the value of a `with` line.
+    /// Returns the option and the value of a `with` line.
     pub(super) fn setting(&self, name: Span, value: Span) -> Result<(OptionId, Setting), Box<Diagnostic>> {
         let say = |code, span, message: String, help: String| {
             Box::new(Diagnostic::new(code, &self.file.source, span, message).help(help))

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
 use crate::table::{Board, Each, KindId, Misread, Names, PieceDef, PieceKind, Placing, PlayerId, Schema};
 
-/// Declare every `piece` line.
+/// Declares every `piece` line.
 pub(super) fn declare(declaring: &mut Declaring<'_>) {
     let mut lines = Vec::new();
     for line in &declaring.file.lines {
@@ -80,7 +80,7 @@ fn wrong_size(declaring: &mut Declaring<'_>, piece: &ast::Piece) {
     }
 }
 
-/// The pieces of a kind, each named; their symbols where no line gives any.
+/// Returns the pieces of a kind, each named; their symbols where no line gives any.
 fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, line: Span) -> Vec<PieceDef> {
     match each {
         Each::One => vec![PieceDef {
@@ -185,7 +185,7 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span]) {
     }
 }
 
-/// A `place` of a set-up.
+/// Returns a `place` of a set-up.
 pub(super) fn placement(
     file: &File,
     schema: &Schema,

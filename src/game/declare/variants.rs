@@ -52,7 +52,7 @@ impl Declaring<'_> {
                 break;
             }
             let Some((spec, board)) = self.variant_board(lines) else { continue };
-            // What is for all variants is read anew for the board of each.
+            // What is for all variants is read again for the board of each.
             let before = self.wrong.len();
             // The drawing of a variant takes the place of theirs.
             let draws = |line: &Line| matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty());
@@ -90,7 +90,8 @@ impl Declaring<'_> {
         self.advise("reserved_word", shown.unwrap_or_default(), message, "choose a symbol without a colon");
     }
 
-    /// The board of a variant, and its shape where it is the variant's own; `None` if it cannot be built, which is told.
+    /// Returns the board of a variant, and its shape where it is the variant's own; `None` if it cannot be built, which
+    /// is told.
     fn variant_board(&mut self, lines: &[Line]) -> Option<(Option<BoardSpec>, Arc<Board>)> {
         let own = lines.iter().find_map(|line| match line.kind {
             LineKind::Board { shape: Some(shape), .. } => Some(shape),
@@ -111,7 +112,7 @@ impl Declaring<'_> {
         Some((Some(spec), Arc::new(board)))
     }
 
-    /// The shape of a variant's own board, which is of the same kind as the game's.
+    /// Returns the shape of a variant's own board, which is of the same kind as the game's.
     fn own_spec(&mut self, own: BoardShape) -> Option<BoardSpec> {
         let spec = super::board_spec(&self.file.source, own).map_err(|wrong| self.once_only(*wrong)).ok()?;
         if std::mem::discriminant(&spec) == std::mem::discriminant(&self.schema.board) {
@@ -123,7 +124,7 @@ impl Declaring<'_> {
         None
     }
 
-    /// The lines for all variants, or the lines of one.
+    /// Returns the lines for all variants, or the lines of one.
     fn section<'l>(&mut self, board: &Board, lines: impl Iterator<Item = &'l Line>) -> SetUp {
         let mut set_up = SetUp::default();
         let mut is_variant = false;
@@ -169,7 +170,7 @@ impl Declaring<'_> {
         set_up
     }
 
-    /// How few and how many play a variant: `players 2..3` below it.
+    /// Returns how few and how many play a variant: `players 2..3` below it.
     fn variant_players(
         &mut self,
         line: Span,
@@ -347,7 +348,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// The clause of the rulebook that a word names.
+    /// Returns the clause of the rulebook that a word names.
     fn clause(&mut self, span: Span) -> Option<ClauseId> {
         let text = self.text(span);
         let found = self.schema.clause(&text);
@@ -364,7 +365,7 @@ impl Declaring<'_> {
         found
     }
 
-    /// The zone of a line with a colon, and the cards in it.
+    /// Returns the zone of a line with a colon, and the cards in it.
     fn laid(&self, board: &Board, zone: &Words, cards: &Words, line: Span) -> Result<(ZoneId, Listed), Misread> {
         let (zone, cards) = (self.words(zone), self.words(cards));
         let names = Names { schema: &self.schema, board };
@@ -383,7 +384,7 @@ impl Declaring<'_> {
         Ok((zone, names.cards(&cards, end(&cards, line))?))
     }
 
-    /// The variant with what holds for all.
+    /// Returns the variant with what holds for all.
     fn whole(&mut self, board: &Arc<Board>, common: &SetUp, own: SetUp) -> Variant {
         let places = self.places(board, common, &own);
         let mut variant = own.variant;
@@ -419,7 +420,8 @@ impl Declaring<'_> {
         variant
     }
 
-    /// Where pieces stand, each with its location: as the variant says, and else as the lines for all variants do. Pieces on one cell are reported.
+    /// Returns where pieces stand, each with its location: as the variant says, and else as the lines for all variants
+    /// do. Pieces on one cell are reported.
     fn places(&mut self, board: &Arc<Board>, common: &SetUp, own: &SetUp) -> Vec<(Placement, Span)> {
         let said = |piece: PieceId| {
             let placed = own.places.iter().any(|(placed, _)| placed.piece == piece);
@@ -443,7 +445,7 @@ impl Declaring<'_> {
         all
     }
 
-    /// The game with the first `players` of its players.
+    /// Returns the game with the first `players` of its players.
     fn table(&self, board: &Arc<Board>, players: usize) -> Arc<Table> {
         let schema = Arc::new(self.schema.clone());
         let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
@@ -458,7 +460,7 @@ impl Declaring<'_> {
         })
     }
 
-    /// The first deal for which there are not enough cards, even if as few play as can.
+    /// Returns the first deal for which there are not enough cards, even if as few play as can.
     fn short(&self, board: &Arc<Board>, variant: &Variant, lines: &[Span]) -> Option<Diagnostic> {
         if variant.dealings.is_empty() {
             return None;
@@ -506,7 +508,7 @@ impl Declaring<'_> {
         None
     }
 
-    /// Note a mistake; of a line for all variants it is found in each.
+    /// Notes a mistake; of a line for all variants it is found in each.
     fn once_only(&mut self, wrong: Diagnostic) {
         let place = |wrong: &Diagnostic| wrong.labels.first().map(|label| label.span);
         if !self.wrong.iter().any(|other| other.code == wrong.code && place(other) == place(&wrong)) {
@@ -519,7 +521,7 @@ impl Declaring<'_> {
         misread.help.into_iter().fold(wrong, Diagnostic::help)
     }
 
-    /// The value of a result, its mistake noted.
+    /// Returns the value of a result, its mistake noted.
     fn known<T>(&mut self, read: Result<T, Misread>) -> Option<T> {
         read.map_err(|misread| {
             let wrong = self.told(misread);
@@ -533,7 +535,7 @@ impl Declaring<'_> {
     }
 }
 
-/// The place behind the last of some words, or behind the line.
+/// Returns the place behind the last of some words, or behind the line.
 fn end(words: &[Word<'_>], line: Span) -> Span {
     let end = words.last().map_or(line.end, |word| word.span.end);
     Span { start: end, end }

@@ -62,7 +62,8 @@ impl Declaring<'_> {
         }
     }
 
-    /// Whether a property that is declared `in drawings` can be written before pieces; why it cannot is reported.
+    /// Returns whether a property that is declared `in drawings` can be written before pieces; why it cannot is
+    /// reported.
     fn is_drawn(&mut self, shown: Span, (kind, value): (&PropertyKind, Span), each: PropertyEach) -> bool {
         const FORM: &str = "write for example `property controller for each fighter PLAYER in drawings`";
         let PropertyEach::Kind(of) = each else {

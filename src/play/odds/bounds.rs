@@ -16,12 +16,12 @@ const NEAR: u64 = 1 << 10;
 /// The most steps of nodes, each with all that it leads to.
 const MOST_STEPS: u64 = 400_000_000;
 
-/// A bound as a fraction.
+/// Returns a bound as a fraction.
 pub(super) fn fraction(bound: u64) -> BigRational {
     BigRational::new(BigInt::from(bound), BigInt::from(ONE))
 }
 
-/// Lower and upper bounds of each node's chance to come to an end of a wanted class.
+/// Returns lower and upper bounds of each node's chance to come to an end of a wanted class.
 pub(super) fn bounds(graph: &Graph, wanted: &impl Fn(usize) -> bool) -> (Vec<u64>, Vec<u64>) {
     let count = graph.nodes.len();
     let mut solver = Solver { graph, lows: vec![0; count], highs: vec![ONE; count], left: MOST_STEPS };

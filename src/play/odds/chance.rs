@@ -15,13 +15,13 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Whether it is known exactly.
+    /// Returns whether it is known exactly.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.low == self.high
     }
 
-    /// How far the bounds lie apart.
+    /// Returns how far the bounds lie apart.
     #[must_use]
     pub fn width(&self) -> BigRational {
         &self.high - &self.low
@@ -53,7 +53,7 @@ pub enum Rounding {
     Up,
 }
 
-/// A fraction that is not less than 0, as a decimal with so many places.
+/// Returns a fraction that is not less than 0, as a decimal with so many places.
 #[must_use]
 pub fn decimal(fraction: &BigRational, places: usize, rounding: Rounding) -> String {
     let scale: BigInt = Pow::pow(BigInt::from(10), places);

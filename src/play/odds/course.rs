@@ -97,12 +97,12 @@ pub(super) struct Course<'p> {
 }
 
 impl Pause {
-    /// How much room it takes, in bytes.
+    /// Returns how much room it takes, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.state.bytes() + self.paused.bytes() as u64
     }
 
-    /// Where a machine has paused.
+    /// Returns where a machine has paused.
     pub(super) fn of(machine: &Machine<'_>) -> Option<Self> {
         let Stop::Paused(ask) = machine.stop() else { return None };
         let (state, begun) = (machine.state().clone(), machine.begun().cloned());
@@ -143,12 +143,12 @@ impl Course<'_> {
         Ok(run)
     }
 
-    /// Whether somebody rates options.
+    /// Returns whether somebody rates options.
     pub(super) fn rates(&self) -> bool {
         self.settlement.policies.iter().any(|(_, manner)| matches!(manner, Manner::Greedy(..)))
     }
 
-    /// Where a phase begins, if that matters: for whoever rates options and does not see all cards.
+    /// Returns where a phase begins, if that matters: for whoever rates options and does not see all cards.
     fn begun(&self, state: &State) -> Option<Begun> {
         (self.rates() && may_hide(state)).then(|| Begun { state: state.clone(), given: Vec::new() })
     }
@@ -169,7 +169,7 @@ impl Course<'_> {
         Err(Stuck::TooMany(Limit::Phase))
     }
 
-    /// The answers to follow at an ask.
+    /// Returns the answers to follow at an ask.
     pub(super) fn fork(&mut self, pause: &Pause) -> Result<Fork, Stuck> {
         let before = self.program.spent();
         let fork = self.answers(pause)?;
@@ -214,7 +214,7 @@ impl Course<'_> {
         }
     }
 
-    /// The options of a decision that are rated highest, equally likely.
+    /// Returns the options of a decision that are rated highest, equally likely.
     fn rated(
         &self,
         pause: &Pause,
@@ -228,7 +228,7 @@ impl Course<'_> {
     }
 }
 
-/// Where play stands after a run.
+/// Returns where play stands after a run.
 fn stand(run: Run, begun: Option<Begun>) -> Result<Stand, Stuck> {
     if let Some(place) = run.looked_back {
         return Err(Stuck::History(place));

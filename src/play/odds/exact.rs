@@ -25,7 +25,7 @@ const ROUNDS: usize = 1000;
 pub(super) struct Budget(u64);
 
 impl Budget {
-    /// Take what an operation on these numbers costs; nothing where no more is left.
+    /// Takes what an operation on these numbers costs; nothing where no more is left.
     pub(super) fn spend(&mut self, numbers: &[&BigRational]) -> Option<()> {
         let words: u64 = numbers.iter().map(|number| number.denom().bits() / 64 + 1).sum();
         // A common divisor is found bit by bit.
@@ -34,7 +34,7 @@ impl Budget {
     }
 }
 
-/// The chance of each node to come to an end of a wanted class. `hint` orders nodes roughly by it.
+/// Returns the chance of each node to come to an end of a wanted class. `hint` orders nodes roughly by it.
 pub(super) fn exact(
     graph: &Graph,
     wanted: &impl Fn(usize) -> bool,
@@ -106,7 +106,7 @@ impl Solver<'_> {
         Some(())
     }
 
-    /// The weighted mean of known values.
+    /// Returns the weighted mean of known values.
     fn mean(&mut self, to: &[(usize, u64)], total: u64) -> Option<BigRational> {
         let mut common = BigInt::one();
         for (next, _) in to {
@@ -126,7 +126,7 @@ impl Solver<'_> {
         Some(mean)
     }
 
-    /// The option that looks best, to begin with.
+    /// Returns the option that looks best, to begin with.
     fn first_option(&self, id: usize) -> usize {
         let guess = |next: &usize| self.hint.and_then(|hint| hint.get(*next)).copied().unwrap_or(0);
         let place = match self.node(id) {
@@ -137,7 +137,7 @@ impl Solver<'_> {
         place.map_or(0, |(place, _)| place)
     }
 
-    /// The values of a component where both sides play as well as they can.
+    /// Returns the values of a component where both sides play as well as they can.
     fn played(&mut self, part: &mut Part<'_>) -> Option<Vec<BigRational>> {
         for _ in 0..ROUNDS {
             let nothing = self.avoided(part);
@@ -183,8 +183,8 @@ impl Solver<'_> {
         changed
     }
 
-    /// The nodes from which the side that wants the least can avoid every end that is wanted, whatever chance does and
-    /// given what the other side does.
+    /// Returns the nodes from which the side that wants the least can avoid every end that is wanted, whatever chance
+    /// does and given what the other side does.
     fn avoided(&self, part: &Part<'_>) -> Vec<bool> {
         let mut avoided = vec![true; part.nodes.len()];
         let nothing = |avoided: &[bool], next: &usize| match part.places.get(next) {
@@ -214,7 +214,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The values of a component where every decision is taken.
+    /// Returns the values of a component where every decision is taken.
     fn evaluate(&mut self, part: &Part<'_>, nothing: &[bool]) -> Option<Vec<BigRational>> {
         let mut rows = Vec::with_capacity(part.nodes.len());
         for (place, id) in part.nodes.iter().enumerate() {

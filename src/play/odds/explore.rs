@@ -88,32 +88,32 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// A graph of these nodes.
+    /// Returns a graph of these nodes.
     pub(super) fn new(nodes: Vec<Node>, start: usize, states: usize) -> Self {
         let graph =
             Self { components: components(&nodes), nodes, start, states, endless: 0, met: Met::default(), trap: None };
         Self { endless: graph.closed().map(Vec::len).sum(), ..graph }
     }
 
-    /// The decisions that came up, and what settled them.
+    /// Returns the decisions that came up, and what settled them.
     #[must_use]
     pub const fn met(&self) -> &Met {
         &self.met
     }
 
-    /// A position from which there is no way to an end, if there is one.
+    /// Returns a position from which there is no way to an end, if there is one.
     #[must_use]
     pub const fn trap(&self) -> Option<&Trap> {
         self.trap.as_ref()
     }
 
-    /// How many different states were met, ends not counted.
+    /// Returns how many different states were met, ends not counted.
     #[must_use]
     pub const fn states(&self) -> usize {
         self.states
     }
 
-    /// The classes of the ends that were met.
+    /// Returns the classes of the ends that were met.
     pub fn classes(&self) -> impl Iterator<Item = usize> {
         self.nodes.iter().filter_map(|node| if let Node::End(class) = node { Some(*class) } else { None })
     }
@@ -124,7 +124,7 @@ impl Graph {
         self.endless
     }
 
-    /// The components that nothing leads out of, and that hold no end.
+    /// Returns the components that nothing leads out of, and that hold no end.
     fn closed(&self) -> impl Iterator<Item = &Vec<usize>> {
         self.components.iter().filter(|nodes| {
             let sorted: BTreeSet<usize>;
@@ -142,7 +142,7 @@ impl Graph {
         })
     }
 
-    /// The chance to come to an end of one of these classes. Play that never ends comes to none.
+    /// Returns the chance to come to an end of one of these classes. Play that never ends comes to none.
     #[must_use]
     pub fn chance(&self, wanted: impl Fn(usize) -> bool) -> Chance {
         let decided = self.nodes.iter().any(|node| matches!(node, Node::Most(_) | Node::Least(_)));
@@ -158,7 +158,7 @@ impl Graph {
     }
 }
 
-/// The nodes that a node leads to.
+/// Returns the nodes that a node leads to.
 pub(super) fn successors(node: Option<&Node>) -> impl Iterator<Item = usize> {
     let (mixed, picked): (&[(usize, u64)], &[usize]) = match node {
         Some(Node::Mix { to, .. }) => (to, &[]),
@@ -253,7 +253,7 @@ struct Explorer<'e, 'p> {
     states: usize,
 }
 
-/// Where play stands before a phase, which is on the agenda of the state.
+/// Returns where play stands before a phase, which is on the agenda of the state.
 pub(super) fn place_between(state: &State, turns: Turns) -> Place {
     let mut packer = Packer::default();
     (turns, false).hash(&mut packer);
@@ -261,7 +261,7 @@ pub(super) fn place_between(state: &State, turns: Turns) -> Place {
     packer.finish()
 }
 
-/// Where play stands at a pause.
+/// Returns where play stands at a pause.
 pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
     let mut packer = Packer::default();
     (turns, true).hash(&mut packer);
@@ -275,7 +275,7 @@ pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
     packer.finish()
 }
 
-/// The turns that are left after a phase that ended in this state.
+/// Returns the turns that are left after a phase that ended in this state.
 pub(super) fn turns_after(state: &State, turns: Turns) -> Turns {
     if state.agenda.is_empty() { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
 }
@@ -355,7 +355,7 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// The node for where play stands; a new one waits for its successors to be found.
+    /// Returns the node for where play stands; a new one waits for its successors to be found.
     fn target(&mut self, stand: Stand, turns: Turns) -> Result<usize, Stuck> {
         match stand {
             Stand::Over(state) => self.end(&state),
@@ -392,7 +392,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The node for a pause at an ask with several answers.
+    /// Returns the node for a pause at an ask with several answers.
     fn pause(&mut self, pause: Box<Pause>, fork: Fork, turns: Turns) -> Result<usize, Stuck> {
         let place = place_of_pause(&pause, turns);
         if let Some(id) = self.ids.get(&place) {
@@ -407,7 +407,7 @@ impl Explorer<'_, '_> {
         Ok(id)
     }
 
-    /// A node to be filled.
+    /// Returns a node to be filled.
     fn reserve(&mut self, is_state: bool) -> Result<usize, Stuck> {
         if is_state {
             self.states += 1;
@@ -439,7 +439,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The graph, once all is laid out.
+    /// Returns the graph, once all is laid out.
     fn graph(mut self, start: usize, first: Pause, turns: Turns, inquiry: &Inquiry) -> Result<Graph, Trouble> {
         // Positions without a way to an end are looked for where pauses are still nodes of their own.
         let nodes = std::mem::take(&mut self.nodes);

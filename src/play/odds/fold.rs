@@ -45,7 +45,7 @@ pub(super) struct Folded {
 }
 
 impl Folded {
-    /// Whether a player still decides at a node of the whole graph.
+    /// Returns whether a player still decides at a node of the whole graph.
     pub(super) fn is_open(&self, id: usize) -> bool {
         self.deciding.has(id)
     }
@@ -98,7 +98,7 @@ fn among(id: usize, node: &Node, passing: &Marks) -> Node {
     Node::Most(to.collect())
 }
 
-/// A node with what was folded put in its place.
+/// Returns a node with what was folded put in its place.
 fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &Marks) -> Node {
     let stood = |id: &usize| stands_for.get(*id).copied().unwrap_or(*id);
     let options = |options: &[usize]| {
@@ -165,7 +165,7 @@ fn mixed(parts: &[Part]) -> Option<Node> {
     Some(Node::Mix { to: to.into_iter().collect(), total: total / divisor })
 }
 
-/// The nodes that the start leads to, with new numbers, and the number of the start.
+/// Returns the nodes that the start leads to, with new numbers, and the number of the start.
 fn reached(nodes: &[Node], start: usize) -> (Vec<Node>, usize) {
     let mut kept = Marks::default();
     kept.insert(start);

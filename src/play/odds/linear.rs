@@ -14,8 +14,8 @@ pub(super) struct Row {
     pub(super) added: BigRational,
 }
 
-/// The least solution of `x[i] = sum of shares[j] x[j] + added`, the shares of each row being at most 1 together. States
-/// that lead only to one another, and add nothing, have 0. Nothing where it is too much work.
+/// Returns the least solution of `x[i] = sum of shares[j] x[j] + added`, the shares of each row being at most 1
+/// together. States that lead only to one another, and add nothing, have 0. Nothing where it is too much work.
 pub(super) fn solve(mut rows: Vec<Row>, budget: &mut Budget) -> Option<Vec<BigRational>> {
     let count = rows.len();
     let mut into: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];

@@ -87,8 +87,8 @@ impl Met {
 }
 
 impl Settlement {
-    /// The places of the options to follow, and how to decide between them, where that is still to be done; what settled the
-    /// decision is noted in `met`.
+    /// Returns the places of the options to follow, and how to decide between them, where that is still to be done;
+    /// what settled the decision is noted in `met`.
     pub(super) fn places(
         &self,
         program: &Program,
@@ -109,8 +109,8 @@ impl Settlement {
         Ok(Places { manner: Some(manner), places: (0..decision.options.len()).collect() })
     }
 
-    /// The answers to decisions made at once; none where there are too many. Nobody sees another's decision, so that none can
-    /// be the best against the others.
+    /// Returns the answers to decisions made at once; none where there are too many. Nobody sees another's decision, so
+    /// that none can be the best against the others.
     pub(super) fn together(
         &self,
         program: &Program,

@@ -22,7 +22,7 @@ fn mix(to: &[(usize, u64)]) -> Node {
     Node::Mix { to: to.to_vec(), total: to.iter().map(|(_, weight)| weight).sum() }
 }
 
-/// The chance to come to an end of class 1 from the first node; the exact value lies between the bounds.
+/// Returns the chance to come to an end of class 1 from the first node; the exact value lies between the bounds.
 fn chance(nodes: &[Node]) -> Chance {
     let graph = Graph::new(nodes.to_vec(), 0, nodes.len());
     let chance = graph.chance(|class| class == 1);
@@ -65,7 +65,7 @@ fn staying_forever_is_no_end() {
     assert_eq!(chance(&with(Node::Least(vec![2]))).low, ratio(1, 3));
 }
 
-/// A node that leads to any of eight, the last two being ends.
+/// Returns a node that leads to any of eight, the last two being ends.
 fn any_node() -> impl Strategy<Value = Node> {
     let places = || prop::collection::btree_set(0..8usize, 2);
     prop_oneof![
@@ -75,7 +75,7 @@ fn any_node() -> impl Strategy<Value = Node> {
     ]
 }
 
-/// Every way of deciding: the nodes with each decision of one sort replaced by one of its options.
+/// Returns every way of deciding: the nodes with each decision of one sort replaced by one of its options.
 fn decided(nodes: &[Node], most: bool) -> Vec<Vec<Node>> {
     let at = nodes.iter().position(|node| match node {
         Node::Most(_) => most,

@@ -18,7 +18,7 @@ pub struct Trap {
     pub within_turn: bool,
 }
 
-/// The nodes on a shortest way from the start to a wanted one.
+/// Returns the nodes on a shortest way from the start to a wanted one.
 pub(super) fn find(nodes: &[Node], wanted: impl Fn(&usize) -> bool, start: usize) -> Option<Vec<usize>> {
     let mut before: HashMap<usize, usize> = HashMap::from([(start, start)]);
     let mut waiting = VecDeque::from([start]);
@@ -85,7 +85,7 @@ impl Walk {
         }
     }
 
-    /// The walk where it is at this node, ready to go on.
+    /// Returns the walk where it is at this node, ready to go on.
     fn arrived(mut self, ids: &HashMap<Place, usize>, wanted: usize) -> Option<Self> {
         let place = match &mut self.stand {
             Stand::Over(_) => return None,

@@ -95,7 +95,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
 }
 
-/// Registers a native with one up to eight more values behind its first argument.
+/// Registers a native function with one up to eight more values behind its first argument.
 macro_rules! variadic {
     ($api:ident, $function:ident, $most:ident) => {{
         let _ = $most;
@@ -116,7 +116,7 @@ macro_rules! variadic {
 
 pub(super) use variadic;
 
-/// The place of the rules from which a native is called.
+/// Returns the place of the rules from which a native function is called.
 pub(crate) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
     let position = ctx.call_position();
     if position.is_none() {

@@ -131,12 +131,12 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
 }
 
-/// A number of things; none is so large that it does not fit.
+/// Returns a number of things; none is so large that it does not fit.
 pub(super) fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// The direction whose step comes from another's; 0 for no step.
+/// Returns the direction whose step comes from another's; 0 for no step.
 fn part(board: &Board, direction: i64, change: impl Fn(i32, i32) -> (i32, i32)) -> Native<i64> {
     let from: Direction = direction_of(board, direction)?;
     let Some(heading) = board.heading(from) else { return Ok(0) };

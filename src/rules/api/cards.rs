@@ -227,7 +227,7 @@ fn looking(api: &mut Api<'_>) {
     engine.register_fn("!=", |one: ZoneId, other: ZoneId| one != other);
 }
 
-/// Which cards lie in a zone is open as long as unknown ones of it lie on the board.
+/// Returns which cards lie in a zone is open as long as unknown ones of it lie on the board.
 fn spread() -> Box<rhai::EvalAltResult> {
     failure("unknown cards of this zone lie face down on the board: which are left in it, nobody knows")
 }
@@ -248,7 +248,7 @@ fn change<T>(link: &Link, zone: ZoneId, write: impl FnOnce(&mut Zone) -> Native<
     link.with(|session| session.state.zone_mut(zone).map_or_else(|| Err(failure("there is no such zone")), write))
 }
 
-/// The next card, taken out of its zone.
+/// Returns the next card, taken out of its zone.
 pub(super) fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
     let known = look(link, from, |zone, _| Ok((zone.known().first().copied(), zone.is_empty())))?;
     let card = match known {
@@ -267,7 +267,7 @@ pub(super) fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<Piece
     Ok(card)
 }
 
-/// Ask chance which of the unknown cards of a zone this one is; it is left where it is.
+/// Asks chance which of the unknown cards of a zone this one is; it is left where it is.
 pub(super) fn unknown(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
     match put(link, Ask { question: Question::Draw(from), place })?.1 {
         Answer::Drawn(card) => link.with(|session| {

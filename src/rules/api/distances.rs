@@ -86,7 +86,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
 }
 
-/// A distance or a number of cells as a script gives it.
+/// Returns a distance or a number of cells as a script gives it.
 fn length(number: i64) -> Native<usize> {
     usize::try_from(number)
         .map_err(|_| failure(format!("a distance or a number of cells cannot be {number}: it is 0 or more")))

@@ -108,7 +108,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
 }
 
-/// The moves of one step, in the order of their cells.
+/// Returns the moves of one step, in the order of their cells.
 fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
     let board = state.board();
     let movers = dirs.any();

@@ -41,7 +41,7 @@ pub(crate) struct Api<'e> {
 }
 
 impl Api<'_> {
-    /// Register a function under the name that its signature begins with.
+    /// Registers a function under the name that its signature begins with.
     fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, Q>(
         &mut self,
         signature: &str,
@@ -79,7 +79,7 @@ impl Api<'_> {
         self.entries.push(entry);
     }
 
-    /// Register a native of this name: with the engine, and for code that does without the engine.
+    /// Registers a native function of this name: with the engine, and for code that does without the engine.
     fn native<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, Q>(
         &mut self,
         name: &str,
@@ -89,7 +89,7 @@ impl Api<'_> {
         self.engine.register_fn(name, function);
     }
 
-    /// Register what is read as `value.name`.
+    /// Registers what is read as `value.name`.
     fn getter<T: Variant + Clone + Kept, R: Variant + Clone + Kept>(
         &mut self,
         name: &str,
@@ -98,7 +98,7 @@ impl Api<'_> {
         self.native(&format!("get${name}"), read);
     }
 
-    /// Register one more shape of the function that was registered last, under the same name.
+    /// Registers one more shape of the function that was registered last, under the same name.
     fn also<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool, Q>(
         &mut self,
         function: impl RhaiNativeFunc<A, N, X, R, F> + IntoNative<Q> + Clone + 'static,
@@ -107,13 +107,13 @@ impl Api<'_> {
         self.native(&name, function);
     }
 
-    /// A link for a native to keep.
+    /// Returns a link for a native function to keep.
     fn link(&self) -> Link {
         self.link.clone()
     }
 }
 
-/// A value, or `()`.
+/// Returns a value, or `()`.
 fn or_nothing<R: Variant + Clone>(value: Option<R>) -> Dynamic {
     value.map_or(Dynamic::UNIT, Dynamic::from)
 }
@@ -121,7 +121,7 @@ fn or_nothing<R: Variant + Clone>(value: Option<R>) -> Dynamic {
 /// A subject and what registers its functions.
 type Subject = (&'static str, fn(&mut Api<'_>));
 
-/// Register everything with an engine; what is registered is returned, in order.
+/// Registers everything with an engine; what is registered is returned, in order.
 pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> (Vec<Entry>, Natives) {
     let mut api = Api {
         engine,
@@ -154,7 +154,7 @@ pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -
     (api.entries, api.natives)
 }
 
-/// The components of a game as names of the script: players, and pieces that are the only ones of their kind.
+/// Returns the components of a game as names of the script: players, and pieces that are the only ones of their kind.
 pub(crate) fn components(schema: &Schema) -> Module {
     let mut module = Module::new();
     for (at, name) in schema.players.iter().enumerate() {
@@ -174,7 +174,7 @@ pub(crate) fn components(schema: &Schema) -> Module {
     module
 }
 
-/// Every function that rules of any game may call, with its description.
+/// Returns every function that rules of any game may call, with its description.
 #[must_use]
 pub fn reference() -> Vec<Entry> {
     let schema = Arc::new(Schema::empty());

@@ -101,7 +101,7 @@ fn of_several<T: rhai::Variant + Clone + Kept>(api: &mut Api<'_>, name: &'static
     api.native(&format!("get${name}"), move |_: &mut Array| refuse());
 }
 
-/// Why a move cannot be carried out.
+/// Returns why a move cannot be carried out.
 fn impossible(state: &State, made: &Move, error: MoveError) -> Box<rhai::EvalAltResult> {
     let names = Names { schema: state.schema(), board: state.board() };
     let said = names.write(None, &Value::Move(made.clone()));

@@ -237,7 +237,7 @@ fn of<T>(link: &Link, piece: PieceId, read: impl Fn(&PieceDef) -> Native<T>) -> 
     })
 }
 
-/// A direction that the board has.
+/// Returns a direction that the board has.
 pub(super) fn direction_of(board: &crate::table::Board, number: i64) -> Native<Direction> {
     let direction = u8::try_from(number).ok().map(Direction).filter(|direction| board.heading(*direction).is_some());
     direction.ok_or_else(|| {

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::rules::layers::{Layers, is_internal};
 use crate::table::{CardFunction, Schema};
 
-/// The functions that cards name and that no script has, or has with other parameters.
+/// Returns the functions that cards name and that no script has, or has with other parameters.
 pub(super) fn check(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
     let public = || layers.functions.keys().filter(|(name, _)| !is_closure(name) && !is_internal(name));
     schema.functions.iter().filter_map(|named| wrong_function(named, public)).collect()

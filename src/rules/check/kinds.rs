@@ -47,7 +47,7 @@ impl Sort {
         }
     }
 
-    /// The kind that the signature of a native function names.
+    /// Returns the kind that the signature of a native function names.
     fn of_result(result: &str) -> Option<Self> {
         Some(match result {
             "number" | "direction" => Self::Number,
@@ -111,7 +111,7 @@ fn join(sorts: &mut Sorts, name: &str, sort: Option<Sort>) {
 const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
 
 impl Checker<'_> {
-    /// Find the kinds of parameters and variables of all functions. What is found of one helps with the others.
+    /// Finds the kinds of parameters and variables of all functions. What is found of one helps with the others.
     pub(super) fn find_sorts(&mut self) {
         let values = self.used_as_values();
         for _ in 0..3 {
@@ -202,7 +202,7 @@ impl Checker<'_> {
         given
     }
 
-    /// The names that are used as values anywhere: `Fn("name")`, or the name alone.
+    /// Returns the names that are used as values anywhere: `Fn("name")`, or the name alone.
     fn used_as_values(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for function in self.layers.functions.values() {
@@ -219,7 +219,7 @@ impl Checker<'_> {
         names
     }
 
-    /// The kind of an expression's value, where it is known.
+    /// Returns the kind of an expression's value, where it is known.
     pub(super) fn sort_of(&self, expr: &Expr) -> Option<Sort> {
         match expr {
             Expr::IntegerConstant(..) => Some(Sort::Number),

@@ -62,7 +62,7 @@ impl Checker<'_> {
         self.say("wrong_arity", call.position, message, Some(help));
     }
 
-    /// Whether a text names something of this kind, what that is called, and what else there is.
+    /// Returns whether a text names something of this kind, what that is called, and what else there is.
     fn named(&self, kind: &str, text: &str) -> (bool, &'static str, Vec<String>) {
         let schema = self.schema;
         let (what, names): (&'static str, Vec<String>) = match kind {
@@ -188,7 +188,7 @@ impl Checker<'_> {
     }
 }
 
-/// The names of the zones that each player has.
+/// Returns the names of the zones that each player has.
 fn owned_zones(schema: &Schema) -> Vec<String> {
     let owned = schema.zones.iter().filter(|zone| zone.owner.is_some());
     let mut names: Vec<String> = owned.map(|zone| zone.name.clone()).collect();

@@ -33,7 +33,7 @@ const OF_OTHERS: [(&str, &str); 8] = [
     ("capture", "`remove(cell)` takes what lies on a cell off the board, `lift(piece)` a piece"),
 ];
 
-/// Everything that is wrong with the functions of a script, in the order of its lines.
+/// Returns everything that is wrong with the functions of a script, in the order of its lines.
 pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
     let mut checker = Checker::new(layers, entries, schema, &layers.texts);
     // The built-in turn is right, if the game has what it asks.
@@ -63,7 +63,7 @@ fn without_ask(layers: &Layers, moves: &ScriptFuncDef) -> Option<Diagnostic> {
     Some(Diagnostic::new("unknown_component", &label.source, label.span, message).help(help))
 }
 
-/// Whether any function of the rules calls `name`.
+/// Returns whether any function of the rules calls `name`.
 pub(crate) fn calls(layers: &Layers, name: &str) -> bool {
     let mut found = false;
     for function in layers.functions.values() {
@@ -72,8 +72,8 @@ pub(crate) fn calls(layers: &Layers, name: &str) -> bool {
     found
 }
 
-/// Everything that is wrong with an expression outside the script; `known` are the names that it may use besides.
-/// Its mistakes come with positions, for whoever knows where it stands.
+/// Returns everything that is wrong with an expression outside the script; `known` are the names that it may use
+/// besides. Its mistakes come with positions, for whoever knows where it stands.
 pub(crate) fn check_alone(
     layers: &Layers,
     entries: &[Entry],
@@ -133,7 +133,7 @@ pub(super) fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
     }
 }
 
-/// The keys of all maps that a script makes anywhere, or that are printed on cards.
+/// Returns the keys of all maps that a script makes anywhere, or that are printed on cards.
 fn map_keys(layers: &Layers, schema: &Schema) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     let mut of_value = |value: &rhai::Dynamic| {
@@ -168,7 +168,7 @@ fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
     }
 }
 
-/// The names of a function's parameters and variables.
+/// Returns the names of a function's parameters and variables.
 fn locals(def: &Shared<ScriptFuncDef>) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = def.params.iter().map(ToString::to_string).collect();
     walk(def, |node| match node {
@@ -522,8 +522,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The numbers of values between the brackets that a function of this name takes. Called as a method, a native's
-    /// first value is the object; a function of the script gets the object as `this`, besides its values.
+    /// Returns the numbers of values between the brackets that a function of this name takes. Called as a method, a
+    /// native's first value is the object; a function of the script gets the object as `this`, besides its values.
     fn arities(&self, name: &str, method: bool) -> BTreeSet<usize> {
         let mut natives: BTreeSet<usize> = BTreeSet::new();
         for entry in self.natives.get(name).into_iter().flatten() {

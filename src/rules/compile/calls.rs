@@ -244,7 +244,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Put what has changed back to where it was taken from.
+    /// Puts what has changed back to where it was taken from.
     fn put_back(&mut self, back: &[From], quiet: usize) {
         for (number, from) in back.iter().enumerate().rev() {
             let quiet = number < quiet;
@@ -261,7 +261,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Give the place that a chain leads to a value.
+    /// Returns the place that a chain leads to a value.
     pub(crate) fn set(&mut self, chain: &Chain, value: Register, operator: Option<Operator>, at: Position) -> Emit {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();

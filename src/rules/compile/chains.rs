@@ -112,7 +112,7 @@ impl Body<'_, '_> {
         Callee::Native { changes: library::may_change(name, count + 1) }
     }
 
-    /// A call of a function of the prelude that is written as a function: `map(list, |value| …)`.
+    /// Returns a call of a function of the prelude that is written as a function: `map(list, |value| …)`.
     pub(crate) fn prelude(
         &mut self,
         call: &FnCallExpr,
@@ -172,7 +172,7 @@ impl Body<'_, '_> {
 }
 
 impl Method {
-    /// Whether it may change the value that it is a method of.
+    /// Returns whether it may change the value that it is a method of.
     pub(crate) const fn changes(&self) -> bool {
         match self.callee {
             Callee::Script { changes, .. } | Callee::Prelude { changes, .. } | Callee::Native { changes } => changes,
@@ -186,7 +186,8 @@ impl Method {
 const HOOKS: [&str; 4] = ["moves", "apply", "ended", "stuck"];
 
 impl Lowering<'_> {
-    /// The function of the rules that is called so. The prelude calls hooks alone: rules may have others of the names that it uses.
+    /// Returns the function of the rules that is called so. The prelude calls hooks alone: rules may have others of the
+    /// names that it uses.
     pub(crate) fn function_of_rules(&self, name: &str, count: usize) -> Option<usize> {
         if self.prelude && !HOOKS.contains(&name) { None } else { self.places.function(name, count) }
     }

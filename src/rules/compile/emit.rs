@@ -32,7 +32,7 @@ pub(crate) struct Emitter<'e> {
     pub(crate) at: Position,
 }
 
-/// Emit a function.
+/// Emits a function.
 pub(crate) fn emit(natives: &Natives, schema: &Schema, name: &str, prelude: bool, lowered: &Lowered) -> Emit<Function> {
     let function =
         Function { name: name.to_owned(), this: lowered.this, slots: lowered.slots, prelude, ..Function::default() };
@@ -55,7 +55,7 @@ pub(crate) fn emit(natives: &Natives, schema: &Schema, name: &str, prelude: bool
     Ok(emitter.function)
 }
 
-/// Whether nobody else knows the value that a node gives.
+/// Returns whether nobody else knows the value that a node gives.
 pub(crate) const fn is_new(node: &Node) -> bool {
     !matches!(
         node,
@@ -85,7 +85,7 @@ impl Emitter<'_> {
         u32::try_from(self.function.ops.len()).unwrap_or(u32::MAX)
     }
 
-    /// Let jumps lead here.
+    /// Lets jumps lead here.
     pub(crate) fn land(&mut self, jumps: Jumps) {
         let here = self.here();
         for at in jumps {
@@ -134,7 +134,7 @@ impl Emitter<'_> {
         u16::try_from(self.function.sites.len() - 1).map_err(|_| TooLarge)
     }
 
-    /// Do something that leaves no values behind.
+    /// Does something that leaves no values behind.
     pub(crate) fn freeing<T>(&mut self, work: impl FnOnce(&mut Self) -> Emit<T>) -> Emit<T> {
         let top = self.top;
         let done = work(self);
@@ -166,7 +166,7 @@ impl Emitter<'_> {
         self.push(Op::This { at: 0 });
     }
 
-    /// Let a register have a node's value, which it may share with nobody without knowing.
+    /// Lets a register have a node's value, which it may share with nobody without knowing.
     pub(crate) fn owned(&mut self, node: &Node, to: Register) -> Emit {
         if let Node::Local(slot) = node {
             self.push(Op::Copy { to, from: *slot });
@@ -179,7 +179,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Do what a node says; nobody wants its value.
+    /// Does what a node says; nobody wants its value.
     pub(crate) fn effect(&mut self, node: &Node) -> Emit {
         self.freeing(|emitter| match node {
             Node::Constant(_) | Node::Local(_) => Ok(()),
@@ -208,7 +208,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// Let a register have a node's value.
+    /// Lets a register have a node's value.
     pub(crate) fn value(&mut self, node: &Node, to: Register) -> Emit {
         self.freeing(|emitter| emitter.lay_down(node, to))
     }

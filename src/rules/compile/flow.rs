@@ -120,7 +120,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Go on unless the node is true: then by one of these jumps.
+    /// Goes on unless the node is true: then by one of these jumps.
     pub(crate) fn unless(&mut self, node: &Node, otherwise: &mut Jumps) -> Emit {
         match node {
             Node::Logic { all: true, parts } => {

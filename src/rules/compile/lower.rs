@@ -69,7 +69,7 @@ pub(crate) struct Body<'b, 'l> {
 
 pub(crate) type Lower = Result<Node, Refused>;
 
-/// The statements of a function.
+/// Returns the statements of a function.
 fn statements(def: &Shared<ScriptFuncDef>) -> Vec<Stmt> {
     // Rhai shows the body of a function only through a library that holds it.
     let mut alone = Module::new();
@@ -126,7 +126,7 @@ impl Survey {
 }
 
 impl<'l> Lowering<'l> {
-    /// Lower a function.
+    /// Lowers a function.
     pub(crate) fn function(&mut self, def: &Shared<ScriptFuncDef>) -> Result<Lowered, Refused> {
         if def.this_type.is_some() {
             let at = def.body.start_position();
@@ -137,7 +137,7 @@ impl<'l> Lowering<'l> {
         self.body(survey, &def.params, shares, &statements(def), def.body.start_position())
     }
 
-    /// Lower statements that are a function with these parameters.
+    /// Lowers statements that are a function with these parameters.
     pub(crate) fn body(
         &mut self,
         survey: Survey,
@@ -179,7 +179,7 @@ impl<'l> Lowering<'l> {
         value
     }
 
-    /// A constant of the script.
+    /// Returns a constant of the script.
     pub(crate) fn constant(&mut self, value: &rhai::Dynamic) -> Val {
         let value = self.arena.of_dynamic(value.clone());
         self.share(value);
@@ -209,7 +209,7 @@ impl Body<'_, '_> {
         self.variables.iter().rev().find(|variable| variable.name == name)
     }
 
-    /// Lower something whose variables are not seen outside of it.
+    /// Lowers something whose variables are not seen outside of it.
     fn scoped<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Refused>) -> Result<T, Refused> {
         let (outside, slots) = (self.variables.len(), self.slots);
         let done = work(self);
@@ -303,7 +303,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A variable that a loop or a `catch` sets.
+    /// Returns a variable that a loop or a `catch` sets.
     fn begun(&mut self, name: &str, at: Position) -> Result<(Slot, bool), Refused> {
         let slot = self.declare(name, false, at)?;
         Ok((slot, self.variables.last().is_some_and(|variable| variable.boxed)))
@@ -354,7 +354,7 @@ impl Body<'_, '_> {
         Ok(Node::Assign(Box::new(Assign { value, operator, at, to })))
     }
 
-    /// A constant of the rules, or a component of the game.
+    /// Returns a constant of the rules, or a component of the game.
     fn outside(&mut self, name: &str) -> Option<Val> {
         let value = self.with.layers.constants.get(name).cloned();
         let value = value.or_else(|| self.with.components.get_var(name))?;
@@ -421,12 +421,12 @@ impl Body<'_, '_> {
         Node::Fault(Fault::Unknown(name.clone()), at)
     }
 
-    /// A function as a value.
+    /// Returns a function as a value.
     fn pointer(&mut self, name: &ImmutableString) -> Val {
         self.with.arena.functions(Callable { name: name.clone(), curry: Vec::new() })
     }
 
-    /// Whether an expression is a variable; and whether it is a constant.
+    /// Returns whether an expression is a variable; and whether it is a constant.
     pub(crate) fn root(&mut self, expr: &Expr) -> Result<Root, Refused> {
         Ok(match expr {
             Expr::Variable(name, ..) => match self.variable(&name.1) {
@@ -465,7 +465,7 @@ impl Body<'_, '_> {
         Ok(nodes)
     }
 
-    /// A closure that shares variables is a block of its own kind.
+    /// Returns a closure that shares variables is a block of its own kind.
     fn closure_or_block(&mut self, statements: &[Stmt]) -> Lower {
         let call = match statements {
             [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),

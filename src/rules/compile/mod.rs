@@ -41,7 +41,7 @@ fn prelude() -> Vec<Shared<ScriptFuncDef>> {
 }
 
 impl Code {
-    /// Compile every function of the rules.
+    /// Compiles every function of the rules.
     ///
     /// # Errors
     /// What the rules may not be made of.
@@ -75,7 +75,7 @@ impl Code {
         Ok(code)
     }
 
-    /// Compile functions behind those that are there.
+    /// Compiles functions behind those that are there.
     fn add(
         &mut self,
         materials: Materials<'_>,
@@ -126,8 +126,8 @@ impl Code {
         done
     }
 
-    /// Compile an expression that stands outside of the rules; it may use these names, in this order as its values. Gives the
-    /// number of its function.
+    /// Compiles an expression that stands outside of the rules; it may use these names, in this order as its values.
+    /// Gives the number of its function.
     ///
     /// # Errors
     /// What it may not be made of.
@@ -178,7 +178,7 @@ impl Code {
         Ok(self.functions.len() - 1)
     }
 
-    /// Forget all expressions that stand outside of the rules.
+    /// Forgets all expressions that stand outside of the rules.
     pub(crate) fn forget_expressions(&mut self, arena: &mut Arena) {
         let (functions, mark) = self.own;
         self.functions.truncate(functions);

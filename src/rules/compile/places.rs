@@ -7,7 +7,7 @@ use crate::rules::layers::walk;
 use crate::rules::vm::{Places, library};
 
 impl Places {
-    /// Note a function.
+    /// Notes a function.
     pub(crate) fn add(&mut self, def: &Shared<ScriptFuncDef>, function: usize, prelude: bool) {
         let all = match (prelude, Survey::of_function(def).uses_this()) {
             (false, _) => &mut self.functions,
@@ -21,7 +21,7 @@ impl Places {
     }
 }
 
-/// Whether a function assigns to `this`, or calls a method of it that may change it.
+/// Returns whether a function assigns to `this`, or calls a method of it that may change it.
 fn changes_this(def: &Shared<ScriptFuncDef>) -> bool {
     let mut changes = false;
     let rooted = |expr: &Expr| match expr {
@@ -43,7 +43,7 @@ fn changes_this(def: &Shared<ScriptFuncDef>) -> bool {
     changes
 }
 
-/// Whether a chain calls a method that may change what it is called on.
+/// Returns whether a chain calls a method that may change what it is called on.
 fn calls(chain: &Expr) -> bool {
     match chain {
         Expr::MethodCall(call, _) => {

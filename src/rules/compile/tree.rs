@@ -181,7 +181,7 @@ pub(crate) enum Callee {
     Prelude { function: usize, changes: bool },
     /// A function of the prelude that gets what stands before the dot as its first value.
     Plain { function: usize },
-    /// A native; whether it may change its first value.
+    /// A native function; whether it may change its first value.
     Native { changes: bool },
     /// `f.call(…)`
     Call,
@@ -189,7 +189,7 @@ pub(crate) enum Callee {
     Curry,
 }
 
-/// The call of a native.
+/// The call of a native function.
 #[derive(Debug)]
 pub(crate) struct Invoke {
     pub(crate) name: ImmutableString,

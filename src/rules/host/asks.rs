@@ -30,7 +30,7 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     })
 }
 
-/// How much room a question takes.
+/// Returns how much room a question takes.
 fn weight(question: &Question) -> u64 {
     let decision = |decision: &Decision| {
         let values = decision.options.iter().flat_map(|option| &option.values);
@@ -96,7 +96,7 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Va
     })
 }
 
-/// The same for options that are made by `may`: the place of the one that is chosen.
+/// Returns the same for options that are made by `may`: the place of the one that is chosen.
 pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&Action]) -> Native<Option<usize>> {
     let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_)));
     link.with(|session| {
@@ -122,10 +122,10 @@ pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&
     })
 }
 
-/// The longest list of options that are told apart one by one.
+/// The longest list of options that are distinguished one by one.
 const MOST_PLAIN: usize = 64;
 
-/// The move that a player makes, where whoever answers needs to know no more than the moves.
+/// Returns the move that a player makes, where whoever answers needs to know no more than the moves.
 pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Option<Move>> {
     link.with(|session| {
         let schema = session.state.schema();
@@ -143,7 +143,7 @@ pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> N
     })
 }
 
-/// The action that a player chooses.
+/// Returns the action that a player chooses.
 pub(crate) fn choose(link: &Link, place: RulesPlace, decision: Decision) -> Native<Action> {
     match put(link, Ask { question: Question::Choose(decision), place })? {
         (Question::Choose(decision), Answer::Chosen(at)) => option_at(&decision, at),
@@ -202,7 +202,7 @@ pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic
     Ok(map.into())
 }
 
-/// The decision that a script describes, and whether its options are bare values.
+/// Returns the decision that a script describes, and whether its options are bare values.
 pub(crate) fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -> Native<(Decision, bool)> {
     let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("the game has no ask `{ask}`")))?;
     if let Some(moves) = options.read_lock::<Moves>() {
@@ -250,7 +250,7 @@ pub(crate) fn decision(session: &Session, player: PlayerId, ask: &str, options: 
     Ok((Decision { player, ask: verb, options: actions }, bare))
 }
 
-/// A decision among moves; no two of them are alike.
+/// Returns a decision among moves; no two of them are alike.
 fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Decision> {
     let form = session.state.schema().asks.get(ask.index());
     if !form.is_some_and(takes_a_move) {
@@ -265,14 +265,14 @@ fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves
     Ok(Decision { player, ask, options: moves.distinct().iter().map(option).collect() })
 }
 
-/// Whether the form of an ask is one move.
+/// Returns whether the form of an ask is one move.
 fn takes_a_move(form: &Form) -> bool {
     let mut kinds = form.parts.iter().filter(|part| !matches!(part, Part::Word(_)));
     matches!((kinds.next(), kinds.next()), (Some(Part::Value(Kind::Move)), None))
         || matches!(form.kinds().as_slice(), [(Kind::Move, _)])
 }
 
-/// The options one by one.
+/// Returns the options one by one.
 fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
     if let Some(cells) = options.read_lock::<Cells>() {
         return Ok(cells.iter().map(Dynamic::from).collect());
@@ -289,7 +289,7 @@ fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
     Err(failure(format!("options are a list, a set of cells or a range of numbers, not {}", kind_of(options))))
 }
 
-/// Whether there is any option.
+/// Returns whether there is any option.
 pub(crate) fn any(options: &Dynamic) -> Native<bool> {
     if let Some(moves) = options.read_lock::<Moves>() {
         return Ok(!moves.all().is_empty());
@@ -307,7 +307,7 @@ fn numbers(low: i64, high: i64) -> Native<Vec<Dynamic>> {
     Ok((low..=high).map(Dynamic::from).collect())
 }
 
-/// The action of an ask with these values, each checked against the form.
+/// Returns the action of an ask with these values, each checked against the form.
 pub(crate) fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
     let directions = session.state.board().headings().len();
     let Some(form) = session.state.schema().asks.get(ask.index()) else { return Err(failure("no such ask")) };
@@ -333,7 +333,7 @@ pub(crate) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], dire
 /// The name of the phase that asks before it runs another; no function of a script can be called so.
 pub(crate) const DEFERRED: &str = "choose then";
 
-/// A decision as a phase of plain values.
+/// Returns a decision as a phase of plain values.
 pub(crate) fn deferred(decision: &Decision, bare: bool, phase: &str) -> Phase {
     let ask = |ask: AskId| Value::Int(i64::from(ask.0));
     let action = |action: &Action| Value::List(vec![ask(action.ask), Value::List(action.values.clone())]);
@@ -348,7 +348,8 @@ pub(crate) fn deferred(decision: &Decision, bare: bool, phase: &str) -> Phase {
     Phase { name: Arc::from(DEFERRED), args }
 }
 
-/// A deferred decision read back: the decision, whether its options are bare, and the phase that gets the choice.
+/// Returns a deferred decision read back: the decision, whether its options are bare, and the phase that gets the
+/// choice.
 pub(crate) fn undeferred(phase: &Phase) -> Option<(Decision, bool, Arc<str>)> {
     let ask = |value: &Value| match value {
         Value::Int(number) => u16::try_from(*number).ok().map(AskId),

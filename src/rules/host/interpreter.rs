@@ -15,7 +15,8 @@ impl Interpreter {
         Self { global, caches: Caches::new() }
     }
 
-    /// Call a function from so deep in calls. If its first value is lent it may be changed, else all may be taken away.
+    /// Calls a function from so deep in calls. If its first value is lent it may be changed, else all may be taken
+    /// away.
     pub(crate) fn call(
         &mut self,
         engine: &Engine,

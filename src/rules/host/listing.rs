@@ -37,7 +37,7 @@ pub(crate) fn unambiguous<'m>(state: &State, moves: impl Iterator<Item = &'m Mov
     Ok(())
 }
 
-/// The moves of a player that are known of the position; else what has happened so far.
+/// Returns the moves of a player that are known of the position; else what has happened so far.
 fn known(link: &Link, player: PlayerId) -> Native<Result<Arc<Vec<Move>>, Marks>> {
     let program = link.program;
     link.with(|session| {
@@ -71,7 +71,7 @@ pub(crate) fn listed_by(link: &Link, player: PlayerId, call: impl FnOnce() -> Na
     }
 }
 
-/// Whether a player can move, where that is known of the position. Else [`found_out`] follows.
+/// Returns whether a player can move, where that is known of the position. Else [`found_out`] follows.
 pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
     Ok(match known(link, player)? {
         Ok(moves) => (!moves.is_empty()).into(),
@@ -88,7 +88,7 @@ pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
     })
 }
 
-/// The moves of a player that are known of the position; else nothing, and [`listed_now`] follows.
+/// Returns the moves of a player that are known of the position; else nothing, and [`listed_now`] follows.
 pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Dynamic> {
     Ok(match known(link, player)? {
         Ok(moves) => Dynamic::from(Moves::shared(moves)),
@@ -115,7 +115,7 @@ pub(crate) fn no_move(link: &Link, player: PlayerId) -> Native<()> {
     Err(failure(format!("{who} has no move, {lost}")))
 }
 
-/// Whether a player for whom the rules listed this can move.
+/// Returns whether a player for whom the rules listed this can move.
 pub(crate) fn found_out(link: &Link, player: PlayerId, options: Dynamic) -> Native<bool> {
     match link.with(|session| Ok(session.asking.pop()))? {
         Some(before) => any(&noted(link, player, before, options)?),
@@ -123,7 +123,7 @@ pub(crate) fn found_out(link: &Link, player: PlayerId, options: Dynamic) -> Nati
     }
 }
 
-/// Whether the rules list a move for a player, as the interpreter finds it out.
+/// Returns whether the rules list a move for a player, as the interpreter finds it out.
 pub(crate) fn can_move(link: &Link, ctx: &NativeCallContext<'_>, player: PlayerId) -> Native<bool> {
     let options = listed_by(link, player, || {
         let Ok(mut spare) = link.spare.try_borrow_mut() else {

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use crate::rules::values::{Native, failure};
 use crate::table::Value;
 
-/// The most operations between two asks. Unlike the engine's own count, those of closures that natives call count.
+/// The most operations between two asks. Unlike the engine's own count, those of closures that native functions call count.
 const OPERATIONS: u64 = 5_000_000;
 /// The most that a phase may leave behind: values of events, of phases and choices to come, of states noted.
 const KEPT: u64 = 1_000_000;
@@ -50,7 +50,7 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Look at these gauges from now on.
+    /// Looks at these gauges from now on.
     pub(crate) fn gauge(&self, gauges: Option<Gauges>) {
         self.gauges.set(gauges);
     }
@@ -80,7 +80,7 @@ impl Meter {
         self.began.set(None);
     }
 
-    /// The operations of all runs together.
+    /// Returns the operations of all runs together.
     pub(crate) fn spent(&self) -> u64 {
         self.spent.get().wrapping_add(self.operations.get())
     }
@@ -103,7 +103,7 @@ impl Meter {
         operations >= self.due.get() && self.look(operations)
     }
 
-    /// Look closer.
+    /// Looks closer.
     fn look(&self, operations: u64) -> bool {
         if self.due.get() == 0 {
             return true;
@@ -136,7 +136,7 @@ impl Meter {
         self.halt();
     }
 
-    /// Work that natives do, in operations.
+    /// Counts the work that native functions do, in operations.
     pub(crate) fn work(&self, operations: u64) {
         self.operations.set(self.operations.get().saturating_add(operations));
     }

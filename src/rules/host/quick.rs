@@ -4,8 +4,8 @@ use super::session::Link;
 use crate::rules::values::{Arena, Native, Val};
 use crate::table::{EventId, Kind, Owner, Part, PropertyId, PropertyKind, Schema, Value};
 
-/// A property that a script reads and writes by its name, found when the rules are loaded: nothing for what is printed on
-/// cards, and for what rules may not read.
+/// Returns a property that a script reads and writes by its name, found when the rules are loaded: nothing for what is
+/// printed on cards, and for what rules may not read.
 pub(crate) fn plain(schema: &Schema, name: &str) -> Option<PropertyId> {
     let property = schema.property(name).filter(|_| !schema.printed.iter().any(|printed| printed == name))?;
     let declared = schema.properties.get(property.index())?;
@@ -17,7 +17,7 @@ pub(crate) fn read(link: &Link, property: PropertyId, owner: Owner, arena: &mut 
     link.with(|session| Ok(session.state.value(property, owner).map(|value| arena.of_value(value))))
 }
 
-/// Set a flag or a counter; whether that was done.
+/// Sets a flag or a counter; whether that was done.
 pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val) -> Native<bool> {
     link.with(|session| {
         let Some(declared) = session.state.schema().properties.get(property.index()) else { return Ok(false) };
@@ -35,7 +35,7 @@ pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val)
     })
 }
 
-/// Tell of an event that nobody keeps, if nothing can be wrong with it; whether that was done.
+/// Reports of an event that nobody keeps, if nothing can be wrong with it; whether that was done.
 pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<bool> {
     link.with(|session| {
         let kept = session.keep.events || session.keep.moments;
@@ -48,7 +48,8 @@ pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<b
     })
 }
 
-/// Whether values plainly are what a form without optional parts wants, so that nothing is wrong with the event.
+/// Returns whether values plainly are what a form without optional parts wants, so that nothing is wrong with the
+/// event.
 fn evident(parts: &[Part], values: &[Val]) -> bool {
     let mut values = values.iter();
     let fit = parts.iter().all(|part| match part {

@@ -1,6 +1,6 @@
 //! What running rules work on: the state, the answers, what happened, and why the run stops.
 //!
-//! Natives reach the session through a [`Link`]. Once a run is to stop, every native refuses.
+//! Native functions reach the session through a [`Link`]. Once a run is to stop, every native refuses.
 
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
@@ -14,16 +14,16 @@ use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// Who answers a program's asks.
 pub trait Answers {
-    /// The answer to `ask`, asked in `state`.
+    /// Returns the answer to `ask`, asked in `state`.
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply;
 
-    /// The place of the move that a player makes of these, no two of which are alike: the short way for whoever needs to
-    /// know no more and keeps no answers. Nothing where the ask is to be put in full.
+    /// Returns the place of the move that a player makes of these, no two of which are alike: the short way for whoever
+    /// needs to know no more and keeps no answers. Nothing where the ask is to be put in full.
     fn pick(&mut self, _player: PlayerId, _moves: &[Move], _state: &State) -> Option<usize> {
         None
     }
 
-    /// The same among so many options that are no moves.
+    /// Returns the same among so many options that are no moves.
     fn pick_of(&mut self, _player: PlayerId, _options: usize) -> Option<usize> {
         None
     }
@@ -67,7 +67,7 @@ pub(crate) type Marks = (u64, u64, usize, Option<PlayerId>);
 
 /// What a running script works on.
 pub(crate) struct Session {
-    /// The state; changed by natives alone.
+    /// The state; changed by native functions alone.
     pub(crate) state: State,
     /// What ended the run, once something did.
     pub(crate) latch: Option<Latch>,
@@ -112,7 +112,7 @@ pub(crate) struct Remembered {
 }
 
 impl Remembered {
-    /// Whether nothing has happened.
+    /// Returns whether nothing has happened.
     pub(crate) const fn is_fresh(&self) -> bool {
         !self.changed && self.told == 0 && self.then.is_empty() && self.asking.is_empty()
     }
@@ -130,7 +130,7 @@ impl Remembered {
 }
 
 impl Session {
-    /// A session at `state` in which nothing has happened.
+    /// Returns a session at `state` in which nothing has happened.
     pub(crate) fn new(state: State, answers: Box<dyn Answers>, keep: Keep) -> Self {
         Self {
             began: state.changes(),
@@ -151,7 +151,7 @@ impl Session {
         }
     }
 
-    /// A session that goes on after a pause.
+    /// Returns a session that goes on after a pause.
     pub(crate) fn resumed(state: State, answers: Box<dyn Answers>, keep: Keep, remembered: Remembered) -> Self {
         let Remembered { then, told, asking, listing, began, .. } = remembered;
         Self { then, told, asking, listing, began, ..Self::new(state, answers, keep) }
@@ -194,11 +194,11 @@ impl Answers for Nobody {
     }
 }
 
-/// How natives reach the session of the run that calls them.
+/// How native functions reach the session of the run that calls them.
 #[derive(Clone, Default)]
 pub(crate) struct Link {
     session: Rc<RefCell<Option<Session>>>,
-    /// What natives call the script with.
+    /// What native functions call the script with.
     pub(crate) spare: Rc<RefCell<Option<Interpreter>>>,
     /// The number of the program.
     pub(crate) program: u64,
@@ -207,12 +207,12 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// The link of the program with this number.
+    /// Returns the link of the program with this number.
     pub(crate) fn of(program: u64) -> Self {
         Self { program, ..Self::default() }
     }
 
-    /// Do something in a session, and give that back with the session as it is then.
+    /// Does something in a session, and give that back with the session as it is then.
     pub(crate) fn during<T>(&self, session: Session, work: impl FnOnce() -> T) -> (T, Session) {
         self.meter.resume();
         *self.session.borrow_mut() = Some(session);
@@ -223,7 +223,7 @@ impl Link {
         }
     }
 
-    /// Work on the session, unless the latch is set.
+    /// Works on the session, unless the latch is set.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Session) -> Native<T>) -> Native<T> {
         let Ok(mut slot) = self.session.try_borrow_mut() else {
             return Err(failure("the rules are asked while they answer"));
@@ -235,13 +235,27 @@ impl Link {
         }
     }
 
-    /// Whether the run stops at an ask that has no answer.
+    /// Returns whether the run stops at an ask that has no answer.
     pub(crate) fn is_paused(&self) -> bool {
         let slot = self.session.try_borrow();
         slot.is_ok_and(|slot| matches!(slot.as_ref().map(|session| &session.latch), Some(Some(Latch::Pause(_)))))
     }
 
-    /// Stop the run for this reason, from within [`Link::with`].
+    /// How many listings of moves have begun and not ended: for `can_move`, and for the turn.
+    pub(crate) fn open_listings(&self) -> Native<(usize, usize)> {
+        self.with(|session| Ok((session.asking.len(), session.listing.len())))
+    }
+
+    /// Forgets the listings that have begun since there were so many: an error has ended them.
+    pub(crate) fn close_listings(&self, (asking, listing): (usize, usize)) -> Native<()> {
+        self.with(|session| {
+            session.asking.truncate(asking);
+            session.listing.truncate(listing);
+            Ok(())
+        })
+    }
+
+    /// Stops the run for this reason, from within [`Link::with`].
     pub(crate) fn latch<T>(&self, session: &mut Session, latch: Latch) -> Native<T> {
         session.latch = Some(latch);
         self.meter.halt();

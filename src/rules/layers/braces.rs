@@ -56,7 +56,7 @@ fn braces(line: &str, start: usize, indent: usize, open: &mut Vec<(usize, usize)
     }
 }
 
-/// The length of a text up to its closing quote, which it includes.
+/// Returns the length of a text up to its closing quote, which it includes.
 fn text(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {

@@ -1,6 +1,6 @@
 //! Comments of scripts, where Rhai would not say enough about them.
 
-/// The same text with `//` in place of `///` above constants, where Rhai knows no such comments.
+/// Returns the same text with `//` in place of `///` above constants, where Rhai knows no such comments.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain: Vec<String> = Vec::new();
     let mut documented = 0;
@@ -21,7 +21,7 @@ pub(crate) fn plain(text: &str) -> String {
     plain.concat()
 }
 
-/// Where a `/*` begins that is not closed.
+/// Returns where a `/*` begins that is not closed.
 pub(crate) fn open(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let pair = |at: usize| bytes.get(at..at + 2).unwrap_or_default();
@@ -49,7 +49,7 @@ pub(crate) fn open(text: &str) -> Option<usize> {
     opened.first().copied()
 }
 
-/// The place of the quote that closes the text which begins at `at`; the end where none does.
+/// Returns the place of the quote that closes the text which begins at `at`; the end where none does.
 fn behind(bytes: &[u8], at: usize, quote: u8) -> usize {
     let mut at = at + 1;
     while let Some(byte) = bytes.get(at) {

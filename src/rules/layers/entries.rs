@@ -19,7 +19,7 @@ pub(crate) struct Parameter<'e> {
 }
 
 impl Entry {
-    /// The function's name.
+    /// Returns the function's name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.signature.split('(').next().unwrap_or_default()
@@ -31,7 +31,7 @@ impl Entry {
         self.signature.split_once(") -> ").map(|(_, result)| result)
     }
 
-    /// Its parameters, without the `…`.
+    /// Returns its parameters, without the `…`.
     pub(crate) fn parameters(&self) -> Vec<Parameter<'_>> {
         let inside = self.signature.split_once('(').map_or("", |(_, rest)| rest);
         let inside = inside.rsplit_once(')').map_or("", |(inside, _)| inside);
@@ -39,7 +39,7 @@ impl Entry {
         named.map(|part| Parameter { kind: part.split_once(": ").map_or(part, |(_, kind)| kind) }).collect()
     }
 
-    /// Whether it means nothing in a game without a board.
+    /// Returns whether it means nothing in a game without a board.
     pub(crate) fn is_about_cells(&self) -> bool {
         const KINDS: [&str; 7] = ["cell", "cells", "dirs", "direction", "move", "moves", "path"];
         let kinds = self.parameters();
@@ -49,7 +49,7 @@ impl Entry {
             || kinds.any(|kind| KINDS.contains(&kind))
     }
 
-    /// Whether it takes more values behind its parameters, and how many at most.
+    /// Returns whether it takes more values behind its parameters, and how many at most.
     pub(crate) fn most(&self) -> usize {
         let more = if self.signature.contains('…') { MORE } else { 0 };
         self.parameters().len() + more

@@ -15,7 +15,7 @@ use crate::source::{Source, Span};
 /// The most calls that are shown.
 const MOST_CALLS: usize = 12;
 
-/// A script that cannot be read.
+/// Returns the error for a script that cannot be read.
 pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) -> Diagnostic {
     let end = Span::new(source.text().len()..source.text().len());
     let label = texts.label(rules_place(error.position()));
@@ -32,7 +32,7 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
     Diagnostic::new("script_syntax", &source, span, message).help(help)
 }
 
-/// An error of a running script.
+/// Returns an error of a running script.
 pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     let mut calls: Vec<Label> = Vec::new();
     let mut inner = error;
@@ -85,7 +85,7 @@ pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts
     diagnostic
 }
 
-/// The words for an error: code, message, help.
+/// Returns the words for an error: code, message, help.
 fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Option<String>) {
     use EvalAltResult as E;
     match error {
@@ -180,7 +180,7 @@ fn unfit(name: &str, kinds: &[String], entries: &[Entry]) -> (String, Option<Str
     (message, (!help.is_empty()).then(|| help.join("; ")))
 }
 
-/// Where a value that is nothing may come from.
+/// Returns where a value that is nothing may come from.
 fn nothing(kinds: &[String]) -> Option<String> {
     let any = kinds.iter().any(|kind| kind == "nothing");
     any.then(|| {

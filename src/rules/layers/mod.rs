@@ -48,7 +48,7 @@ pub(crate) struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// The place of a function's call in it.
+    /// Returns the place of a function's call in it.
     pub(crate) fn call(self, function: &str) -> Option<RulesPlace> {
         let calls = |line: &str| line.find(&format!("{function}(")).map(|at| at + 1);
         let mut lines = self.text.lines().enumerate().skip(1);
@@ -71,7 +71,7 @@ pub(crate) struct Reading<'r> {
     pub(crate) entries: &'r Rc<[Entry]>,
 }
 
-/// A position of the script.
+/// Returns a position of the script.
 pub(crate) fn rules_place(position: Position) -> RulesPlace {
     RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
 }
@@ -92,7 +92,7 @@ struct Text {
 }
 
 impl Texts {
-    /// The functions that the script may call.
+    /// Returns the functions that the script may call.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -103,7 +103,7 @@ impl Texts {
         first
     }
 
-    /// The first line that no script has.
+    /// Returns the first line that no script has.
     pub(crate) fn end(&self) -> usize {
         self.texts.last().map_or(0, |last| last.first + last.source.text().lines().count() + 1)
     }
@@ -115,7 +115,7 @@ impl Texts {
         texts
     }
 
-    /// The place in a file for a place in the script; the word there underlined.
+    /// Returns the place in a file for a place in the script; the word there underlined.
     pub(crate) fn label(&self, place: RulesPlace) -> Option<Label> {
         let Text { source, first, skipped } = self.texts.iter().rev().find(|text| place.line > text.first)?;
         let line = place.line - first + skipped;
@@ -147,8 +147,8 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// Compile and merge the rules, the scripts `beside` the data files that belong to them, and the house rules over both,
-    /// in this order.
+    /// Compiles and merge the rules, the scripts `beside` the data files that belong to them, and the house rules over
+    /// both, in this order.
     pub(crate) fn compile(
         with: &Reading<'_>,
         sources: &[Arc<Source>],
@@ -213,7 +213,7 @@ impl Layers {
         !self.functions.contains_key(&(name.to_owned(), arity))
     }
 
-    /// The merged functions as one library.
+    /// Returns the merged functions as one library.
     pub(crate) fn library(&self) -> AST {
         let mut module = Module::new();
         for function in self.functions.values() {
@@ -267,7 +267,7 @@ impl Layers {
         wrong
     }
 
-    /// The private functions of a house rule, and its constants that are none of the rules.
+    /// Returns the private functions of a house rule, and its constants that are none of the rules.
     fn own(&self, layer: usize, ast: &AST) -> BTreeSet<String> {
         if !is_house(layer) {
             return BTreeSet::new();
@@ -279,7 +279,7 @@ impl Layers {
         functions.filter(|name| !self.is_public(name)).chain(constants).collect()
     }
 
-    /// Whether a function of this name can be redefined.
+    /// Returns whether a function of this name can be redefined.
     fn is_public(&self, name: &str) -> bool {
         self.functions.iter().any(|((other, _), function)| other == name && !is_private(&function.def))
     }
@@ -404,7 +404,7 @@ impl Layers {
         None
     }
 
-    /// The place of a function's name in its file.
+    /// Returns the place of a function's name in its file.
     pub(crate) fn name_of(&self, def: &ScriptFuncDef) -> Option<Label> {
         let body = self.texts.label(rules_place(def.body.start_position()))?;
         let before = body.source.text().get(..body.span.range().start)?;
@@ -430,7 +430,7 @@ impl Layers {
     }
 }
 
-/// The name and the place of a constant.
+/// Returns the name and the place of a constant.
 fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
     match stmt {
         Stmt::Var(parts, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {

@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 
 use rhai::{LexError, Token};
 
-/// How layer `layer` calls the function `name` of the layers below it.
+/// Returns how layer `layer` calls the function `name` of the layers below it.
 pub(crate) fn base_name(layer: usize, name: &str) -> String {
     format!("_base{layer}_{name}")
 }
 
-/// How a private function or constant of a house rule is called that layer `layer` has for itself.
+/// Returns how a private function or constant of a house rule is called that layer `layer` has for itself.
 fn own_name(layer: usize, name: &str) -> String {
     format!("_own{layer}_{name}")
 }
 
-/// The name that the author wrote.
+/// Returns the name that the author wrote.
 pub(crate) fn author_name(name: &str) -> String {
     if name.starts_with("anon$") {
         return "a closure".to_owned();
@@ -30,7 +30,7 @@ pub(crate) fn author_name(name: &str) -> String {
     }
 }
 
-/// Whether a name is one of those that the layers are given.
+/// Returns whether a name is one of those that the layers are given.
 pub(crate) fn is_internal(name: &str) -> bool {
     behind(name, "_base").or_else(|| behind(name, "_own")).is_some()
 }
@@ -89,7 +89,7 @@ impl Renaming {
         self.before.replace(Before::default());
     }
 
-    /// A token as the engine is to see it.
+    /// Returns a token as the engine is to see it.
     pub(crate) fn token(&self, token: Token) -> Token {
         if let Token::Identifier(name) = &token
             && is_internal(name)
@@ -125,7 +125,8 @@ impl Renaming {
 }
 
 impl Before {
-    /// Whether a text here is the name of a function: the first value of `then` and `Fn`, the fourth of `choose_then`.
+    /// Returns whether a text here is the name of a function: the first value of `then` and `Fn`, the fourth of
+    /// `choose_then`.
     fn names_a_phase(&self) -> bool {
         let (Some(Open::Call { function, method, commas }), Last::Start) = (self.open.last(), &self.last) else {
             return false;

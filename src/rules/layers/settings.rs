@@ -23,12 +23,12 @@ const SETTINGS: [Setting; 2] = [
     Setting { name: "BOARD", kind: "a text", fits: Dynamic::is_string, example: "const BOARD = \"hex 7\";" },
 ];
 
-/// The setting of this name.
+/// Returns the setting of this name.
 pub(crate) fn setting(name: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(|setting| setting.name == name)
 }
 
-/// The setting that a constant of another name may be a slip of.
+/// Returns the setting that a constant of another name may be a slip of.
 pub(crate) fn slip(name: &str, value: &Dynamic) -> Option<&'static str> {
     let near = |setting: &&Setting| {
         did_you_mean(&name.to_uppercase(), [setting.name]).is_some() || name.eq_ignore_ascii_case(setting.name)

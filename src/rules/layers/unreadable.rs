@@ -29,7 +29,7 @@ pub(crate) fn words(error: &E, before: &str, rest: &str) -> (String, String) {
     (message, help)
 }
 
-/// Whether a block that is not closed may be why a script cannot be read from `rest` on.
+/// Returns whether a block that is not closed may be why a script cannot be read from `rest` on.
 pub(crate) fn is_about_braces(error: &E, rest: &str) -> bool {
     match error {
         E::UnexpectedEOF | E::WrongFnDefinition => true,
@@ -108,7 +108,7 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
     }
 }
 
-/// Whether the statement that cannot be read gives `at(cell)` a value.
+/// Returns whether the statement that cannot be read gives `at(cell)` a value.
 fn sets_a_cell(before: &str, rest: &str) -> bool {
     let start = before.rfind([';', '{', '}', '\n']).map_or(0, |at| at + 1);
     let statement = before.get(start..).unwrap_or_default().trim_start();

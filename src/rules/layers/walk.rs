@@ -2,7 +2,7 @@
 
 use rhai::{AST, ASTNode, Module, ScriptFuncDef, Shared, Stmt};
 
-/// Visit every node of a function.
+/// Visits every node of a function.
 pub(crate) fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
     // Rhai shows the body of a function only through a library that holds it.
     let mut alone = Module::new();
@@ -10,7 +10,7 @@ pub(crate) fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'
     walk_all(&AST::new_from_module(alone), &mut visit);
 }
 
-/// Visit every node of a script, those behind `break` included, which Rhai passes over.
+/// Visits every node of a script, those behind `break` included, which Rhai passes over.
 pub(crate) fn walk_all(ast: &AST, visit: &mut dyn FnMut(&ASTNode<'_>)) {
     fn each(node: Option<&ASTNode<'_>>, visit: &mut dyn FnMut(&ASTNode<'_>)) {
         let Some(node) = node else { return };

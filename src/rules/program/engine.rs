@@ -17,7 +17,7 @@ use crate::trace::Action;
 /// The deepest nesting of expressions.
 const EXPRESSION_DEPTH: usize = 64;
 
-/// An engine whose natives reach `link`, the functions that it knows, and what renames the tokens of a layer.
+/// An engine whose native functions reach `link`, the functions that it knows, and what renames the tokens of a layer.
 pub(crate) struct Built {
     pub(crate) engine: Engine,
     pub(crate) entries: Rc<[Entry]>,
@@ -33,7 +33,7 @@ impl Built {
     }
 }
 
-/// An engine for the rules of a game.
+/// Returns an engine for the rules of a game.
 pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     fix_hashing();
     let mut engine = Engine::new_raw();
@@ -82,7 +82,7 @@ fn fix_hashing() {
     });
 }
 
-/// Let `renaming` see every token before the engine does.
+/// Lets `renaming` see every token before the engine does.
 fn rename(engine: &mut Engine, renaming: Rc<Renaming>) {
     #[expect(
         deprecated,

@@ -26,7 +26,7 @@ const MOST_ISLANDS: usize = 1000;
 pub(crate) type IslandKey = (String, usize, Vec<ImmutableString>);
 
 impl Program {
-    /// Compile the expression at `span`, braces included; it may use the names of the holes.
+    /// Compiles the expression at `span`, braces included; it may use the names of the holes.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -38,7 +38,7 @@ impl Program {
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
-    /// Whether the expression at `span` is true of `state`.
+    /// Returns whether the expression at `span` is true of `state`.
     ///
     /// # Errors
     /// It goes wrong, it asks, or it is neither true nor false.
@@ -57,7 +57,7 @@ impl Program {
         })
     }
 
-    /// The number that the expression at `span` is in `state`.
+    /// Returns the number that the expression at `span` is in `state`.
     ///
     /// # Errors
     /// It goes wrong, it asks, or it is no number.
@@ -102,7 +102,7 @@ impl Program {
         }
     }
 
-    /// The function that an expression is; it is compiled the first time.
+    /// Returns the function that an expression is; it is compiled the first time.
     fn island(&self, source: &Arc<Source>, span: Span, holes: &Holes) -> Result<usize, Box<Diagnostic>> {
         let names: Vec<ImmutableString> = holes.iter().map(|(name, _)| name.as_str().into()).collect();
         let key = (source.slice(span).to_owned(), source.position(span.start).column, names.clone());
@@ -130,7 +130,7 @@ impl Program {
         Ok(function)
     }
 
-    /// The texts of the script and, behind them, the file in which an expression stands.
+    /// Returns the texts of the script and, behind them, the file in which an expression stands.
     fn island_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
         self.layers.texts.with_island(source, source.line(span.start))
     }
@@ -143,8 +143,8 @@ impl Program {
         self.engine.compile(text).map_err(|error| fault::syntax(&error, texts, source))
     }
 
-    /// Why the rules refuse an action to a player, in the words of their function `why_not`; nothing where they have
-    /// none, or none for this.
+    /// Returns why the rules refuse an action to a player, in the words of their function `why_not`; nothing where they
+    /// have none, or none for this.
     ///
     /// # Errors
     /// The function goes wrong, or gives no text.

@@ -12,7 +12,7 @@ use crate::trace::Action;
 const EQUALITY: [&str; 2] = ["==", "!="];
 const ORDER: [&str; 4] = ["<", "<=", ">", ">="];
 
-/// Let the engine refuse comparisons that make no sense. `()` may be compared with anything by `==` and `!=`.
+/// Lets the engine refuse comparisons that make no sense. `()` may be compared with anything by `==` and `!=`.
 pub(crate) fn refuse(engine: &mut Engine) {
     // The engine's own shortcuts would answer before a registered function is looked for.
     engine.set_fast_operators(false);

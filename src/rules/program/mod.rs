@@ -99,13 +99,13 @@ pub struct Paused {
 }
 
 impl Paused {
-    /// The phase.
+    /// Returns the phase.
     #[must_use]
     pub const fn phase(&self) -> &Phase {
         &self.phase
     }
 
-    /// Whether nothing has happened in the phase before it paused: nothing was asked, told or put off.
+    /// Returns whether nothing has happened in the phase before it paused: nothing was asked, told or put off.
     #[must_use]
     pub const fn is_fresh(&self) -> bool {
         self.session.is_fresh()
@@ -141,7 +141,7 @@ pub enum End {
 }
 
 impl Program {
-    /// Compile the rules and the house rules over them, in this order, and check them against the game. What rules may
+    /// Compiles the rules and the house rules over them, in this order, and checks them against the game. What rules may
     /// do is counted and so the same on every machine; `gauges` stop those that get by.
     ///
     /// # Errors
@@ -189,31 +189,31 @@ impl Program {
         })
     }
 
-    /// The game's declarations.
+    /// Returns the game's declarations.
     #[must_use]
     pub const fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// Whether the rules ask how often a position stood before, so that history must be kept.
+    /// Returns whether the rules ask how often a position stood before, so that history must be kept.
     #[must_use]
     pub const fn needs_history(&self) -> bool {
         self.history
     }
 
-    /// Whether the rules have a function with this name and number of parameters.
+    /// Returns whether the rules have a function with this name and number of parameters.
     #[must_use]
     pub fn has(&self, name: &str, arity: usize) -> bool {
         self.layers.functions.contains_key(&(name.to_owned(), arity))
     }
 
-    /// Whether an author can name a function with so many values.
+    /// Returns whether an author can name a function with so many values.
     #[must_use]
     pub fn offers(&self, name: &str, arity: usize) -> bool {
         self.has(name, arity) && !is_internal(name)
     }
 
-    /// The names of the rules' functions, for suggestions, each with its numbers of parameters.
+    /// Returns the names of the rules' functions, for suggestions, each with its numbers of parameters.
     pub fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
         self.layers
             .functions
@@ -222,13 +222,13 @@ impl Program {
             .map(|(name, arity)| (name.as_str(), *arity))
     }
 
-    /// The place in a file of a place in the rules.
+    /// Returns the place in a file of a place in the rules.
     #[must_use]
     pub fn label(&self, place: RulesPlace) -> Option<Label> {
         self.layers.texts.label(place)
     }
 
-    /// The options that the house rules set in a constant `OPTIONS`, in the order of the layers.
+    /// Returns the options that the house rules set in a constant `OPTIONS`, in the order of the layers.
     ///
     /// # Errors
     /// An option that the game has not, or a value that it cannot have.
@@ -265,7 +265,7 @@ impl Program {
         self.schema.options.get(option.index())?.choice.setting(&value.to_string())
     }
 
-    /// A mistake in the map of options that stands behind `place`, at one of its names.
+    /// Returns a mistake in the map of options that stands behind `place`, at one of its names.
     fn bad_setting(&self, place: RulesPlace, name: &str, message: String, help: Option<String>) -> Option<Diagnostic> {
         let label = self.layers.texts.label(place)?;
         let rest = label.source.text().get(label.span.range().end..)?;
@@ -278,8 +278,8 @@ impl Program {
         Some(help.into_iter().fold(Diagnostic::new("unknown_option", &label.source, span, message), Diagnostic::help))
     }
 
-    /// The board that the house rules give in a constant `BOARD`, in the words of a `board` line: the last layer's. And
-    /// where it stands.
+    /// Returns the board that the house rules give in a constant `BOARD`, in the words of a `board` line: the last
+    /// layer's. And where it stands.
     #[must_use]
     pub fn board(&self) -> Option<(String, Option<Label>)> {
         let (place, board) = self.layers.settings.iter().rev().find_map(|settings| settings.get("BOARD"))?;
@@ -291,26 +291,26 @@ impl Program {
         self.link.meter.reset(kept);
     }
 
-    /// How many operations the rules have done so far, in all runs together; only differences mean something.
+    /// Returns how many operations the rules have done so far, in all runs together; only differences mean something.
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.link.meter.spent()
     }
 
-    /// Let Rhai's interpreter run the rules from here on, or the machine again: the interpreter is the reference with which
-    /// tests compare the machine.
+    /// Lets Rhai's interpreter run the rules from here on, or the machine again: the interpreter is the reference with
+    /// which tests compare the machine.
     pub fn interpret(&self, interpreted: bool) {
         self.reference.runs.set(interpreted);
     }
 
-    /// Keep so much more beyond the present run; whether there is room for it.
+    /// Keeps so much more beyond the present run; whether there is room for it.
     #[must_use]
     pub fn keep(&self, weight: u64) -> bool {
         self.link.meter.keep(weight).is_ok()
     }
 
-    /// Run one phase from `state`, whose agenda no longer holds it.
-    /// Whoever runs one phase after another calls [`Program::begin`] before the first.
+    /// Runs one phase from `state`, whose agenda no longer holds it. Whoever runs one phase after another calls
+    /// [`Program::begin`] before the first.
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
         let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
@@ -423,7 +423,7 @@ impl Program {
         self.run_phase(function.ok_or_else(|| self.no_function(name, args.len()))?, args)
     }
 
-    /// An error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
+    /// Returns an error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
     fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
         self.placed(fault::runtime(error, &self.layers.texts), phase)
     }
@@ -432,7 +432,7 @@ impl Program {
         self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase)
     }
 
-    /// A mistake for which no place is known stands in the phase.
+    /// Returns a mistake for which no place is known stands in the phase.
     fn placed(&self, mut diagnostic: Diagnostic, phase: &Phase) -> Diagnostic {
         if diagnostic.labels.is_empty() {
             let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
@@ -454,7 +454,7 @@ impl Program {
         diagnostic
     }
 
-    /// The words for a phase that the rules do not have.
+    /// Returns the words for a phase that the rules do not have.
     fn no_function(&self, name: &str, arity: usize) -> Box<EvalAltResult> {
         let values = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
         let hint = match (name, self.functions().find(|(function, _)| *function == name)) {
@@ -480,7 +480,7 @@ impl Drop for Program {
     }
 }
 
-/// A number for each program.
+/// Returns a number for each program.
 fn number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)

@@ -41,7 +41,7 @@ impl Turn {
 }
 
 impl Program {
-    /// The player whose turn of the built-in form a phase is: list the moves, make one, test for the end.
+    /// Returns the player whose turn of the built-in form a phase is: list the moves, make one, test for the end.
     #[must_use]
     pub fn lists(&self, phase: &Phase) -> Option<PlayerId> {
         match phase.args.as_slice() {
@@ -76,7 +76,7 @@ impl Program {
         listed_by(&self.link, player, || self.call_script("moves", LEVEL, vec![Dynamic::from(player)]))
     }
 
-    /// Call a function of the script, from so deep in calls.
+    /// Calls a function of the script, from so deep in calls.
     pub(crate) fn call_script(&self, name: &str, level: usize, mut args: Vec<Dynamic>) -> Native<Dynamic> {
         if self.reference.runs.get() {
             return self.reference.interpreter.borrow_mut().call(&self.engine, level, name, false, &mut args);
@@ -164,8 +164,8 @@ impl Program {
         given
     }
 
-    /// The moves that the rules list for a player, in the order in which they are offered; the state comes back and
-    /// remembers them. Nothing where the rules list something else than moves, or do more than to list them.
+    /// Returns the moves that the rules list for a player, in the order in which they are offered; the state comes back
+    /// and remembers them. Nothing where the rules list something else than moves, or do more than to list them.
     #[must_use]
     pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
         let session = Session::new(state, Box::new(Nobody), Keep::default());
@@ -179,7 +179,7 @@ impl Program {
     }
 }
 
-/// A place of the rules, as the engine has it.
+/// Returns a place of the rules, as the engine has it.
 fn position(place: RulesPlace) -> Position {
     match (u16::try_from(place.line), u16::try_from(place.column)) {
         (Ok(line), Ok(column)) if line > 0 => Position::new(line, column),
@@ -187,7 +187,7 @@ fn position(place: RulesPlace) -> Position {
     }
 }
 
-/// An error that has no place happened here.
+/// Returns an error that has no place happened here.
 fn at(place: RulesPlace) -> impl Fn(Box<EvalAltResult>) -> Box<EvalAltResult> {
     move |mut error| {
         if error.position().is_none() {

@@ -25,7 +25,7 @@ pub(crate) struct Opaque {
 }
 
 impl Opaque {
-    /// How a function is shown.
+    /// Returns how a function is shown.
     pub(crate) fn shown(&self) -> ImmutableString {
         format!("Fn({})", self.name).into()
     }
@@ -49,7 +49,7 @@ macro_rules! pools {
 
         impl Arena {
             $(
-                /// Lay a value down.
+                /// Lays a value down.
                 pub(crate) fn $pool(&mut self, value: $type) -> Val {
                     self.bytes += size_of::<$type>();
                     self.$pool.push(value);
@@ -57,12 +57,12 @@ macro_rules! pools {
                 }
             )*
 
-            /// How far it reaches.
+            /// Returns how far it reaches.
             pub(crate) fn mark(&self) -> Mark {
                 Mark { $($pool: self.$pool.len(),)* }
             }
 
-            /// Forget everything behind the mark.
+            /// Forgets everything behind the mark.
             pub(crate) fn empty(&mut self, mark: Mark) {
                 // Each value that is laid down is counted.
                 if self.bytes > 0 {
@@ -108,13 +108,13 @@ pools! {
 }
 
 impl Arena {
-    /// Whether the values of the phase take more than they may.
+    /// Returns whether the values of the phase take more than they may.
     #[inline]
     pub(crate) const fn is_full(&self) -> bool {
         self.bytes > ROOM
     }
 
-    /// How much the values of the phase take, in bytes.
+    /// Returns how much the values of the phase take, in bytes.
     pub(crate) const fn bytes(&self) -> usize {
         self.bytes
     }
@@ -125,13 +125,13 @@ impl Arena {
         self.bytes += bytes;
     }
 
-    /// Lay a list down.
+    /// Lays a list down.
     pub(crate) fn list(&mut self, items: Vec<Val>) -> Val {
         self.bytes += items.len() * size_of::<Val>();
         self.lists(List { items, shared: false })
     }
 
-    /// Lay a text down.
+    /// Lays a text down.
     pub(crate) fn text(&mut self, text: ImmutableString) -> Val {
         self.bytes += text.len();
         self.texts(text)
@@ -142,7 +142,7 @@ impl Arena {
         self.maps(Fields { items, shared: false })
     }
 
-    /// The text that a value is.
+    /// Returns the text that a value is.
     pub(crate) fn text_of(&self, value: Val) -> Option<&ImmutableString> {
         match value {
             Val::Text(at) => self.texts.get(at as usize),
@@ -158,7 +158,7 @@ impl Arena {
         }
     }
 
-    /// The map that a value is.
+    /// Returns the map that a value is.
     pub(crate) fn fields(&self, value: Val) -> Option<&Fields> {
         match value {
             Val::Map(at) => self.maps.get(at as usize),
@@ -184,7 +184,7 @@ impl Arena {
         }
     }
 
-    /// Let a list or a map be known in this place alone.
+    /// Lets a list or a map be known in this place alone.
     #[inline]
     pub(crate) fn own(&mut self, value: &mut Val) {
         match *value {
@@ -222,7 +222,7 @@ impl Arena {
         }
     }
 
-    /// A shared variable's value.
+    /// Returns a shared variable's value.
     #[inline]
     pub(crate) fn unboxed(&self, value: Val) -> Val {
         match value {
@@ -231,7 +231,8 @@ impl Arena {
         }
     }
 
-    /// How many values a list or a map holds, those of lists and maps in it included; counted no further than one too many.
+    /// Returns how many values a list or a map holds, those of lists and maps in it included; counted no further than
+    /// one too many.
     pub(crate) fn count(&self, value: Val) -> usize {
         let mut open = vec![value];
         let mut count = 0;
@@ -257,7 +258,7 @@ impl Arena {
         count
     }
 
-    /// A value as natives that take any value see it.
+    /// Returns a value as native functions that take any value see it.
     ///
     /// # Errors
     /// Lists and maps are nested too deeply.
@@ -308,7 +309,7 @@ impl Arena {
         })
     }
 
-    /// A value that a native gives.
+    /// Returns a value that a native function gives.
     pub(crate) fn of_dynamic(&mut self, value: Dynamic) -> Val {
         let value = if value.is_shared() { value.flatten() } else { value };
         let id = value.type_id();
@@ -354,7 +355,7 @@ impl Arena {
         }
     }
 
-    /// A value that the game keeps, as a script sees it.
+    /// Returns a value that the game keeps, as a script sees it.
     pub(crate) fn of_value(&mut self, value: &Value) -> Val {
         match value {
             Value::Nothing => Val::Nothing,
@@ -381,7 +382,7 @@ impl Arena {
         }
     }
 
-    /// The same in the signatures of functions that are not found.
+    /// Returns the same in the signatures of functions that are not found.
     pub(crate) fn signature_name(&self, value: Val) -> &'static str {
         match self.unboxed(value) {
             Val::Text(_) => "&str | ImmutableString | String",

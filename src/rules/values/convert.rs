@@ -8,7 +8,7 @@ use super::errors::{Native, failure};
 use super::moves::Moves;
 use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value, ZoneId};
 
-/// A game's value as a script sees it. Sets and lists are arrays.
+/// Returns a game's value as a script sees it. Sets and lists are arrays.
 pub(crate) fn to_script(value: &Value) -> Dynamic {
     match value {
         Value::Nothing => Dynamic::UNIT,
@@ -28,7 +28,7 @@ pub(crate) fn to_script(value: &Value) -> Dynamic {
     }
 }
 
-/// A script's value as the game keeps it; a function or a view of the game cannot be kept.
+/// Returns a script's value as the game keeps it; a function or a view of the game cannot be kept.
 pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
     if value.is_unit() {
         return Ok(Value::Nothing);
@@ -67,7 +67,7 @@ pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
     Err(failure(format!("{} cannot be kept from one phase to the next", kind_of(value))))
 }
 
-/// A script's value as one of `kind`: a list becomes a set where a set is wanted.
+/// Returns a script's value as one of `kind`: a list becomes a set where a set is wanted.
 pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native<Value> {
     let value = from_script(value)?;
     let value = match (kind, value) {

@@ -20,7 +20,7 @@ impl Moves {
         Self(moves)
     }
 
-    /// The moves of a list that holds nothing else; `None` for any other list.
+    /// Returns the moves of a list that holds nothing else; `None` for any other list.
     pub(crate) fn listed(list: &[Dynamic]) -> Option<Self> {
         list.iter()
             .map(|value| value.read_lock::<Move>().map(|made| made.clone()))
@@ -28,12 +28,12 @@ impl Moves {
             .map(Self::new)
     }
 
-    /// The moves as they were made.
+    /// Returns the moves as they were made.
     pub(crate) const fn all(&self) -> &Arc<Vec<Move>> {
         &self.0
     }
 
-    /// The moves in the order of their cells, each once.
+    /// Returns the moves in the order of their cells, each once.
     pub(crate) fn distinct(&self) -> Cow<'_, [Move]> {
         let next = |pair: &[Move]| matches!(pair, [one, other] if one < other);
         if self.0.windows(2).all(next) {

@@ -22,7 +22,7 @@ pub(crate) fn packages(engine: &mut Engine) {
     MoreStringPackage::new().register_into_engine(engine);
 }
 
-/// The functions of Rhai's own packages: name and numbers of parameters.
+/// Returns the functions of Rhai's own packages: name and numbers of parameters.
 pub(crate) fn standard() -> &'static BTreeMap<String, Vec<usize>> {
     static STANDARD: OnceLock<BTreeMap<String, Vec<usize>>> = OnceLock::new();
     STANDARD.get_or_init(|| {
@@ -40,7 +40,7 @@ pub(crate) fn standard() -> &'static BTreeMap<String, Vec<usize>> {
     })
 }
 
-/// The commas of a parameter list that stand in no brackets.
+/// Returns the commas of a parameter list that stand in no brackets.
 fn depth_zero_commas(text: &str) -> usize {
     let mut depth = 0_i32;
     let mut commas = 0;

@@ -42,7 +42,7 @@ pub(crate) enum Val {
     Function(u32),
     /// A range of numbers.
     Range(u32),
-    /// What only natives know: an action, the game itself.
+    /// What only native functions know: an action, the game itself.
     Other(u32),
     /// A variable that a closure shares with the function around it.
     Shared(u32),
@@ -69,7 +69,7 @@ impl Fields {
         self.items.get(at).map(|(_, value)| *value)
     }
 
-    /// Lay a value under a name.
+    /// Lays a value under a name.
     pub(crate) fn insert(&mut self, name: &ImmutableString, value: Val) {
         match self.items.binary_search_by(|(known, _)| known.cmp(name)) {
             Ok(at) => self.items.get_mut(at).into_iter().for_each(|(_, old)| *old = value),
@@ -77,7 +77,7 @@ impl Fields {
         }
     }
 
-    /// Take away what lies under a name.
+    /// Takes away what lies under a name.
     pub(crate) fn remove(&mut self, name: &str) -> Option<Val> {
         let at = self.items.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
         Some(self.items.remove(at).1)
@@ -103,7 +103,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The numbers of a range of Rhai, if it is one.
+    /// Returns the numbers of a range of Rhai, if it is one.
     pub(crate) fn of(value: &Dynamic) -> Option<Self> {
         if let Some(range) = value.read_lock::<std::ops::Range<i64>>() {
             return Some(Self { from: range.start, to: range.end, inclusive: false, step: 1 });
@@ -112,12 +112,12 @@ impl Span {
         Some(Self { from: *range.start(), to: *range.end(), inclusive: true, step: 1 })
     }
 
-    /// The range as Rhai has it.
+    /// Returns the range as Rhai has it.
     pub(crate) fn into_dynamic(self) -> Dynamic {
         if self.inclusive { Dynamic::from(self.from..=self.to) } else { Dynamic::from(self.from..self.to) }
     }
 
-    /// How many numbers there are, as far as anybody could count.
+    /// Returns how many numbers there are, as far as anybody could count.
     pub(crate) fn count(self) -> i64 {
         let (from, to, step) = (i128::from(self.from), i128::from(self.to), i128::from(self.step));
         let apart = if step < 0 { from - to } else { to - from };
@@ -126,7 +126,7 @@ impl Span {
         if apart <= 0 { 0 } else { i64::try_from((apart + step - 1) / step).unwrap_or(i64::MAX) }
     }
 
-    /// Whether a number is one of them.
+    /// Returns whether a number is one of them.
     pub(crate) const fn contains(self, number: i64) -> bool {
         self.from <= number && (number < self.to || self.inclusive && number == self.to)
     }

@@ -40,12 +40,12 @@ impl Code {
         self.mark
     }
 
-    /// The function of the rules with this name and number of values.
+    /// Returns the function of the rules with this name and number of values.
     pub(crate) fn place(&self, name: &str, count: usize) -> Option<usize> {
         self.places.function(name, count)
     }
 
-    /// The function of the prelude that is called so.
+    /// Returns the function of the prelude that is called so.
     pub(crate) fn prelude(&self, name: &str, count: usize) -> Option<usize> {
         self.places.plain(name, count)
     }

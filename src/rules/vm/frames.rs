@@ -24,12 +24,14 @@ pub(crate) struct Frame {
     pub(crate) position: Position,
 }
 
-/// Where an error is caught: in the frame with this number, at an operation, in a register.
+/// Where an error is caught: in the frame with this number, at an operation, in a register; and how many listings of moves
+/// were open there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handler {
     pub(crate) frame: usize,
     pub(crate) to: u32,
     pub(crate) at: Register,
+    pub(crate) listings: (usize, usize),
 }
 
 /// What a machine keeps while a phase runs: nothing but plain data.
@@ -70,7 +72,7 @@ impl Frame {
 }
 
 impl Memory {
-    /// A memory that holds the constants of the rules.
+    /// Returns a memory that holds the constants of the rules.
     pub(crate) fn of(arena: Arena) -> Self {
         Self { arena, ..Self::default() }
     }
@@ -112,7 +114,7 @@ impl Memory {
         self.handlers.clear();
     }
 
-    /// Where values are laid down.
+    /// Returns where values are laid down.
     pub(crate) const fn arena_mut(&mut self) -> &mut Arena {
         &mut self.arena
     }
@@ -150,7 +152,7 @@ pub(crate) struct Results {
 }
 
 impl Machine<'_> {
-    /// Run a function with these values.
+    /// Runs a function with these values.
     ///
     /// # Errors
     /// What went wrong, with the calls that led there.
@@ -327,13 +329,14 @@ impl Machine<'_> {
         Flow::Other
     }
 
-    /// Go on where an error is caught; or give it back, with the calls that led there.
+    /// Goes on where an error is caught; or gives it back, with the calls that led there.
     fn caught(&mut self, error: Wrong) -> Result<(), Wrong> {
         let handler = if error.is_catchable() { self.memory.handlers.pop() } else { None };
         let kept = handler.map_or(0, |handler| handler.frame);
         let frames: Vec<Frame> = self.memory.frames.drain(kept.min(self.memory.frames.len())..).collect();
         let error = self.with_calls(error, &frames, kept);
         let Some(handler) = handler else { return Err(error) };
+        self.link.close_listings(handler.listings)?;
         let open = frames.iter().filter(|frame| !self.code.is_prelude(frame.function)).count();
         self.memory.level = self.memory.level.saturating_sub(open);
         let value = super::faults::caught(error, &mut self.memory.arena);
@@ -347,7 +350,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// An error with the calls of these frames, below which there are so many others.
+    /// Returns an error with the calls of these frames, below which there are so many others.
     fn with_calls(&self, mut error: Wrong, frames: &[Frame], below: usize) -> Wrong {
         let mut inner = true;
         for (number, frame) in frames.iter().enumerate().rev() {

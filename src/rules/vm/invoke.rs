@@ -135,7 +135,8 @@ impl Machine<'_> {
                 return Err(Box::new(EvalAltResult::ErrorRuntime(value, Position::NONE)));
             }
             Op::Try { to, at } => {
-                self.memory.handlers.push(Handler { frame: self.memory.frames.len(), to, at });
+                let listings = self.link.open_listings()?;
+                self.memory.handlers.push(Handler { frame: self.memory.frames.len(), to, at, listings });
             }
             Op::EndTry => {
                 self.memory.handlers.pop();
@@ -149,7 +150,7 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// A function that is given `this`: of the rules, or of the prelude.
+    /// Returns a function that is given `this`: of the rules, or of the prelude.
     pub(crate) fn method(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let mut values = self.handed(site, window, 0);
         if let Some(step) = self.method_of_map(site, to, &values, window)? {
@@ -242,7 +243,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A map may have a function under the name of a method.
+    /// Returns a map may have a function under the name of a method.
     pub(crate) fn method_of_map(
         &mut self,
         site: &Site,
@@ -259,7 +260,7 @@ impl Machine<'_> {
         self.value_called(at, Some(*map), rest, (site, Results { to, back }), window)
     }
 
-    /// Begin the function that a value is; nothing if it is a native, whose result `native` gives.
+    /// Begins the function that a value is; nothing if it is a native function, whose result `native` gives.
     fn value_called(
         &self,
         function: u32,
@@ -281,7 +282,7 @@ impl Machine<'_> {
         self.called(function, this, &values, call, window).map(Some)
     }
 
-    /// What a native gives that is called as a value.
+    /// What a native function gives that is called as a value.
     fn pointed(&mut self, function: u32, this: Option<Val>, rest: &[Val], site: &Site) -> Given {
         let Some(Callable { name, curry }) = self.memory.arena.functions.get(function as usize).cloned() else {
             return Err(failure("a function is lost"));
@@ -309,7 +310,7 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// The prelude calls a function that it was given.
+    /// Returns the prelude calls a function that it was given.
     pub(crate) fn callback(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
         let Target::Callback(callback) = site.callee else { return Err(failure("no callback")) };
         let values = self.handed(site, window, 0);
@@ -362,7 +363,7 @@ impl Machine<'_> {
         Err(wrong.unwrap_or_else(|| failure("a callback has no function")))
     }
 
-    /// A function with some values for good.
+    /// Returns a function with some values for good.
     pub(crate) fn curry(&mut self, values: &[Val]) -> Given {
         let [Val::Function(function), rest @ ..] = values else {
             let other = values.first().copied().unwrap_or_default();
@@ -398,7 +399,7 @@ impl Machine<'_> {
         Ok(given)
     }
 
-    /// A function that does not take such values, in the words that Rhai has for their types.
+    /// Returns the error for a function that does not take such values, in the words that Rhai has for their types.
     fn unfit(&self, error: Wrong, name: &str, values: &[Val]) -> Wrong {
         match &*error {
             EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with(name) => {
@@ -411,7 +412,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A text with holes, filled.
+    /// Returns a text with holes, filled.
     pub(crate) fn interpolated(&mut self, parts: &[Val]) -> Given {
         let mut whole = String::new();
         for part in parts {

@@ -28,7 +28,7 @@ impl Paused {
         }
         self.handlers.len().hash(hasher);
         for handler in &self.handlers {
-            (handler.frame, handler.to, handler.at).hash(hasher);
+            (handler.frame, handler.to, handler.at, handler.listings).hash(hasher);
         }
         // Values may be nested deeply: those that are still to be hashed wait here, the next last.
         let open = self.stack.iter().rev().copied().collect();

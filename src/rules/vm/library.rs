@@ -43,23 +43,23 @@ const CHANGES: [&str; 30] = [
     "-=",
 ];
 
-/// Whether the library has a function with this name and number of values.
+/// Returns whether the library has a function with this name and number of values.
 pub(crate) fn known(name: &str, count: usize) -> bool {
     standard().get(name).is_some_and(|counts| counts.contains(&count))
 }
 
-/// Whether the library has such a function that may change its first value.
+/// Returns whether the library has such a function that may change its first value.
 pub(crate) fn may_change(name: &str, count: usize) -> bool {
     CHANGES.contains(&name) && known(name, count)
 }
 
-/// The place in a row of so many: negative numbers count from its end.
+/// Returns the place in a row of so many: negative numbers count from its end.
 pub(crate) fn place(count: usize, at: i64) -> Option<usize> {
     let at = if at < 0 { i64::try_from(count).ok()?.checked_add(at)? } else { at };
     usize::try_from(at).ok().filter(|at| *at < count)
 }
 
-/// The function of this name for so many values.
+/// Returns the function of this name for so many values.
 pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
     Some(match (name, count) {
         ("len" | "get$len", 1) => length,
@@ -115,7 +115,7 @@ pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
     })
 }
 
-/// How many there are, as a value.
+/// Returns how many there are, as a value.
 fn counted(count: usize) -> Val {
     Val::Number(i64::try_from(count).unwrap_or(i64::MAX))
 }
@@ -370,7 +370,7 @@ fn start(arena: &mut Arena, values: &mut [Val]) -> Done {
 }
 
 impl Arena {
-    /// Lay one more value behind those of a list.
+    /// Lays one more value behind those of a list.
     pub(crate) fn lay_behind(&mut self, of: &mut Val, item: Val) -> Result<(), Wrong> {
         let Some(items) = self.own_items(of) else { return Err(failure("a list is lost")) };
         items.push(item);
@@ -379,12 +379,12 @@ impl Arena {
         if full || matches!(item, Val::List(_) | Val::Map(_)) { self.fits(*of) } else { Ok(()) }
     }
 
-    /// Whether two values are the same, kind and all: the values of a `switch`.
+    /// Returns whether two values are the same, kind and all: the values of a `switch`.
     pub(crate) fn same(&self, one: Val, other: Val) -> bool {
         self.same_within(one, other, DEPTH)
     }
 
-    /// The same, no deeper than so many lists and maps in one another.
+    /// Returns the same, no deeper than so many lists and maps in one another.
     fn same_within(&self, one: Val, other: Val, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         match (one, other) {

@@ -45,7 +45,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Do the operations of a frame, up to a call or a return.
+    /// Does the operations of a frame, up to a call or a return.
     pub(crate) fn operations(
         &mut self,
         function: &Function,
@@ -233,7 +233,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a native gives that gives the same as long as the table does.
+    /// What a native function gives that gives the same as long as the table does.
     pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window) -> Given {
         let table = self.link.with(|session| {
             let known = fixed.borrow();
@@ -251,7 +251,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// The values of a call, from this one on; those that somebody else knows are shared from here on.
+    /// Returns the values of a call, from this one on; those that somebody else knows are shared from here on.
     pub(crate) fn handed(&mut self, site: &Site, window: &Window, from: usize) -> Values {
         let mut values = Values::new();
         for (at, new) in site.args.iter().skip(from) {
@@ -264,7 +264,7 @@ impl Machine<'_> {
         values
     }
 
-    /// What a native gives.
+    /// What a native function gives.
     pub(crate) fn native(
         &mut self,
         natives: &Overloads,

@@ -13,14 +13,14 @@ use crate::rules::values::{Arena, GameItself, Moves, Val, failure};
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
 use crate::trace::Action;
 
-/// The names of the natives that read and write what components have, by its name.
+/// The names of the native functions that read and write what components have, by its name.
 pub(crate) const READ: &str = "of$get";
 pub(crate) const WRITE: &str = "of$set";
 
-/// What a native gives, or what is wrong.
+/// What a native function gives, or what is wrong.
 pub(crate) type Given = Result<Val, Box<EvalAltResult>>;
 
-/// A native's work, on as many values as it has parameters.
+/// A native function's work, on as many values as it has parameters.
 type Work = dyn Fn(&Caller<'_>, &mut Arena, &[Val]) -> Given;
 
 /// What sort of value a parameter takes.
@@ -41,7 +41,7 @@ pub(crate) enum Sort {
     Move,
     Moves,
     Function,
-    /// A type that only natives know.
+    /// A type that only native functions know.
     Other(TypeId),
     /// Whatever.
     Any,
@@ -75,7 +75,7 @@ impl Sort {
     }
 }
 
-/// A native for values of certain sorts.
+/// A native function for values of certain sorts.
 #[derive(Clone)]
 pub(crate) struct Native {
     pub(crate) sorts: SmallVec<[Sort; 4]>,
@@ -102,12 +102,12 @@ impl Native {
     }
 }
 
-/// Natives by their names and numbers of parameters.
+/// Native functions by their names and numbers of parameters.
 #[derive(Default)]
 pub(crate) struct Natives(BTreeMap<(String, usize), Rc<[Native]>>);
 
 impl Natives {
-    /// Note a native; of two for the same types, the later goes.
+    /// Notes a native function; of two for the same types, the later goes.
     pub(crate) fn add(&mut self, name: &str, native: Native) {
         let entry = self.0.entry((name.to_owned(), native.sorts.len())).or_default();
         let mut all = entry.to_vec();
@@ -121,7 +121,7 @@ impl Natives {
     }
 }
 
-/// Who calls a native, and from where.
+/// Who calls a native function, and from where.
 pub(crate) struct Caller<'c> {
     pub(crate) engine: &'c Engine,
     pub(crate) global: &'c GlobalRuntimeState,
@@ -135,15 +135,15 @@ impl Caller<'_> {
     }
 }
 
-/// A type of values that natives take and give.
+/// A type of values that native functions take and give.
 pub(crate) trait Kept: Sized {
     /// What a parameter of this type takes.
     fn sort() -> Sort;
-    /// The value, if it is of this type.
+    /// Returns the value, if it is of this type.
     fn take(value: Val, arena: &Arena) -> Option<Self>;
-    /// Lay the value down.
+    /// Lays the value down.
     fn lay(self, arena: &mut Arena) -> Val;
-    /// Do something with the value where it lies.
+    /// Does something with the value where it lies.
     fn look<R>(value: Val, arena: &mut Arena, work: impl FnOnce(&mut Self) -> R) -> Option<R> {
         Self::take(value, arena).map(|mut value| work(&mut value))
     }
@@ -277,9 +277,9 @@ impl Kept for Dynamic {
     }
 }
 
-/// What can be made a native. `A` tells the shapes of functions apart, as the engine's own trait does.
+/// What can be made a native function. `A` tells the shapes of functions apart, as the engine's own trait does.
 pub(crate) trait IntoNative<A> {
-    /// The native of this function.
+    /// Returns the native of this function.
     fn native(self) -> Native;
 }
 
@@ -293,7 +293,7 @@ pub(crate) struct OrError<R>(R);
 pub(crate) struct Taken<T>(T);
 pub(crate) struct LookedAt<T>(T);
 
-/// The values do not fit, although they were compared with the native's parameters.
+/// Returns the values do not fit, although they were compared with the native's parameters.
 fn misfit() -> Box<EvalAltResult> {
     failure("lists, maps or functions are nested too deeply in a value")
 }

@@ -303,11 +303,11 @@ pub(crate) struct Site {
     /// The first register that is free: the called function's begin there.
     pub(crate) top: Register,
     pub(crate) position: Position,
-    /// What a native gave last that gives the same as long as the table does.
+    /// What a native function gave last that gives the same as long as the table does.
     pub(crate) fixed: Option<Known>,
 }
 
-/// What a native gave, and for which table.
+/// What a native function gave, and for which table.
 pub(crate) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
 
 /// A value kept from phase to phase.
@@ -321,7 +321,7 @@ pub(crate) enum Fixed {
 }
 
 impl Fixed {
-    /// A value, if it is one that can be kept.
+    /// Returns a value, if it is one that can be kept.
     pub(crate) fn of(value: Val, arena: &Arena) -> Option<Self> {
         let small = |value: &Val| {
             matches!(
@@ -343,7 +343,7 @@ impl Fixed {
         }
     }
 
-    /// Lay it down again.
+    /// Lays it down again.
     pub(crate) fn lay(&self, arena: &mut Arena) -> Val {
         match self {
             Self::Small(value) => *value,
@@ -380,7 +380,7 @@ pub(crate) enum Target {
     Closure(Val),
 }
 
-/// The natives of a name.
+/// The native functions of a name.
 pub(crate) struct Overloads {
     pub(crate) all: Rc<[Native]>,
     /// The one that fitted last.

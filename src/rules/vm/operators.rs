@@ -35,7 +35,7 @@ pub(crate) const NAMES: [&str; 19] =
     ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", "!", "-"];
 
 impl Operator {
-    /// The operator that is written so and takes so many values.
+    /// Returns the operator that is written so and takes so many values.
     pub(crate) fn of(sign: &str, count: usize) -> Option<Self> {
         Some(match (sign, count) {
             ("==", 2) => Self::Equal,

@@ -8,7 +8,7 @@ pub(crate) struct Places {
     pub(crate) functions: BTreeMap<String, Vec<(usize, usize)>>,
     /// Methods of lists and maps that call functions.
     pub(crate) prelude: BTreeMap<String, Vec<(usize, usize)>>,
-    /// Natives of the game that call functions.
+    /// Native functions of the game that call functions.
     pub(crate) plain: BTreeMap<String, Vec<(usize, usize)>>,
     /// The functions that may change their `this`.
     pub(crate) changing: BTreeSet<usize>,
@@ -19,7 +19,7 @@ fn found(all: &BTreeMap<String, Vec<(usize, usize)>>, name: &str, count: usize) 
 }
 
 impl Places {
-    /// Forget the functions from this one on.
+    /// Forgets the functions from this one on.
     pub(crate) fn forget(&mut self, from: usize) {
         self.functions.retain(|_, all| {
             all.retain(|(_, function)| *function < from);
@@ -27,27 +27,27 @@ impl Places {
         });
     }
 
-    /// The function of the rules with this name and number of parameters.
+    /// Returns the function of the rules with this name and number of parameters.
     pub(crate) fn function(&self, name: &str, count: usize) -> Option<usize> {
         found(&self.functions, name, count)
     }
 
-    /// The function of the prelude.
+    /// Returns the function of the prelude.
     pub(crate) fn prelude(&self, name: &str, count: usize) -> Option<usize> {
         found(&self.prelude, name, count)
     }
 
-    /// The function of the prelude that is no method.
+    /// Returns the function of the prelude that is no method.
     pub(crate) fn plain(&self, name: &str, count: usize) -> Option<usize> {
         found(&self.plain, name, count)
     }
 
-    /// Whether the rules have a function of this name.
+    /// Returns whether the rules have a function of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.functions.contains_key(name)
     }
 
-    /// Whether a function may change its `this`.
+    /// Returns whether a function may change its `this`.
     pub(crate) fn changes_this(&self, function: usize) -> bool {
         self.changing.contains(&function)
     }

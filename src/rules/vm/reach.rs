@@ -185,7 +185,7 @@ impl Machine<'_> {
         name.and_then(|name| arena.fields(of)?.get(name)).unwrap_or_default()
     }
 
-    /// Lay a value where brackets say.
+    /// Lays a value where brackets say.
     pub(crate) fn set_index(&mut self, of: &mut Val, at: Val, value: Val) -> Result<(), Wrong> {
         match *of {
             Val::List(_) => {
@@ -253,7 +253,7 @@ impl Machine<'_> {
         if grown || matches!(value, Val::List(_) | Val::Map(_)) { arena.fits(*of) } else { Ok(()) }
     }
 
-    /// What stands behind a dot: in a map, or what natives read.
+    /// What stands behind a dot: in a map, or what native functions read.
     pub(crate) fn field(&mut self, of: Val, site: &Site) -> Result<Val, Wrong> {
         if let Val::Map(_) = of {
             let found = self.memory.arena.fields(of).and_then(|map| map.get(&site.name));
@@ -284,7 +284,7 @@ impl Machine<'_> {
             .map_err(|error| self.no_property(error, of, site, None))
     }
 
-    /// Give what stands behind a dot a value.
+    /// Returns what stands behind a dot a value.
     pub(crate) fn set_field(&mut self, of: &mut Val, site: &Site, value: Val) -> Result<(), Wrong> {
         if let Val::Map(_) = of {
             return self.insert(of, &site.name, value);
@@ -305,7 +305,7 @@ impl Machine<'_> {
         Err(self.no_property(unknown, *of, site, Some(value)))
     }
 
-    /// Whose properties a value stands for.
+    /// Returns whose properties a value stands for.
     fn owner(&self, of: Val) -> Option<Owner> {
         match of {
             Val::Player(player) => Some(Owner::Player(player)),
@@ -353,7 +353,7 @@ fn place_of_bit(bit: i64) -> Result<usize, Wrong> {
     place(BITS, bit).ok_or_else(|| Box::new(EvalAltResult::ErrorBitFieldBounds(BITS, bit, Position::NONE)))
 }
 
-/// The bits of a range, and how far they are from the first.
+/// Returns the bits of a range, and how far they are from the first.
 fn bits_of(span: Span) -> Result<(i64, u32), Wrong> {
     let bounds = |at| Box::new(EvalAltResult::ErrorBitFieldBounds(BITS, at, Position::NONE));
     let from = place(BITS, span.from).ok_or_else(|| bounds(span.from))?;

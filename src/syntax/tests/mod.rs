@@ -20,7 +20,7 @@ fn read(kind: FileKind, text: &str) -> (File, Vec<Diagnostic>) {
     parse(&Arc::new(Source::new(name, text)), kind)
 }
 
-/// The lines of a file that has no mistakes, one a row, each span as its text in «».
+/// Returns the lines of a file that has no mistakes, one a row, each span as its text in «».
 fn tree(kind: FileKind, text: &str) -> String {
     let (file, mistakes) = read(kind, text);
     assert!(mistakes.is_empty(), "{}", told(&mistakes));

@@ -16,7 +16,7 @@ const COMPASS: [Heading; 8] = [
 ];
 
 impl Board {
-    /// A grid of squares.
+    /// Returns a grid of squares.
     ///
     /// # Errors
     /// A side that is less than 1 or more than 64.
@@ -32,7 +32,8 @@ impl Board {
         Ok(Self::build(format!("{columns}x{rows}"), headings, (0..high).map(row).collect(), names))
     }
 
-    /// A grid of squares with a margin: so many more columns and rows on each side. Cells are named over the whole.
+    /// Returns a grid of squares with a margin: so many more columns and rows on each side. Cells are named over the
+    /// whole.
     ///
     /// # Errors
     /// A side that is less than 1 or, with the margins, more than 64; no margin.
@@ -51,7 +52,7 @@ impl Board {
         Ok(Self { inside, words: format!("{columns}x{rows} margin {margin}"), ..board })
     }
 
-    /// The headings of squares: 4 or 8 of them, clockwise or not, the first being `from`.
+    /// Returns the headings of squares: 4 or 8 of them, clockwise or not, the first being `from`.
     ///
     /// # Errors
     /// Another number, or a first direction that is not among them.

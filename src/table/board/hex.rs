@@ -18,7 +18,7 @@ const COMPASS: [Heading; 6] = [
 ];
 
 impl Board {
-    /// A hexagon with `side` cells on each side.
+    /// Returns a hexagon with `side` cells on each side.
     ///
     /// # Errors
     /// A side that is less than 2 or more than 11.
@@ -36,7 +36,7 @@ impl Board {
         Ok(Self::build(format!("hex {side}"), headings, (-most..=most).map(row).collect(), Vec::new()))
     }
 
-    /// The six headings of hexagons, clockwise or not, the first being `from`.
+    /// Returns the six headings of hexagons, clockwise or not, the first being `from`.
     ///
     /// # Errors
     /// Another number than 6, or a first direction that is not among them.

@@ -27,7 +27,7 @@ impl PartialEq for Lines {
 impl Eq for Lines {}
 
 impl Board {
-    /// The cell `distance` steps on; nothing beyond the edge.
+    /// Returns the cell `distance` steps on; nothing beyond the edge.
     #[must_use]
     pub fn beyond(&self, cell: Cell, direction: Direction, distance: usize) -> Option<Cell> {
         if distance > self.longest_line() {
@@ -36,13 +36,13 @@ impl Board {
         (0..distance).try_fold(cell, |cell, _| self.step(cell, direction))
     }
 
-    /// The cells from which one of `cells` lies 0, 1, 2, … steps on in a direction, up to the longest line.
+    /// Returns the cells from which one of `cells` lies 0, 1, 2, … steps on in a direction, up to the longest line.
     pub fn at_distances(&self, cells: &Cells, direction: Direction) -> impl Iterator<Item = Cells> {
         let next = move |cells: &Cells| Some(self.shift_back(cells, direction)).filter(|cells| !cells.is_empty());
         std::iter::successors(Some(cells.clone()), next)
     }
 
-    /// The whole lines of a direction, each once; found out the first time.
+    /// Returns the whole lines of a direction, each once; found out the first time.
     pub fn lines(&self, direction: Direction) -> &[Cells] {
         let all = self.lines.whole.get_or_init(|| {
             let found = |number| self.find_lines(Direction::at(number)).collect();
@@ -51,7 +51,7 @@ impl Board {
         all.get(direction.index().wrapping_sub(1)).map_or(&[], Vec::as_slice)
     }
 
-    /// The cells from which a cell of the set lies in a direction, at any distance.
+    /// Returns the cells from which a cell of the set lies in a direction, at any distance.
     #[must_use]
     pub fn all_back(&self, cells: &Cells, direction: Direction) -> Cells {
         // Twice as far each time, over the cells whose way so far stays on the board.
@@ -92,7 +92,7 @@ impl Board {
         })
     }
 
-    /// How many cells the longest line has: none is longer than the paper is wide or high.
+    /// Returns how many cells the longest line has: none is longer than the paper is wide or high.
     #[must_use]
     pub fn longest_line(&self) -> usize {
         // A row of the paper has one place to spare.

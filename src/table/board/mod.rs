@@ -96,8 +96,8 @@ fn turned(mut all: Vec<Heading>, clockwise: bool, from: &str) -> Result<Vec<Head
 pub(crate) use open::REACH;
 
 impl Board {
-    /// A board from its rows, the bottom one first: its name, how far it is set in, and the coordinates of its cells
-    /// with their names.
+    /// Returns a board from its rows, the bottom one first: its name, how far it is set in, and the coordinates of its
+    /// cells with their names.
     fn build(words: String, headings: Vec<Heading>, rows: Vec<Laid>, columns: Vec<String>) -> Self {
         let spots = || rows.iter().flat_map(|row| &row.cells).map(|(spot, _)| *spot);
         let (left, right) = (spots().map(|(x, _)| x).min().unwrap_or(0), spots().map(|(x, _)| x).max().unwrap_or(0));
@@ -143,62 +143,62 @@ impl Board {
         }
     }
 
-    /// The board of a game without one: it has no cells and no directions.
+    /// Returns the board of a game without one: it has no cells and no directions.
     #[must_use]
     pub fn none() -> Self {
         Self::build(String::new(), Vec::new(), Vec::new(), Vec::new())
     }
 
-    /// Whether it has any cells.
+    /// Returns whether it has any cells.
     #[must_use]
     pub fn has_cells(&self) -> bool {
         !self.rows.is_empty()
     }
 
-    /// The same with cells that are drawn by their numbers.
+    /// Returns the same with cells that are drawn by their numbers.
     fn numbered(self) -> Self {
         Self { numbered: true, ..self }
     }
 
-    /// Whether its cells have numbers for names.
+    /// Returns whether its cells have numbers for names.
     #[must_use]
     pub const fn is_numbered(&self) -> bool {
         self.numbered
     }
 
-    /// The cell with this number in the order of the board, from 1; nothing beyond its ends.
+    /// Returns the cell with this number in the order of the board, from 1; nothing beyond its ends.
     #[must_use]
     pub fn nth(&self, number: i64) -> Option<Cell> {
         self.cells().nth(usize::try_from(number.checked_sub(1)?).ok()?)
     }
 
-    /// The number of a cell in the order of the board, from 1.
+    /// Returns the number of a cell in the order of the board, from 1.
     #[must_use]
     pub fn number(&self, cell: Cell) -> Option<usize> {
         self.all.contains(cell).then(|| self.cells().take_while(|other| *other < cell).count() + 1)
     }
 
-    /// How many places its paper has: the width of its sets of cells.
+    /// Returns how many places its paper has: the width of its sets of cells.
     #[must_use]
     pub fn size(&self) -> usize {
         self.names.len()
     }
 
-    /// Every cell.
+    /// Returns every cell.
     #[must_use]
     pub const fn all(&self) -> &Cells {
         &self.all
     }
 
-    /// The coordinates of a cell: on a grid steps to the right of `a1` and up from it, on hexagons steps east of the
-    /// centre and north-east of it.
+    /// Returns the coordinates of a cell: on a grid steps to the right of `a1` and up from it, on hexagons steps east
+    /// of the centre and north-east of it.
     #[must_use]
     pub fn spot(&self, cell: Cell) -> (i32, i32) {
         let at = i32::try_from(cell.index()).unwrap_or(i32::MAX);
         (self.origin.0 + at % self.stride, self.origin.1 + at / self.stride)
     }
 
-    /// The cell with these coordinates.
+    /// Returns the cell with these coordinates.
     fn at(&self, (x, y): (i32, i32)) -> Option<Cell> {
         let (column, row) = (x - self.origin.0, y - self.origin.1);
         if column < 0 || column >= self.stride || row < 0 {
@@ -208,18 +208,18 @@ impl Board {
         self.all.contains(cell).then_some(cell)
     }
 
-    /// How many places one step in a direction is.
+    /// Returns how many places one step in a direction is.
     fn places(&self, direction: Direction) -> Option<i32> {
         self.steps.get(direction.index().checked_sub(1)?).copied()
     }
 
-    /// The directions in the order of the cells that they lead to from any cell.
+    /// Returns the directions in the order of the cells that they lead to from any cell.
     #[must_use]
     pub fn rising(&self) -> &[Direction] {
         &self.rising
     }
 
-    /// All cells of a set one step on in a direction; those that leave the board are gone.
+    /// Returns all cells of a set one step on in a direction; those that leave the board are gone.
     #[must_use]
     pub fn shift(&self, cells: &Cells, direction: Direction) -> Cells {
         match self.places(direction) {
@@ -228,7 +228,7 @@ impl Board {
         }
     }
 
-    /// The cells whose next cell in a direction is in the set.
+    /// Returns the cells whose next cell in a direction is in the set.
     #[must_use]
     pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {
         match self.places(direction) {
@@ -237,7 +237,8 @@ impl Board {
         }
     }
 
-    /// The cells one step from these in any direction; of the cells themselves those that have another beside them.
+    /// Returns the cells one step from these in any direction; of the cells themselves those that have another beside
+    /// them.
     #[must_use]
     pub fn beside(&self, cells: &Cells) -> Cells {
         let mut all = Cells::none(self.size());
@@ -259,37 +260,37 @@ impl Board {
         }
     }
 
-    /// How many cells it has.
+    /// Returns how many cells it has.
     #[must_use]
     pub fn count(&self) -> usize {
         self.all.len()
     }
 
-    /// The cells inside the margin; all where there is none.
+    /// Returns the cells inside the margin; all where there is none.
     #[must_use]
     pub const fn inside(&self) -> &Cells {
         &self.inside
     }
 
-    /// The cells of the margin.
+    /// Returns the cells of the margin.
     #[must_use]
     pub fn margin(&self) -> Cells {
         self.all.difference(&self.inside)
     }
 
-    /// The cells from which a step in a direction leads off the board.
+    /// Returns the cells from which a step in a direction leads off the board.
     #[must_use]
     pub fn leaving(&self, direction: Direction) -> Cells {
         self.all.difference(&self.shift_back(&self.all, direction))
     }
 
-    /// Its size in words: `16x16`.
+    /// Returns its size in words: `16x16`.
     #[must_use]
     pub fn words(&self) -> &str {
         &self.words
     }
 
-    /// The cell called `name`.
+    /// Returns the cell called `name`.
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<Cell> {
         let blank = |letter: char| letter.is_whitespace();
@@ -298,49 +299,49 @@ impl Board {
         self.by_name.get(name).copied().or_else(|| self.by_name.get(&spaced()?).copied())
     }
 
-    /// The name of a cell; empty for a cell that the board does not have.
+    /// Returns the name of a cell; empty for a cell that the board does not have.
     #[must_use]
     pub fn name(&self, cell: Cell) -> &str {
         self.names.get(cell.index()).map_or("", String::as_str)
     }
 
-    /// Every cell, rows from the bottom, each from the left.
+    /// Returns every cell, rows from the bottom, each from the left.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.all.iter()
     }
 
-    /// The names of all cells, in their order.
+    /// Returns the names of all cells, in their order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.cells().map(|cell| self.name(cell))
     }
 
-    /// The directions; the first is direction 1.
+    /// Returns the directions; the first is direction 1.
     #[must_use]
     pub fn headings(&self) -> &[Heading] {
         &self.headings
     }
 
-    /// The heading of a direction.
+    /// Returns the heading of a direction.
     #[must_use]
     pub fn heading(&self, direction: Direction) -> Option<&Heading> {
         self.headings.get(direction.index().checked_sub(1)?)
     }
 
-    /// The direction with this step.
+    /// Returns the direction with this step.
     #[must_use]
     pub fn direction_of(&self, dx: i32, dy: i32) -> Option<Direction> {
         let place = self.headings.iter().position(|heading| (heading.dx, heading.dy) == (dx, dy))?;
         Some(Direction::at(place + 1))
     }
 
-    /// The direction called `name`: `NE`, `north-east`.
+    /// Returns the direction called `name`: `NE`, `north-east`.
     #[must_use]
     pub fn direction(&self, name: &str) -> Option<Direction> {
         let named = |heading: &Heading| heading.name == name || heading.long == name;
         Some(Direction::at(self.headings.iter().position(named)? + 1))
     }
 
-    /// The cell one step on from `cell`; nothing beyond the edge.
+    /// Returns the cell one step on from `cell`; nothing beyond the edge.
     #[must_use]
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let at = i32::try_from(cell.index()).ok()?;
@@ -348,14 +349,15 @@ impl Board {
         (self.all.contains(cell) && self.all.contains(next)).then_some(next)
     }
 
-    /// The cells of a set from which a step in a direction stays on the board, and how to make that step.
+    /// Returns the cells of a set from which a step in a direction stays on the board, and how to make that step.
     pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
         let by = self.places(direction).unwrap_or(0);
         // Only from cells that stay on the board: the sum is a place of the paper.
         (cells.intersection(&self.shift_back(&self.all, direction)), move |cell| Cell(cell.0.wrapping_add_signed(by)))
     }
 
-    /// The cells that a piece of this size covers when its cell nearest `a1` is `anchor`; nothing if it would not fit.
+    /// Returns the cells that a piece of this size covers when its cell nearest `a1` is `anchor`; nothing if it would
+    /// not fit.
     #[must_use]
     pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
         let (x, y) = self.spot(anchor);
@@ -368,29 +370,29 @@ impl Board {
         Some(cells)
     }
 
-    /// The rows of the paper, the top one first.
+    /// Returns the rows of the paper, the top one first.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// The names of the columns, from the left.
+    /// Returns the names of the columns, from the left.
     pub(crate) fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// The cells of a set as a reader meets them: rows from the top, each from the left.
+    /// Returns the cells of a set as a reader meets them: rows from the top, each from the left.
     pub fn reading_order<'b>(&'b self, set: &'b Cells) -> impl Iterator<Item = Cell> + 'b {
         self.rows.iter().flat_map(|row| &row.cells).copied().filter(|cell| set.contains(*cell))
     }
 }
 
-/// The letters of column `x` (from 0): a … z, aa, ab …
+/// Returns the letters of column `x` (from 0): a … z, aa, ab …
 fn letters(x: i32) -> String {
     let letter = |n: i32| char::from(b'a' + u8::try_from(n % 26).unwrap_or(0));
     if x < 26 { letter(x).to_string() } else { format!("{}{}", letter(x / 26 - 1), letter(x)) }
 }
 
-/// The cells of a board by name, in no order that matters: they go into a set.
+/// Returns the cells of a board by name, in no order that matters: they go into a set.
 fn by_name_sorted(by_name: &HashMap<String, Cell>) -> Vec<Cell> {
     let mut cells: Vec<Cell> = by_name.values().copied().collect();
     cells.sort_unstable();

@@ -10,7 +10,7 @@ use crate::table::{Cell, Cells};
 pub(crate) const REACH: i32 = 31;
 
 impl Board {
-    /// A board without an edge.
+    /// Returns a board without an edge.
     #[must_use]
     pub fn open(headings: Vec<Heading>) -> Self {
         let cell = |x: i32, y: i32| ((x, y), format!("({x},{y})"));
@@ -20,27 +20,27 @@ impl Board {
         Self { is_open: true, ..Self::build("open".to_owned(), headings, (-REACH..=REACH).map(row).collect(), columns) }
     }
 
-    /// Whether it has no edge.
+    /// Returns whether it has no edge.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// Whether a cell is too far out on an open board for anything to lie there.
+    /// Returns whether a cell is too far out on an open board for anything to lie there.
     #[must_use]
     pub fn is_too_far(&self, cell: Cell) -> bool {
         let (x, y) = self.spot(cell);
         self.is_open && (x.abs() >= REACH || y.abs() >= REACH)
     }
 
-    /// The cell with these coordinates, which count from `a1` on a grid and from the centre on hexagons.
+    /// Returns the cell with these coordinates, which count from `a1` on a grid and from the centre on hexagons.
     #[must_use]
     pub fn cell_at(&self, x: i64, y: i64) -> Option<Cell> {
         self.at((i32::try_from(x).ok()?, i32::try_from(y).ok()?))
     }
 
-    /// The cells that are not in a set and can be reached from the edge of the board by steps that stay outside the set:
-    /// all others but those in holes.
+    /// Returns the cells that are not in a set and can be reached from the edge of the board by steps that stay outside
+    /// the set: all others but those in holes.
     #[must_use]
     pub fn outside(&self, cells: &Cells) -> Cells {
         let free = self.all().difference(cells);

@@ -11,7 +11,7 @@ const ALONG: [Heading; 2] =
     [Heading { name: "F", long: "forward", dx: 1, dy: 0 }, Heading { name: "B", long: "back", dx: -1, dy: 0 }];
 
 impl Board {
-    /// A track of `cells` cells. Direction 1 leads forward, direction 2 back.
+    /// Returns a track of `cells` cells. Direction 1 leads forward, direction 2 back.
     ///
     /// # Errors
     /// Less than 1 cell or more than 1000.
@@ -36,15 +36,15 @@ impl Board {
         Ok(Self::build(format!("a track of {cells}"), ALONG.to_vec(), rows, Vec::new()).numbered())
     }
 
-    /// The two headings of a track.
+    /// Returns the two headings of a track.
     #[must_use]
     pub fn track_headings() -> Vec<Heading> {
         ALONG.to_vec()
     }
 }
 
-/// How many cells a row of the drawing holds: the whole of a short track; else such that the drawing is about square, with
-/// full rows where that can be had.
+/// Returns how many cells a row of the drawing holds: the whole of a short track; else such that the drawing is about
+/// square, with full rows where that can be had.
 fn width(cells: i64) -> i64 {
     if cells <= WIDEST {
         return cells;
