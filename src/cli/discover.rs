@@ -73,7 +73,7 @@ impl Walk<'_> {
             Err(error) => return self.found.unread.push((folder.into(), error)),
         };
         for path in inside {
-            // `./a` in the folder `.` is the same file as `a`, and mistakes in it are told once.
+            // `./a` in the folder `.` is the same file as `a`, and mistakes in it are reported once.
             let path = path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path);
             let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
             if hidden {
@@ -98,7 +98,7 @@ impl Walk<'_> {
             (false, Some(false)) if self.is_wanted(&path) => {
                 self.found.unread.push((path, HostError::Outside(self.root.to_path_buf())));
             }
-            // A link that leads nowhere is told where it is read.
+            // A link that leads nowhere is reported where it is read.
             (false, _) => self.file(path),
         }
     }

@@ -253,7 +253,7 @@ impl Task<'_> {
         let first = self.arguments.first_game + skipped;
         let size = size.min(self.arguments.count() - skipped);
         for number in first..first + size {
-            // What follows a game that goes wrong is not looked at, but all before it is: the first is told.
+            // What follows a game that goes wrong is not looked at, but all before it is: the first is reported.
             if number > self.faulty.load(Ordering::Relaxed) {
                 break;
             }
@@ -320,7 +320,7 @@ impl Task<'_> {
         let first = parts.iter().filter_map(|part| part.fault.as_ref()).min_by_key(|(number, _)| *number);
         let last = first.map_or(u64::MAX, |(number, _)| *number);
         let recorded = parts.iter().flat_map(|part| &part.recorded).filter(|(number, _)| *number <= last);
-        // What cannot be recorded is told behind the report, which is whole without it.
+        // What cannot be recorded is reported behind the report, which is whole without it.
         let unrecorded = arguments.record.as_ref().and_then(|folder| self.write(folder, recorded).err());
         if let Some((number, wrong)) = first {
             complain_about(&[(**wrong).clone()]);

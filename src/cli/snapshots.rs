@@ -65,7 +65,7 @@ fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
     let locked = std::fs::File::open(file).and_then(|open| open.lock().map(|()| open));
     match locked {
         Ok(open) => Ok(Some(open)),
-        // Without locks on this system, or without the file (whose mistake is told), runs are not kept apart.
+        // Without locks on this system, or without the file (whose mistake is reported), runs are not kept apart.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotFound) => Ok(None),
         Err(error) => Err(format!("cannot lock {}: {error}", file.display())),
     }

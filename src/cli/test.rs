@@ -99,13 +99,13 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     let exit = report(arguments, &suites, &by_suite, &notes, &wanted);
     missed.iter().for_each(|message| complain(message));
     let exit = if exit == Exit::Passed && !missed.is_empty() { Exit::Nothing } else { exit };
-    // What cannot be written is told behind the report, which is whole without it.
+    // What cannot be written is reported behind the report, which is whole without it.
     unkept.iter().for_each(|message| complain(message));
     if unkept.is_empty() { exit } else { exit.max(Exit::Invalid) }
 }
 
 /// Returns the tests to run: the suite, and the test in it; none for a file without tests that has mistakes. And what
-/// was looked for in vain.
+/// was looked for and not found.
 fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize, Option<usize>)>, Vec<String>) {
     let (mut chosen, mut used) = (Vec::new(), Vec::new());
     for (at, suite) in suites.iter().enumerate() {
@@ -135,7 +135,7 @@ const LEAST: usize = 2 << 10;
 /// The first tests, which may keep more than their share.
 const FIRST: usize = 20;
 
-/// Returns a result that leaves room for all others. What a test may keep is told by its place and the number of tests,
+/// Returns a result that leaves room for the others. What a test may keep is given by its index and the number of tests,
 /// so that it does not depend on threads.
 fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
     let share = (KEPT / tests.max(1)).max(LEAST);

@@ -109,7 +109,7 @@ impl Wanted {
         (meant, used)
     }
 
-    /// What was looked for in vain, in words for people: an argument that names tests of which there is none.
+    /// What was looked for and not found, in words for people: an argument that names tests of which there is none.
     pub(super) fn missed(&self, used: &[usize], suites: &[Suite]) -> Vec<String> {
         let missed = self.arguments.iter().enumerate().filter(|(at, _)| !used.contains(at));
         missed

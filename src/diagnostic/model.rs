@@ -30,7 +30,7 @@ pub struct Diagnostic {
     pub trace: Vec<Label>,
 }
 
-/// The most mistakes of a file that are told.
+/// The most mistakes of a file that are reported.
 pub const MAX_PROBLEMS: usize = 500;
 
 /// Cut a list of mistakes to the first ones, and say so.

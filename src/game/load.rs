@@ -128,7 +128,7 @@ impl Game {
                 Ok(Self { schema: Arc::new(schema), rules, folder, boards: Boards::default() })
             }
             Ok(_) => Err(wrong),
-            // A `rules` line that could not be read is told already.
+            // A `rules` line that could not be read is reported already.
             Err(error) if error.code == "missing_line" && !wrong.is_empty() => Err(wrong),
             Err(error) => {
                 wrong.push(*error);

@@ -3,7 +3,8 @@
 //!
 //! The unseen cards are dealt at the beginning of the phase that paused, each card being as likely in each place as any
 //! other, and the phase is played with them: what its variables hold depends on how the cards lie. It must come to the same
-//! question and look the same to the player, else it is dealt again. A card that the player has seen drawn since is kept where it was drawn. So every arrangement comes as often as
+//! question and look the same to the player, otherwise they are dealt again. A card that the player has seen drawn since is
+//! kept where it was drawn. So every arrangement comes as often as
 //! it does among all that lead to what the player sees; what others have decided is taken as it was, and not as a sign.
 
 use std::cell::RefCell;

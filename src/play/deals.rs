@@ -175,8 +175,8 @@ impl<'p> Known<'_, 'p> {
     }
 }
 
-/// Returns every choice of so many of these cards, with the number of ways in which single cards make it; `None` if
-/// there are more than [`MAX_DEALS`].
+/// Returns every choice of `size` of these cards, with the number of ways in which single cards make it; `None` if there
+/// are more than [`MAX_DEALS`].
 fn subsets(cards: &Counts, size: u64) -> Option<Vec<(BigInt, Counts)>> {
     let mut rest: u64 = cards.values().map(|count| u64::from(*count)).sum();
     let mut found = vec![(BigInt::one(), Counts::new(), size)];

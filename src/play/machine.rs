@@ -57,6 +57,14 @@ pub(super) struct Begun {
     pub(super) given: Vec<(Ask, Answer)>,
 }
 
+impl Begun {
+    /// Returns a phase that begins here, if cards may be hidden from players in it.
+    pub(super) fn at(state: &State) -> Option<Self> {
+        let may_hide = !state.faces().is_empty() || !state.schema().zones.is_empty();
+        may_hide.then(|| Self { state: state.clone(), given: Vec::new() })
+    }
+}
+
 /// A game being played. A clone is played on its own.
 #[derive(Clone)]
 pub struct Machine<'p> {
@@ -69,7 +77,7 @@ pub struct Machine<'p> {
     begun: Option<Begun>,
     /// What happened.
     told: Vec<Event>,
-    /// Whether what happens is told.
+    /// Whether what happens is reported.
     tells: bool,
     clauses: Vec<ClauseId>,
     earlier: Earlier,
@@ -272,22 +280,15 @@ impl<'p> Machine<'p> {
         machine
     }
 
-    /// Returns the same game, to be tried out: what happened and what will happen is not told.
+    /// Returns the same game, to be tried out: what happened and what will happen is not reported.
     pub(super) fn silent_clone(&self) -> Self {
         Self {
-            program: self.program,
-            state: self.state.clone(),
             paused: self.paused.clone(),
             begun: self.begun.clone(),
-            told: Vec::new(),
-            tells: false,
-            clauses: Vec::new(),
-            earlier: self.earlier.clone(),
-            silent: self.silent,
-            watch: Watch::Nothing,
-            passed: Vec::new(),
-            alone: self.alone,
             stop: self.stop.clone(),
+            alone: self.alone,
+            tells: false,
+            ..Self::new(self.program, self.state.clone())
         }
     }
 
@@ -305,7 +306,7 @@ impl<'p> Machine<'p> {
     fn phase(&mut self, phase: &Phase, feed: &Feed) -> Option<Stop> {
         self.earlier.begin(phase);
         let state = self.state.clone();
-        self.begun = may_hide(&state).then(|| Begun { state: state.clone(), given: Vec::new() });
+        self.begun = Begun::at(&state);
         let run = self.program.run(state, phase, Box::new(FromFeed(Rc::clone(feed))), self.keep());
         self.after(run, phase)
     }
@@ -358,11 +359,6 @@ impl<'p> Machine<'p> {
             End::Fault(diagnostic) => Some(Stop::Fault(diagnostic)),
         }
     }
-}
-
-/// Returns whether cards may be hidden from players in a phase that begins here: then it matters how the phase began.
-pub(super) fn may_hide(state: &State) -> bool {
-    !state.faces().is_empty() || !state.schema().zones.is_empty()
 }
 
 impl Earlier {

@@ -148,7 +148,7 @@ impl Playouts<'_> {
                     break Ending::Stopped;
                 }
                 let thinks = seats.borrow().thinkers.contains(&true);
-                begun = thinks.then(|| Begun { state: state.clone(), given: Vec::new() });
+                begun = if thinks { Begun::at(&state) } else { None };
             }
             if silent == 0 {
                 self.program.begin(state.weight());

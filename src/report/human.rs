@@ -60,7 +60,7 @@ impl Human {
             }
         }
         let passed = results.iter().filter(|result| result.status == Status::Passed).count();
-        // The mistakes that lie in no scenario are told as one more result, which is no test.
+        // The mistakes that lie in no scenario are reported as one more result, which is no test.
         let all = results.iter().filter(|result| !result.loose).count();
         let said =
             if passed == all && problems.is_empty() { self.paint("32", "ok  ") } else { self.paint("31", "FAIL") };

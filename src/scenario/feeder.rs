@@ -73,7 +73,7 @@ impl Feeder {
         Some((words.collect(), cards.first()?.1))
     }
 
-    /// Returns the rules ask something else while cards of a `draw` line are left.
+    /// Answers an ask that comes while cards of a `draw` line are left.
     fn cards_left(&mut self, asked: &str) -> Option<Reply> {
         let (_, span) = *self.cards.as_ref()?.first()?;
         let message = format!("the rules ask `{asked}` here; this card does not answer it");

@@ -71,7 +71,7 @@ fn key(mistake: &Diagnostic) -> Mistake {
 fn same_names(source: &Arc<Source>, tests: &[PlannedTest]) -> Vec<Diagnostic> {
     let mut names = BTreeSet::new();
     let mut wrong = Vec::new();
-    // Titles that are the same without a table are told where lines are sorted.
+    // Titles that are the same without a table are reported where lines are sorted.
     for test in tests.iter().filter(|test| test.branch.is_some() && test.row.is_some()) {
         if !names.insert(test.name()) && wrong.len() < MAX_PROBLEMS {
             let message = format!("two tests of this file are called \"{}\"", test.title());

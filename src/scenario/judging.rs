@@ -33,7 +33,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Judges what must be true all the time on the states that play has passed; the first that is not so is told.
+    /// Judges what must be true all the time on the states that play has passed; the first that is not so is reported.
     pub(super) fn always(&mut self, passed: &[State], at: Span) {
         self.always_where(|_| true, passed, at);
     }

@@ -34,7 +34,7 @@ pub(super) fn unused_position(
     resolver.say(Diagnostic::new("unused_position", source, shared.head.span, message).help(help));
     let Some(used) = shared.used else { return resolver.wrong };
     let asked = Diagnostic::new("unknown_game", source, used.game, "there is no such game");
-    // That the game is not right is told elsewhere.
+    // That the game is not right is reported elsewhere.
     let Ok(game) = judge.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
     let named = used.variant.map(|span| source.word(span).text);
     let variant = game.schema.variants.iter().position(|variant| Some(variant.name.as_str()) == named).unwrap_or(0);
@@ -55,7 +55,7 @@ pub(super) struct Planning<'j, 'h, 'f> {
     pub(super) file: &'j Path,
     pub(super) blocks: &'j blocks::Blocks<'f>,
     pub(super) block: &'j Block<'f>,
-    /// The games that were looked for in vain; each is reported once.
+    /// The games that were looked for and not found; each is reported once.
     pub(super) missing: &'j mut BTreeSet<String>,
     /// How many tests it may have.
     pub(super) room: usize,
@@ -252,7 +252,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 // What stands before a branch is settled there.
                 let own = if place < stem.len() { 0 } else { fork };
                 let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
-                // What is wrong with the chance itself was told.
+                // What is wrong with the chance itself was reported.
                 if !lost {
                     chances::settle(resolver, (&start.table, &holes), &program, above, line);
                 }

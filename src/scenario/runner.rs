@@ -170,7 +170,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns the players agree on a draw where somebody is asked something; gives the place of the next step.
+    /// Lets the players agree on a draw where one of them is asked something; returns the index of the next step.
     fn agree(&mut self, span: Span, at: usize) -> usize {
         if self.feeder.borrow().is_partly_answered() {
             self.not_all_answered(span);

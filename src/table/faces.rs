@@ -45,7 +45,7 @@ impl Schema {
         self.pieces.get(piece.index()).is_some_and(PieceDef::is_back)
     }
 
-    /// Returns a game with cards the piece that stands for those that lie face down.
+    /// Adds to a game with cards the piece that stands for those that lie face down.
     pub(crate) fn add_back(&mut self) {
         if self.back().is_none() && self.pieces.iter().any(|piece| piece.card.is_some()) {
             self.pieces.push(PieceDef {

@@ -167,7 +167,7 @@ impl Reading<'_, '_> {
 }
 
 impl std::fmt::Display for Form {
-    /// Returns the form as a game declares it: `walk [to] CELL`.
+    /// Writes the form as a game declares it: `walk [to] CELL`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         fn parts(list: &[Part]) -> String {
             list.iter().map(part).collect::<Vec<_>>().join(" ")

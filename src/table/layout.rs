@@ -289,7 +289,7 @@ impl<'s> Layout<'s> {
         Err(Misread::new("too_many_cards", span, message).help(format!("the game has {copies} of it")))
     }
 
-    /// Returns a line says what lies in a zone of which no line has said it yet.
+    /// Notes what a line says of a zone of which no line has said it yet.
     ///
     /// # Errors
     /// Everything that is wrong with the cards.
@@ -298,7 +298,7 @@ impl<'s> Layout<'s> {
         let rest = self.laid.iter().any(|(laid, _)| laid.more);
         let laid = Laid { zone, cards: listed.order(), more: listed.more.is_some() };
         if let Some(span) = listed.more.filter(|_| !ordered || rest) {
-            // The line has its say all the same, so that a second one is told.
+            // The line has its say all the same, so that a second one is reported.
             self.laid.push((Laid { more: false, ..laid }, line));
             let message = if ordered {
                 "the rest of the cards lies in another zone already"

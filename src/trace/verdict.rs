@@ -75,7 +75,7 @@ pub const MAX_EVENTS: usize = 30;
 const MAX_TEXT: usize = 4096;
 
 /// Keeps of failures what fits into `room` bytes: first the boards, events and values of later ones go, then these
-/// themselves, and their number is told.
+/// themselves, and their number is reported.
 pub fn bound(failures: &mut Vec<Failure>, room: usize) {
     let mut used = 0;
     for failure in failures.iter_mut() {

@@ -43,7 +43,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// Who sees the cards of a zone. A word that says it not is told, and then is as good as any.
+    /// Who sees the cards of a zone. A word that says it not is reported, and then is as good as any.
     fn sight(&mut self, span: Span) -> Sight {
         const WORDS: [(&str, Sight); 4] =
             [("open", Sight::Open), ("secret", Sight::Secret), ("hidden", Sight::Hidden), ("pile", Sight::Pile)];

@@ -174,7 +174,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// Returns whether one more may be declared where there are `count` already; if not, it is told at the line.
+    /// Returns whether one more may be declared where there are `count` already; if not, it is reported at the line.
     fn has_room(&mut self, count: usize, most: usize, what: &str, line: Span) -> bool {
         let room = count < most;
         if !room {

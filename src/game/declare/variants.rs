@@ -91,7 +91,7 @@ impl Declaring<'_> {
     }
 
     /// Returns the board of a variant, and its shape where it is the variant's own; `None` if it cannot be built, which
-    /// is told.
+    /// is reported.
     fn variant_board(&mut self, lines: &[Line]) -> Option<(Option<BoardSpec>, Arc<Board>)> {
         let own = lines.iter().find_map(|line| match line.kind {
             LineKind::Board { shape: Some(shape), .. } => Some(shape),
@@ -132,7 +132,7 @@ impl Declaring<'_> {
         for line in lines {
             count +=
                 usize::from(matches!(line.kind, LineKind::Place(_) | LineKind::Cards { .. } | LineKind::Deal { .. }));
-            // Of more mistakes nobody is told.
+            // Further mistakes are not reported.
             if count > MOST && !self.has_room(count - 1, MOST, "lines in a set-up", line.span)
                 || self.wrong.len() > MAX_PROBLEMS
             {

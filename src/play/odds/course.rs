@@ -7,7 +7,7 @@ use super::budget::{Budget, Limit};
 use super::settlement::{Manner, Met, Places, Settlement, Snag, Unready};
 use crate::diagnostic::Diagnostic;
 use crate::play::feed::OneAnswer;
-use crate::play::machine::{Begun, Machine, Stop, due, may_hide};
+use crate::play::machine::{Begun, Machine, Stop, due};
 use crate::play::policy::greatest;
 use crate::play::sight::hidden;
 use crate::rules::{End, Keep, Paused, Program, Run};
@@ -16,7 +16,7 @@ use crate::table::State;
 use crate::trace::{Answer, Ask, Decision, Question, RulesPlace};
 
 /// The most asks in a row that have one answer only.
-const DEEPEST: usize = 200;
+pub(super) const DEEPEST: usize = 200;
 
 /// What is made of the answers to an ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Course<'_> {
     /// Runs the phase that is next, up to its first ask.
     pub(super) fn begin(&mut self, mut state: State) -> Result<Stand, Stuck> {
         let phase = due(&mut state);
-        let begun = self.begun(&state);
+        let begun = if self.rates() { Begun::at(&state) } else { None };
         // What other runs have left in registers is no part of where play stands.
         self.program.clear_registers();
         let run =
@@ -146,11 +146,6 @@ impl Course<'_> {
     /// Returns whether somebody rates options.
     pub(super) fn rates(&self) -> bool {
         self.settlement.policies.iter().any(|(_, manner)| matches!(manner, Manner::Greedy(..)))
-    }
-
-    /// Returns where a phase begins, if that matters: for whoever rates options and does not see all cards.
-    fn begun(&self, state: &State) -> Option<Begun> {
-        (self.rates() && may_hide(state)).then(|| Begun { state: state.clone(), given: Vec::new() })
     }
 
     /// Follows asks that have one answer only; stops before another ask, with its answers. The asks are noted in `line`.

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::budget::{Budget, Limit};
 use super::chance::Chance;
 use super::components::components;
-use super::course::{Course, Fork, Kind, Open, Pause, Stand, Stuck};
+use super::course::{Course, DEEPEST, Fork, Kind, Open, Pause, Stand, Stuck};
 use super::fold::{Marks, fold};
 use super::settlement::{Met, Settlement};
 use super::trap::{self, Trap};
@@ -376,34 +376,38 @@ impl Explorer<'_, '_> {
                 self.waiting.push_back(Waiting { id, at: At::Between(Box::new(state)), turns });
                 Ok(id)
             }
-            Stand::Asks(pause) => {
-                let place = place_of_pause(&pause, turns);
-                if let Some(id) = self.ids.get(&place) {
-                    return Ok(*id);
-                }
-                self.course.budget.keep(place.len() as u64 + NODE)?;
-                let id = match self.course.follow(Stand::Asks(pause), &mut Vec::new())? {
-                    (Stand::Asks(pause), Some(fork)) => self.pause(pause, fork, turns)?,
-                    (stand, _) => self.target(stand, turns)?,
-                };
-                self.ids.insert(place, id);
-                Ok(id)
-            }
+            Stand::Asks(pause) => self.paused(pause, turns),
         }
     }
 
-    /// Returns the node for a pause at an ask with several answers.
-    fn pause(&mut self, pause: Box<Pause>, fork: Fork, turns: Turns) -> Result<usize, Stuck> {
-        let place = place_of_pause(&pause, turns);
-        if let Some(id) = self.ids.get(&place) {
-            return Ok(*id);
-        }
-        let id = self.reserve(false)?;
-        self.passing.insert(id);
-        self.course.budget.keep(pause.bytes() + place.len() as u64 + NODE)?;
-        self.ids.insert(place, id);
-        // What follows within a phase is laid out first, so that few pauses wait.
-        self.waiting.push_front(Waiting { id, at: At::Asks(pause, fork), turns });
+    /// Returns the node for a pause: that of the next ask with several answers, or of what follows if there is none.
+    fn paused(&mut self, mut pause: Box<Pause>, turns: Turns) -> Result<usize, Stuck> {
+        let mut passed = Vec::new();
+        let id = loop {
+            let place = place_of_pause(&pause, turns);
+            if let Some(id) = self.ids.get(&place) {
+                break *id;
+            }
+            if passed.len() >= DEEPEST {
+                return Err(Stuck::TooMany(Limit::Phase));
+            }
+            self.course.budget.keep(place.len() as u64 + NODE)?;
+            passed.push(place);
+            let fork = self.course.fork(&pause)?;
+            let [(answer, _)] = fork.answers.as_slice() else {
+                let id = self.reserve(false)?;
+                self.passing.insert(id);
+                self.course.budget.keep(pause.bytes())?;
+                // What follows within a phase is laid out first, so that few pauses wait.
+                self.waiting.push_front(Waiting { id, at: At::Asks(pause, fork), turns });
+                break id;
+            };
+            match self.course.answer(&pause, answer)? {
+                Stand::Asks(next) => pause = next,
+                stand => break self.target(stand, turns)?,
+            }
+        };
+        self.ids.extend(passed.into_iter().map(|place| (place, id)));
         Ok(id)
     }
 

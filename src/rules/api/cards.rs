@@ -248,7 +248,7 @@ fn change<T>(link: &Link, zone: ZoneId, write: impl FnOnce(&mut Zone) -> Native<
     link.with(|session| session.state.zone_mut(zone).map_or_else(|| Err(failure("there is no such zone")), write))
 }
 
-/// Returns the next card, taken out of its zone.
+/// Takes the next card out of its zone.
 pub(super) fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
     let known = look(link, from, |zone, _| Ok((zone.known().first().copied(), zone.is_empty())))?;
     let card = match known {

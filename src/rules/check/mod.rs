@@ -188,7 +188,7 @@ fn locals(def: &Shared<ScriptFuncDef>) -> BTreeSet<String> {
     names
 }
 
-/// After so many mistakes no more are told.
+/// After so many mistakes no more are reported.
 const MOST: usize = 500;
 
 impl<'c> Checker<'c> {

@@ -261,7 +261,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns the place that a chain leads to a value.
+    /// Sets the place that a chain leads to.
     pub(crate) fn set(&mut self, chain: &Chain, value: Register, operator: Option<Operator>, at: Position) -> Emit {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();

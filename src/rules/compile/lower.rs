@@ -179,7 +179,7 @@ impl<'l> Lowering<'l> {
         value
     }
 
-    /// Returns a constant of the script.
+    /// Lays down a constant of the script.
     pub(crate) fn constant(&mut self, value: &rhai::Dynamic) -> Val {
         let value = self.arena.of_dynamic(value.clone());
         self.share(value);
@@ -465,7 +465,7 @@ impl Body<'_, '_> {
         Ok(nodes)
     }
 
-    /// Returns a closure that shares variables is a block of its own kind.
+    /// Lowers a block, or a closure that shares variables, which is a block of its own kind.
     fn closure_or_block(&mut self, statements: &[Stmt]) -> Lower {
         let call = match statements {
             [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),

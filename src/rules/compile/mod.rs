@@ -26,6 +26,8 @@ pub(crate) struct Materials<'m> {
     pub(crate) layers: &'m Layers,
     pub(crate) components: &'m Module,
     pub(crate) schema: &'m Schema,
+    /// The texts in which what is compiled stands.
+    pub(crate) texts: &'m Texts,
 }
 
 thread_local! {
@@ -69,7 +71,7 @@ impl Code {
         let mut defs: Vec<(Shared<ScriptFuncDef>, bool)> =
             materials.layers.functions.values().map(|function| (Shared::clone(&function.def), false)).collect();
         PRELUDE.with(|prelude| defs.extend(prelude.iter().map(|def| (Shared::clone(def), true))));
-        code.add(materials, &defs, arena, &materials.layers.texts)?;
+        code.add(materials, &defs, arena)?;
         code.mark = arena.mark();
         code.own = (code.functions.len(), code.mark);
         Ok(code)
@@ -81,7 +83,6 @@ impl Code {
         materials: Materials<'_>,
         defs: &[(Shared<ScriptFuncDef>, bool)],
         arena: &mut Arena,
-        texts: &Texts,
     ) -> Result<(), Vec<Diagnostic>> {
         let first = self.functions.len();
         for (number, (def, prelude)) in defs.iter().enumerate() {
@@ -95,10 +96,10 @@ impl Code {
                     Ok(function) => self.functions.push(function),
                     Err(_) => {
                         let what = "a function so long, or with so many values in one expression".to_owned();
-                        wrong.extend(refused(&Refused { what, at: def.body.start_position() }, texts));
+                        wrong.extend(refused(&Refused { what, at: def.body.start_position() }, materials.texts));
                     }
                 },
-                Err(refusal) => wrong.extend(refused(&refusal, texts)),
+                Err(refusal) => wrong.extend(refused(&refusal, materials.texts)),
             }
         }
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
@@ -137,16 +138,12 @@ impl Code {
         ast: &AST,
         names: &[ImmutableString],
         arena: &mut Arena,
-        texts: &Texts,
     ) -> Result<usize, Vec<Diagnostic>> {
         let before = self.functions.len();
-        let compiled = self.compiled(materials, ast, names, arena, texts);
+        let compiled = self.compiled(materials, ast, names, arena);
         if compiled.is_err() {
             // Nothing is left of an expression that is refused.
-            self.functions.truncate(before);
-            self.places.forget(before);
-            self.texts.clear();
-            arena.forget(self.mark);
+            self.forget_from(before, self.mark, arena);
         }
         compiled
     }
@@ -157,21 +154,20 @@ impl Code {
         ast: &AST,
         names: &[ImmutableString],
         arena: &mut Arena,
-        texts: &Texts,
     ) -> Result<usize, Vec<Diagnostic>> {
         let closures: Vec<(Shared<ScriptFuncDef>, bool)> =
             ast.shared_lib().iter_script_fn_info().map(|(.., def)| (Shared::clone(def), false)).collect();
         let survey = Survey::of(ast);
         self.captured.extend(survey.captured.clone());
-        self.add(materials, &closures, arena, texts)?;
+        self.add(materials, &closures, arena)?;
         let lowered = self.lowered(materials, arena, false, |lowering| {
             lowering.body(survey, names, 0, ast.statements(), Position::NONE)
         });
-        let lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, texts)))?;
+        let lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, materials.texts)))?;
         let emitted = emit(&self.natives, materials.schema, "", false, &lowered).map_err(|_| {
             let what = "an expression so long".to_owned();
             let at = ast.statements().first().map_or(Position::NONE, rhai::Stmt::position);
-            Vec::from_iter(refused(&Refused { what, at }, texts))
+            Vec::from_iter(refused(&Refused { what, at }, materials.texts))
         })?;
         self.functions.push(emitted);
         self.mark = arena.mark();
@@ -181,6 +177,11 @@ impl Code {
     /// Forgets all expressions that stand outside of the rules.
     pub(crate) fn forget_expressions(&mut self, arena: &mut Arena) {
         let (functions, mark) = self.own;
+        self.forget_from(functions, mark, arena);
+    }
+
+    /// Forgets the functions from this one on, and the constants behind a mark.
+    fn forget_from(&mut self, functions: usize, mark: Mark, arena: &mut Arena) {
         self.functions.truncate(functions);
         self.places.forget(functions);
         self.texts.clear();

@@ -81,7 +81,7 @@ pub(crate) struct Session {
     pub(crate) clauses: Vec<(ClauseId, u64)>,
     /// The clause that was applied last.
     pub(crate) last_clause: Option<ClauseId>,
-    /// How many events and clauses were told, and how many asks answered.
+    /// How many events and clauses were reported, and how many asks answered.
     pub(crate) told: u64,
     /// The asks that were answered, and the answers.
     pub(crate) answered: Vec<(Ask, Answer)>,
@@ -107,14 +107,12 @@ pub(crate) struct Remembered {
     asking: Vec<Marks>,
     listing: Vec<Marks>,
     began: u64,
-    /// Whether the phase has changed the state.
-    changed: bool,
 }
 
 impl Remembered {
-    /// Returns whether nothing has happened.
-    pub(crate) const fn is_fresh(&self) -> bool {
-        !self.changed && self.told == 0 && self.then.is_empty() && self.asking.is_empty()
+    /// Returns whether nothing has happened up to a pause in this state.
+    pub(crate) const fn is_fresh(&self, state: &State) -> bool {
+        state.changes() == self.began && self.told == 0 && self.then.is_empty() && self.asking.is_empty()
     }
 
     /// Hashes what decides how a phase goes on.
@@ -122,7 +120,7 @@ impl Remembered {
         self.then.hash(hasher);
         self.asking.hash(hasher);
         self.listing.hash(hasher);
-        // How much was told is compared with what it was when moves began to be listed, and with nothing else.
+        // How much was reported is compared with what it was when moves began to be listed, and with nothing else.
         if !self.asking.is_empty() || !self.listing.is_empty() {
             self.told.hash(hasher);
         }
@@ -153,7 +151,7 @@ impl Session {
 
     /// Returns a session that goes on after a pause.
     pub(crate) fn resumed(state: State, answers: Box<dyn Answers>, keep: Keep, remembered: Remembered) -> Self {
-        let Remembered { then, told, asking, listing, began, .. } = remembered;
+        let Remembered { then, told, asking, listing, began } = remembered;
         Self { then, told, asking, listing, began, ..Self::new(state, answers, keep) }
     }
 
@@ -165,7 +163,6 @@ impl Session {
             asking: std::mem::take(&mut self.asking),
             listing: std::mem::take(&mut self.listing),
             began: self.began,
-            changed: self.state.changes() != self.began,
         }
     }
 
@@ -179,7 +176,7 @@ impl Session {
         self.told += 1;
     }
 
-    /// Equal as long as nothing happens: nothing is told, asked, changed or put off.
+    /// Equal as long as nothing happens: nothing is reported, asked, changed or put off.
     pub(crate) fn marks(&self) -> Marks {
         (self.told, self.state.changes(), self.then.len(), self.state.next_turn)
     }

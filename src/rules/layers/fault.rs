@@ -57,7 +57,7 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     };
     diagnostic.help = help;
     calls.reverse();
-    // A function that calls itself from one place is told once.
+    // A function that calls itself from one place is reported once.
     calls.dedup_by(|one, other| one.span == other.span && one.text == other.text);
     calls.truncate(MOST_CALLS);
     diagnostic.trace = calls;

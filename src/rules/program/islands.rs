@@ -119,8 +119,8 @@ impl Program {
             code.forget_expressions(memory.arena_mut());
         }
         let components = api::components(&self.schema);
-        let materials = Materials { layers: &self.layers, components: &components, schema: &self.schema };
-        let function = code.expression(materials, &ast, &names, memory.arena_mut(), texts);
+        let materials = Materials { layers: &self.layers, components: &components, schema: &self.schema, texts };
+        let function = code.expression(materials, &ast, &names, memory.arena_mut());
         let first = |wrong: Vec<Diagnostic>| wrong.into_iter().next();
         let function = function.map_err(|wrong| {
             let unknown = || Diagnostic::new("not_in_rules", source, span, "rules cannot have this expression");

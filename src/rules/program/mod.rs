@@ -107,8 +107,8 @@ impl Paused {
 
     /// Returns whether nothing has happened in the phase before it paused: nothing was asked, told or put off.
     #[must_use]
-    pub const fn is_fresh(&self) -> bool {
-        self.session.is_fresh()
+    pub const fn is_fresh(&self, state: &State) -> bool {
+        self.session.is_fresh(state)
     }
 
     /// Returns about how much room it takes, in bytes.
@@ -161,7 +161,7 @@ impl Program {
         }
         let mut arena = Arena::default();
         let components = api::components(schema);
-        let materials = Materials { layers: &layers, components: &components, schema };
+        let materials = Materials { layers: &layers, components: &components, schema, texts: &layers.texts };
         let code = Code::compile(materials, built.natives, &mut arena)?;
         let mut constants = Module::new();
         for (name, value) in &layers.constants {

@@ -114,7 +114,7 @@ impl Memory {
         self.handlers.clear();
     }
 
-    /// Returns where values are laid down.
+    /// Returns the arena.
     pub(crate) const fn arena_mut(&mut self) -> &mut Arena {
         &mut self.arena
     }
@@ -186,11 +186,10 @@ impl Machine<'_> {
         this: Option<Val>,
         values: &[Val],
         (site, results): (&Site, Results),
-        window: &mut Window,
+        window: &mut Window<'_>,
     ) -> Result<Step, Wrong> {
         let called = self.code.function(function)?;
-        let first = usize::from(site.top);
-        let registers = window.get_mut(first..).unwrap_or_default();
+        let registers = window.rest(site.top);
         let registers = match registers.split_first_mut() {
             Some((register, rest)) if called.this => {
                 // Where nothing is `this`, an empty box stands for it.
@@ -250,9 +249,8 @@ impl Machine<'_> {
             let mut next = frame.next as usize;
             let mut stack = std::mem::take(&mut self.memory.stack);
             let base = frame.base as usize;
-            let window = stack.get_mut(base..base + WINDOW).and_then(|window| <&mut Window>::try_from(window).ok());
-            let done = match window {
-                Some(window) => self.operations(function, window, &mut next, frame),
+            let done = match Window::of(&mut stack, base) {
+                Some(mut window) => self.operations(function, &mut window, &mut next, frame),
                 None => Err(failure("the machine has no registers left")),
             };
             self.memory.stack = stack;

@@ -1,5 +1,4 @@
 //! Calls at run time: methods, functions that are values, and what Rhai's own library does.
-#![expect(clippy::indexing_slicing, reason = "a register is one of 256, and a window has as many")]
 
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
@@ -24,66 +23,19 @@ impl Machine<'_> {
         &mut self,
         op: Op,
         function: &Function,
-        window: &mut Window,
+        window: &mut Window<'_>,
         frame: Frame,
     ) -> Result<Option<Step>, Wrong> {
-        macro_rules! set {
-            ($to:expr, $value:expr) => {
-                window[usize::from($to)] = $value
-            };
-        }
-        macro_rules! get {
-            ($of:expr) => {
-                window[usize::from($of)]
-            };
-        }
         match op {
             Op::Native { to, site } => {
                 let site = function.site(site)?;
                 self.tick()?;
-                if let Some(fixed) = &site.fixed {
-                    set!(to, self.fixed(fixed, site, window)?);
-                    return Ok(None);
-                }
-                let mut few = [Val::Nothing; 4];
-                let mut many: Values;
-                let values = match few.get_mut(..site.args.len()) {
-                    Some(values) => {
-                        values.iter_mut().zip(&site.args).for_each(|(value, (at, _))| *value = get!(*at));
-                        values
-                    }
-                    None => {
-                        many = site.args.iter().map(|(at, _)| get!(*at)).collect();
-                        &mut many
-                    }
-                };
-                if site.method
-                    && let Some(step) = self.method_of_map(site, to, values, window)?
-                {
-                    return Ok(Some(step));
-                }
-                let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
-                let first = values.first().copied();
                 let position = if function.prelude { frame.position } else { site.position };
-                set!(to, self.native(natives, &site.name, position, values)?);
-                put_back(site, to, first, values, window);
+                return self.call_native(site, position, to, window);
             }
             Op::Call { to, site } => {
-                let site = function.site(site)?;
                 self.tick()?;
-                let Target::Function { function, .. } = site.callee else { return Err(failure("no function")) };
-                let mut few = [Val::Nothing; 8];
-                let Some(values) = few.get_mut(..site.args.len()) else {
-                    let values = self.handed(site, window, 0);
-                    return self.called(function, None, &values, (site, Results { to, back: None }), window).map(Some);
-                };
-                for (value, (at, new)) in values.iter_mut().zip(&site.args) {
-                    *value = get!(*at);
-                    if !new {
-                        self.memory.arena.share(*value);
-                    }
-                }
-                return self.called(function, None, values, (site, Results { to, back: None }), window).map(Some);
+                return self.call_function(function.site(site)?, to, window).map(Some);
             }
             Op::Method { to, site } => {
                 self.tick()?;
@@ -99,23 +51,23 @@ impl Machine<'_> {
             }
             Op::Curry { to, site } => {
                 let site = function.site(site)?;
-                let values = self.handed(site, window, 0);
-                set!(to, self.curry(&values)?);
+                let values = self.handed(site, window);
+                window[to] = self.curry(&values)?;
             }
             Op::Closure { to, site } => {
                 let site = function.site(site)?;
                 let Target::Closure(closure) = site.callee else { return Err(failure("no closure")) };
                 let mut values: Values = SmallVec::new();
                 values.push(closure);
-                values.extend(site.args.iter().map(|(at, _)| get!(*at)));
-                set!(to, self.curry(&values)?);
+                values.extend(site.args.iter().map(|(at, _)| window[*at]));
+                window[to] = self.curry(&values)?;
             }
             Op::Pointer { to, from } => {
-                let Some(name) = self.memory.arena.text_of(get!(from)).cloned() else {
-                    return Err(self.mismatch("ImmutableString", get!(from)));
+                let Some(name) = self.memory.arena.text_of(window[from]).cloned() else {
+                    return Err(self.mismatch("ImmutableString", window[from]));
                 };
                 super::faults::callable(&name)?;
-                set!(to, self.memory.arena.functions(Callable { name, curry: Vec::new() }));
+                window[to] = self.memory.arena.functions(Callable { name, curry: Vec::new() });
             }
             Op::Clause { clause } => self.link.with(|session| {
                 session.applied(clause);
@@ -123,7 +75,7 @@ impl Machine<'_> {
             })?,
             Op::Event { event, site } => {
                 let site = function.site(site)?;
-                let mut values: Values = site.args.iter().map(|(at, _)| get!(*at)).collect();
+                let mut values: Values = site.args.iter().map(|(at, _)| window[*at]).collect();
                 if !only_told(self.link, event, values.get(1..).unwrap_or_default())? {
                     self.tick()?;
                     let Target::Native(natives) = &site.callee else { return Err(failure("no native")) };
@@ -131,7 +83,7 @@ impl Machine<'_> {
                 }
             }
             Op::Throw { at } => {
-                let value = self.memory.arena.to_dynamic(get!(at))?;
+                let value = self.memory.arena.to_dynamic(window[at])?;
                 return Err(Box::new(EvalAltResult::ErrorRuntime(value, Position::NONE)));
             }
             Op::Try { to, at } => {
@@ -150,9 +102,60 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Returns a function that is given `this`: of the rules, or of the prelude.
-    pub(crate) fn method(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
-        let mut values = self.handed(site, window, 0);
+    /// Calls a native function; a map may have a function under its name.
+    fn call_native(
+        &mut self,
+        site: &Site,
+        position: Position,
+        to: Register,
+        window: &mut Window<'_>,
+    ) -> Result<Option<Step>, Wrong> {
+        if let Some(fixed) = &site.fixed {
+            window[to] = self.fixed(fixed, site, window)?;
+            return Ok(None);
+        }
+        let (mut few, mut many) = Default::default();
+        let values = site.values(window, &mut few, &mut many);
+        if site.method
+            && let Some(step) = self.method_of_map(site, to, values, window)?
+        {
+            return Ok(Some(step));
+        }
+        let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
+        let first = values.first().copied();
+        window[to] = self.native(natives, &site.name, position, values)?;
+        put_back(site, to, first, values, window);
+        Ok(None)
+    }
+
+    /// Begins a function that is called by its name.
+    fn call_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
+        let Target::Function { function, .. } = site.callee else { return Err(failure("no function")) };
+        let (mut few, mut many) = Default::default();
+        let values = site.values(window, &mut few, &mut many);
+        self.share_known(site, values);
+        self.called(function, None, values, (site, Results { to, back: None }), window)
+    }
+
+    /// Lets the values of a call that others know be shared from here on.
+    fn share_known(&mut self, site: &Site, values: &[Val]) {
+        for ((_, new), value) in site.args.iter().zip(values) {
+            if !new {
+                self.memory.arena.share(*value);
+            }
+        }
+    }
+
+    /// Returns the values of a call; those that others know are shared from here on.
+    fn handed(&mut self, site: &Site, window: &Window<'_>) -> Values {
+        let values: Values = site.args.iter().map(|(at, _)| window[*at]).collect();
+        self.share_known(site, &values);
+        values
+    }
+
+    /// Calls a function that is given `this`: of the rules, or of the prelude.
+    pub(crate) fn method(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Option<Step>, Wrong> {
+        let mut values = self.handed(site, window);
         if let Some(step) = self.method_of_map(site, to, &values, window)? {
             return Ok(Some(step));
         }
@@ -170,7 +173,7 @@ impl Machine<'_> {
             let natives =
                 Overloads::new(self.code.natives(&site.name, values.len()), library::find(&site.name, values.len()));
             let first = values.first().copied();
-            window[usize::from(to)] = self.native(&natives, &site.name, site.position, &mut values)?;
+            window[to] = self.native(&natives, &site.name, site.position, &mut values)?;
             put_back(site, to, first, &values, window);
             return Ok(None);
         }
@@ -243,13 +246,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns a map may have a function under the name of a method.
+    /// Begins the function that a map has under the name of a method, if it has one.
     pub(crate) fn method_of_map(
         &mut self,
         site: &Site,
         to: Register,
         values: &[Val],
-        window: &mut Window,
+        window: &mut Window<'_>,
     ) -> Result<Option<Step>, Wrong> {
         let Some((map @ Val::Map(_), rest)) = values.split_first() else { return Ok(None) };
         let Some(Val::Function(at)) = self.memory.arena.fields(*map).and_then(|map| map.get(&site.name)) else {
@@ -267,7 +270,7 @@ impl Machine<'_> {
         this: Option<Val>,
         rest: &[Val],
         call: (&Site, Results),
-        window: &mut Window,
+        window: &mut Window<'_>,
     ) -> Result<Option<Step>, Wrong> {
         let Some(callable) = self.memory.arena.functions.get(function as usize) else {
             return Err(failure("a function is lost"));
@@ -293,8 +296,13 @@ impl Machine<'_> {
     }
 
     /// `f.call(…)`, `call(f, …)`, or `value.call(f, …)`.
-    pub(crate) fn call_value(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
-        let values = self.handed(site, window, 0);
+    pub(crate) fn call_value(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+    ) -> Result<Option<Step>, Wrong> {
+        let values = self.handed(site, window);
         let (function, this, rest) = match values.as_slice() {
             [Val::Function(function), rest @ ..] => (*function, None, rest),
             [this, Val::Function(function), rest @ ..] if site.method => (*function, Some(*this), rest),
@@ -306,14 +314,19 @@ impl Machine<'_> {
         if let Some(step) = self.value_called(function, this, rest, (site, Results { to, back }), window)? {
             return Ok(Some(step));
         }
-        window[usize::from(to)] = self.pointed(function, this, rest, site)?;
+        window[to] = self.pointed(function, this, rest, site)?;
         Ok(None)
     }
 
-    /// Returns the prelude calls a function that it was given.
-    pub(crate) fn callback(&mut self, site: &Site, to: Register, window: &mut Window) -> Result<Option<Step>, Wrong> {
+    /// Calls a function that the prelude was given.
+    pub(crate) fn callback(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+    ) -> Result<Option<Step>, Wrong> {
         let Target::Callback(callback) = site.callee else { return Err(failure("no callback")) };
-        let values = self.handed(site, window, 0);
+        let values = self.handed(site, window);
         let [Val::Function(function), rest @ ..] = values.as_slice() else {
             let other = values.first().copied().unwrap_or_default();
             return Err(self.mismatch("Fn", other));
@@ -353,7 +366,7 @@ impl Machine<'_> {
         for (this, values) in ways {
             match self.pointed(*function, this, &values, site) {
                 Ok(value) => {
-                    window[usize::from(to)] = value;
+                    window[to] = value;
                     return Ok(None);
                 }
                 Err(error) if matches!(*error, EvalAltResult::ErrorFunctionNotFound(..)) => wrong = Some(error),
@@ -363,7 +376,7 @@ impl Machine<'_> {
         Err(wrong.unwrap_or_else(|| failure("a callback has no function")))
     }
 
-    /// Returns a function with some values for good.
+    /// Returns a function that is given these values before all others.
     pub(crate) fn curry(&mut self, values: &[Val]) -> Given {
         let [Val::Function(function), rest @ ..] = values else {
             let other = values.first().copied().unwrap_or_default();
@@ -473,11 +486,11 @@ impl Machine<'_> {
 }
 
 /// Writes the first argument of a native function back to its register, if the function changed it.
-fn put_back(site: &Site, to: Register, before: Option<Val>, values: &[Val], window: &mut Window) {
+fn put_back(site: &Site, to: Register, before: Option<Val>, values: &[Val], window: &mut Window<'_>) {
     if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
         && before != Some(*value)
         && to != *at
     {
-        window[usize::from(*at)] = *value;
+        window[*at] = *value;
     }
 }

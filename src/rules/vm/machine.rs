@@ -1,6 +1,6 @@
 //! The machine: frames of its own, so that nothing of the script lies on the program's stack.
-#![expect(clippy::indexing_slicing, reason = "a register is one of 256, and a window has as many")]
 
+use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position};
@@ -27,7 +27,43 @@ pub(crate) struct Machine<'m> {
 }
 
 /// The registers of a function.
-pub(crate) type Window = [Val; WINDOW];
+pub(crate) struct Window<'w>(&'w mut [Val; WINDOW]);
+
+impl<'w> Window<'w> {
+    /// Returns the registers that begin at `base`, if there are as many.
+    pub(crate) fn of(stack: &'w mut [Val], base: usize) -> Option<Self> {
+        stack.get_mut(base..base + WINDOW)?.try_into().ok().map(Self)
+    }
+
+    /// Returns `count` registers, beginning with `from`.
+    pub(crate) fn row(&self, from: Register, count: u8) -> &[Val] {
+        let from = usize::from(from);
+        self.0.get(from..from + usize::from(count)).unwrap_or_default()
+    }
+
+    /// Returns the registers from this one on.
+    pub(crate) fn rest(&mut self, from: Register) -> &mut [Val] {
+        self.0.get_mut(usize::from(from)..).unwrap_or_default()
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "there are as many registers as numbers of registers")]
+impl Index<Register> for Window<'_> {
+    type Output = Val;
+
+    #[inline]
+    fn index(&self, register: Register) -> &Val {
+        &self.0[usize::from(register)]
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "there are as many registers as numbers of registers")]
+impl IndexMut<Register> for Window<'_> {
+    #[inline]
+    fn index_mut(&mut self, register: Register) -> &mut Val {
+        &mut self.0[usize::from(register)]
+    }
+}
 
 /// The values of a call.
 pub(crate) type Values = SmallVec<[Val; 8]>;
@@ -49,77 +85,68 @@ impl Machine<'_> {
     pub(crate) fn operations(
         &mut self,
         function: &Function,
-        window: &mut Window,
+        window: &mut Window<'_>,
         next: &mut usize,
         frame: Frame,
     ) -> Result<Step, Wrong> {
-        macro_rules! set {
-            ($to:expr, $value:expr) => {
-                window[usize::from($to)] = $value
-            };
-        }
-        macro_rules! get {
-            ($of:expr) => {
-                window[usize::from($of)]
-            };
-        }
         let ops = function.ops.as_slice();
         loop {
             let Some(op) = ops.get(*next).copied() else { return Err(failure("a function runs beyond its end")) };
             *next += 1;
             match op {
-                Op::Move { to, from } => set!(to, get!(from)),
+                Op::Move { to, from } => window[to] = window[from],
                 Op::Copy { to, from } => {
-                    let value = get!(from);
+                    let value = window[from];
                     self.memory.arena.share(value);
-                    set!(to, value);
+                    window[to] = value;
                 }
-                Op::Share { at } => self.memory.arena.share(get!(at)),
-                Op::Constant { to, constant } => set!(to, function.constant(constant)),
-                Op::Number { to, number } => set!(to, Val::Number(i64::from(number))),
-                Op::Truth { to, truth } => set!(to, Val::Truth(truth)),
-                Op::Nothing { to } => set!(to, Val::Nothing),
+                Op::Share { at } => self.memory.arena.share(window[at]),
+                Op::Constant { to, constant } => window[to] = function.constant(constant),
+                Op::Number { to, number } => window[to] = Val::Number(i64::from(number)),
+                Op::Truth { to, truth } => window[to] = Val::Truth(truth),
+                Op::Nothing { to } => window[to] = Val::Nothing,
                 Op::Box { at } => {
-                    let value = self.memory.arena.unboxed(get!(at));
-                    set!(at, self.memory.arena.boxes(value));
+                    let value = self.memory.arena.unboxed(window[at]);
+                    window[at] = self.memory.arena.boxes(value);
                 }
-                Op::Unbox { to, from } => set!(to, self.memory.arena.unboxed(get!(from))),
-                Op::SetBox { at, from } => match get!(at) {
+                Op::Unbox { to, from } => window[to] = self.memory.arena.unboxed(window[from]),
+                Op::SetBox { at, from } => match window[at] {
                     Val::Shared(place) => {
                         if let Some(shared) = self.memory.arena.boxes.get_mut(place as usize) {
-                            *shared = get!(from);
+                            *shared = window[from];
                         }
                     }
-                    _ => set!(at, get!(from)),
+                    _ => window[at] = window[from],
                 },
                 Op::This { at } => {
-                    if get!(at) == Val::Shared(u32::MAX) {
+                    if window[at] == Val::Shared(u32::MAX) {
                         return Err(Box::new(EvalAltResult::ErrorUnboundThis(Position::NONE)));
                     }
                 }
                 Op::Unary { operator, to, of } => {
-                    let value = match operator.of_one(get!(of)) {
+                    let value = match operator.of_one(window[of]) {
                         Some(value) => value,
-                        None => self.operate(function, *next, operator, &mut [get!(of)])?,
+                        None => self.operate(function, *next, operator, &mut [window[of]])?,
                     };
-                    set!(to, value);
+                    window[to] = value;
                 }
                 Op::Binary { operator, to, one, other } => {
-                    set!(to, self.combine(function, *next, operator, [get!(one), get!(other)])?);
+                    window[to] = self.combine(function, *next, operator, [window[one], window[other]])?;
                 }
                 Op::BinaryNumber { operator, to, one, number } => {
-                    set!(to, self.combine(function, *next, operator, [get!(one), Val::Number(i64::from(number))])?);
+                    window[to] =
+                        self.combine(function, *next, operator, [window[one], Val::Number(i64::from(number))])?;
                 }
                 Op::Change { operator, at, by } => {
-                    let by = get!(by);
-                    self.change(function, *next, operator, &mut window[usize::from(at)], by)?;
+                    let by = window[by];
+                    self.change(function, *next, operator, &mut window[at], by)?;
                 }
                 Op::Jump { to } => *next = to as usize,
                 Op::Back { to } => {
                     self.tick()?;
                     *next = to as usize;
                 }
-                Op::JumpIf { at, truth, to } => match get!(at) {
+                Op::JumpIf { at, truth, to } => match window[at] {
                     Val::Truth(is) => {
                         if is == truth {
                             *next = to as usize;
@@ -128,31 +155,31 @@ impl Machine<'_> {
                     other => return Err(self.no_truth(other)),
                 },
                 Op::Unless { operator, one, other, to } => {
-                    if !self.compare(function, *next, operator, [get!(one), get!(other)])? {
+                    if !self.compare(function, *next, operator, [window[one], window[other]])? {
                         *next = to as usize;
                     }
                 }
                 Op::UnlessNumber { operator, one, number, to } => {
-                    if !self.compare(function, *next, operator, [get!(one), Val::Number(i64::from(number))])? {
+                    if !self.compare(function, *next, operator, [window[one], Val::Number(i64::from(number))])? {
                         *next = to as usize;
                     }
                 }
                 Op::JumpIfNothing { at, to } => {
-                    if get!(at) == Val::Nothing {
+                    if window[at] == Val::Nothing {
                         *next = to as usize;
                     }
                 }
                 Op::JumpUnlessNothing { at, to } => {
-                    if get!(at) != Val::Nothing {
+                    if window[at] != Val::Nothing {
                         *next = to as usize;
                     }
                 }
-                Op::Return { at } => return Ok(Step::Return(get!(at), get!(0_u8))),
+                Op::Return { at } => return Ok(Step::Return(window[at], window[0])),
                 Op::Begin { at } => {
-                    let (values, position, end) = self.begin(get!(at))?;
-                    set!(at, values);
-                    set!(at + 1, position);
-                    set!(at + 2, end);
+                    let (values, position, end) = self.begin(window[at])?;
+                    window[at] = values;
+                    window[at + 1] = position;
+                    window[at + 2] = end;
                 }
                 Op::Next { at, to, exit } => {
                     if !self.advance(window, at, to)? {
@@ -210,23 +237,23 @@ impl Machine<'_> {
     }
 
     /// Moves a loop to its next value; returns `false` after the last one.
-    fn advance(&mut self, window: &mut Window, at: Register, to: Register) -> Result<bool, Wrong> {
-        let [iterated, position, left] = [at, at + 1, at + 2].map(|register| window[usize::from(register)]);
+    fn advance(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
+        let [iterated, position, left] = [at, at + 1, at + 2].map(|register| window[register]);
         match (iterated, position, left) {
             (Val::List(list), Val::Number(position), _) => {
                 let place = usize::try_from(position).unwrap_or(usize::MAX);
                 let list = self.memory.arena.lists.get(list as usize);
                 let Some(item) = list.and_then(|list| list.items.get(place)).copied() else { return Ok(false) };
                 self.memory.arena.share(item);
-                window[usize::from(at + 1)] = Val::Number(position + 1);
-                window[usize::from(to)] = item;
+                window[at + 1] = Val::Number(position + 1);
+                window[to] = item;
                 Ok(true)
             }
             (Val::Number(_), _, Val::Number(0)) => Ok(false),
             (Val::Number(step), Val::Number(number), Val::Number(left)) => {
-                window[usize::from(at + 2)] = Val::Number(left - 1);
-                window[usize::from(at + 1)] = Val::Number(number.saturating_add(step));
-                window[usize::from(to)] = Val::Number(number);
+                window[at + 2] = Val::Number(left - 1);
+                window[at + 1] = Val::Number(number.saturating_add(step));
+                window[to] = Val::Number(number);
                 Ok(true)
             }
             _ => Err(failure("internal error: a loop has no list and no numbers")),
@@ -234,7 +261,7 @@ impl Machine<'_> {
     }
 
     /// What a native function gives that gives the same as long as the table does.
-    pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window) -> Given {
+    pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window<'_>) -> Given {
         let table = self.link.with(|session| {
             let known = fixed.borrow();
             let same = known.as_ref().is_some_and(|(table, _)| Arc::ptr_eq(table, &session.state.table));
@@ -245,23 +272,10 @@ impl Machine<'_> {
             return Ok(known.as_ref().map_or(Val::Nothing, |(_, value)| value.lay(&mut self.memory.arena)));
         };
         let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
-        let mut values: Values = site.args.iter().map(|(at, _)| window[usize::from(*at)]).collect();
+        let mut values: Values = site.args.iter().map(|(at, _)| window[*at]).collect();
         let value = self.native(natives, &site.name, site.position, &mut values)?;
         *fixed.borrow_mut() = Fixed::of(value, &self.memory.arena).map(|value| (table, value));
         Ok(value)
-    }
-
-    /// Returns the values of a call, from this one on; those that somebody else knows are shared from here on.
-    pub(crate) fn handed(&mut self, site: &Site, window: &Window, from: usize) -> Values {
-        let mut values = Values::new();
-        for (at, new) in site.args.iter().skip(from) {
-            let value = window[usize::from(*at)];
-            if !new {
-                self.memory.arena.share(value);
-            }
-            values.push(value);
-        }
-        values
     }
 
     /// What a native function gives.

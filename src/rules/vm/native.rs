@@ -293,7 +293,7 @@ pub(crate) struct OrError<R>(R);
 pub(crate) struct Taken<T>(T);
 pub(crate) struct LookedAt<T>(T);
 
-/// Returns the values do not fit, although they were compared with the native's parameters.
+/// Returns the error for values that do not fit, although they were compared with the native's parameters.
 fn misfit() -> Box<EvalAltResult> {
     failure("lists, maps or functions are nested too deeply in a value")
 }

@@ -307,6 +307,27 @@ pub(crate) struct Site {
     pub(crate) fixed: Option<Known>,
 }
 
+/// Room for the values of most calls.
+pub(crate) type Few = [Val; 4];
+
+impl Site {
+    /// Returns the values of the call, laid down in `few` if there is room, otherwise in `many`.
+    #[inline]
+    pub(crate) fn values<'v>(&self, window: &Window<'_>, few: &'v mut Few, many: &'v mut Vec<Val>) -> &'v mut [Val] {
+        let registers = self.args.iter().map(|(at, _)| window[*at]);
+        match few.get_mut(..self.args.len()) {
+            Some(values) => {
+                values.iter_mut().zip(registers).for_each(|(slot, value)| *slot = value);
+                values
+            }
+            None => {
+                many.extend(registers);
+                many
+            }
+        }
+    }
+}
+
 /// What a native function gave, and for which table.
 pub(crate) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
 
@@ -432,12 +453,6 @@ impl Function {
     pub(crate) fn site(&self, site: u16) -> Result<&Site, Wrong> {
         self.sites.get(usize::from(site)).ok_or_else(|| failure("internal error: a call has no site"))
     }
-}
-
-/// Returns `count` registers, beginning with `from`.
-pub(crate) fn row(window: &Window, from: Register, count: u8) -> &[Val] {
-    let from = usize::from(from);
-    window.get(from..from + usize::from(count)).unwrap_or_default()
 }
 
 /// With which values the library calls a function that it was given, by how many the function takes: the element may be

@@ -1,5 +1,4 @@
 //! What lies behind a dot or in brackets, read and written.
-#![expect(clippy::indexing_slicing, reason = "a register is one of 256, and a window has as many")]
 
 use rhai::{EvalAltResult, ImmutableString, Position};
 use smallvec::smallvec;
@@ -7,7 +6,7 @@ use smallvec::smallvec;
 use super::library::place;
 use super::machine::{Machine, Values, Window, Wrong};
 use super::native::{READ, WRITE};
-use super::op::{Function, Op, Site, Target, row};
+use super::op::{Function, Op, Site, Target};
 use crate::rules::host;
 use crate::rules::values::{GameItself, Span, Val, failure};
 use crate::table::Owner;
@@ -15,43 +14,33 @@ use crate::table::Owner;
 impl Machine<'_> {
     /// Carries out an operation that builds a list, a map or a string, or that reads or writes a part of a value.
     #[inline]
-    pub(crate) fn reach(&mut self, op: Op, function: &Function, window: &mut Window) -> Result<(), Wrong> {
-        macro_rules! set {
-            ($to:expr, $value:expr) => {
-                window[usize::from($to)] = $value
-            };
-        }
-        macro_rules! get {
-            ($of:expr) => {
-                window[usize::from($of)]
-            };
-        }
+    pub(crate) fn reach(&mut self, op: Op, function: &Function, window: &mut Window<'_>) -> Result<(), Wrong> {
         match op {
             Op::Same { to, of, constant } => {
-                let same = self.memory.arena.same(get!(of), function.constant(constant));
-                set!(to, Val::Truth(same));
+                let same = self.memory.arena.same(window[of], function.constant(constant));
+                window[to] = Val::Truth(same);
             }
             Op::Within { to, of, constant } => {
-                let within = match (get!(of), function.constant(constant)) {
+                let within = match (window[of], function.constant(constant)) {
                     (Val::Number(number), Val::Range(at)) => {
                         self.memory.arena.ranges.get(at as usize).is_some_and(|span| span.contains(number))
                     }
                     _ => false,
                 };
-                set!(to, Val::Truth(within));
+                window[to] = Val::Truth(within);
             }
             Op::List { to, from, count } => {
-                let items = row(window, from, count).to_vec();
+                let items = window.row(from, count).to_vec();
                 let value = self.memory.arena.list(items);
                 self.memory.arena.fits(value)?;
-                set!(to, value);
+                window[to] = value;
             }
             Op::Append { to, from, count } => {
-                let items: Values = row(window, from, count).into();
-                if let Some(list) = self.memory.arena.own_items(&mut window[usize::from(to)]) {
+                let items: Values = window.row(from, count).into();
+                if let Some(list) = self.memory.arena.own_items(&mut window[to]) {
                     list.extend(items);
                 }
-                self.memory.arena.fits(get!(to))?;
+                self.memory.arena.fits(window[to])?;
             }
             Op::Map { to, from, names } => {
                 let names = function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
@@ -60,66 +49,66 @@ impl Machine<'_> {
                 if let Val::Map(at) = value
                     && let Some(map) = self.memory.arena.maps.get_mut(at as usize)
                 {
-                    for (name, value) in names.iter().zip(row(window, from, count)) {
+                    for (name, value) in names.iter().zip(window.row(from, count)) {
                         map.insert(name, *value);
                     }
                 }
                 self.memory.arena.grown(40 * names.len());
                 self.memory.arena.fits(value)?;
-                set!(to, value);
+                window[to] = value;
             }
             Op::Text { to, from, count } => {
-                let parts: Values = row(window, from, count).into();
-                set!(to, self.interpolated(&parts)?);
+                let parts: Values = window.row(from, count).into();
+                window[to] = self.interpolated(&parts)?;
             }
-            Op::Index { to, of, at } => set!(to, self.index(get!(of), get!(at))?),
+            Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
             Op::IndexOwn { to, of, at, add } => {
-                let at = get!(at);
-                self.memory.arena.own(&mut window[usize::from(of)]);
-                let value = match (get!(of), at) {
-                    (Val::Map(_), Val::Text(_)) if add => self.named_or_nothing(get!(of), at),
+                let at = window[at];
+                self.memory.arena.own(&mut window[of]);
+                let value = match (window[of], at) {
+                    (Val::Map(_), Val::Text(_)) if add => self.named_or_nothing(window[of], at),
                     (of, at) => self.index(of, at)?,
                 };
-                set!(to, value);
+                window[to] = value;
             }
             Op::SetIndex { of, at, value } => {
-                let (at, value) = (get!(at), get!(value));
-                self.set_index(&mut window[usize::from(of)], at, value)?;
+                let (at, value) = (window[at], window[value]);
+                self.set_index(&mut window[of], at, value)?;
             }
             Op::PutIndex { of, at, value } => {
-                let (at, value) = (get!(at), get!(value));
-                match self.set_index(&mut window[usize::from(of)], at, value) {
+                let (at, value) = (window[at], window[value]);
+                match self.set_index(&mut window[of], at, value) {
                     Err(error) if matches!(*error, EvalAltResult::ErrorIndexingType(..)) => {}
                     done => done?,
                 }
             }
             Op::PutField { of, value, site } => {
                 let site = function.site(site)?;
-                let value = get!(value);
-                match self.set_field(&mut window[usize::from(of)], site, value) {
+                let value = window[value];
+                match self.set_field(&mut window[of], site, value) {
                     Err(error) if matches!(*error, EvalAltResult::ErrorDotExpr(..)) => {}
                     done => done?,
                 }
             }
             Op::Field { to, of, site } => {
                 let site = function.site(site)?;
-                set!(to, self.field(get!(of), site)?);
+                window[to] = self.field(window[of], site)?;
             }
             Op::FieldOwn { to, of, site, add } => {
                 let site = function.site(site)?;
-                self.memory.arena.own(&mut window[usize::from(of)]);
-                let value = match get!(of) {
+                self.memory.arena.own(&mut window[of]);
+                let value = match window[of] {
                     map @ Val::Map(_) if add => {
                         self.memory.arena.fields(map).and_then(|map| map.get(&site.name)).unwrap_or_default()
                     }
                     of => self.field(of, site)?,
                 };
-                set!(to, value);
+                window[to] = value;
             }
             Op::SetField { of, value, site } => {
                 let site = function.site(site)?;
-                let value = get!(value);
-                self.set_field(&mut window[usize::from(of)], site, value)?;
+                let value = window[value];
+                self.set_field(&mut window[of], site, value)?;
             }
             _ => return Err(failure("internal error: not an operation on parts")),
         }
@@ -284,7 +273,7 @@ impl Machine<'_> {
             .map_err(|error| self.no_property(error, of, site, None))
     }
 
-    /// Returns what stands behind a dot a value.
+    /// Sets what stands behind a dot.
     pub(crate) fn set_field(&mut self, of: &mut Val, site: &Site, value: Val) -> Result<(), Wrong> {
         if let Val::Map(_) = of {
             return self.insert(of, &site.name, value);
