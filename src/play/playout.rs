@@ -11,7 +11,7 @@ use super::random::Random;
 use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Paused, Program, Reply, Run};
-use crate::table::{Move, Outcome, Phase, PlayerId, State};
+use crate::table::{DieId, Move, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Decision, Question};
 
 /// The most answers in one turn.
@@ -270,13 +270,15 @@ impl Seats {
         at
     }
 
+    fn throw(&mut self, die: DieId, state: &State) -> Throw {
+        let throw = self.random.throw(state.schema(), die);
+        self.tally.rolled(die, &throw);
+        throw
+    }
+
     fn answer(&mut self, question: &Question, state: &State) -> Option<Answer> {
         match question {
-            Question::Roll(die) => {
-                let throw = self.random.throw(state.schema(), *die);
-                self.tally.rolled(*die, &throw);
-                Some(Answer::Rolled(throw))
-            }
+            Question::Roll(die) => Some(Answer::Rolled(self.throw(*die, state))),
             Question::Draw(zone) => Some(self.random.card(state, *zone)),
             Question::Choose(decision) if self.thinks(decision.player) => None,
             Question::Choose(decision) => Some(Answer::Chosen(self.pick(decision))),
@@ -296,6 +298,15 @@ impl Answers for Seated {
         let at = seats.random.place(moves.len());
         seats.tally.decided_of(moves.len(), moves.get(at).map_or(0, |made| made.captured().count()));
         Some(at)
+    }
+
+    fn throw(&mut self, die: DieId, state: &State) -> Option<Throw> {
+        let mut seats = self.seats.borrow_mut();
+        if self.decided.is_some() || seats.answers >= ANSWERS {
+            return None;
+        }
+        seats.answers += 1;
+        Some(seats.throw(die, state))
     }
 
     fn pick_of(&mut self, player: PlayerId, options: usize) -> Option<usize> {

@@ -25,12 +25,13 @@ impl Random {
 
     /// Returns a number below `bound`, each as likely as any other; 0 where there is no such number.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // Lemire, "Fast Random Integer Generation in an Interval": what would favour some numbers is drawn again.
+        // Lemire, "Fast Random Integer Generation in an Interval": what would favour some numbers is drawn again. Those are
+        // fewer than the bound, so the division is rare.
         let bound = bound.max(1);
-        let unfair = bound.wrapping_neg() % bound;
         loop {
             let wide = u128::from(self.0.next_u64()) * u128::from(bound);
-            if wide as u64 >= unfair {
+            let low = wide as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
                 return (wide >> 64) as u64;
             }
         }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
 use super::Api;
-use crate::rules::host::{Link, action, choose_among, choose_of, decision, deferred, put};
+use crate::rules::host::{self, Link, action, choose_among, choose_of, decision, deferred, put};
 use crate::rules::layers::MORE;
 use crate::rules::values::{Native, failure, from_script, kind_of, to_script};
-use crate::table::{DieId, Phase, PlayerId, Value};
+use crate::table::{DieId, Phase, PlayerId, Schema, Value};
 use crate::trace::{Action, Answer, Ask, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -17,15 +17,17 @@ pub(super) fn register(api: &mut Api<'_>) {
         "roll(die: die) -> value",
         "Throw a die and give what it shows: a number, or a word in quotes. Several dice (`die cast 4 of 0..1`) are thrown at \
          once and give a list of what they show, the lowest first. A game with one die needs no name: `roll()`.",
-        move |ctx: NativeCallContext<'_>, die: ImmutableString| roll(&link, &ctx, &die),
+        move |ctx: NativeCallContext<'_>, die: ImmutableString| {
+            let found = |schema: &Schema| schema.die(&die).ok_or_else(|| failure(format!("the game has no die `{die}`")));
+            roll(&link, &ctx, found)
+        },
     );
     let link = api.link();
     api.also(move |ctx: NativeCallContext<'_>| {
-        let name = link.with(|session| match session.state.schema().dice.as_slice() {
-            [one] => Ok(one.name.clone()),
-            dice => Err(failure(format!("the game has {} dice: name the one to roll", dice.len()))),
-        })?;
-        roll(&link, &ctx, &name)
+        roll(&link, &ctx, |schema| match schema.dice.len() {
+            1 => Ok(DieId::at(0)),
+            dice => Err(failure(format!("the game has {dice} dice: name the one to roll"))),
+        })
     });
     api.add(
         "sum(numbers: list) -> number",
@@ -125,22 +127,19 @@ pub(crate) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
     RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
 }
 
-fn roll(link: &Link, ctx: &NativeCallContext<'_>, name: &str) -> Native<Dynamic> {
-    let die = link.with(|session| {
-        let found = session.state.schema().die(name);
-        found.ok_or_else(|| failure(format!("the game has no die `{name}`")))
-    })?;
-    roll_die(link, place(ctx), die)
-}
-
-fn roll_die(link: &Link, place: RulesPlace, die: DieId) -> Native<Dynamic> {
-    match put(link, Ask { question: Question::Roll(die), place })?.1 {
-        Answer::Rolled(throw) => link.with(|session| {
-            let die = session.state.schema().dice.get(die.index());
-            Ok(die.map_or(Dynamic::UNIT, |die| to_script(&die.value(&throw))))
-        }),
-        other => Err(failure(format!("a die was answered by {other:?}"))),
-    }
+fn roll(link: &Link, ctx: &NativeCallContext<'_>, die: impl FnOnce(&Schema) -> Native<DieId>) -> Native<Dynamic> {
+    let die = link.with(|session| die(session.state.schema()))?;
+    let throw = match host::thrown(link, die)? {
+        Some(throw) => throw,
+        None => match put(link, Ask { question: Question::Roll(die), place: place(ctx) })?.1 {
+            Answer::Rolled(throw) => throw,
+            other => return Err(failure(format!("a die was answered by {other:?}"))),
+        },
+    };
+    link.with(|session| {
+        let die = session.state.schema().dice.get(die.index());
+        Ok(die.map_or(Dynamic::UNIT, |die| to_script(&die.value(&throw))))
+    })
 }
 
 fn choose_all(

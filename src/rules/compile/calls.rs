@@ -27,7 +27,8 @@ enum From {
 impl Emitter<'_> {
     fn named(&self, name: &str, count: usize) -> Overloads {
         let chooses = name == "choose" && count == 3;
-        Overloads { chooses, ..Overloads::new(self.natives.named(name, count), library::find(name, count)) }
+        let changes = library::may_change(name, count);
+        Overloads { chooses, changes, ..Overloads::new(self.natives.named(name, count), library::find(name, count)) }
     }
 
     /// The registers of the values of a call. A variable in front is looked at last.
@@ -100,6 +101,7 @@ impl Emitter<'_> {
             own: Overloads::new(self.natives.named(&getter, 1), library::find(&getter, 1)),
             named: Overloads::new(self.natives.named(READ, 2), None),
             set: Overloads::new(self.natives.named(WRITE, 3), None),
+            getter: getter.into(),
             property: plain(self.schema, name),
         };
         self.at = at;
@@ -123,15 +125,16 @@ impl Emitter<'_> {
     /// The register in which a chain begins.
     fn root(&mut self, root: &Root, changes: bool, back: &mut Vec<From>) -> Emit<Register> {
         Ok(match root {
-            Root::Local(slot) => *slot,
+            Root::Local(slot) => self.register(*slot),
             Root::This(at) => {
                 self.this(*at);
                 0
             }
             Root::Boxed(slot) => {
                 let value = self.temporary()?;
-                self.push(Op::Unbox { to: value, from: *slot });
-                back.push(From::Box { at: *slot, value });
+                let at = self.register(*slot);
+                self.push(Op::Unbox { to: value, from: at });
+                back.push(From::Box { at, value });
                 value
             }
             Root::Constant(value, _) => self.operand(&Node::Constant(*value))?,
@@ -152,7 +155,8 @@ impl Emitter<'_> {
         let changing = |step: &Step| matches!(&step.what, What::Method(method) if method.changes());
         let changes = chain.steps.iter().any(changing);
         let mut of = self.root(&chain.root, changes, &mut back)?;
-        let result = self.temporary()?;
+        // A chain reads no variable that gets its value.
+        let result = to;
         let constant = matches!(chain.root, Root::Value(Node::Local(_) | Node::Boxed(_)));
         let last_change = chain.steps.iter().rposition(changing).unwrap_or(0);
         for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
@@ -198,11 +202,12 @@ impl Emitter<'_> {
             }
             of = value;
         }
-        if ends.is_empty() {
+        if of != to {
             self.push(Op::Move { to, from: of });
+        }
+        if ends.is_empty() {
             return Ok(());
         }
-        self.push(Op::Move { to, from: of });
         let end = self.push(Op::Jump { to: 0 });
         self.land(ends);
         self.push(Op::Nothing { to });

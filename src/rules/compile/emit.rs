@@ -6,10 +6,10 @@ use rhai::Position;
 
 use super::flow::Round;
 use super::lower::Lowered;
-use super::tree::{Assign, Captured, Node, Target as To};
+use super::tree::{Assign, Captured, Inlined, Invoke, Node, Slot, Target as To};
 use crate::rules::values::Val;
-use crate::rules::vm::{Fault, Function, Natives, Op, Operator, Register, Site, Target, WINDOW};
-use crate::table::Schema;
+use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW};
+use crate::table::{EventId, Schema};
 
 /// A function that is too large for the machine.
 pub(crate) struct TooLarge;
@@ -30,6 +30,8 @@ pub(crate) struct Emitter<'e> {
     pub(crate) rounds: Vec<Round>,
     pub(crate) tries: usize,
     pub(crate) at: Position,
+    /// The registers of the variables of the function that is inlined here.
+    registers: Option<Vec<Register>>,
 }
 
 /// Emits a function.
@@ -45,33 +47,35 @@ pub(crate) fn emit(natives: &Natives, schema: &Schema, name: &str, prelude: bool
         rounds: Vec::new(),
         tries: 0,
         at: Position::NONE,
+        registers: None,
     };
     for slot in &lowered.boxed {
         emitter.push(Op::Box { at: *slot });
     }
-    let result = emitter.temporary()?;
-    emitter.owned(&lowered.body, result)?;
-    emitter.push(Op::Return { at: result });
+    emitter.returned(&lowered.body)?;
     Ok(emitter.function)
 }
 
 /// Returns whether nobody else knows the value that a node gives.
-pub(crate) const fn is_new(node: &Node) -> bool {
-    !matches!(
-        node,
+pub(crate) fn is_new(node: &Node) -> bool {
+    match node {
         Node::Local(_)
-            | Node::This(_)
-            | Node::Boxed(_)
-            | Node::Constant(Val::List(_) | Val::Map(_))
-            | Node::Chain(_)
-            | Node::Block(_)
-            | Node::If(_)
-            | Node::Switch(_)
-            | Node::Coalesce(_)
-            | Node::Loop { .. }
-            | Node::For(_)
-            | Node::Try { .. }
-    )
+        | Node::This(_)
+        | Node::Boxed(_)
+        | Node::Constant(Val::List(_) | Val::Map(_))
+        | Node::Chain(_)
+        | Node::Coalesce(_)
+        | Node::Loop { .. }
+        | Node::For(_)
+        | Node::Try { .. } => false,
+        Node::Block(nodes) => nodes.last().is_none_or(is_new),
+        Node::If(parts) => {
+            let [_, then, other] = &**parts;
+            is_new(then) && is_new(other)
+        }
+        Node::Switch(switch) => switch.ways.iter().all(|(_, way)| is_new(way)),
+        _ => true,
+    }
 }
 
 impl Emitter<'_> {
@@ -104,6 +108,42 @@ impl Emitter<'_> {
                 *to = here;
             }
         }
+    }
+
+    /// Returns the register of a variable.
+    pub(crate) fn register(&self, slot: Slot) -> Register {
+        let inlined = self.registers.as_ref().and_then(|registers| registers.get(usize::from(slot)));
+        inlined.copied().unwrap_or(slot)
+    }
+
+    /// The body of a function where it is called, in registers of its own; `work` emits it.
+    pub(crate) fn inlined<T>(&mut self, inlined: &Inlined, work: impl FnOnce(&mut Self, &Node) -> Emit<T>) -> Emit<T> {
+        let mut registers = Vec::with_capacity(inlined.slots);
+        for number in 0..inlined.slots {
+            // A variable that is only read needs no other register.
+            registers.push(match (inlined.args.get(number), inlined.read.get(number)) {
+                (Some(Node::Local(slot)), Some(true)) => self.register(*slot),
+                _ => self.temporary()?,
+            });
+        }
+        // A variable in front is looked at last.
+        let (first, rest) = inlined.args.split_at(inlined.args.len().min(1));
+        let late = matches!(first, [Node::Local(_) | Node::Boxed(_)]);
+        let args = || first.iter().zip(&registers);
+        let others = rest.iter().zip(registers.iter().skip(1));
+        let in_order: Vec<_> = if late { others.chain(args()).collect() } else { args().chain(others).collect() };
+        for (arg, register) in in_order {
+            if !matches!(arg, Node::Local(slot) if self.register(*slot) == *register) {
+                self.owned(arg, *register)?;
+            }
+        }
+        let outer = self.registers.replace(registers);
+        let from = self.here();
+        let done = work(self, &inlined.body);
+        self.registers = outer;
+        let part = InlinedPart { from, to: self.here(), name: inlined.name.clone(), at: inlined.at };
+        self.function.inlined.push(part);
+        done
     }
 
     pub(crate) fn temporary(&mut self) -> Emit<Register> {
@@ -145,7 +185,7 @@ impl Emitter<'_> {
     /// The register of a node's value: its own, for a variable.
     pub(crate) fn operand(&mut self, node: &Node) -> Emit<Register> {
         if let Node::Local(slot) = node {
-            return Ok(*slot);
+            return Ok(self.register(*slot));
         }
         if let Node::This(at) = node {
             self.this(*at);
@@ -169,11 +209,12 @@ impl Emitter<'_> {
     /// Lets a register have a node's value, which it may share with nobody without knowing.
     pub(crate) fn owned(&mut self, node: &Node, to: Register) -> Emit {
         if let Node::Local(slot) = node {
-            self.push(Op::Copy { to, from: *slot });
+            self.push(Op::Copy { to, from: self.register(*slot) });
             return Ok(());
         }
         self.value(node, to)?;
-        if !is_new(node) {
+        // What is constant is shared already.
+        if !is_new(node) && !matches!(node, Node::Constant(_)) {
             self.push(Op::Share { at: to });
         }
         Ok(())
@@ -201,6 +242,13 @@ impl Emitter<'_> {
             }
             Node::Loop { .. } | Node::For(_) => emitter.rounds(node, None),
             Node::Assign(assign) => emitter.assign(assign),
+            Node::Let { slot, boxed, value } => emitter.begin_variable(*slot, *boxed, value),
+            Node::Clause(clause) => {
+                emitter.push(Op::Clause { clause: *clause });
+                Ok(())
+            }
+            Node::Event(event, invoke) => emitter.event(*event, invoke),
+            Node::Inlined(inlined) => emitter.inlined(inlined, Self::effect),
             node => {
                 let to = emitter.temporary()?;
                 emitter.value(node, to)
@@ -217,8 +265,9 @@ impl Emitter<'_> {
         match node {
             Node::Constant(value) => self.known(*value, to),
             Node::Local(slot) => {
-                if *slot != to {
-                    self.push(Op::Move { to, from: *slot });
+                let from = self.register(*slot);
+                if from != to {
+                    self.push(Op::Move { to, from });
                 }
                 Ok(())
             }
@@ -228,7 +277,7 @@ impl Emitter<'_> {
                 Ok(())
             }
             Node::Boxed(slot) => {
-                self.push(Op::Unbox { to, from: *slot });
+                self.push(Op::Unbox { to, from: self.register(*slot) });
                 Ok(())
             }
             Node::Logic { all, parts } => self.truth(*all, parts, to),
@@ -282,6 +331,7 @@ impl Emitter<'_> {
     fn calling(&mut self, node: &Node, to: Register) -> Emit {
         match node {
             Node::Call { function, args, at } => self.call(*function, args, *at, to),
+            Node::Inlined(inlined) => self.inlined(inlined, |emitter, body| emitter.owned(body, to)),
             Node::Native(invoke) => {
                 let site = self.invoke(invoke)?;
                 self.at = invoke.at;
@@ -289,10 +339,14 @@ impl Emitter<'_> {
                 Ok(())
             }
             Node::Event(event, invoke) => {
+                self.event(*event, invoke)?;
+                self.push(Op::Nothing { to });
+                Ok(())
+            }
+            Node::May(ask, invoke) => {
                 let site = self.invoke(invoke)?;
                 self.at = invoke.at;
-                self.push(Op::Event { event: *event, site });
-                self.push(Op::Nothing { to });
+                self.push(Op::May { to, ask: *ask, site });
                 Ok(())
             }
             Node::Clause(clause) => {
@@ -319,7 +373,7 @@ impl Emitter<'_> {
                 let mut args = smallvec::SmallVec::new();
                 for captured in shared {
                     let register = match captured {
-                        Captured::Variable(slot) => *slot,
+                        Captured::Variable(slot) => self.register(*slot),
                         Captured::Constant(value) => self.operand(&Node::Constant(*value))?,
                     };
                     args.push((register, true));
@@ -348,6 +402,13 @@ impl Emitter<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    fn event(&mut self, event: EventId, invoke: &Invoke) -> Emit {
+        let site = self.invoke(invoke)?;
+        self.at = invoke.at;
+        self.push(Op::Event { event, site });
+        Ok(())
     }
 
     pub(crate) fn known(&mut self, value: Val, to: Register) -> Emit {
@@ -456,10 +517,10 @@ impl Emitter<'_> {
             if let (To::Local(slot), None, Node::Binary(..) | Node::Unary(..) | Node::Constant(_)) =
                 (&assign.to, assign.operator, &assign.value)
             {
-                return emitter.value(&assign.value, *slot);
+                return emitter.value(&assign.value, emitter.register(*slot));
             }
             let value = match (&assign.value, assign.operator) {
-                (Node::Local(slot), Some(_)) => *slot,
+                (Node::Local(slot), Some(_)) => emitter.register(*slot),
                 (value, _) => {
                     let to = emitter.temporary()?;
                     emitter.owned(value, to)?;
@@ -478,19 +539,19 @@ impl Emitter<'_> {
             match (to, assign.operator) {
                 (To::This(_), _) => {}
                 (To::Local(slot), None) => {
-                    emitter.push(Op::Move { to: *slot, from: value });
+                    emitter.push(Op::Move { to: emitter.register(*slot), from: value });
                 }
                 (To::Local(slot), Some(operator)) => {
-                    emitter.push(Op::Change { operator, at: *slot, by: value });
+                    emitter.push(Op::Change { operator, at: emitter.register(*slot), by: value });
                 }
                 (To::Boxed(slot), None) => {
-                    emitter.push(Op::SetBox { at: *slot, from: value });
+                    emitter.push(Op::SetBox { at: emitter.register(*slot), from: value });
                 }
                 (To::Boxed(slot), Some(operator)) => {
-                    let changed = emitter.temporary()?;
-                    emitter.push(Op::Unbox { to: changed, from: *slot });
+                    let (changed, at) = (emitter.temporary()?, emitter.register(*slot));
+                    emitter.push(Op::Unbox { to: changed, from: at });
                     emitter.push(Op::Change { operator, at: changed, by: value });
-                    emitter.push(Op::SetBox { at: *slot, from: changed });
+                    emitter.push(Op::SetBox { at, from: changed });
                 }
                 (To::Chain(chain), operator) => emitter.set(chain, value, operator, assign.at)?,
                 (To::Fault(fault), _) => emitter.fault(fault)?,

@@ -3,7 +3,7 @@
 use rhai::Position;
 
 use super::emit::{Emit, Emitter, Jumps};
-use super::tree::{For, Node, On, Switch};
+use super::tree::{For, Node, On, Slot, Switch};
 use crate::rules::values::Val;
 use crate::rules::vm::{Op, Operator, Register};
 
@@ -22,10 +22,7 @@ impl Emitter<'_> {
     pub(crate) fn statement(&mut self, node: &Node, to: Register) -> Emit {
         match node {
             Node::Let { slot, boxed, value } => {
-                self.owned(value, *slot)?;
-                if *boxed {
-                    self.push(Op::Box { at: *slot });
-                }
+                self.begin_variable(*slot, *boxed, value)?;
                 self.push(Op::Nothing { to });
                 Ok(())
             }
@@ -56,15 +53,7 @@ impl Emitter<'_> {
             Node::Loop { .. } | Node::For(_) => self.rounds(node, Some(to)),
             Node::Break(value) => self.leave_loop(value.as_deref(), true),
             Node::Continue => self.leave_loop(None, false),
-            Node::Return(value) => {
-                let at = self.temporary()?;
-                match value {
-                    Some(value) => self.owned(value, at)?,
-                    None => self.known(Val::Nothing, at)?,
-                }
-                self.push(Op::Return { at });
-                Ok(())
-            }
+            Node::Return(value) => self.returned(value.as_deref().unwrap_or(&Node::Constant(Val::Nothing))),
             Node::Throw(value, at) => {
                 let from = self.temporary()?;
                 match value {
@@ -99,16 +88,59 @@ impl Emitter<'_> {
         }
     }
 
+    /// A variable begins.
+    pub(crate) fn begin_variable(&mut self, slot: Slot, boxed: bool, value: &Node) -> Emit {
+        let at = self.register(slot);
+        self.owned(value, at)?;
+        if boxed {
+            self.push(Op::Box { at });
+        }
+        Ok(())
+    }
+
+    /// The function ends with a node's value.
+    pub(crate) fn returned(&mut self, node: &Node) -> Emit {
+        self.freeing(|emitter| match node {
+            // No variable outlives the function, so the value is nobody else's.
+            Node::Local(slot) => {
+                emitter.push(Op::Return { at: emitter.register(*slot) });
+                Ok(())
+            }
+            Node::Block(nodes) if !nodes.is_empty() => {
+                let (last, before) = nodes.split_last().unwrap_or((node, &[]));
+                before.iter().try_for_each(|node| emitter.effect(node))?;
+                emitter.returned(last)
+            }
+            Node::If(parts) => {
+                let [condition, then, other] = &**parts;
+                let mut otherwise = Jumps::new();
+                emitter.unless(condition, &mut otherwise)?;
+                emitter.returned(then)?;
+                emitter.land(otherwise);
+                emitter.returned(other)
+            }
+            Node::Return(Some(value)) => emitter.returned(value),
+            node => {
+                let at = emitter.temporary()?;
+                emitter.owned(node, at)?;
+                emitter.push(Op::Return { at });
+                Ok(())
+            }
+        })
+    }
+
     /// Truths up to the first that decides, as a value.
     pub(crate) fn truth(&mut self, all: bool, parts: &[(Node, Position)], to: Register) -> Emit {
-        let result = self.temporary()?;
         let mut ends = Jumps::new();
         for (number, (node, at)) in parts.iter().enumerate() {
-            self.value(node, result)?;
-            self.at = *at;
+            self.value(node, to)?;
             let last = number + 1 == parts.len();
+            if last && node.is_truth() {
+                continue;
+            }
+            self.at = *at;
             // The last is looked at, too: it must be a truth.
-            let jump = self.push(Op::JumpIf { at: result, truth: !all, to: 0 });
+            let jump = self.push(Op::JumpIf { at: to, truth: !all, to: 0 });
             if last {
                 self.land(vec![jump]);
             } else {
@@ -116,7 +148,6 @@ impl Emitter<'_> {
             }
         }
         self.land(ends);
-        self.push(Op::Move { to, from: result });
         Ok(())
     }
 
@@ -130,12 +161,7 @@ impl Emitter<'_> {
                 let mut holds = Jumps::new();
                 let Some(((last, at), before)) = parts.split_last() else { return Ok(()) };
                 for (part, at) in before {
-                    self.freeing(|emitter| {
-                        let value = emitter.operand(part)?;
-                        emitter.at = *at;
-                        holds.push(emitter.push(Op::JumpIf { at: value, truth: true, to: 0 }));
-                        Ok(())
-                    })?;
+                    self.when(part, *at, &mut holds)?;
                 }
                 self.unless_part(last, *at, otherwise)?;
                 self.land(holds);
@@ -145,9 +171,52 @@ impl Emitter<'_> {
         }
     }
 
+    /// Goes by one of these jumps if the node is true.
+    fn when(&mut self, node: &Node, at: Position, holds: &mut Jumps) -> Emit {
+        self.freeing(|emitter| match node {
+            Node::Binary(operator @ (Operator::Equal | Operator::Unequal), nodes, at) => {
+                if let [one, Node::Constant(Val::Nothing)] = &**nodes {
+                    holds.push(emitter.jump_if_nothing(one, *at, *operator == Operator::Equal)?);
+                    return Ok(());
+                }
+                let other = if *operator == Operator::Equal { Operator::Unequal } else { Operator::Equal };
+                let (one, two) = emitter.both(nodes)?;
+                emitter.at = *at;
+                holds.push(emitter.push(Op::Unless { operator: other, one, other: two, to: 0 }));
+                Ok(())
+            }
+            node => {
+                let value = emitter.operand(node)?;
+                emitter.at = at;
+                holds.push(emitter.push(Op::JumpIf { at: value, truth: true, to: 0 }));
+                Ok(())
+            }
+        })
+    }
+
+    /// Jumps if a node's value is nothing, or if it is not.
+    fn jump_if_nothing(&mut self, node: &Node, at: Position, nothing: bool) -> Emit<usize> {
+        let value = self.operand(node)?;
+        self.at = at;
+        Ok(self.push(match nothing {
+            true => Op::JumpIfNothing { at: value, to: 0 },
+            false => Op::JumpUnlessNothing { at: value, to: 0 },
+        }))
+    }
+
     fn unless_part(&mut self, node: &Node, at: Position, otherwise: &mut Jumps) -> Emit {
         self.freeing(|emitter| match node {
             Node::Logic { .. } => emitter.unless(node, otherwise),
+            Node::Inlined(inlined) if inlined.body.is_truth() => {
+                emitter.inlined(inlined, |emitter, body| emitter.unless_part(body, at, otherwise))
+            }
+            Node::Binary(operator @ (Operator::Equal | Operator::Unequal), nodes, at)
+                if matches!(**nodes, [_, Node::Constant(Val::Nothing)]) =>
+            {
+                let [one, _] = &**nodes;
+                otherwise.push(emitter.jump_if_nothing(one, *at, *operator == Operator::Unequal)?);
+                Ok(())
+            }
             Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
                 let small = match &**nodes {
                     [_, Node::Constant(Val::Number(number))] => i8::try_from(*number).ok(),
@@ -169,6 +238,7 @@ impl Emitter<'_> {
                 otherwise.push(jump);
                 Ok(())
             }
+            Node::Unary(Operator::Not, inner, _) if inner.is_truth() => emitter.when(inner, at, otherwise),
             Node::Unary(Operator::Not, inner, not) => {
                 let value = emitter.operand(inner)?;
                 emitter.at = *not;

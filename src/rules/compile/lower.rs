@@ -5,14 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{
-    AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, ImmutableString, Module, Position, ScriptFuncDef, Shared, Stmt,
-};
+use rhai::{AST, ASTFlags, ASTNode, Expr, FnPtr, ImmutableString, Module, Position, ScriptFuncDef, Shared, Stmt};
 
-use super::tree::{Assign, Captured, For, Invoke, Node, Root, Slot, Target};
+use super::tree::{Assign, Captured, For, Node, Root, Slot, Target};
 use crate::rules::layers::{Layers, walk_all};
 use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
-use crate::rules::vm::{Callback, Fault, Operator, Places, library};
+use crate::rules::vm::{Fault, Operator, Places};
 use crate::table::Schema;
 
 /// What a script cannot be made of, and where it stands.
@@ -501,92 +499,5 @@ impl Body<'_, '_> {
             return Ok(Node::Closure { function, shared });
         }
         self.block(statements)
-    }
-
-    fn call(&mut self, call: &FnCallExpr, at: Position) -> Lower {
-        let name = call.name.as_str();
-        if call.capture_parent_scope {
-            return Err(Refused { what: format!("`{name}!(…)`, a call that sees the variables around it"), at });
-        }
-        if call.op_token.is_some() || !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
-            return self.operation(call, at);
-        }
-        match (name, call.args.as_slice()) {
-            ("Fn", [text]) => return Ok(Node::Pointer(Box::new(self.expression(text)?), text.position())),
-            ("call", [_, ..]) => {
-                let mut args = self.all(&call.args, false)?;
-                let function = Box::new(args.remove(0));
-                return Ok(Node::CallValue { function, args, at });
-            }
-            ("curry", [_, _, ..]) => {
-                let mut args = self.all(&call.args, false)?;
-                let function = Box::new(args.remove(0));
-                return Ok(Node::Curry { function, args, at });
-            }
-            ("is_def_var" | "is_shared" | "eval", [_]) | ("is_def_fn", _) => {
-                return Err(Refused { what: format!("`{name}`, which looks at the script itself"), at });
-            }
-            ("clause", [Expr::StringConstant(id, _)]) => {
-                if let Some(clause) = self.with.schema.clause(id) {
-                    return Ok(Node::Clause(clause));
-                }
-            }
-            ("event", [Expr::StringConstant(verb, _), ..]) => {
-                if let Some(event) = self.with.schema.event(verb) {
-                    let args = self.all(&call.args, true)?;
-                    let invoke = Invoke { name: call.name.clone(), args, at };
-                    return Ok(Node::Event(event, Box::new(invoke)));
-                }
-            }
-            _ => {}
-        }
-        if let Some(function) = self.with.function_of_rules(name, call.args.len()) {
-            return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
-        }
-        if let Some(function) = self.with.places.plain(name, call.args.len()) {
-            return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
-        }
-        if let Some(callback) = Callback::of(name) {
-            return Ok(Node::Callback(callback, self.all(&call.args, false)?, at));
-        }
-        // A method written as a function: `filter(list, wanted)`.
-        if let Some((first, rest)) = call.args.split_first()
-            && let Some(function) = self.with.places.prelude(name, rest.len())
-        {
-            return self.prelude(call, function, first, rest, at);
-        }
-        let args = self.all(&call.args, true)?;
-        let changes = library::may_change(name, args.len())
-            && matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)));
-        self.changes += usize::from(changes);
-        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), args, at })))
-    }
-
-    fn operation(&mut self, call: &FnCallExpr, at: Position) -> Lower {
-        let mut args = self.all(&call.args, true)?;
-        let Some(operator) = Operator::of(&call.name, args.len()) else {
-            let invoke = Invoke { name: call.name.clone(), args, at };
-            return Ok(Node::Native(Box::new(invoke)));
-        };
-        let (second, first) = (args.pop(), args.pop());
-        Ok(match (first, second) {
-            (Some(one), Some(other)) => Node::Binary(operator, Box::new([one, other]), at),
-            (None, Some(one)) => Node::Unary(operator, Box::new(one), at),
-            _ => return Err(Refused { what: format!("`{}` without values", call.name), at }),
-        })
-    }
-}
-
-impl Callback {
-    /// By the name that the prelude has for it.
-    fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "_vm_each" => Self::Each,
-            "_vm_this" => Self::This,
-            "_vm_fold" => Self::Fold,
-            "_vm_pair" => Self::Pair,
-            "_vm_key" => Self::Key,
-            _ => return None,
-        })
     }
 }

@@ -5,6 +5,8 @@ mod chains;
 mod emit;
 mod flow;
 mod lower;
+mod named;
+mod optimize;
 mod places;
 mod tree;
 
@@ -15,10 +17,11 @@ use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Sc
 use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{Layers, Texts, rules_place};
 use crate::rules::values::{Arena, Mark};
-use crate::rules::vm::{Code, NAMES, Natives, Operator, Overloads, Places, library};
+use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, library};
 use crate::table::Schema;
 use emit::emit;
 use lower::{Lowering, Refused, Survey};
+use optimize::fold;
 
 /// What rules are compiled with.
 #[derive(Clone, Copy)]
@@ -63,6 +66,7 @@ impl Code {
             to_text: Overloads::new(natives.named("to_string", 1), library::find("to_string", 1)),
             natives,
             nameless: ImmutableString::new(),
+            chosen: Chosen::of(materials.schema),
             captured: BTreeMap::new(),
             texts: BTreeMap::new(),
             mark: Mark::default(),
@@ -90,16 +94,31 @@ impl Code {
             self.captured.extend(Survey::of_function(def).captured);
         }
         let mut wrong = Vec::new();
+        let mut functions = Vec::with_capacity(defs.len());
         for (def, prelude) in defs {
-            match self.lowered(materials, arena, *prelude, |lowering| lowering.function(def)) {
-                Ok(lowered) => match emit(&self.natives, materials.schema, &def.name, *prelude, &lowered) {
-                    Ok(function) => self.functions.push(function),
-                    Err(_) => {
-                        let what = "a function so long, or with so many values in one expression".to_owned();
-                        wrong.extend(refused(&Refused { what, at: def.body.start_position() }, materials.texts));
-                    }
-                },
-                Err(refusal) => wrong.extend(refused(&refusal, materials.texts)),
+            let lowered = self.lowered(materials, arena, *prelude, |lowering| lowering.function(def));
+            let lowered = lowered.map_err(|refusal| wrong.extend(refused(&refusal, materials.texts))).ok();
+            let (name, parameters) = (def.name.to_string(), def.params.len());
+            functions.push(optimize::Function { name, parameters, prelude: *prelude, lowered, plain: None });
+        }
+        functions.iter_mut().filter_map(|function| function.lowered.as_mut()).for_each(|one| fold(one, arena));
+        optimize::inline(&mut functions, first);
+        for (function, (def, _)) in functions.iter_mut().zip(defs) {
+            let Some(lowered) = &mut function.lowered else { continue };
+            let mut emitted = emit(&self.natives, materials.schema, &function.name, function.prelude, lowered);
+            if emitted.is_err()
+                && let Some(plain) = function.plain.take()
+            {
+                // Without the functions that were inlined there may be registers enough.
+                lowered.body = plain;
+                emitted = emit(&self.natives, materials.schema, &function.name, function.prelude, lowered);
+            }
+            match emitted {
+                Ok(function) => self.functions.push(function),
+                Err(_) => {
+                    let what = "a function so long, or with so many values in one expression".to_owned();
+                    wrong.extend(refused(&Refused { what, at: def.body.start_position() }, materials.texts));
+                }
             }
         }
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
@@ -163,7 +182,8 @@ impl Code {
         let lowered = self.lowered(materials, arena, false, |lowering| {
             lowering.body(survey, names, 0, ast.statements(), Position::NONE)
         });
-        let lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, materials.texts)))?;
+        let mut lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, materials.texts)))?;
+        fold(&mut lowered, arena);
         let emitted = emit(&self.natives, materials.schema, "", false, &lowered).map_err(|_| {
             let what = "an expression so long".to_owned();
             let at = ast.statements().first().map_or(Position::NONE, rhai::Stmt::position);

@@ -4,13 +4,13 @@ use rhai::{ImmutableString, Position};
 
 use crate::rules::values::Val;
 use crate::rules::vm::{Callback, Fault, Operator};
-use crate::table::{ClauseId, EventId};
+use crate::table::{AskId, ClauseId, EventId};
 
 /// Where a function keeps a variable: its place among the function's registers.
 pub(crate) type Slot = u8;
 
 /// A piece of a function that has a value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Node {
     /// A value that never changes.
     Constant(Val),
@@ -66,6 +66,8 @@ pub(crate) enum Node {
         args: Vec<Node>,
         at: Position,
     },
+    /// A function of the rules whose body stands in place of the call.
+    Inlined(Box<Inlined>),
     /// A function of the game or of the library.
     Native(Box<Invoke>),
     /// A function that is a value, with its values.
@@ -91,8 +93,34 @@ pub(crate) enum Node {
     Pointer(Box<Node>, Position),
     Clause(ClauseId),
     Event(EventId, Box<Invoke>),
+    /// Something that a player may do.
+    May(AskId, Box<Invoke>),
     /// What is known to go wrong if it is reached.
     Fault(Fault, Position),
+}
+
+impl Node {
+    /// Returns whether its value is a truth for sure, if it has one.
+    pub(crate) fn is_truth(&self) -> bool {
+        match self {
+            Self::Constant(Val::Truth(_)) | Self::Logic { .. } => true,
+            Self::Binary(operator, ..) => operator.compares(0, 0).is_some(),
+            _ => false,
+        }
+    }
+}
+
+/// A call whose function is part of the one around it, with variables of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Inlined {
+    pub(crate) name: String,
+    pub(crate) args: Vec<Node>,
+    /// For each parameter, whether the function only reads it.
+    pub(crate) read: Vec<bool>,
+    /// How many variables it has, the parameters first.
+    pub(crate) slots: usize,
+    pub(crate) body: Node,
+    pub(crate) at: Position,
 }
 
 /// What a closure has of the function around it.
@@ -102,7 +130,7 @@ pub(crate) enum Captured {
     Constant(Val),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct For {
     pub(crate) slot: Slot,
     pub(crate) boxed: bool,
@@ -113,7 +141,7 @@ pub(crate) struct For {
 }
 
 /// A place gets a value: found out first, whatever the place is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Assign {
     pub(crate) value: Node,
     /// For `+=` and its like.
@@ -122,7 +150,7 @@ pub(crate) struct Assign {
     pub(crate) to: Target,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Target {
     Local(Slot),
     This(Position),
@@ -133,13 +161,13 @@ pub(crate) enum Target {
 }
 
 /// Dots and brackets behind a value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Chain {
     pub(crate) root: Root,
     pub(crate) steps: Vec<Step>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Root {
     Local(Slot),
     This(Position),
@@ -150,7 +178,7 @@ pub(crate) enum Root {
 }
 
 /// What follows a dot or stands in brackets.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     /// Whether nothing comes of nothing: `?.`
     pub(crate) maybe: bool,
@@ -158,14 +186,14 @@ pub(crate) struct Step {
     pub(crate) what: What,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum What {
     Field(ImmutableString),
     Index(Node),
     Method(Method),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Method {
     pub(crate) name: ImmutableString,
     pub(crate) args: Vec<Node>,
@@ -190,14 +218,14 @@ pub(crate) enum Callee {
 }
 
 /// The call of a native function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Invoke {
     pub(crate) name: ImmutableString,
     pub(crate) args: Vec<Node>,
     pub(crate) at: Position,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Switch {
     pub(crate) value: Node,
     /// In the order in which they are compared.
@@ -221,4 +249,89 @@ pub(crate) enum On {
     Value(Val),
     /// A range of numbers.
     Range(Val),
+}
+
+impl Node {
+    /// Does something with each node that this one is made of.
+    pub(crate) fn for_each_part(&mut self, work: &mut dyn FnMut(&mut Self)) {
+        match self {
+            Self::Constant(_)
+            | Self::Local(_)
+            | Self::This(_)
+            | Self::Boxed(_)
+            | Self::Break(None)
+            | Self::Continue
+            | Self::Return(None)
+            | Self::Throw(None, _)
+            | Self::Closure { .. }
+            | Self::Clause(_)
+            | Self::Fault(..) => {}
+            Self::Let { value: node, .. }
+            | Self::Break(Some(node))
+            | Self::Return(Some(node))
+            | Self::Throw(Some(node), _)
+            | Self::Unary(_, node, _)
+            | Self::Pointer(node, _) => work(node),
+            Self::Assign(assign) => {
+                work(&mut assign.value);
+                if let Target::Chain(chain) = &mut assign.to {
+                    chain.for_each_part(work);
+                }
+            }
+            Self::Block(nodes) | Self::Coalesce(nodes) | Self::List(nodes, _) | Self::Callback(_, nodes, _) => {
+                nodes.iter_mut().for_each(work);
+            }
+            Self::If(parts) => parts.iter_mut().for_each(work),
+            Self::Binary(_, parts, _) => parts.iter_mut().for_each(work),
+            Self::Loop { condition, body, .. } => {
+                condition.iter_mut().for_each(|(condition, _)| work(condition));
+                work(body);
+            }
+            Self::For(parts) => {
+                work(&mut parts.over);
+                work(&mut parts.body);
+            }
+            Self::Try { body, caught, .. } => {
+                work(body);
+                work(caught);
+            }
+            Self::Logic { parts, .. } | Self::Text(parts, _) => parts.iter_mut().for_each(|(node, _)| work(node)),
+            Self::Map(pairs, _) => pairs.iter_mut().for_each(|(_, node)| work(node)),
+            Self::Switch(switch) => {
+                work(&mut switch.value);
+                for (condition, way) in &mut switch.ways {
+                    condition.iter_mut().for_each(|(condition, _)| work(condition));
+                    work(way);
+                }
+            }
+            Self::Chain(chain) => chain.for_each_part(work),
+            Self::Call { args, .. } => args.iter_mut().for_each(work),
+            Self::Inlined(inlined) => {
+                inlined.args.iter_mut().for_each(&mut *work);
+                work(&mut inlined.body);
+            }
+            Self::Native(invoke) | Self::Event(_, invoke) | Self::May(_, invoke) => {
+                invoke.args.iter_mut().for_each(work);
+            }
+            Self::CallValue { function, args, .. } | Self::Curry { function, args, .. } => {
+                work(function);
+                args.iter_mut().for_each(work);
+            }
+        }
+    }
+}
+
+impl Chain {
+    fn for_each_part(&mut self, work: &mut dyn FnMut(&mut Node)) {
+        if let Root::Value(node) = &mut self.root {
+            work(node);
+        }
+        for step in &mut self.steps {
+            match &mut step.what {
+                What::Field(_) => {}
+                What::Index(node) => work(node),
+                What::Method(method) => method.args.iter_mut().for_each(&mut *work),
+            }
+        }
+    }
 }

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::listing::unambiguous;
 use super::session::{Latch, Link, Reply, Session};
 use crate::rules::values::{Moves, Native, Val, failure, kind_of, of_kind, to_script};
-use crate::table::{AskId, Cells, Form, Kind, Move, Part, Phase, PlayerId, Value};
+use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Throw, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
 /// Puts a question to whoever answers, and gives it back with the answer; without one the run stops here. A native function
@@ -27,6 +27,19 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
         }
         Reply::Pause => link.latch(session, Latch::Pause(ask)),
         Reply::Refuse => link.latch(session, Latch::Refused(ask)),
+    })
+}
+
+/// Throws a die, where whoever answers needs to know no more than which one, and nobody keeps the answer.
+pub(crate) fn thrown(link: &Link, die: DieId) -> Native<Option<Throw>> {
+    link.with(|session| {
+        if session.keep.answers {
+            return Ok(None);
+        }
+        let Some(throw) = session.answers.throw(die, &session.state) else { return Ok(None) };
+        link.meter.asked();
+        session.told += 1;
+        link.meter.keep(1).map(|()| Some(throw))
     })
 }
 

@@ -9,12 +9,12 @@ mod session;
 
 pub(crate) use asks::{
     DEFERRED, action, any, choose, choose_among, choose_of, chosen, decision, deferred, fill, pick, pick_action,
-    pick_plain, put, undeferred,
+    pick_plain, put, thrown, undeferred,
 };
 pub(crate) use interpreter::Interpreter;
 pub(crate) use listing::{can_move, found_out, is_known, listed_by, listed_now, no_move, remembered};
 pub use meter::Gauges;
 pub(crate) use meter::{Excess, Meter};
-pub(crate) use quick::{only_told, plain, read, write};
+pub(crate) use quick::{made, only_told, plain, read, write};
 pub use session::{Answers, Keep, Reply};
 pub(crate) use session::{Latch, Link, Nobody, Remembered, Session};

@@ -2,7 +2,8 @@
 
 use super::session::Link;
 use crate::rules::values::{Arena, Native, Val};
-use crate::table::{EventId, Kind, Owner, Part, PropertyId, PropertyKind, Schema, Value};
+use crate::table::{AskId, EventId, Kind, Owner, Part, PropertyId, PropertyKind, Schema, Value};
+use crate::trace::Action;
 
 /// Returns a property that a script reads and writes by its name, found when the rules are loaded: nothing for what is
 /// printed on cards, and for what rules may not read.
@@ -45,6 +46,30 @@ pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<b
         }
         session.told += 1;
         link.meter.keep(1 + values.len() as u64).map(|()| true)
+    })
+}
+
+/// Returns the action of an ask with these values; nothing where they do not plainly fit its form.
+pub(crate) fn made(link: &Link, ask: AskId, values: &[Val], arena: &Arena) -> Native<Option<Action>> {
+    link.with(|session| {
+        let Some(form) = session.state.schema().asks.get(ask.index()) else { return Ok(None) };
+        if !evident(&form.parts, values) {
+            return Ok(None);
+        }
+        let values: Option<Vec<Value>> = values.iter().map(|value| plain_value(*value, arena)).collect();
+        Ok(values.map(|values| Action { ask, values }))
+    })
+}
+
+/// Returns a value as the game keeps it, if it is one of those that are [`evident`].
+fn plain_value(value: Val, arena: &Arena) -> Option<Value> {
+    Some(match value {
+        Val::Cell(cell) => Value::Cell(cell),
+        Val::Player(player) => Value::Player(player),
+        Val::Piece(piece) => Value::Piece(piece),
+        Val::Move(at) => Value::Move(arena.single.get(at as usize)?.clone()),
+        Val::Number(number) => Value::Int(number),
+        _ => return None,
     })
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::interpreter::Interpreter;
 use super::meter::Meter;
 use crate::rules::values::{Native, failure, stopped};
-use crate::table::{ClauseId, Move, Outcome, Phase, PlayerId, State};
+use crate::table::{ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// Who answers a program's asks.
@@ -20,6 +20,11 @@ pub trait Answers {
     /// Returns the place of the move that a player makes of these, no two of which are alike: the short way for whoever
     /// needs to know no more and keeps no answers. Nothing where the ask is to be put in full.
     fn pick(&mut self, _player: PlayerId, _moves: &[Move], _state: &State) -> Option<usize> {
+        None
+    }
+
+    /// Returns what a die shows, the same way.
+    fn throw(&mut self, _die: DieId, _state: &State) -> Option<Throw> {
         None
     }
 

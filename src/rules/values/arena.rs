@@ -11,6 +11,7 @@ use super::moves::{GameItself, Moves};
 use super::too_large;
 use super::value::{Callable, Fields, List, Span, Val};
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Value, ZoneId};
+use crate::trace::Action;
 
 /// The most bytes that the values of a phase may take together, those no longer in use included.
 const ROOM: usize = 512 << 20;
@@ -103,6 +104,7 @@ pools! {
     several: Moves, Moves;
     functions: Callable, Function;
     ranges: Span, Range;
+    actions: Action, Action;
     others: Dynamic, Other;
     boxes: Val, Shared;
 }
@@ -304,6 +306,8 @@ impl Arena {
                 }
             }
             Val::Range(id) => self.ranges.get(at(id)).copied().ok_or_else(lost)?.into_dynamic(),
+            Val::Action(id) => Dynamic::from(self.actions.get(at(id)).cloned().ok_or_else(lost)?),
+            Val::Game => Dynamic::from(GameItself),
             Val::Other(id) => self.others.get(at(id)).cloned().ok_or_else(lost)?,
             Val::Shared(_) => self.dynamic(self.unboxed(value), depth + 1)?,
         })
@@ -343,6 +347,8 @@ impl Arena {
             Dirs => Self::dirs,
             Move => Self::single,
             Moves => Self::several,
+            Action => Self::actions,
+            GameItself => |_, _| Val::Game,
             Opaque => |_, opaque| opaque.value,
             FnPtr => |arena, pointer| {
                 let curry = pointer.curry().iter().cloned().map(|value| arena.of_dynamic(value)).collect();
@@ -413,10 +419,9 @@ impl Arena {
                 Some(span) if span.inclusive => "range=",
                 _ => "range",
             },
-            Val::Other(at) => match self.others.get(at as usize) {
-                Some(other) if other.is::<GameItself>() => "game",
-                _ => "action",
-            },
+            Val::Action(_) => "action",
+            Val::Game => "game",
+            Val::Other(_) => "value",
             Val::Shared(_) => self.type_name(self.unboxed(value)),
         }
     }

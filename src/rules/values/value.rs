@@ -6,6 +6,7 @@ use crate::table::{Cell, PieceId, PlayerId, ZoneId};
 
 /// A value. The numbers of the large ones are places in the [`super::arena::Arena`] of the same phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u64)]
 pub(crate) enum Val {
     /// `()`.
     #[default]
@@ -42,7 +43,11 @@ pub(crate) enum Val {
     Function(u32),
     /// A range of numbers.
     Range(u32),
-    /// What only native functions know: an action, the game itself.
+    /// Something that a player may do.
+    Action(u32),
+    /// The game itself.
+    Game,
+    /// What only Rhai's library knows.
     Other(u32),
     /// A variable that a closure shares with the function around it.
     Shared(u32),

@@ -11,6 +11,7 @@ use super::op::{Function, Overloads};
 use super::operators::Operator;
 use super::places::Places;
 use crate::rules::values::{Mark, Val, failure};
+use crate::table::Schema;
 
 /// The functions of the rules, and what they call.
 pub(crate) struct Code {
@@ -20,6 +21,7 @@ pub(crate) struct Code {
     pub(crate) operators: Vec<(Overloads, ImmutableString)>,
     pub(crate) to_text: Overloads,
     pub(crate) nameless: ImmutableString,
+    pub(crate) chosen: Chosen,
     /// How many variables closures share, by the names of the closures.
     pub(crate) captured: BTreeMap<String, usize>,
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
@@ -27,6 +29,21 @@ pub(crate) struct Code {
     pub(crate) mark: Mark,
     /// The same, and the functions, without the expressions of scenarios.
     pub(crate) own: (usize, Mark),
+}
+
+/// The names in the map that a script gets for an action that was chosen, and the verbs of all asks.
+pub(crate) struct Chosen {
+    pub(crate) value: ImmutableString,
+    pub(crate) values: ImmutableString,
+    pub(crate) verb: ImmutableString,
+    pub(crate) verbs: Vec<ImmutableString>,
+}
+
+impl Chosen {
+    pub(crate) fn of(schema: &Schema) -> Self {
+        let verbs = schema.asks.iter().map(|form| form.verb.as_str().into()).collect();
+        Self { value: "value".into(), values: "values".into(), verb: "verb".into(), verbs }
+    }
 }
 
 impl Code {

@@ -250,7 +250,7 @@ impl Machine<'_> {
             let mut stack = std::mem::take(&mut self.memory.stack);
             let base = frame.base as usize;
             let done = match Window::of(&mut stack, base) {
-                Some(mut window) => self.operations(function, &mut window, &mut next, frame),
+                Some(mut window) => self.operations(function, &mut window, &mut next, &frame),
                 None => Err(failure("the machine has no registers left")),
             };
             self.memory.stack = stack;
@@ -332,8 +332,11 @@ impl Machine<'_> {
         let handler = if error.is_catchable() { self.memory.handlers.pop() } else { None };
         let kept = handler.map_or(0, |handler| handler.frame);
         let frames: Vec<Frame> = self.memory.frames.drain(kept.min(self.memory.frames.len())..).collect();
-        let error = self.with_calls(error, &frames, kept);
+        let mut error = self.with_calls(error, &frames, kept);
         let Some(handler) = handler else { return Err(error) };
+        if let Some(frame) = self.memory.frames.last() {
+            error = self.with_inlined(error, frame);
+        }
         self.link.close_listings(handler.listings)?;
         let open = frames.iter().filter(|frame| !self.code.is_prelude(frame.function)).count();
         self.memory.level = self.memory.level.saturating_sub(open);
@@ -348,11 +351,22 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Returns an error with the calls of the functions that are inlined where a frame is.
+    fn with_inlined(&self, mut error: Wrong, frame: &Frame) -> Wrong {
+        let done = frame.next.saturating_sub(1);
+        let parts = self.code.function(frame.function).map(|function| function.inlined.as_slice()).unwrap_or_default();
+        for part in parts.iter().filter(|part| (part.from..part.to).contains(&done)) {
+            error = Box::new(EvalAltResult::ErrorInFunctionCall(part.name.clone(), String::new(), error, part.at));
+        }
+        error
+    }
+
     /// Returns an error with the calls of these frames, below which there are so many others.
     fn with_calls(&self, mut error: Wrong, frames: &[Frame], below: usize) -> Wrong {
         let mut inner = true;
         for (number, frame) in frames.iter().enumerate().rev() {
             let prelude = self.code.is_prelude(frame.function);
+            error = self.with_inlined(error, frame);
             if prelude && inner {
                 // What goes wrong in the prelude itself goes wrong where it is called.
                 error.set_position(frame.position);

@@ -8,8 +8,9 @@ use super::library;
 use super::machine::{Machine, Values, Window, Wrong};
 use super::native::{Caller, Given};
 use super::op::{Callback, Function, Op, Overloads, Register, Site, Target};
-use crate::rules::host::{only_told, pick, pick_action, pick_plain};
+use crate::rules::host::{made, only_told, pick, pick_action, pick_plain};
 use crate::rules::values::{Callable, Val, failure, too_large};
+use crate::table::PlayerId;
 use crate::trace::Action;
 
 /// Functions of the prelude that are named where values do not fit, by the native function to which they hand their values.
@@ -17,26 +18,16 @@ const CHECKED: [(&str, &str); 3] =
     [("_vm_known", "can_move"), ("_vm_zones", "deal"), ("_vm_free_cells", "deal_face_up")];
 
 impl Machine<'_> {
-    /// Carries out a call, or another operation that may leave the function. Returns the function to begin, if any.
-    #[inline]
+    /// Carries out a call of a rarer kind, or another operation that may leave the function. Returns the function to begin, if
+    /// any.
+    #[inline(never)]
     pub(crate) fn invoke(
         &mut self,
         op: Op,
         function: &Function,
         window: &mut Window<'_>,
-        frame: Frame,
     ) -> Result<Option<Step>, Wrong> {
         match op {
-            Op::Native { to, site } => {
-                let site = function.site(site)?;
-                self.tick()?;
-                let position = if function.prelude { frame.position } else { site.position };
-                return self.call_native(site, position, to, window);
-            }
-            Op::Call { to, site } => {
-                self.tick()?;
-                return self.call_function(function.site(site)?, to, window).map(Some);
-            }
             Op::Method { to, site } => {
                 self.tick()?;
                 return self.method(function.site(site)?, to, window);
@@ -82,6 +73,20 @@ impl Machine<'_> {
                     self.native(natives, &site.name, site.position, &mut values)?;
                 }
             }
+            Op::May { to, ask, site } => {
+                let site = function.site(site)?;
+                self.tick()?;
+                let (mut few, mut many) = Default::default();
+                let values = site.values(window, &mut few, &mut many);
+                let arena = &mut self.memory.arena;
+                window[to] = match made(self.link, ask, values.get(1..).unwrap_or_default(), arena)? {
+                    Some(action) => arena.actions(action),
+                    None => {
+                        let Target::Native(natives) = &site.callee else { return Err(failure("no native")) };
+                        self.native(natives, &site.name, site.position, values)?
+                    }
+                };
+            }
             Op::Throw { at } => {
                 let value = self.memory.arena.to_dynamic(window[at])?;
                 return Err(Box::new(EvalAltResult::ErrorRuntime(value, Position::NONE)));
@@ -103,13 +108,18 @@ impl Machine<'_> {
     }
 
     /// Calls a native function; a map may have a function under its name.
-    fn call_native(
+    #[inline(never)]
+    pub(crate) fn call_native(
         &mut self,
-        site: &Site,
-        position: Position,
+        function: &Function,
+        site: u16,
         to: Register,
         window: &mut Window<'_>,
+        frame: &Frame,
     ) -> Result<Option<Step>, Wrong> {
+        let site = function.site(site)?;
+        self.tick()?;
+        let position = if function.prelude { frame.position } else { site.position };
         if let Some(fixed) = &site.fixed {
             window[to] = self.fixed(fixed, site, window)?;
             return Ok(None);
@@ -124,12 +134,16 @@ impl Machine<'_> {
         let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
         let first = values.first().copied();
         window[to] = self.native(natives, &site.name, position, values)?;
-        put_back(site, to, first, values, window);
+        if natives.changes {
+            put_back(site, to, first, values, window);
+        }
         Ok(None)
     }
 
     /// Begins a function that is called by its name.
-    fn call_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
+    #[inline(never)]
+    pub(crate) fn call_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
+        self.tick()?;
         let Target::Function { function, .. } = site.callee else { return Err(failure("no function")) };
         let (mut few, mut many) = Default::default();
         let values = site.values(window, &mut few, &mut many);
@@ -184,16 +198,15 @@ impl Machine<'_> {
 
     /// What a script gets for an action that was chosen.
     fn chosen(&mut self, action: &Action) -> Given {
-        let verb = self.link.with(|session| {
-            let form = session.state.schema().asks.get(action.ask.index());
-            Ok(ImmutableString::from(form.map(|form| form.verb.as_str()).unwrap_or_default()))
-        })?;
+        let names = &self.code.chosen;
+        let verb = names.verbs.get(action.ask.index()).cloned().unwrap_or_default();
         let arena = &mut self.memory.arena;
         let values: Vec<Val> = action.values.iter().map(|value| arena.of_value(value)).collect();
         let first = values.first().copied().unwrap_or_default();
         arena.share(first);
         let (values, verb) = (arena.list(values), arena.text(verb));
-        Ok(arena.map(vec![("value".into(), first), ("values".into(), values), ("verb".into(), verb)]))
+        let parts = [(&names.value, first), (&names.values, values), (&names.verb, verb)];
+        Ok(arena.map(parts.map(|(name, value)| (name.clone(), value)).into()))
     }
 
     /// The library lets the function of some methods be named by a text.
@@ -217,19 +230,10 @@ impl Machine<'_> {
         match *options {
             Val::List(_) => {
                 let Some(items) = arena.items(*options) else { return Ok(None) };
-                if !matches!(items.first(), Some(Val::Other(_))) {
+                if !matches!(items.first(), Some(Val::Action(_))) {
                     return pick_plain(self.link, *player, ask, items);
                 }
-                let action = |item: &Val| match item {
-                    Val::Other(at) => arena.others.get(*at as usize)?.read_lock::<Action>(),
-                    _ => None,
-                };
-                let Some(actions) = items.iter().map(action).collect::<Option<Vec<_>>>() else { return Ok(None) };
-                let offered: SmallVec<[&Action; 16]> = actions.iter().map(|action| &**action).collect();
-                let at = pick_action(self.link, *player, ask, &offered)?;
-                let chosen = at.and_then(|at| offered.get(at)).map(|action| (*action).clone());
-                drop(offered);
-                drop(actions);
+                let chosen = self.picked_action(*player, ask, items)?;
                 chosen.map(|action| self.chosen(&action)).transpose()
             }
             Val::Cells(at) => {
@@ -244,6 +248,18 @@ impl Machine<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// The same for options that are made by `may`.
+    fn picked_action(&self, player: PlayerId, ask: &str, options: &[Val]) -> Result<Option<Action>, Wrong> {
+        let action = |option: &Val| match option {
+            Val::Action(at) => self.memory.arena.actions.get(*at as usize),
+            _ => None,
+        };
+        let offered: Option<SmallVec<[&Action; 16]>> = options.iter().map(action).collect();
+        let Some(offered) = offered else { return Ok(None) };
+        let at = pick_action(self.link, player, ask, &offered)?;
+        Ok(at.and_then(|at| offered.get(at)).map(|action| (*action).clone()))
     }
 
     /// Begins the function that a map has under the name of a method, if it has one.
@@ -485,7 +501,8 @@ impl Machine<'_> {
     }
 }
 
-/// Writes the first argument of a native function back to its register, if the function changed it.
+/// Writes the first argument of a function back to its register, if Rhai's library changed it: natives change what lies in
+/// the arena.
 fn put_back(site: &Site, to: Register, before: Option<Val>, values: &[Val], window: &mut Window<'_>) {
     if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
         && before != Some(*value)

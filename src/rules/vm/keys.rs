@@ -5,7 +5,6 @@ use std::hash::{Hash, Hasher};
 
 use super::frames::Paused;
 use crate::rules::values::{Arena, Mark, Val};
-use crate::trace::Action;
 
 /// Hashes values as they are, wherever they lie in the arena.
 struct Walk<'a, H> {
@@ -43,7 +42,7 @@ impl<H: Hasher> Walk<'_, H> {
     fn value(&mut self, value: Val) {
         std::mem::discriminant(&value).hash(self.hasher);
         match value {
-            Val::Nothing => {}
+            Val::Nothing | Val::Game => {}
             Val::Truth(truth) => truth.hash(self.hasher),
             Val::Number(number) => number.hash(self.hasher),
             Val::Letter(letter) => letter.hash(self.hasher),
@@ -92,13 +91,8 @@ impl<H: Hasher> Walk<'_, H> {
                 function.curry.len().hash(self.hasher);
                 self.open.extend(function.curry.iter().rev());
             }
-            Val::Other(at) => {
-                let Some(other) = look!(others, at) else { return };
-                match other.read_lock::<Action>() {
-                    Some(action) => action.hash(self.hasher),
-                    None => other.type_name().hash(self.hasher),
-                }
-            }
+            Val::Action(at) => look!(actions, at).hash(self.hasher),
+            Val::Other(at) => look!(others, at).map(rhai::Dynamic::type_name).hash(self.hasher),
             _ => {}
         }
     }

@@ -87,7 +87,7 @@ impl Machine<'_> {
         function: &Function,
         window: &mut Window<'_>,
         next: &mut usize,
-        frame: Frame,
+        frame: &Frame,
     ) -> Result<Step, Wrong> {
         let ops = function.ops.as_slice();
         loop {
@@ -186,22 +186,28 @@ impl Machine<'_> {
                         *next = exit as usize;
                     }
                 }
+                Op::Field { to, of, site } => window[to] = self.field(window[of], function.site(site)?)?,
+                Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
                 Op::Same { .. }
                 | Op::Within { .. }
                 | Op::List { .. }
                 | Op::Append { .. }
                 | Op::Map { .. }
                 | Op::Text { .. }
-                | Op::Index { .. }
                 | Op::IndexOwn { .. }
                 | Op::SetIndex { .. }
                 | Op::PutIndex { .. }
                 | Op::PutField { .. }
-                | Op::Field { .. }
                 | Op::FieldOwn { .. }
                 | Op::SetField { .. } => self.reach(op, function, window)?,
+                Op::Native { to, site } => {
+                    if let Some(step) = self.call_native(function, site, to, window, frame)? {
+                        return Ok(step);
+                    }
+                }
+                Op::Call { to, site } => return self.call_function(function.site(site)?, to, window),
                 op => {
-                    if let Some(step) = self.invoke(op, function, window, frame)? {
+                    if let Some(step) = self.invoke(op, function, window)? {
                         return Ok(step);
                     }
                 }
@@ -211,13 +217,16 @@ impl Machine<'_> {
 
     /// Returns the result of an operator on two values.
     #[inline]
-    fn combine(&mut self, function: &Function, next: usize, operator: Operator, mut values: [Val; 2]) -> Given {
-        if let [Val::Number(one), Val::Number(other)] = values
+    fn combine(&mut self, function: &Function, next: usize, operator: Operator, [one, other]: [Val; 2]) -> Given {
+        if let (Val::Number(one), Val::Number(other)) = (one, other)
             && let Some(value) = operator.of_numbers(one, other)
         {
             return Ok(value);
         }
-        self.operate(function, next, operator, &mut values)
+        if let Some(truth) = operator.of_small(one, other) {
+            return Ok(Val::Truth(truth));
+        }
+        self.operate(function, next, operator, &mut [one, other])
     }
 
     /// Returns whether a comparison holds.
@@ -227,12 +236,15 @@ impl Machine<'_> {
         function: &Function,
         next: usize,
         operator: Operator,
-        mut values: [Val; 2],
+        [one, other]: [Val; 2],
     ) -> Result<bool, Wrong> {
-        if let [Val::Number(one), Val::Number(other)] = values {
+        if let (Val::Number(one), Val::Number(other)) = (one, other) {
             return Ok(operator.compares(one, other).unwrap_or_default());
         }
-        let value = self.operate(function, next, operator, &mut values)?;
+        if let Some(truth) = operator.of_small(one, other) {
+            return Ok(truth);
+        }
+        let value = self.operate(function, next, operator, &mut [one, other])?;
         self.truth(value)
     }
 
@@ -293,11 +305,14 @@ impl Machine<'_> {
         }
         let arena = &mut self.memory.arena;
         let caller = Caller { engine: self.engine, global: self.global, name, position };
-        let last = natives.all.get(natives.last.get()).filter(|native| !native.takes_any && !native.calls);
-        if let Some(native) = last.filter(|native| native.takes(values, arena)) {
-            return native.call(&caller, arena, values);
+        if let Some(native) = natives.all.get(natives.last.get()) {
+            match native.call_if_it_fits(&caller, arena, values) {
+                Err(None) => {}
+                Err(Some(wrong)) => return Err(wrong),
+                Ok(value) => return Ok(value),
+            }
         }
-        let usable = |native: &&super::native::Native| !native.calls && native.takes(values, arena);
+        let usable = |native: &&super::native::Native| !native.calls && native.takes(values);
         let found = natives.all.iter().enumerate().find(|(_, native)| !native.takes_any && usable(native));
         if let Some((at, native)) = found {
             natives.last.set(at);
@@ -308,7 +323,7 @@ impl Machine<'_> {
         {
             return Ok(value);
         }
-        let usable = |native: &&super::native::Native| !native.calls && native.takes(values, arena);
+        let usable = |native: &&super::native::Native| !native.calls && native.takes(values);
         if let Some(native) = natives.all.iter().find(usable) {
             return native.call(&caller, arena, values);
         }

@@ -14,10 +14,10 @@ mod operators;
 mod places;
 mod reach;
 
-pub(crate) use code::Code;
+pub(crate) use code::{Chosen, Code};
 pub(crate) use frames::{Memory, Paused};
 pub(crate) use machine::Machine;
 pub(crate) use native::{IntoNative, Kept, Natives, READ, WRITE};
-pub(crate) use op::{Callback, Fault, Function, Op, Overloads, Register, Site, Target, WINDOW};
+pub(crate) use op::{Callback, Fault, Function, InlinedPart, Op, Overloads, Register, Site, Target, WINDOW};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use places::Places;

@@ -1,6 +1,5 @@
 //! The functions of the game, as running rules call them.
 
-use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -20,8 +19,12 @@ pub(crate) const WRITE: &str = "of$set";
 /// What a native function gives, or what is wrong.
 pub(crate) type Given = Result<Val, Box<EvalAltResult>>;
 
-/// A native function's work, on as many values as it has parameters.
-type Work = dyn Fn(&Caller<'_>, &mut Arena, &[Val]) -> Given;
+/// What a native function gives; an error without a reason where it does not take such values.
+pub(crate) type Tried = Result<Val, Option<Box<EvalAltResult>>>;
+
+/// A native function's work, on as many values as it has parameters. It compares them with its parameters before it does
+/// anything.
+type Work = dyn Fn(&Caller<'_>, &mut Arena, &[Val]) -> Tried;
 
 /// What sort of value a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,15 +44,15 @@ pub(crate) enum Sort {
     Move,
     Moves,
     Function,
-    /// A type that only native functions know.
-    Other(TypeId),
+    Action,
+    Game,
     /// Whatever.
     Any,
 }
 
 impl Sort {
     #[inline]
-    fn takes(self, value: Val, arena: &Arena) -> bool {
+    const fn takes(self, value: Val) -> bool {
         match (self, value) {
             (Self::Any, _)
             | (Self::Nothing, Val::Nothing)
@@ -66,10 +69,9 @@ impl Sort {
             | (Self::Dirs, Val::Dirs(_))
             | (Self::Move, Val::Move(_))
             | (Self::Moves, Val::Moves(_))
-            | (Self::Function, Val::Function(_)) => true,
-            (Self::Other(wanted), Val::Other(at)) => {
-                arena.others.get(at as usize).is_some_and(|value| value.type_id() == wanted)
-            }
+            | (Self::Function, Val::Function(_))
+            | (Self::Action, Val::Action(_))
+            | (Self::Game, Val::Game) => true,
             _ => false,
         }
     }
@@ -92,13 +94,19 @@ impl Native {
     }
 
     #[inline]
-    pub(crate) fn takes(&self, values: &[Val], arena: &Arena) -> bool {
-        self.sorts.iter().zip(values).all(|(sort, value)| sort.takes(*value, arena))
+    pub(crate) fn takes(&self, values: &[Val]) -> bool {
+        self.sorts.iter().zip(values).all(|(sort, value)| sort.takes(*value))
     }
 
+    /// Calls it with values of which nobody knows whether it takes them.
     #[inline]
-    pub(crate) fn call(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Given {
+    pub(crate) fn call_if_it_fits(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Tried {
         (self.work)(caller, arena, values)
+    }
+
+    /// Calls it with values that it takes.
+    pub(crate) fn call(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Given {
+        self.call_if_it_fits(caller, arena, values).map_err(|wrong| wrong.unwrap_or_else(misfit))
     }
 }
 
@@ -183,7 +191,7 @@ macro_rules! large {
     )*};
 }
 
-large! { Cells: Cells, cells; Dirs: Dirs, dirs; Move: Move, single; Moves: Moves, several; }
+large! { Cells: Cells, cells; Dirs: Dirs, dirs; Move: Move, single; Moves: Moves, several; Action: Action, actions; }
 
 impl Kept for ImmutableString {
     fn sort() -> Sort {
@@ -234,18 +242,15 @@ impl Kept for Array {
     }
 }
 
-impl Kept for Action {
+impl Kept for GameItself {
     fn sort() -> Sort {
-        Sort::Other(TypeId::of::<Self>())
+        Sort::Game
     }
-    fn take(value: Val, arena: &Arena) -> Option<Self> {
-        match value {
-            Val::Other(at) => arena.others.get(at as usize)?.read_lock::<Self>().map(|action| action.clone()),
-            _ => None,
-        }
+    fn take(value: Val, _: &Arena) -> Option<Self> {
+        (value == Val::Game).then_some(Self)
     }
-    fn lay(self, arena: &mut Arena) -> Val {
-        arena.others(Dynamic::from(self))
+    fn lay(self, _: &mut Arena) -> Val {
+        Val::Game
     }
 }
 
@@ -262,7 +267,6 @@ macro_rules! through_rhai {
 through_rhai! {
     Map: Sort::Map;
     FnPtr: Sort::Function;
-    GameItself: Sort::Other(TypeId::of::<GameItself>());
 }
 
 impl Kept for Dynamic {
@@ -301,7 +305,7 @@ fn misfit() -> Box<EvalAltResult> {
 macro_rules! shape {
     ([$context:ty, $caller:ident $(, $given:expr => $wanted:ty)?] $($value:ident $type:ident)*) => {
         shape!(@ $context, $caller, [$($given => $wanted)?], Always<R>, R, (|given: R, arena: &mut Arena| Ok(given.lay(arena))), $($value $type)*);
-        shape!(@ $context, $caller, [$($given => $wanted)?], OrError<R>, Result<R, Box<EvalAltResult>>, (|given: Result<R, _>, arena: &mut Arena| given.map(|given| given.lay(arena))), $($value $type)*);
+        shape!(@ $context, $caller, [$($given => $wanted)?], OrError<R>, Result<R, Box<EvalAltResult>>, (|given: Result<R, _>, arena: &mut Arena| given.map(|given| given.lay(arena)).map_err(Some)), $($value $type)*);
     };
     (@ $context:ty, $caller:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, $($value:ident $type:ident)*) => {
         impl<Function, R: Kept, $($type: Kept),*> IntoNative<($context, $result, $(Taken<$type>,)*)> for Function
@@ -309,10 +313,10 @@ macro_rules! shape {
             Function: Fn($($wanted,)? $($type),*) -> $gives + 'static,
         {
             fn native(self) -> Native {
-                let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Given {
+                let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Tried {
                     let _ = $caller;
-                    let &[$($value),*] = values else { return Err(misfit()) };
-                    $(let $value = <$type as Kept>::take($value, arena).ok_or_else(misfit)?;)*
+                    let &[$($value),*] = values else { return Err(None) };
+                    $(let $value = <$type as Kept>::take($value, arena).ok_or(None)?;)*
                     $lay(self($($given,)? $($value),*), arena)
                 };
                 Native::new(smallvec![$(<$type as Kept>::sort()),*], Rc::new(work))
@@ -328,14 +332,14 @@ macro_rules! shape {
             Function: Fn($($wanted,)? &mut $First, $($type),*) -> $gives + 'static,
         {
             fn native(self) -> Native {
-                let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Given {
+                let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Tried {
                     let _ = $caller;
-                    let &[$first, $($value),*] = values else { return Err(misfit()) };
-                    $(let $value = <$type as Kept>::take($value, arena).ok_or_else(misfit)?;)*
+                    let &[$first, $($value),*] = values else { return Err(None) };
+                    $(let $value = <$type as Kept>::take($value, arena).ok_or(None)?;)*
                     let given = <$First as Kept>::look($first, arena, |$first: &mut $First| {
                         self($($given,)? $first, $($value),*)
                     });
-                    $lay(given.ok_or_else(misfit)?, arena)
+                    $lay(given.ok_or(None)?, arena)
                 };
                 Native::new(smallvec![<$First as Kept>::sort(), $(<$type as Kept>::sort()),*], Rc::new(work))
             }

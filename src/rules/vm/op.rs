@@ -12,7 +12,7 @@ use super::machine::{Window, Wrong};
 use super::native::Native;
 use super::operators::Operator;
 use crate::rules::values::{Arena, Val, failure};
-use crate::table::{Cells, ClauseId, EventId, PropertyId, Table};
+use crate::table::{AskId, Cells, ClauseId, EventId, PropertyId, Table};
 
 /// Where a function keeps a value.
 pub(crate) type Register = u8;
@@ -253,6 +253,12 @@ pub(crate) enum Op {
         event: EventId,
         site: u16,
     },
+    /// Something that a player may do, by a known ask.
+    May {
+        to: Register,
+        ask: AskId,
+        site: u16,
+    },
     Throw {
         at: Register,
     },
@@ -389,6 +395,8 @@ pub(crate) enum Target {
     Plain(u32),
     /// What is read and written behind a dot.
     Field {
+        /// The name of the native function that reads it.
+        getter: ImmutableString,
         own: Overloads,
         named: Overloads,
         set: Overloads,
@@ -404,17 +412,25 @@ pub(crate) enum Target {
 /// The native functions of a name.
 pub(crate) struct Overloads {
     pub(crate) all: Rc<[Native]>,
-    /// The one that fitted last.
+    /// The one that fitted last, and is tried first: never one for values of any type, which come last.
     pub(crate) last: Cell<usize>,
     /// What the library does itself with values of its own kinds.
     pub(crate) library: Option<Library>,
+    /// Whether it may change the register of its first value.
+    pub(crate) changes: bool,
     /// Whether it is `choose`, which may need no more than to know how many options there are.
     pub(crate) chooses: bool,
 }
 
 impl Overloads {
     pub(crate) fn new(all: Rc<[Native]>, library: Option<Library>) -> Self {
-        Self { all, last: Cell::new(0), library, chooses: false }
+        let tried = all.iter().position(|native| !native.takes_any && !native.calls);
+        Self { last: Cell::new(tried.unwrap_or(usize::MAX)), all, library, changes: false, chooses: false }
+    }
+
+    /// Returns whether one of the natives takes these values.
+    pub(crate) fn takes(&self, values: &[Val]) -> bool {
+        self.all.iter().any(|native| native.takes(values))
     }
 }
 
@@ -441,6 +457,18 @@ pub(crate) struct Function {
     pub(crate) sites: Vec<Site>,
     pub(crate) names: Vec<Vec<ImmutableString>>,
     pub(crate) faults: Vec<Fault>,
+    /// The parts that are functions of their own in the rules, the inner before the outer.
+    pub(crate) inlined: Vec<InlinedPart>,
+}
+
+/// Operations that stand where another function was called: from one to before another.
+#[derive(Debug)]
+pub(crate) struct InlinedPart {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) name: String,
+    /// Where it was called.
+    pub(crate) at: Position,
 }
 
 impl Function {

@@ -105,40 +105,48 @@ impl Operator {
         }
     }
 
-    /// What comes of two values, where it is known here.
-    pub(crate) fn of_two(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
+    /// Returns whether two small values are the same, or are not, as the operator asks; nothing for other values and operators.
+    #[inline]
+    pub(crate) fn of_small(self, one: Val, other: Val) -> Option<bool> {
         let same = match (one, other) {
-            (Val::Number(one), Val::Number(other)) => return Ok(self.of_numbers(one, other)),
             (Val::Truth(one), Val::Truth(other)) => one == other,
             (Val::Player(one), Val::Player(other)) => one == other,
             (Val::Piece(one), Val::Piece(other)) => one == other,
             (Val::Cell(one), Val::Cell(other)) => one == other,
             (Val::Zone(one), Val::Zone(other)) => one == other,
             (Val::Nothing, Val::Nothing) => true,
-            (Val::Nothing, _) | (_, Val::Nothing) if matches!(self, Self::Equal | Self::Unequal) => false,
-            (Val::Text(_), Val::Text(_)) => return self.of_texts(one, other, arena),
+            (Val::Nothing, _) | (_, Val::Nothing) => false,
+            _ => return None,
+        };
+        match self {
+            Self::Equal => Some(same),
+            Self::Unequal => Some(!same),
+            _ => None,
+        }
+    }
+
+    /// What comes of two values, where it is known here.
+    pub(crate) fn of_two(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
+        Ok(match (one, other) {
+            (Val::Number(one), Val::Number(other)) => self.of_numbers(one, other),
+            (Val::Text(_), Val::Text(_)) => self.of_texts(one, other, arena)?,
             (Val::List(_), Val::List(_)) if self == Self::Add => {
                 let (Some(first), Some(second)) = (arena.items(one), arena.items(other)) else { return Ok(None) };
                 let items = [first.as_slice(), second].concat();
                 items.iter().for_each(|item| arena.share(*item));
                 let both = arena.list(items);
                 arena.fits(both)?;
-                return Ok(Some(both));
+                Some(both)
             }
             (Val::Cells(one), Val::Cells(other)) => {
                 let of = |at: u32| arena.cells.get(at as usize);
                 let (Some(one), Some(other)) = (of(one), of(other)) else { return Ok(None) };
-                return Ok(self.of_cells(one, other).map(|value| match value {
+                self.of_cells(one, other).map(|value| match value {
                     Ok(cells) => arena.cells(cells),
                     Err(truth) => Val::Truth(truth),
-                }));
+                })
             }
-            _ => return Ok(None),
-        };
-        Ok(match self {
-            Self::Equal => Some(Val::Truth(same)),
-            Self::Unequal => Some(Val::Truth(!same)),
-            _ => None,
+            _ => self.of_small(one, other).map(Val::Truth),
         })
     }
 

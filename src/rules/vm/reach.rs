@@ -8,12 +8,12 @@ use super::machine::{Machine, Values, Window, Wrong};
 use super::native::{READ, WRITE};
 use super::op::{Function, Op, Site, Target};
 use crate::rules::host;
-use crate::rules::values::{GameItself, Span, Val, failure};
+use crate::rules::values::{Span, Val, failure};
 use crate::table::Owner;
 
 impl Machine<'_> {
     /// Carries out an operation that builds a list, a map or a string, or that reads or writes a part of a value.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn reach(&mut self, op: Op, function: &Function, window: &mut Window<'_>) -> Result<(), Wrong> {
         match op {
             Op::Same { to, of, constant } => {
@@ -61,7 +61,6 @@ impl Machine<'_> {
                 let parts: Values = window.row(from, count).into();
                 window[to] = self.interpolated(&parts)?;
             }
-            Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
             Op::IndexOwn { to, of, at, add } => {
                 let at = window[at];
                 self.memory.arena.own(&mut window[of]);
@@ -90,10 +89,6 @@ impl Machine<'_> {
                     done => done?,
                 }
             }
-            Op::Field { to, of, site } => {
-                let site = function.site(site)?;
-                window[to] = self.field(window[of], site)?;
-            }
             Op::FieldOwn { to, of, site, add } => {
                 let site = function.site(site)?;
                 self.memory.arena.own(&mut window[of]);
@@ -117,7 +112,7 @@ impl Machine<'_> {
 
     /// What lies in brackets.
     pub(crate) fn index(&mut self, of: Val, at: Val) -> Result<Val, Wrong> {
-        if let Val::Player(_) | Val::Piece(_) | Val::Other(_) = of {
+        if let Val::Player(_) | Val::Piece(_) | Val::Game = of {
             return self.named(READ, &[of, at]);
         }
         let arena = &self.memory.arena;
@@ -160,7 +155,7 @@ impl Machine<'_> {
     /// What components have under a name.
     fn named(&mut self, name: &str, values: &[Val]) -> Result<Val, Wrong> {
         let natives = super::op::Overloads::new(self.code.natives(name, values.len()), None);
-        if !natives.all.iter().any(|native| native.takes(values, &self.memory.arena)) {
+        if !natives.takes(values) {
             let kinds: Vec<&str> = values.iter().take(2).map(|value| self.memory.arena.type_name(*value)).collect();
             let what = format!("{} [{}]", kinds.first().unwrap_or(&""), kinds.get(1).unwrap_or(&""));
             return Err(Box::new(EvalAltResult::ErrorIndexingType(what, Position::NONE)));
@@ -221,7 +216,7 @@ impl Machine<'_> {
                 }
                 Ok(())
             }
-            Val::Player(_) | Val::Piece(_) | Val::Other(_) => self.named(WRITE, &[*of, at, value]).map(|_| ()),
+            Val::Player(_) | Val::Piece(_) | Val::Game => self.named(WRITE, &[*of, at, value]).map(|_| ()),
             other => {
                 let arena = &self.memory.arena;
                 let what = format!("{} [{}]", arena.type_name(other), arena.type_name(at));
@@ -249,28 +244,24 @@ impl Machine<'_> {
             return found.ok_or_else(|| missing(&site.name));
         }
         self.tick()?;
-        let Target::Field { own, named, property, .. } = &site.callee else { return Err(failure("no field")) };
-        if let (Some(property), Some(owner)) = (property, self.owner(of))
+        let Target::Field { getter, own, named, property, .. } = &site.callee else { return Err(failure("no field")) };
+        if let (Some(property), Some(owner)) = (property, Self::owner(of))
             && own.all.is_empty()
             && let Some(value) = host::read(self.link, *property, owner, &mut self.memory.arena)?
         {
             return Ok(value);
         }
         let mut values: Values = smallvec![of];
-        let taken = |natives: &super::op::Overloads, values: &Values, machine: &Self| {
-            natives.all.iter().any(|native| native.takes(values, &machine.memory.arena))
-        };
-        if taken(own, &values, self) || own.library.is_some() && !matches!(of, Val::Player(_) | Val::Piece(_)) {
-            return self.native(own, &format!("get${}", site.name).into(), site.position, &mut values);
+        if own.takes(&values) || own.library.is_some() && !matches!(of, Val::Player(_) | Val::Piece(_)) {
+            return self.native(own, getter, site.position, &mut values);
         }
         let name = self.memory.arena.text(site.name.clone());
         values.push(name);
-        if taken(named, &values, self) {
+        if named.takes(&values) {
             return self.native(named, &site.name, site.position, &mut values);
         }
         values.pop();
-        self.of_rhai(&format!("get${}", site.name).into(), site.position, &mut values)
-            .map_err(|error| self.no_property(error, of, site, None))
+        self.of_rhai(getter, site.position, &mut values).map_err(|error| self.no_property(error, of, site, None))
     }
 
     /// Sets what stands behind a dot.
@@ -280,14 +271,14 @@ impl Machine<'_> {
         }
         self.tick()?;
         let Target::Field { set, property, .. } = &site.callee else { return Err(failure("no field")) };
-        if let (Some(property), Some(owner)) = (property, self.owner(*of))
+        if let (Some(property), Some(owner)) = (property, Self::owner(*of))
             && host::write(self.link, *property, owner, value)?
         {
             return Ok(());
         }
         let name = self.memory.arena.text(site.name.clone());
         let mut values: Values = smallvec![*of, name, value];
-        if set.all.iter().any(|native| native.takes(&values, &self.memory.arena)) {
+        if set.takes(&values) {
             return self.native(set, &site.name, site.position, &mut values).map(|_| ());
         }
         let unknown = Box::new(EvalAltResult::ErrorFunctionNotFound(String::new(), Position::NONE));
@@ -295,14 +286,11 @@ impl Machine<'_> {
     }
 
     /// Returns whose properties a value stands for.
-    fn owner(&self, of: Val) -> Option<Owner> {
+    const fn owner(of: Val) -> Option<Owner> {
         match of {
             Val::Player(player) => Some(Owner::Player(player)),
             Val::Piece(piece) => Some(Owner::Piece(piece)),
-            Val::Other(at) => {
-                let game = self.memory.arena.others.get(at as usize).is_some_and(|other| other.is::<GameItself>());
-                game.then_some(Owner::Game)
-            }
+            Val::Game => Some(Owner::Game),
             _ => None,
         }
     }

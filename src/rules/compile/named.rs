@@ -1,0 +1,110 @@
+//! Lowering calls of functions by their names, and operators.
+
+use rhai::{Expr, FnCallExpr, Position};
+
+use super::lower::{Body, Lower, Refused};
+use super::tree::{Invoke, Node};
+use crate::rules::vm::{Callback, Operator, library};
+use crate::trace::Action;
+
+impl Body<'_, '_> {
+    pub(super) fn call(&mut self, call: &FnCallExpr, at: Position) -> Lower {
+        let name = call.name.as_str();
+        if call.capture_parent_scope {
+            return Err(Refused { what: format!("`{name}!(…)`, a call that sees the variables around it"), at });
+        }
+        if call.op_token.is_some() || !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
+            return self.operation(call, at);
+        }
+        if let Some(node) = self.special(call, at)? {
+            return Ok(node);
+        }
+        if let Some(function) = self.with.function_of_rules(name, call.args.len()) {
+            return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
+        }
+        if let Some(function) = self.with.places.plain(name, call.args.len()) {
+            return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
+        }
+        if let Some(callback) = Callback::of(name) {
+            return Ok(Node::Callback(callback, self.all(&call.args, false)?, at));
+        }
+        // A method written as a function: `filter(list, wanted)`.
+        if let Some((first, rest)) = call.args.split_first()
+            && let Some(function) = self.with.places.prelude(name, rest.len())
+        {
+            return self.prelude(call, function, first, rest, at);
+        }
+        let args = self.all(&call.args, true)?;
+        let changes = library::may_change(name, args.len())
+            && matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)));
+        self.changes += usize::from(changes);
+        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), args, at })))
+    }
+
+    /// Calls that are more than calls: they are resolved here, or not admitted.
+    fn special(&mut self, call: &FnCallExpr, at: Position) -> Result<Option<Node>, Refused> {
+        let name = call.name.as_str();
+        Ok(match (name, call.args.as_slice()) {
+            ("Fn", [text]) => Some(Node::Pointer(Box::new(self.expression(text)?), text.position())),
+            ("call", [_, ..]) => {
+                let mut args = self.all(&call.args, false)?;
+                let function = Box::new(args.remove(0));
+                Some(Node::CallValue { function, args, at })
+            }
+            ("curry", [_, _, ..]) => {
+                let mut args = self.all(&call.args, false)?;
+                let function = Box::new(args.remove(0));
+                Some(Node::Curry { function, args, at })
+            }
+            ("is_def_var" | "is_shared" | "eval", [_]) | ("is_def_fn", _) => {
+                return Err(Refused { what: format!("`{name}`, which looks at the script itself"), at });
+            }
+            ("clause", [Expr::StringConstant(id, _)]) => self.with.schema.clause(id).map(Node::Clause),
+            ("event", [Expr::StringConstant(verb, _), ..]) => {
+                let Some(event) = self.with.schema.event(verb) else { return Ok(None) };
+                let args = self.all(&call.args, true)?;
+                Some(Node::Event(event, Box::new(Invoke { name: call.name.clone(), args, at })))
+            }
+            ("may", [Expr::StringConstant(verb, _), rest @ ..]) => {
+                let schema = self.with.schema;
+                let Some(ask) = schema.ask(verb) else { return Ok(None) };
+                let takes_none = schema.asks.get(ask.index()).is_some_and(|form| form.kinds().is_empty());
+                if takes_none && rest.is_empty() {
+                    let action = Action { ask, values: Vec::new() };
+                    return Ok(Some(Node::Constant(self.with.arena.actions(action))));
+                }
+                let args = self.all(&call.args, true)?;
+                Some(Node::May(ask, Box::new(Invoke { name: call.name.clone(), args, at })))
+            }
+            _ => None,
+        })
+    }
+
+    fn operation(&mut self, call: &FnCallExpr, at: Position) -> Lower {
+        let mut args = self.all(&call.args, true)?;
+        let Some(operator) = Operator::of(&call.name, args.len()) else {
+            let invoke = Invoke { name: call.name.clone(), args, at };
+            return Ok(Node::Native(Box::new(invoke)));
+        };
+        let (second, first) = (args.pop(), args.pop());
+        Ok(match (first, second) {
+            (Some(one), Some(other)) => Node::Binary(operator, Box::new([one, other]), at),
+            (None, Some(one)) => Node::Unary(operator, Box::new(one), at),
+            _ => return Err(Refused { what: format!("`{}` without values", call.name), at }),
+        })
+    }
+}
+
+impl Callback {
+    /// By the name that the prelude has for it.
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "_vm_each" => Self::Each,
+            "_vm_this" => Self::This,
+            "_vm_fold" => Self::Fold,
+            "_vm_pair" => Self::Pair,
+            "_vm_key" => Self::Key,
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,306 @@
+//! Optimizing the tree: what is constant is found out once, and short functions stand where they are called.
+
+use std::collections::BTreeMap;
+
+use super::lower::Lowered;
+use super::tree::{Callee, Chain, Inlined, Node, Root, Slot, Step, Target, What};
+use crate::rules::values::{Arena, Val};
+use crate::rules::vm::{Operator, library};
+
+/// The most nodes of a function that is inlined.
+const SHORT: usize = 40;
+/// The most variables of such a function.
+const FEW: usize = 12;
+/// How often functions are inlined in one another.
+const ROUNDS: usize = 3;
+
+/// The functions that may be inlined, by their numbers.
+type Short = BTreeMap<usize, Inlined>;
+
+/// Finds out what is constant in a function.
+pub(crate) fn fold(lowered: &mut Lowered, arena: &mut Arena) {
+    fold_node(&mut lowered.body, arena);
+}
+
+/// Inlines short functions of the rules in all functions. `first` is the number of the first of them; those of the prelude
+/// are left as they are.
+pub(crate) fn inline(functions: &mut [Function], first: usize) {
+    for _ in 0..ROUNDS {
+        let short: Short = functions
+            .iter()
+            .enumerate()
+            .filter(|(_, function)| !function.prelude)
+            .filter_map(|(at, function)| Some((first + at, short(function)?)))
+            .collect();
+        let mut changed = false;
+        for function in functions.iter_mut().filter(|function| !function.prelude) {
+            let Some(lowered) = &mut function.lowered else { continue };
+            if calls(&mut lowered.body, &short) {
+                function.plain.get_or_insert_with(|| lowered.body.clone());
+                replace_calls(&mut lowered.body, &short);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+}
+
+/// A function between lowering and emitting.
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) parameters: usize,
+    pub(crate) prelude: bool,
+    /// Nothing if it is refused.
+    pub(crate) lowered: Option<Lowered>,
+    /// Its body without the functions that were inlined.
+    pub(crate) plain: Option<Node>,
+}
+
+/// Returns whether a node calls a function that may be inlined there.
+fn calls(node: &mut Node, short: &Short) -> bool {
+    let mut found = called(node, short).is_some();
+    node.for_each_part(&mut |part| found = found || calls(part, short));
+    found
+}
+
+/// Lets bodies stand where the functions were called.
+fn replace_calls(node: &mut Node, short: &Short) {
+    node.for_each_part(&mut |part| replace_calls(part, short));
+    if let Some(found) = called(node, short)
+        && let Node::Call { args, at, .. } = node
+    {
+        let args = std::mem::take(args);
+        *node = Node::Inlined(Box::new(Inlined { args, at: *at, ..found.clone() }));
+    }
+}
+
+/// Returns the function that a node calls, if it may be inlined there.
+fn called<'s>(node: &Node, short: &'s Short) -> Option<&'s Inlined> {
+    match node {
+        Node::Call { function, args, .. } if !args.iter().any(|arg| matches!(arg, Node::This(_))) => {
+            short.get(function)
+        }
+        _ => None,
+    }
+}
+
+/// Returns what a function comes to where it is called; nothing if it is too long or does what only a function can.
+fn short(function: &Function) -> Option<Inlined> {
+    let lowered = function.lowered.as_ref()?;
+    if lowered.this || !lowered.boxed.is_empty() || lowered.slots > FEW {
+        return None;
+    }
+    let mut nodes = 0;
+    let mut body = lowered.body.clone();
+    if !is_plain(&mut body, &mut nodes) || nodes > SHORT {
+        return None;
+    }
+    let mut body = without_return(body)?;
+    let read = (0..function.parameters).map(|slot| Slot::try_from(slot).is_ok_and(|slot| only_reads(&mut body, slot)));
+    let read = read.collect();
+    Some(Inlined {
+        name: function.name.clone(),
+        args: Vec::new(),
+        read,
+        slots: lowered.slots,
+        body,
+        at: rhai::Position::NONE,
+    })
+}
+
+/// Returns whether a node can stand anywhere: nothing in it calls a function, loops, or is shared with a closure.
+fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
+    *nodes += 1;
+    let calls = |chain: &Chain| {
+        let calls =
+            |step: &Step| matches!(&step.what, What::Method(method) if !matches!(method.callee, Callee::Native { .. }));
+        matches!(chain.root, Root::This(_) | Root::Boxed(_)) || chain.steps.iter().any(calls)
+    };
+    let plain = match node {
+        Node::This(_)
+        | Node::Boxed(_)
+        | Node::Let { boxed: true, .. }
+        | Node::Loop { .. }
+        | Node::For(_)
+        | Node::Break(_)
+        | Node::Continue
+        | Node::Try { .. }
+        | Node::Call { .. }
+        | Node::CallValue { .. }
+        | Node::Curry { .. }
+        | Node::Callback(..)
+        | Node::Closure { .. }
+        | Node::Pointer(..) => false,
+        Node::Chain(chain) => !calls(chain),
+        Node::Assign(assign) => match &assign.to {
+            Target::This(_) | Target::Boxed(_) => false,
+            Target::Chain(chain) => !calls(chain),
+            Target::Local(_) | Target::Fault(_) => true,
+        },
+        _ => true,
+    };
+    let mut all = plain;
+    node.for_each_part(&mut |part| all = all && is_plain(part, nodes));
+    all
+}
+
+fn returns(node: &mut Node) -> bool {
+    let mut found = matches!(node, Node::Return(_));
+    node.for_each_part(&mut |part| found = found || returns(part));
+    found
+}
+
+/// Returns whether a node never comes to its end.
+fn always_returns(node: &Node) -> bool {
+    match node {
+        Node::Return(_) => true,
+        Node::Block(nodes) => nodes.iter().any(always_returns),
+        Node::If(parts) => {
+            let [_, then, other] = &**parts;
+            always_returns(then) && always_returns(other)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the body of a function with its value as its own: `if c { return a; } b` is `if c { a } else { b }`. Nothing where a
+/// `return` stands elsewhere.
+fn without_return(mut node: Node) -> Option<Node> {
+    if !returns(&mut node) {
+        return Some(node);
+    }
+    match node {
+        Node::Return(None) => Some(Node::Constant(Val::Nothing)),
+        Node::Return(Some(value)) => without_return(*value),
+        Node::If(parts) => {
+            let [mut condition, then, other] = *parts;
+            if returns(&mut condition) {
+                return None;
+            }
+            Some(Node::If(Box::new([condition, without_return(then)?, without_return(other)?])))
+        }
+        Node::Block(mut nodes) => {
+            let at = nodes.iter_mut().position(returns)?;
+            let rest = nodes.split_off(at + 1);
+            let node = nodes.pop()?;
+            let ends = if rest.is_empty() || always_returns(&node) {
+                without_return(node)?
+            } else if let Node::If(parts) = node {
+                let [mut condition, then, mut other] = *parts;
+                if returns(&mut condition) || returns(&mut other) || !always_returns(&then) {
+                    return None;
+                }
+                let otherwise = std::iter::once(other).chain(rest).collect();
+                Node::If(Box::new([condition, without_return(then)?, without_return(Node::Block(otherwise))?]))
+            } else {
+                return None;
+            };
+            nodes.push(ends);
+            Some(Node::Block(nodes))
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a variable is never changed.
+fn only_reads(node: &mut Node, slot: Slot) -> bool {
+    let is = |node: Option<&Node>| matches!(node, Some(Node::Local(at)) if *at == slot);
+    let changed = match node {
+        Node::Let { slot: at, .. } => *at == slot,
+        Node::Assign(assign) => match &assign.to {
+            Target::Local(at) => *at == slot,
+            Target::Chain(chain) => matches!(chain.root, Root::Local(at) if at == slot),
+            _ => false,
+        },
+        Node::Chain(chain) => {
+            let changes = |step: &Step| matches!(&step.what, What::Method(method) if method.changes());
+            matches!(chain.root, Root::Local(at) if at == slot) && chain.steps.iter().any(changes)
+        }
+        Node::Native(invoke) => is(invoke.args.first()) && library::may_change(&invoke.name, invoke.args.len()),
+        // A body that stands here has variables of its own.
+        Node::Inlined(inlined) => {
+            let mut handed = inlined.args.iter().zip(&inlined.read);
+            let changed = handed.any(|(arg, read)| is(Some(arg)) && !read);
+            let read = inlined.args.iter_mut().all(|arg| only_reads(arg, slot));
+            return read && !changed;
+        }
+        _ => false,
+    };
+    let mut reads = !changed;
+    node.for_each_part(&mut |part| reads = reads && only_reads(part, slot));
+    reads
+}
+
+/// Finds out what is constant in a node.
+fn fold_node(node: &mut Node, arena: &mut Arena) {
+    node.for_each_part(&mut |part| fold_node(part, arena));
+    let known = match node {
+        Node::Binary(operator, parts, _) => match **parts {
+            [Node::Constant(Val::Number(one)), Node::Constant(Val::Number(other))] => {
+                operator.of_numbers(one, other).map(Node::Constant)
+            }
+            [Node::Constant(one), Node::Constant(other)] => {
+                operator.of_small(one, other).map(|truth| Node::Constant(Val::Truth(truth)))
+            }
+            _ => None,
+        },
+        Node::Unary(operator @ (Operator::Not | Operator::Negate), part, _) => match **part {
+            Node::Constant(value) => operator.of_one(value).map(Node::Constant),
+            _ => None,
+        },
+        Node::If(parts) => {
+            let [condition, then, other] = &mut **parts;
+            constant_truth(condition)
+                .map(|holds| std::mem::replace(if holds { then } else { other }, Node::Constant(Val::Nothing)))
+                .map(|way| Node::Block(vec![way]))
+        }
+        // A list of constants is one that is copied before anything changes it.
+        Node::List(nodes, _) if !nodes.is_empty() => {
+            let values: Option<Vec<Val>> = nodes.iter().map(constant_item).collect();
+            values.map(|values| {
+                let list = arena.list(values);
+                arena.share(list);
+                Node::Constant(list)
+            })
+        }
+        Node::Chain(chain) => element(chain, arena).map(Node::Constant),
+        _ => None,
+    };
+    if let Some(known) = known {
+        *node = known;
+    }
+}
+
+/// Returns whether a condition holds, where it is known.
+fn constant_truth(condition: &Node) -> Option<bool> {
+    match condition {
+        Node::Constant(Val::Truth(truth)) => Some(*truth),
+        Node::Logic { parts, .. } => match parts.as_slice() {
+            [(part, _)] => constant_truth(part),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns a constant that nothing in a list can change.
+fn constant_item(node: &Node) -> Option<Val> {
+    match node {
+        Node::Constant(Val::List(_) | Val::Map(_) | Val::Shared(_)) => None,
+        Node::Constant(value) => Some(*value),
+        _ => None,
+    }
+}
+
+/// Returns an element of a constant list, by a constant number that it has.
+fn element(chain: &Chain, arena: &Arena) -> Option<Val> {
+    let (Root::Constant(list, _), [Step { maybe: false, what: What::Index(Node::Constant(Val::Number(number))), .. }]) =
+        (&chain.root, chain.steps.as_slice())
+    else {
+        return None;
+    };
+    let item = arena.items(*list)?.get(usize::try_from(*number).ok()?)?;
+    constant_item(&Node::Constant(*item))
+}
