@@ -194,7 +194,10 @@ impl Playouts<'_> {
                 begun.given.extend_from_slice(&run.answered);
             }
             answered.append(&mut run.answered);
-            let (End::Paused(ask), Some(paused)) = (&run.end, &run.paused) else { return Run { answered, ..run } };
+            let (End::Paused(ask), Some(paused)) = (&run.end, &run.paused) else {
+                run.answered = answered;
+                return run;
+            };
             let machine = Machine::at(self.program, run.state, Rc::clone(paused), begun.take(), ask.clone());
             let thought = self.think(&machine, ask, &mut seats.borrow_mut());
             (state, begun) = machine.into_parts();

@@ -617,6 +617,54 @@ fn check(snippets: &[&str], games: u64) {
     assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Short functions, which stand where they are called.
+const INLINED: &[&str] = &[
+    "fn f(me, n) { let a = [1]; let b = sure(a, n); a.push(2); [a, b] } fn sure(list, n) { if n > 3 { return list; } list }",
+    "fn f(me, n) { let a = [1]; let b = grown(a); [a, b] } fn grown(list) { list.push(5); list }",
+    "fn f(me, n) { let a = [1]; let b = kept(a); b.push(3); [a, b] } fn kept(list) { let other = list; other }",
+    "fn f(me, n) { let a = #{ x: [1] }; let b = inside(a); b.push(3); [a, b] } fn inside(map) { map.x }",
+    "fn f(me, n) { late(n, { n = 7; n }) } fn late(a, b) { [a, b] }",
+    "fn f(me, n) { late({ n = 7; n }, n) } fn late(a, b) { [a, b] }",
+    "fn f(me, n) { let a = [3]; first(a, { a = [4]; 1 }) } fn first(list, x) { list[0] + x }",
+    "fn f(me, n) { let a = [3]; first(a, { a.push(4); 1 }) } fn first(list, x) { list.push(x); list }",
+    "fn f(me, n) { let x = 3; let y = twice(x); x = 4; [x, y] } fn twice(x) { x += x; x }",
+    "fn f(me, n) { try { bad(n) } catch (e) { e.a } } fn bad(n) { if n < 9 { throw #{ a: n }; } n }",
+    "fn f(me, n) { try { bad(n) } catch (e) { to_debug(e) } } fn bad(n) { [1][n + 5] }",
+    "fn f(me, n) { outer(n) } fn outer(n) { inner(n) + 1 } fn inner(n) { [1][n + 5] }",
+    "fn f(me, n) { 1 + outer(n) } fn outer(n) { let a = inner(n); a } fn inner(n) { if n > 0 { throw n; } n }",
+    "fn f(me, n) { if positive(n) && !positive(0 - n) { 1 } else { 2 } } fn positive(n) { n > 0 }",
+    "fn f(me, n) { if odd(n) { 1 } else { 2 } } fn odd(n) { n }",
+    "fn f(me, n) { if !odd(n) { 1 } else { 2 } } fn odd(n) { n }",
+    "fn f(me, n) { while under(n) { n += 1; } n } fn under(n) { n < 5 || n == () }",
+    "fn f(me, n) { kind(n) } fn kind(n) { if n == 1 { return `one`; } if n == 2 { return `two`; } let rest = n * 2; `many ${rest}` }",
+    "fn f(me, n) { nothing(n) } fn nothing(n) { if n > 2 { return; } n }",
+    "fn f(me, n) { nested(n) } fn nested(n) { if n > 2 { if n > 4 { return 5; } return 4; } else { n += 1; } n * 10 }",
+    "fn f(me, n) { half(n) } fn half(n) { if n > 2 { if n > 4 { return 5; } n += 1; } n * 10 }",
+    "fn f(me, n) { chosen(n) } fn chosen(n) { switch n { 1 => 10, 2..5 => { let q = n; q * 2 } _ => () } }",
+    "fn f(me, n) { let m = n; shade(m) + m } fn shade(n) { let n = n + 1; { let n = n * 2; n } }",
+    "fn f(me, n) { swap(pair(1, n)) } fn swap(two) { [two[1], two[0]] }",
+    "fn f(me, n) { add(add(1, n), add(n, add(n, 2))) } fn add(a, b) { a + b }",
+    "fn f(me, n) { let all = []; for i in 0..3 { all.push(add(i, i)); } all } fn add(a, b) { let c = a; c += b; c }",
+    "fn f(me, n) { add(n, \"x\") - 1 } fn add(a, b) { a - b }",
+    "fn f(me, n) { [roll(), throws(me), n] } fn throws(me) { let a = roll(); me.sum += a; let b = roll(); [a, b, me.sum] }",
+    "fn f(me, n) { thrown(me, n) } fn thrown(me, n) { if n > 3 { return me.sum + n; } me.sum = roll(); me.sum }",
+    "fn f(me, n) { let g = |x| x + n; given(g, 2) } fn given(g, x) { [g.call(x), x] }",
+    "fn f(me, n) { let k = 1; let g = |x| { k += x; k }; g.call(bumped(k)); k } fn bumped(k) { k += 5; k }",
+    "fn f(me, n) { this_one(me) } fn this_one(who) { who.sum = 4; who.sum }",
+    "fn f(me, n) { const C = n; plus(C) } fn plus(c) { c += 1; c }",
+    "fn f(me, n) { grow([1, 2]); grow([1, 2]) }",
+    "fn f(me, n) { let a = [\"x\", \"y\"]; a[0] = \"z\"; [a, [\"x\", \"y\"]] }",
+    "fn f(me, n) { let a = []; for i in 0..3 { let b = [1, 2]; b.push(i); a.push(b); } a }",
+    "fn f(me, n) { LIMIT - 1 + NAMES[1].len() + VALUES.two[1] }",
+    "fn f(me, n) { NAMES[2] }",
+    "fn f(me, n) { if LIMIT > 3 { n } else { [1][2] } }",
+];
+
+#[test]
+fn short_functions_are_those_that_they_stand_for() {
+    check(INLINED, 12);
+}
+
 #[test]
 fn snippets() {
     check(SNIPPETS, 12);

@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::Api;
 use super::asks::place;
-use crate::rules::host::{Latch, Link};
+use crate::rules::host::{Halt, Link};
 use crate::rules::values::{Native, failure, kind_of};
 use crate::table::{Outcome, PlayerId};
 
@@ -65,5 +65,5 @@ pub(super) fn register(api: &mut Api<'_>) {
 }
 
 fn end(link: &Link, outcome: Outcome) -> Native<()> {
-    link.with(|session| link.latch(session, Latch::Over(outcome)))
+    link.with(|session| link.halt(session, Halt::Over(outcome)))
 }

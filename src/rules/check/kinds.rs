@@ -132,7 +132,9 @@ impl Checker<'_> {
                 });
                 all.insert((name.clone(), *count), sorts);
             }
-            self.all_sorts = all;
+            if std::mem::replace(&mut self.all_sorts, all) == self.all_sorts {
+                break;
+            }
         }
         self.sorts = Sorts::new();
     }

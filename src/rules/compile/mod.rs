@@ -16,9 +16,9 @@ use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Sc
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{Layers, Texts, rules_place};
-use crate::rules::values::{Arena, Mark};
+use crate::rules::values::{Arena, Mark, Val};
 use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, library};
-use crate::table::Schema;
+use crate::table::{PieceDef, Schema, Value};
 use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::fold;
@@ -69,6 +69,7 @@ impl Code {
             chosen: Chosen::of(materials.schema),
             captured: BTreeMap::new(),
             texts: BTreeMap::new(),
+            printed: printed(materials.schema, arena),
             mark: Mark::default(),
             own: (0, Mark::default()),
         };
@@ -208,6 +209,18 @@ impl Code {
         arena.forget(mark);
         self.mark = mark;
     }
+}
+
+/// What is printed on cards never changes: it is laid down once.
+fn printed(schema: &Schema, arena: &mut Arena) -> Vec<Vec<Option<Val>>> {
+    let of = |name: &String, piece: &PieceDef, arena: &mut Arena| {
+        let card = piece.card.as_ref()?;
+        let value = card.printed.iter().find(|(printed, _)| printed == name);
+        let value = arena.of_value(value.map_or(&Value::Nothing, |(_, value)| value));
+        arena.share(value);
+        Some(value)
+    };
+    schema.printed.iter().map(|name| schema.pieces.iter().map(|piece| of(name, piece, arena)).collect()).collect()
 }
 
 /// What rules may not be made of, at its line.

@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 use smallvec::SmallVec;
 
 use super::listing::unambiguous;
-use super::session::{Latch, Link, Reply, Session};
+use super::session::{Halt, Link, Reply, Session};
 use crate::rules::values::{Moves, Native, Val, failure, kind_of, of_kind, to_script};
 use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Throw, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
@@ -25,8 +25,8 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
             }
             Ok((ask.question, answer))
         }
-        Reply::Pause => link.latch(session, Latch::Pause(ask)),
-        Reply::Refuse => link.latch(session, Latch::Refused(ask)),
+        Reply::Pause => link.halt(session, Halt::Pause(ask)),
+        Reply::Refuse => link.halt(session, Halt::Refused(ask)),
     })
 }
 

@@ -17,4 +17,4 @@ pub use meter::Gauges;
 pub(crate) use meter::{Excess, Meter};
 pub(crate) use quick::{made, only_told, plain, read, write};
 pub use session::{Answers, Keep, Reply};
-pub(crate) use session::{Latch, Link, Nobody, Remembered, Session};
+pub(crate) use session::{Halt, Link, Nobody, Remembered, Session};

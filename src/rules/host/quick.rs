@@ -40,30 +40,38 @@ pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val)
 pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<bool> {
     link.with(|session| {
         let kept = session.keep.events || session.keep.moments;
-        let form = session.state.schema().events.get(event.index());
-        if kept || !form.is_some_and(|form| evident(&form.parts, values)) {
-            return Ok(false);
+        let directions = session.state.board().headings().len();
+        let Some(form) = session.state.schema().events.get(event.index()).filter(|_| !kept) else { return Ok(false) };
+        let mut left = values;
+        let mut count = 0;
+        let told = evident(&form.parts, false, &mut left, directions, &mut |_| count += 1) && left.is_empty();
+        if told {
+            session.told += 1;
+            link.meter.keep(1 + count)?;
         }
-        session.told += 1;
-        link.meter.keep(1 + values.len() as u64).map(|()| true)
+        Ok(told)
     })
 }
 
 /// Returns the action of an ask with these values; nothing where they do not plainly fit its form.
 pub(crate) fn made(link: &Link, ask: AskId, values: &[Val], arena: &Arena) -> Native<Option<Action>> {
     link.with(|session| {
+        let directions = session.state.board().headings().len();
         let Some(form) = session.state.schema().asks.get(ask.index()) else { return Ok(None) };
-        if !evident(&form.parts, values) {
+        let mut left = values;
+        let mut filled = Vec::with_capacity(values.len());
+        let mut fill = |value: Val| filled.push(plain_value(value, arena));
+        if !evident(&form.parts, false, &mut left, directions, &mut fill) || !left.is_empty() {
             return Ok(None);
         }
-        let values: Option<Vec<Value>> = values.iter().map(|value| plain_value(*value, arena)).collect();
-        Ok(values.map(|values| Action { ask, values }))
+        Ok(filled.into_iter().collect::<Option<Vec<Value>>>().map(|values| Action { ask, values }))
     })
 }
 
 /// Returns a value as the game keeps it, if it is one of those that are [`evident`].
 fn plain_value(value: Val, arena: &Arena) -> Option<Value> {
     Some(match value {
+        Val::Nothing => Value::Nothing,
         Val::Cell(cell) => Value::Cell(cell),
         Val::Player(player) => Value::Player(player),
         Val::Piece(piece) => Value::Piece(piece),
@@ -73,23 +81,28 @@ fn plain_value(value: Val, arena: &Arena) -> Option<Value> {
     })
 }
 
-/// Returns whether values plainly are what a form without optional parts wants, so that nothing is wrong with the
-/// event.
-fn evident(parts: &[Part], values: &[Val]) -> bool {
-    let mut values = values.iter();
-    let fit = parts.iter().all(|part| match part {
+/// Returns whether values plainly are what a form wants, so that nothing is wrong with them; those that it wants are taken
+/// from the front and given to `fill`, and nothing for what may be left out and is.
+fn evident(parts: &[Part], optional: bool, left: &mut &[Val], directions: usize, fill: &mut dyn FnMut(Val)) -> bool {
+    parts.iter().all(|part| match part {
         Part::Word(_) => true,
-        Part::Value(kind) => values.next().is_some_and(|value| {
-            matches!(
-                (kind, value),
+        Part::Optional(parts) => evident(parts, true, left, directions, fill),
+        Part::Value(kind) => {
+            let value = left.split_off_first().copied().or(optional.then_some(Val::Nothing));
+            let fits = value.is_some_and(|value| match (kind, value) {
                 (Kind::Cell, Val::Cell(_))
-                    | (Kind::Player, Val::Player(_))
-                    | (Kind::Piece, Val::Piece(_))
-                    | (Kind::Move, Val::Move(_))
-                    | (Kind::Number, Val::Number(_))
-            )
-        }),
-        Part::Optional(_) => false,
-    });
-    fit && values.next().is_none()
+                | (Kind::Player, Val::Player(_))
+                | (Kind::Piece, Val::Piece(_))
+                | (Kind::Move, Val::Move(_))
+                | (Kind::Number, Val::Number(_)) => true,
+                (Kind::Direction, Val::Number(number)) => {
+                    usize::try_from(number).is_ok_and(|number| (1..=directions).contains(&number))
+                }
+                (_, Val::Nothing) => optional,
+                _ => false,
+            });
+            value.into_iter().for_each(&mut *fill);
+            fits
+        }
+    })
 }

@@ -58,7 +58,7 @@ pub struct Keep {
 
 /// Why a script does not go on.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Latch {
+pub(crate) enum Halt {
     /// An ask without an answer.
     Pause(Ask),
     /// An ask with an answer that does not fit.
@@ -75,7 +75,7 @@ pub(crate) struct Session {
     /// The state; changed by native functions alone.
     pub(crate) state: State,
     /// What ended the run, once something did.
-    pub(crate) latch: Option<Latch>,
+    pub(crate) halt: Option<Halt>,
     /// The phases that the script asked for, in that order.
     pub(crate) then: Vec<Phase>,
     /// What of the run is kept.
@@ -134,11 +134,12 @@ impl Remembered {
 
 impl Session {
     /// Returns a session at `state` in which nothing has happened.
-    pub(crate) fn new(state: State, answers: Box<dyn Answers>, keep: Keep) -> Self {
-        Self {
+    pub(crate) fn new(state: State, answers: Box<dyn Answers>, keep: Keep) -> Box<Self> {
+        // It is large, and handed on often.
+        Box::new(Self {
             began: state.changes(),
             state,
-            latch: None,
+            halt: None,
             then: Vec::new(),
             asking: Vec::new(),
             listing: Vec::new(),
@@ -151,13 +152,20 @@ impl Session {
             answers,
             moments: Vec::new(),
             looked_back: None,
-        }
+        })
     }
 
     /// Returns a session that goes on after a pause.
-    pub(crate) fn resumed(state: State, answers: Box<dyn Answers>, keep: Keep, remembered: Remembered) -> Self {
-        let Remembered { then, told, asking, listing, began } = remembered;
-        Self { then, told, asking, listing, began, ..Self::new(state, answers, keep) }
+    pub(crate) fn resumed(state: State, answers: Box<dyn Answers>, keep: Keep, remembered: Remembered) -> Box<Self> {
+        let mut session = Self::new(state, answers, keep);
+        Remembered {
+            then: session.then,
+            told: session.told,
+            asking: session.asking,
+            listing: session.listing,
+            began: session.began,
+        } = remembered;
+        session
     }
 
     /// What is needed to go on after a pause.
@@ -199,7 +207,7 @@ impl Answers for Nobody {
 /// How native functions reach the session of the run that calls them.
 #[derive(Clone, Default)]
 pub(crate) struct Link {
-    session: Rc<RefCell<Option<Session>>>,
+    session: Rc<RefCell<Option<Box<Session>>>>,
     /// What native functions call the script with.
     pub(crate) spare: Rc<RefCell<Option<Interpreter>>>,
     /// The number of the program.
@@ -215,7 +223,7 @@ impl Link {
     }
 
     /// Does something in a session, and give that back with the session as it is then.
-    pub(crate) fn during<T>(&self, session: Session, work: impl FnOnce() -> T) -> (T, Session) {
+    pub(crate) fn during<T>(&self, session: Box<Session>, work: impl FnOnce() -> T) -> (T, Box<Session>) {
         self.meter.resume();
         *self.session.borrow_mut() = Some(session);
         let done = work();
@@ -225,13 +233,13 @@ impl Link {
         }
     }
 
-    /// Works on the session, unless the latch is set.
+    /// Works on the session, unless the run is to halt.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Session) -> Native<T>) -> Native<T> {
         let Ok(mut slot) = self.session.try_borrow_mut() else {
             return Err(failure("the rules are asked while they answer"));
         };
         match slot.as_mut() {
-            Some(session) if session.latch.is_none() => work(session),
+            Some(session) if session.halt.is_none() => work(session),
             Some(_) => Err(stopped()),
             None => Err(failure("this works only while a game is played")),
         }
@@ -240,7 +248,7 @@ impl Link {
     /// Returns whether the run stops at an ask that has no answer.
     pub(crate) fn is_paused(&self) -> bool {
         let slot = self.session.try_borrow();
-        slot.is_ok_and(|slot| matches!(slot.as_ref().map(|session| &session.latch), Some(Some(Latch::Pause(_)))))
+        slot.is_ok_and(|slot| matches!(slot.as_ref().map(|session| &session.halt), Some(Some(Halt::Pause(_)))))
     }
 
     /// How many listings of moves have begun and not ended: for `can_move`, and for the turn.
@@ -258,8 +266,8 @@ impl Link {
     }
 
     /// Stops the run for this reason, from within [`Link::with`].
-    pub(crate) fn latch<T>(&self, session: &mut Session, latch: Latch) -> Native<T> {
-        session.latch = Some(latch);
+    pub(crate) fn halt<T>(&self, session: &mut Session, halt: Halt) -> Native<T> {
+        session.halt = Some(halt);
         self.meter.halt();
         Err(stopped())
     }

@@ -61,7 +61,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_iterator::<Moves>().register_iterator::<Cells>();
     engine.register_type_with_name::<GameItself>("game");
     let meter = Rc::clone(&link.meter);
-    // A pause that a script's `sort` swallowed must not go on to the next operation: the latch halts the meter.
+    // A pause that a script's `sort` swallowed must not go on to the next operation: the halt stops the meter, too.
     engine.on_progress(move |_| meter.tick().then_some(rhai::Dynamic::UNIT));
     engine.on_print(|_| {});
     engine.on_debug(|_, _, _| {});

@@ -89,7 +89,7 @@ impl Program {
         let values = holes.iter().map(|(_, value)| to_script(value)).collect();
         let (value, session) = self.link.during(session, || self.run_expression(function, values));
         match value {
-            _ if session.latch.is_some() => {
+            _ if session.halt.is_some() => {
                 let message = "an expression can neither ask nor end the game";
                 Err(Box::new(Diagnostic::new("wrong_expression", source, span, message)))
             }
@@ -160,7 +160,7 @@ impl Program {
                 .and_then(|reason| values::from_script(&reason))
         });
         match reason {
-            _ if session.latch.is_some() => {
+            _ if session.halt.is_some() => {
                 Err(Box::new(Diagnostic::general("wrong_expression", "`why_not` can neither ask nor end the game")))
             }
             reason if self.link.meter.excess().is_some() => {

@@ -19,7 +19,7 @@ use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::api::DealingFunction;
 use crate::rules::compile::Materials;
-use crate::rules::host::{Answers, DEFERRED, Gauges, Interpreter, Keep, Latch, Link, Remembered, Session};
+use crate::rules::host::{Answers, DEFERRED, Gauges, Halt, Interpreter, Keep, Link, Remembered, Session};
 use crate::rules::layers::{Entry, Layers, fault, is_internal, rules_place};
 use crate::rules::values::{Arena, Native, failure, to_script};
 use crate::rules::vm::{Code, Memory};
@@ -340,10 +340,10 @@ impl Program {
     }
 
     /// What came of a run.
-    fn ended(&self, (result, mut session): (Native<Dynamic>, Session), phase: &Phase) -> Run {
+    fn ended(&self, (result, mut session): (Native<Dynamic>, Box<Session>), phase: &Phase) -> Run {
         let mut paused = None;
-        let end = match (session.latch.take(), result) {
-            (Some(Latch::Pause(ask)), _) => {
+        let end = match (session.halt.take(), result) {
+            (Some(Halt::Pause(ask)), _) => {
                 paused = (!self.reference.runs.get()).then(|| {
                     let machine = self.memory.borrow_mut().pause(self.code.borrow().constants());
                     let kept = self.link.meter.kept();
@@ -351,8 +351,8 @@ impl Program {
                 });
                 End::Paused(ask)
             }
-            (Some(Latch::Refused(ask)), _) => End::Refused(ask),
-            (Some(Latch::Over(outcome)), _) => {
+            (Some(Halt::Refused(ask)), _) => End::Refused(ask),
+            (Some(Halt::Over(outcome)), _) => {
                 session.state.outcome = Some(outcome);
                 session.state.agenda.clear();
                 End::Over
@@ -366,7 +366,7 @@ impl Program {
                 End::Returned
             }
         };
-        let Session { state, events, clauses, last_clause, answered, moments, looked_back, .. } = session;
+        let Session { state, events, clauses, last_clause, answered, moments, looked_back, .. } = *session;
         Run { state, events, clauses, last_clause, answered, moments, looked_back, end, paused }
     }
 

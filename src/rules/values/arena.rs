@@ -382,7 +382,9 @@ impl Arena {
             }
             Value::Map(map) => {
                 let items = map.iter().map(|(name, value)| (ImmutableString::from(&**name), self.of_value(value)));
-                let items = items.collect();
+                let mut items: Vec<_> = items.collect();
+                // In data files names stand in any order.
+                items.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
                 self.map(items)
             }
         }

@@ -11,7 +11,7 @@ use super::op::{Function, Overloads};
 use super::operators::Operator;
 use super::places::Places;
 use crate::rules::values::{Mark, Val, failure};
-use crate::table::Schema;
+use crate::table::{PieceId, Schema};
 
 /// The functions of the rules, and what they call.
 pub(crate) struct Code {
@@ -25,6 +25,8 @@ pub(crate) struct Code {
     /// How many variables closures share, by the names of the closures.
     pub(crate) captured: BTreeMap<String, usize>,
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
+    /// What is printed on cards, in the order of its names, for each piece; nothing for what is no card.
+    pub(crate) printed: Vec<Vec<Option<Val>>>,
     /// How far the constants reach.
     pub(crate) mark: Mark,
     /// The same, and the functions, without the expressions of scenarios.
@@ -83,6 +85,11 @@ impl Code {
         // There is one for each.
         let known = self.operators.get(operator as usize);
         known.map_or((&self.to_text, &self.nameless), |(natives, name)| (natives, name))
+    }
+
+    /// Returns what is printed on a card under the name with this index; nothing for what is no card.
+    pub(crate) fn printed(&self, name: usize, piece: PieceId) -> Option<Val> {
+        self.printed.get(name)?.get(piece.index()).copied().flatten()
     }
 
     pub(crate) const fn to_text(&self) -> &Overloads {

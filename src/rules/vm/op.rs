@@ -401,6 +401,8 @@ pub(crate) enum Target {
         named: Overloads,
         set: Overloads,
         property: Option<PropertyId>,
+        /// Which of the names it is under which something is printed on cards.
+        printed: Option<usize>,
     },
     Callback(Callback),
     /// A function that is a value.

@@ -244,7 +244,15 @@ impl Machine<'_> {
             return found.ok_or_else(|| missing(&site.name));
         }
         self.tick()?;
-        let Target::Field { getter, own, named, property, .. } = &site.callee else { return Err(failure("no field")) };
+        let Target::Field { getter, own, named, property, printed, .. } = &site.callee else {
+            return Err(failure("no field"));
+        };
+        if let (Some(name), Val::Piece(piece)) = (printed, of)
+            && own.all.is_empty()
+            && let Some(value) = self.code.printed(*name, piece)
+        {
+            return Ok(value);
+        }
         if let (Some(property), Some(owner)) = (property, Self::owner(of))
             && own.all.is_empty()
             && let Some(value) = host::read(self.link, *property, owner, &mut self.memory.arena)?
