@@ -9,7 +9,7 @@ use super::disk::Disk;
 use super::output::{colour, complain, print};
 use super::snapshots::{self, Keep};
 use super::wanted::Wanted;
-use super::workers::spread;
+use super::workers::spread_twice;
 use super::{Exit, Format};
 use crate::diagnostic::printable;
 use crate::game::Shelf;
@@ -61,18 +61,22 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let judge = || Judge::new(&Disk, options.clone());
     let files = &found.files;
-    let mut suites: Vec<Suite> = spread(files.len(), jobs, judge, |judge, at| match files.get(at) {
+    let plan = |judge: &mut Judge<'_>, at: usize| match files.get(at) {
         Some(file) => judge.plan(file),
         None => unreachable!("there are as many pieces of work as files"),
-    });
-    suites.extend(found.unread.iter().map(|(path, error)| Suite::unreadable(path.to_string_lossy().into(), error)));
-    let (chosen, missed) = choose(&suites, &wanted, arguments.scenario.as_deref());
-    let results = spread(chosen.len(), jobs, judge, |judge, at| {
-        let place = chosen.get(at).and_then(|(suite, test)| Some((suites.get(*suite)?, test)));
-        place
-            .map(|(suite, test)| test.map_or_else(|| invalid(suite), |test| judge.judge(suite, test)))
-            .map(|result| lean(result, at, chosen.len()))
-    });
+    };
+    let chosen = |mut suites: Vec<Suite>| {
+        suites.extend(found.unread.iter().map(|(path, why)| Suite::unreadable(path.to_string_lossy().into(), why)));
+        let (chosen, missed) = choose(&suites, &wanted, arguments.scenario.as_deref());
+        let count = chosen.len();
+        ((suites, chosen, missed), count)
+    };
+    let ((suites, chosen, missed), results) =
+        spread_twice(files.len(), jobs, judge, plan, chosen, |judge, (suites, chosen, _), at| {
+            let (suite, test) = chosen.get(at).and_then(|(suite, test)| Some((suites.get(*suite)?, test)))?;
+            let result = test.map_or_else(|| invalid(suite), |test| judge.judge(suite, test));
+            Some(lean(result, at, chosen.len()))
+        });
     let keep = match (arguments.accept, is_ci()) {
         (true, _) => Keep::Accept,
         (false, true) => Keep::Nothing,

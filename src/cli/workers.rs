@@ -1,7 +1,7 @@
 //! Work spread over threads, its results in the order of the work.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 
 /// The stack of a worker, in bytes: scripts call one another deeply.
 const STACK: usize = 64 * 1024 * 1024;
@@ -16,30 +16,84 @@ pub(super) fn spread<W, R: Send>(
     worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, usize) -> R + Sync,
 ) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let (send, receive) = mpsc::channel();
-    let body = |send: mpsc::Sender<(usize, R)>| {
-        let mut mine = worker();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= count || send.send((at, work(&mut mine, at))).is_err() {
-                break;
-            }
-        }
+    let mut all = Vec::new();
+    let keep = |results| {
+        all = results;
+        ((), 0)
     };
-    std::thread::scope(|scope| {
-        let body = &body;
-        let start = |send: mpsc::Sender<(usize, R)>| {
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || body(send))
+    spread_twice(count, jobs, worker, work, keep, |_, (), _| ());
+    all
+}
+
+/// Does two rounds of work: `first` on `count` pieces, then `second` on as many as `between` says, with what it makes of the
+/// results of the first round. A thread keeps its worker, and what the worker has loaded, from one round to the other.
+pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
+    count: usize,
+    jobs: usize,
+    worker: impl Fn() -> W + Sync,
+    first: impl Fn(&mut W, usize) -> A + Sync,
+    between: impl FnOnce(Vec<A>) -> (M, usize),
+    second: impl Fn(&mut W, &M, usize) -> B + Sync,
+) -> (M, Vec<B>) {
+    let (next, later) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let middle: OnceLock<(M, usize)> = OnceLock::new();
+    let (send_first, first_results) = mpsc::channel();
+    let (send_second, second_results) = mpsc::channel();
+    let begin = |mine: &mut W, send: &mpsc::Sender<(usize, A)>| {
+        take_each(&next, count, |at| send.send((at, first(mine, at))).is_ok());
+    };
+    let go_on = |mine: &mut W, (middle, count): &(M, usize), send: &mpsc::Sender<(usize, B)>| {
+        take_each(&later, *count, |at| send.send((at, second(mine, middle, at))).is_ok());
+    };
+    let results = std::thread::scope(|scope| {
+        let (worker, begin, go_on, middle) = (&worker, &begin, &go_on, &middle);
+        let start = |send_first: Option<mpsc::Sender<(usize, A)>>| {
+            let send_second = send_second.clone();
+            let body = move || {
+                let mut mine = worker();
+                send_first.iter().for_each(|send| begin(&mut mine, send));
+                drop(send_first);
+                go_on(&mut mine, middle.wait(), &send_second);
+            };
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body).is_ok()
         };
-        let started = (0..jobs.clamp(1, count.clamp(1, MAX_THREADS))).filter(|_| start(send.clone()).is_ok()).count();
-        if started == 0 {
-            // Without a thread of its own the work is done on this one.
-            body(send.clone());
+        let threads = |count: usize| jobs.clamp(1, count.clamp(1, MAX_THREADS));
+        let started = (0..threads(count)).filter(|_| start(Some(send_first.clone()))).count();
+        // Without a thread of its own the work is done on this one.
+        let mut own = (started == 0).then(worker);
+        own.iter_mut().for_each(|mine| begin(mine, &send_first));
+        drop(send_first);
+        let made = between(in_order(first_results.iter()));
+        let more = threads(made.1);
+        let middle = middle.get_or_init(|| made);
+        if own.is_none() {
+            (started..more).for_each(|_| {
+                start(None);
+            });
         }
-        drop(send);
-        let mut results: Vec<(usize, R)> = receive.iter().collect();
-        results.sort_by_key(|(at, _)| *at);
-        results.into_iter().map(|(_, result)| result).collect()
-    })
+        own.iter_mut().for_each(|mine| go_on(mine, middle, &send_second));
+        drop(send_second);
+        in_order(second_results.iter())
+    });
+    match middle.into_inner() {
+        Some((middle, _)) => (middle, results),
+        None => unreachable!("it is set above"),
+    }
+}
+
+/// Does one piece of work after the other, of those that nobody has taken yet, as long as somebody wants the results.
+fn take_each(next: &AtomicUsize, count: usize, mut work: impl FnMut(usize) -> bool) {
+    loop {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        if at >= count || !work(at) {
+            break;
+        }
+    }
+}
+
+/// Returns results in the order of the work.
+fn in_order<R>(results: impl Iterator<Item = (usize, R)>) -> Vec<R> {
+    let mut results: Vec<(usize, R)> = results.collect();
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -53,27 +53,27 @@ pub(crate) enum Sort {
 impl Sort {
     #[inline]
     const fn takes(self, value: Val) -> bool {
-        match (self, value) {
+        matches!(
+            (self, value),
             (Self::Any, _)
-            | (Self::Nothing, Val::Nothing)
-            | (Self::Truth, Val::Truth(_))
-            | (Self::Number, Val::Number(_))
-            | (Self::Text, Val::Text(_))
-            | (Self::Player, Val::Player(_))
-            | (Self::Piece, Val::Piece(_))
-            | (Self::Zone, Val::Zone(_))
-            | (Self::Cell, Val::Cell(_))
-            | (Self::List, Val::List(_))
-            | (Self::Map, Val::Map(_))
-            | (Self::Cells, Val::Cells(_))
-            | (Self::Dirs, Val::Dirs(_))
-            | (Self::Move, Val::Move(_))
-            | (Self::Moves, Val::Moves(_))
-            | (Self::Function, Val::Function(_))
-            | (Self::Action, Val::Action(_))
-            | (Self::Game, Val::Game) => true,
-            _ => false,
-        }
+                | (Self::Nothing, Val::Nothing)
+                | (Self::Truth, Val::Truth(_))
+                | (Self::Number, Val::Number(_))
+                | (Self::Text, Val::Text(_))
+                | (Self::Player, Val::Player(_))
+                | (Self::Piece, Val::Piece(_))
+                | (Self::Zone, Val::Zone(_))
+                | (Self::Cell, Val::Cell(_))
+                | (Self::List, Val::List(_))
+                | (Self::Map, Val::Map(_))
+                | (Self::Cells, Val::Cells(_))
+                | (Self::Dirs, Val::Dirs(_))
+                | (Self::Move, Val::Move(_))
+                | (Self::Moves, Val::Moves(_))
+                | (Self::Function, Val::Function(_))
+                | (Self::Action, Val::Action(_))
+                | (Self::Game, Val::Game)
+        )
     }
 }
 
