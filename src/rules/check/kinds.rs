@@ -183,6 +183,7 @@ impl Checker<'_> {
                 give(name, std::iter::once(Some(Sort::Player)).chain((1..count).map(|_| None)).collect());
             }
         }
+        let own: BTreeSet<&str> = self.layers.functions.keys().map(|(name, _)| name.as_str()).collect();
         for (key, function) in &self.layers.functions {
             self.sorts = self.all_sorts.get(key).cloned().unwrap_or_default();
             walk(&function.def, |node| {
@@ -195,7 +196,8 @@ impl Checker<'_> {
                     ("choose_then", [_, _, _, Expr::StringConstant(phase, _)]) => {
                         give(phase, vec![Some(Sort::Player), None]);
                     }
-                    _ => give(name, values.iter().map(|value| self.sort_of(value)).collect()),
+                    _ if own.contains(name) => give(name, values.iter().map(|value| self.sort_of(value)).collect()),
+                    _ => {}
                 }
             });
         }

@@ -7,10 +7,12 @@ mod literals;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, ScriptFuncDef, Stmt};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
-use crate::rules::layers::{Entry, Layers, Texts, author_name, base_name, is_house, rules_place, walk, walk_all};
+use crate::rules::layers::{
+    Definition, Entry, Layers, Texts, author_name, base_name, is_house, rules_place, walk, walk_all,
+};
 use crate::rules::values::standard;
 use crate::source::Span;
 use crate::table::{BoardSpec, Schema, Value};
@@ -169,7 +171,7 @@ fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
 }
 
 /// Returns the names of a function's parameters and variables.
-fn locals(def: &Shared<ScriptFuncDef>) -> BTreeSet<String> {
+fn locals(def: &Definition) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = def.params.iter().map(ToString::to_string).collect();
     walk(def, |node| match node {
         ASTNode::Stmt(Stmt::Var(var, ..)) => {
@@ -256,7 +258,7 @@ impl Checker<'_> {
         self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
     }
 
-    fn function(&mut self, def: &Shared<ScriptFuncDef>) {
+    fn function(&mut self, def: &Definition) {
         for param in &def.params {
             if !is_closure(&def.name) && self.is_component(param) {
                 self.hides_by_parameter(param, def);
@@ -270,7 +272,7 @@ impl Checker<'_> {
     }
 
     /// Reports a function of a house rule that calls itself where the function that it redefines is meant.
-    fn calls_itself(&mut self, (name, arity): (&str, usize), layer: usize, def: &Shared<ScriptFuncDef>) {
+    fn calls_itself(&mut self, (name, arity): (&str, usize), layer: usize, def: &Definition) {
         let base = base_name(layer, name);
         if !is_house(layer) || !self.layers.functions.contains_key(&(base.clone(), arity)) || self.askers.contains(name)
         {

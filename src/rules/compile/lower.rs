@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnPtr, ImmutableString, Module, Position, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Expr, FnPtr, ImmutableString, Module, Position, Stmt};
 
 use super::tree::{Assign, Captured, For, Node, Root, Slot, Target};
-use crate::rules::layers::{Layers, walk_all};
+use crate::rules::layers::{Definition, Layers, walk, walk_all};
 use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
 use crate::rules::vm::{Fault, Operator, Places};
 use crate::table::Schema;
@@ -67,21 +67,6 @@ pub(crate) struct Body<'b, 'l> {
 
 pub(crate) type Lower = Result<Node, Refused>;
 
-/// Returns the statements of a function.
-fn statements(def: &Shared<ScriptFuncDef>) -> Vec<Stmt> {
-    // Rhai shows the body of a function only through a library that holds it.
-    let mut alone = Module::new();
-    alone.set_script_fn(Shared::clone(def));
-    let mut statements: Vec<Stmt> = Vec::new();
-    AST::new_from_module(alone).walk(&mut |path: &[ASTNode<'_>]| {
-        if let [ASTNode::Stmt(statement)] = path {
-            statements.push((*statement).clone());
-        }
-        true
-    });
-    statements
-}
-
 /// What a function's body says that has to be known before it is lowered.
 #[derive(Default)]
 pub(crate) struct Survey {
@@ -94,28 +79,32 @@ pub(crate) struct Survey {
 impl Survey {
     pub(crate) fn of(ast: &AST) -> Self {
         let mut survey = Self::default();
-        walk_all(ast, &mut |node| match node {
+        walk_all(ast, &mut |node| survey.look(node));
+        survey
+    }
+
+    pub(crate) fn of_function(def: &Definition) -> Self {
+        let mut survey = Self::default();
+        walk(def, |node| survey.look(node));
+        survey
+    }
+
+    fn look(&mut self, node: &ASTNode<'_>) {
+        match node {
             ASTNode::Stmt(Stmt::Share(names)) => {
-                survey.shared.extend(names.iter().map(|(name, _)| name.name.to_string()));
+                self.shared.extend(names.iter().map(|(name, _)| name.name.to_string()));
             }
-            ASTNode::Expr(Expr::ThisPtr(_)) => survey.this = true,
+            ASTNode::Expr(Expr::ThisPtr(_)) => self.this = true,
             ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
                 if let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
                     && call.name == "curry"
                     && let Some(function) = value.read_lock::<FnPtr>()
                 {
-                    survey.captured.insert(function.fn_name().to_owned(), rest.len());
+                    self.captured.insert(function.fn_name().to_owned(), rest.len());
                 }
             }
             _ => {}
-        });
-        survey
-    }
-
-    pub(crate) fn of_function(def: &Shared<ScriptFuncDef>) -> Self {
-        let mut alone = Module::new();
-        alone.set_script_fn(Shared::clone(def));
-        Self::of(&AST::new_from_module(alone))
+        }
     }
 
     pub(crate) const fn uses_this(&self) -> bool {
@@ -125,14 +114,13 @@ impl Survey {
 
 impl<'l> Lowering<'l> {
     /// Lowers a function.
-    pub(crate) fn function(&mut self, def: &Shared<ScriptFuncDef>) -> Result<Lowered, Refused> {
+    pub(crate) fn function(&mut self, def: &Definition, survey: Survey) -> Result<Lowered, Refused> {
         if def.this_type.is_some() {
             let at = def.body.start_position();
             return Err(Refused { what: "a function for one type of `this` alone".to_owned(), at });
         }
-        let survey = Survey::of_function(def);
         let shares = self.captured.get(def.name.as_str()).copied().unwrap_or(0);
-        self.body(survey, &def.params, shares, &statements(def), def.body.start_position())
+        self.body(survey, &def.params, shares, &def.statements(), def.body.start_position())
     }
 
     /// Lowers statements that are a function with these parameters.

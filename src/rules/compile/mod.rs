@@ -12,10 +12,10 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, ScriptFuncDef, Shared};
+use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Shared};
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::layers::{Layers, Texts, rules_place};
+use crate::rules::layers::{Definition, Layers, Texts, rules_place};
 use crate::rules::values::{Arena, Mark, Val};
 use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, library};
 use crate::table::{PieceDef, Schema, Value};
@@ -35,14 +35,14 @@ pub(crate) struct Materials<'m> {
 
 thread_local! {
     /// The functions of the prelude. Rhai's trees stay in their thread.
-    static PRELUDE: Vec<Shared<ScriptFuncDef>> = prelude();
+    static PRELUDE: Vec<Definition> = prelude();
 }
 
-fn prelude() -> Vec<Shared<ScriptFuncDef>> {
+fn prelude() -> Vec<Definition> {
     let mut engine = Engine::new_raw();
     engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(0, 0);
     let ast = engine.compile(include_str!("prelude.rhai")).unwrap_or_default();
-    ast.shared_lib().iter_script_fn_info().map(|(.., def)| Shared::clone(def)).collect()
+    ast.shared_lib().iter_script_fn_info().map(|(.., def)| Definition::of(Shared::clone(def))).collect()
 }
 
 impl Code {
@@ -73,9 +73,9 @@ impl Code {
             mark: Mark::default(),
             own: (0, Mark::default()),
         };
-        let mut defs: Vec<(Shared<ScriptFuncDef>, bool)> =
-            materials.layers.functions.values().map(|function| (Shared::clone(&function.def), false)).collect();
-        PRELUDE.with(|prelude| defs.extend(prelude.iter().map(|def| (Shared::clone(def), true))));
+        let mut defs: Vec<(Definition, bool)> =
+            materials.layers.functions.values().map(|function| (function.def.clone(), false)).collect();
+        PRELUDE.with(|prelude| defs.extend(prelude.iter().map(|def| (def.clone(), true))));
         code.add(materials, &defs, arena)?;
         code.mark = arena.mark();
         code.own = (code.functions.len(), code.mark);
@@ -86,18 +86,19 @@ impl Code {
     fn add(
         &mut self,
         materials: Materials<'_>,
-        defs: &[(Shared<ScriptFuncDef>, bool)],
+        defs: &[(Definition, bool)],
         arena: &mut Arena,
     ) -> Result<(), Vec<Diagnostic>> {
         let first = self.functions.len();
-        for (number, (def, prelude)) in defs.iter().enumerate() {
-            self.places.add(def, first + number, *prelude);
-            self.captured.extend(Survey::of_function(def).captured);
+        let surveys: Vec<Survey> = defs.iter().map(|(def, _)| Survey::of_function(def)).collect();
+        for (number, ((def, prelude), survey)) in defs.iter().zip(&surveys).enumerate() {
+            self.places.add(def, survey, first + number, *prelude);
+            self.captured.extend(survey.captured.clone());
         }
         let mut wrong = Vec::new();
         let mut functions = Vec::with_capacity(defs.len());
-        for (def, prelude) in defs {
-            let lowered = self.lowered(materials, arena, *prelude, |lowering| lowering.function(def));
+        for ((def, prelude), survey) in defs.iter().zip(surveys) {
+            let lowered = self.lowered(materials, arena, *prelude, |lowering| lowering.function(def, survey));
             let lowered = lowered.map_err(|refusal| wrong.extend(refused(&refusal, materials.texts))).ok();
             let (name, parameters) = (def.name.to_string(), def.params.len());
             functions.push(optimize::Function { name, parameters, prelude: *prelude, lowered, plain: None });
@@ -175,8 +176,11 @@ impl Code {
         names: &[ImmutableString],
         arena: &mut Arena,
     ) -> Result<usize, Vec<Diagnostic>> {
-        let closures: Vec<(Shared<ScriptFuncDef>, bool)> =
-            ast.shared_lib().iter_script_fn_info().map(|(.., def)| (Shared::clone(def), false)).collect();
+        let closures: Vec<(Definition, bool)> = ast
+            .shared_lib()
+            .iter_script_fn_info()
+            .map(|(.., def)| (Definition::of(Shared::clone(def)), false))
+            .collect();
         let survey = Survey::of(ast);
         self.captured.extend(survey.captured.clone());
         self.add(materials, &closures, arena)?;

@@ -1,28 +1,28 @@
 //! Where the functions of the rules and of the prelude stand.
 
-use rhai::{ASTNode, Expr, ScriptFuncDef, Shared, Stmt};
+use rhai::{ASTNode, Expr, Stmt};
 
 use super::lower::Survey;
-use crate::rules::layers::walk;
+use crate::rules::layers::{Definition, walk};
 use crate::rules::vm::{Places, library};
 
 impl Places {
     /// Notes a function.
-    pub(crate) fn add(&mut self, def: &Shared<ScriptFuncDef>, function: usize, prelude: bool) {
-        let all = match (prelude, Survey::of_function(def).uses_this()) {
+    pub(crate) fn add(&mut self, def: &Definition, survey: &Survey, function: usize, prelude: bool) {
+        let all = match (prelude, survey.uses_this()) {
             (false, _) => &mut self.functions,
             (true, true) => &mut self.prelude,
             (true, false) => &mut self.plain,
         };
         all.entry(def.name.to_string()).or_default().push((def.params.len(), function));
-        if changes_this(def) {
+        if survey.uses_this() && changes_this(def) {
             self.changing.insert(function);
         }
     }
 }
 
 /// Returns whether a function assigns to `this`, or calls a method of it that may change it.
-fn changes_this(def: &Shared<ScriptFuncDef>) -> bool {
+fn changes_this(def: &Definition) -> bool {
     let mut changes = false;
     let rooted = |expr: &Expr| match expr {
         Expr::ThisPtr(_) => true,

@@ -28,7 +28,7 @@ use settings::{setting, slip};
 pub use entries::Entry;
 pub(crate) use entries::MORE;
 pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
-pub(crate) use walk::{walk, walk_all};
+pub(crate) use walk::{Definition, walk, walk_all};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
@@ -131,7 +131,7 @@ impl Texts {
 /// A function of the script and the layer that it comes from.
 #[derive(Clone)]
 pub(crate) struct Function {
-    pub(crate) def: Shared<ScriptFuncDef>,
+    pub(crate) def: Definition,
     pub(crate) layer: usize,
 }
 
@@ -217,7 +217,7 @@ impl Layers {
     pub(crate) fn library(&self) -> AST {
         let mut module = Module::new();
         for function in self.functions.values() {
-            module.set_script_fn(Shared::clone(&function.def));
+            module.set_script_fn(function.def.shared());
         }
         AST::new_from_module(module)
     }
@@ -357,7 +357,7 @@ impl Layers {
     fn insert(&mut self, layer: usize, def: &Shared<ScriptFuncDef>) -> Option<Diagnostic> {
         let name = def.name.to_string();
         let key = (name.clone(), def.params.len());
-        let new = Function { def: Shared::clone(def), layer };
+        let new = Function { def: Definition::of(Shared::clone(def)), layer };
         if let Some(old) = self.functions.get(&key).filter(|_| layer == 0 && !name.starts_with("anon$")) {
             let (label, first) = (self.name_of(def)?, self.name_of(&old.def)?);
             let message = format!("`{name}` with {} is a function of the rules already", parameters(key.1));
@@ -394,9 +394,10 @@ impl Layers {
                 }
                 Some(old) => {
                     let kept = base_name(layer, &name);
-                    let mut def = (*old.def).clone();
+                    let mut def = ScriptFuncDef::clone(&old.def);
                     def.name = kept.clone().into();
-                    self.functions.insert((kept, key.1), Function { def: Shared::new(def), layer: old.layer });
+                    self.functions
+                        .insert((kept, key.1), Function { def: Definition::of(Shared::new(def)), layer: old.layer });
                 }
             }
         }

@@ -1,13 +1,54 @@
-//! Walks over Rhai's syntax trees.
+//! Functions of scripts, and walks over Rhai's syntax trees.
+
+use std::ops::Deref;
+use std::rc::Rc;
 
 use rhai::{AST, ASTNode, Module, ScriptFuncDef, Shared, Stmt};
 
+/// A function that a script defines.
+#[derive(Clone)]
+pub(crate) struct Definition {
+    def: Shared<ScriptFuncDef>,
+    /// A library that holds it alone: Rhai shows the body of a function only so.
+    alone: Rc<AST>,
+}
+
+impl Definition {
+    pub(crate) fn of(def: Shared<ScriptFuncDef>) -> Self {
+        let mut alone = Module::new();
+        alone.set_script_fn(Shared::clone(&def));
+        Self { def, alone: Rc::new(AST::new_from_module(alone)) }
+    }
+
+    /// Returns it as Rhai has it.
+    pub(crate) fn shared(&self) -> Shared<ScriptFuncDef> {
+        Shared::clone(&self.def)
+    }
+
+    /// Returns its statements.
+    pub(crate) fn statements(&self) -> Vec<Stmt> {
+        let mut statements: Vec<Stmt> = Vec::new();
+        self.alone.walk(&mut |path: &[ASTNode<'_>]| {
+            if let [ASTNode::Stmt(statement)] = path {
+                statements.push((*statement).clone());
+            }
+            true
+        });
+        statements
+    }
+}
+
+impl Deref for Definition {
+    type Target = ScriptFuncDef;
+
+    fn deref(&self) -> &ScriptFuncDef {
+        &self.def
+    }
+}
+
 /// Visits every node of a function.
-pub(crate) fn walk(def: &Shared<ScriptFuncDef>, mut visit: impl FnMut(&ASTNode<'_>)) {
-    // Rhai shows the body of a function only through a library that holds it.
-    let mut alone = Module::new();
-    alone.set_script_fn(Shared::clone(def));
-    walk_all(&AST::new_from_module(alone), &mut visit);
+pub(crate) fn walk(def: &Definition, mut visit: impl FnMut(&ASTNode<'_>)) {
+    walk_all(&def.alone, &mut visit);
 }
 
 /// Visits every node of a script, those behind `break` included, which Rhai passes over.
