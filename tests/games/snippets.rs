@@ -17,7 +17,7 @@ use super::playouts::{Recorded, first_turn, set_up};
 
 const GAME: &str = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x3\ndie six 1..6\n\
                     counter sum for each player = 0\ncounter total\nproperty trail for each player NUMBERS\n\
-                    property told for each player TEXT\nzone deck open\ncard trick from \"cards.yaml\" in deck\n";
+                    property told for each player TEXT\nzone deck open\nask go\ncard trick from \"cards.yaml\" in deck\n";
 
 const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
 
@@ -655,6 +655,22 @@ const INLINED: &[&str] = &[
     "fn f(me, n) { grow([1, 2]); grow([1, 2]) }",
     "fn f(me, n) { let a = [\"x\", \"y\"]; a[0] = \"z\"; [a, [\"x\", \"y\"]] }",
     "fn f(me, n) { let a = []; for i in 0..3 { let b = [1, 2]; b.push(i); a.push(b); } a }",
+    "let ok = { let c = 5; c > 3 && c < 9 }; ok",
+    "let ok = if n > 1 { let c = n * 2; c > 5 && c < 7 } else { false }; ok",
+    "let ok = switch n { 3 => { let k = n; k > 1 && k < 5 } _ => false }; ok",
+    "let x = { let y = [[1, 2, 3]]; y[0].pop() }; x",
+    "let x = { let y = #{ a: [#{ b: 1 }] }; y.a.pop() }; x",
+    "let x = { let y = [1, 2]; let g = || y.len; y.pop() }; x",
+    "let x = { let y = [[1, 2]]; let g = || y.len; y[0].pop() }; x",
+    "let v = { let c = #{ a: () }; c.a ?? c }; v",
+    "fn f(me, n) { let c = Fn(\"same\").curry([n]); let a = call(c); a.push(2); [a, call(c)] } fn same(x) { x }",
+    "fn f(me, n) { let c = Fn(\"longer\").curry([n]); let a = c.call(); [a, c.call()] } fn longer(x) { x.push(9); x }",
+    "fn f(me, n) { let m = #{ one: n, len: || { this.one = 5; 9 } }; let r = h(m); [m.one, r] } fn h(m) { m.len(); m.one }",
+    "fn f(me, n) { if Fn(\"g\") == Fn(\"g\") || n == 3 { 1 } else { 2 } } fn g() { 1 }",
+    "fn f(me, n) { if !(Fn(\"g\") != Fn(\"g\")) { 1 } else { 2 } } fn g() { 1 }",
+    "fn f(me, n) { if n < 2 || n > 4 || n == 3 || me != red { 1 } else { 2 } }",
+    "fn f(me, n) { if !(n < 3) && !(n >= 5) { 1 } else { 2 } }",
+    "fn f(me, n) { may(\"go\") } fn may(verb) { n_of(verb) } fn n_of(text) { text.len }",
     "fn f(me, n) { LIMIT - 1 + NAMES[1].len() + VALUES.two[1] }",
     "fn f(me, n) { NAMES[2] }",
     "fn f(me, n) { if LIMIT > 3 { n } else { [1][2] } }",

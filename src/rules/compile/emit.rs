@@ -97,6 +97,7 @@ impl Emitter<'_> {
                 Op::Jump { to }
                 | Op::Back { to }
                 | Op::JumpIf { to, .. }
+                | Op::When { to, .. }
                 | Op::Unless { to, .. }
                 | Op::UnlessNumber { to, .. }
                 | Op::JumpIfNothing { to, .. }

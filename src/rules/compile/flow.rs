@@ -174,15 +174,15 @@ impl Emitter<'_> {
     /// Goes by one of these jumps if the node is true.
     fn when(&mut self, node: &Node, at: Position, holds: &mut Jumps) -> Emit {
         self.freeing(|emitter| match node {
-            Node::Binary(operator @ (Operator::Equal | Operator::Unequal), nodes, at) => {
-                if let [one, Node::Constant(Val::Nothing)] = &**nodes {
+            Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
+                if let (Operator::Equal | Operator::Unequal, [one, Node::Constant(Val::Nothing)]) = (operator, &**nodes)
+                {
                     holds.push(emitter.jump_if_nothing(one, *at, *operator == Operator::Equal)?);
                     return Ok(());
                 }
-                let other = if *operator == Operator::Equal { Operator::Unequal } else { Operator::Equal };
-                let (one, two) = emitter.both(nodes)?;
+                let (one, other) = emitter.both(nodes)?;
                 emitter.at = *at;
-                holds.push(emitter.push(Op::Unless { operator: other, one, other: two, to: 0 }));
+                holds.push(emitter.push(Op::When { operator: *operator, one, other, to: 0 }));
                 Ok(())
             }
             node => {

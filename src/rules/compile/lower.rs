@@ -180,15 +180,27 @@ impl<'l> Lowering<'l> {
 
 impl Body<'_, '_> {
     fn declare(&mut self, name: &str, constant: bool, at: Position) -> Result<Slot, Refused> {
+        let slot = self.reserve(at)?;
+        self.name_slot(slot, name, constant);
+        Ok(slot)
+    }
+
+    /// Returns a slot that no other variable in sight has.
+    fn reserve(&mut self, at: Position) -> Result<Slot, Refused> {
         let slot = u8::try_from(self.slots).ok().filter(|slot| usize::from(*slot) < VARIABLES);
         let Some(slot) = slot else {
             return Err(Refused { what: format!("a function with more than {VARIABLES} variables"), at });
         };
-        let boxed = self.shared.contains(name);
-        self.variables.push(Variable { name: name.to_owned(), slot, boxed, constant });
         self.slots += 1;
         self.most = self.most.max(self.slots);
         Ok(slot)
+    }
+
+    /// From here on a variable of this name is in sight; whether closures share it.
+    fn name_slot(&mut self, slot: Slot, name: &str, constant: bool) -> bool {
+        let boxed = self.shared.contains(name);
+        self.variables.push(Variable { name: name.to_owned(), slot, boxed, constant });
+        boxed
     }
 
     fn variable(&self, name: &str) -> Option<&Variable> {
@@ -230,9 +242,10 @@ impl Body<'_, '_> {
                 Ok(Node::If(Box::new([condition, then, other])))
             }
             Stmt::Var(var, flags, at) => {
+                // Variables of its own value are others: that one is read while this one gets it.
+                let slot = self.reserve(*at)?;
                 let value = Box::new(self.expression(&var.1)?);
-                let slot = self.declare(&var.0.name, flags.intersects(ASTFlags::CONSTANT), *at)?;
-                let boxed = self.variables.last().is_some_and(|variable| variable.boxed);
+                let boxed = self.name_slot(slot, &var.0.name, flags.intersects(ASTFlags::CONSTANT));
                 Ok(Node::Let { slot, boxed, value })
             }
             Stmt::Return(value, flags, at) => {

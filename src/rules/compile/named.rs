@@ -44,6 +44,9 @@ impl Body<'_, '_> {
     /// Calls that are more than calls: they are resolved here, or not admitted.
     fn special(&mut self, call: &FnCallExpr, at: Position) -> Result<Option<Node>, Refused> {
         let name = call.name.as_str();
+        if self.with.function_of_rules(name, call.args.len()).is_some() {
+            return Ok(None);
+        }
         Ok(match (name, call.args.as_slice()) {
             ("Fn", [text]) => Some(Node::Pointer(Box::new(self.expression(text)?), text.position())),
             ("call", [_, ..]) => {

@@ -215,8 +215,9 @@ fn only_reads(node: &mut Node, slot: Slot) -> bool {
             _ => false,
         },
         Node::Chain(chain) => {
-            let changes = |step: &Step| matches!(&step.what, What::Method(method) if method.changes());
-            matches!(chain.root, Root::Local(at) if at == slot) && chain.steps.iter().any(changes)
+            // A map may have a function of any name, which may change it.
+            let calls = |step: &Step| matches!(&step.what, What::Method(_));
+            matches!(chain.root, Root::Local(at) if at == slot) && chain.steps.iter().any(calls)
         }
         Node::Native(invoke) => is(invoke.args.first()) && library::may_change(&invoke.name, invoke.args.len()),
         // A body that stands here has variables of its own.

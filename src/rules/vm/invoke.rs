@@ -281,7 +281,7 @@ impl Machine<'_> {
 
     /// Begins the function that a value is; nothing if it is a native function, whose result `native` gives.
     fn value_called(
-        &self,
+        &mut self,
         function: u32,
         this: Option<Val>,
         rest: &[Val],
@@ -298,6 +298,8 @@ impl Machine<'_> {
             return self.called(function, this, rest, call, window).map(Some);
         }
         let values: Values = callable.curry.iter().chain(rest).copied().collect();
+        // The function value keeps what it was given.
+        values.iter().for_each(|value| self.memory.arena.share(*value));
         self.called(function, this, &values, call, window).map(Some)
     }
 
@@ -306,6 +308,7 @@ impl Machine<'_> {
         let Some(Callable { name, curry }) = self.memory.arena.functions.get(function as usize).cloned() else {
             return Err(failure("a function is lost"));
         };
+        curry.iter().for_each(|value| self.memory.arena.share(*value));
         let mut values: Values = this.into_iter().chain(curry).chain(rest.iter().copied()).collect();
         let natives = Overloads::new(self.code.natives(&name, values.len()), library::find(&name, values.len()));
         self.native(&natives, &name, site.position, &mut values)

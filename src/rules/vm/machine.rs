@@ -154,6 +154,11 @@ impl Machine<'_> {
                     }
                     other => return Err(self.no_truth(other)),
                 },
+                Op::When { operator, one, other, to } => {
+                    if self.compare(function, *next, operator, [window[one], window[other]])? {
+                        *next = to as usize;
+                    }
+                }
                 Op::Unless { operator, one, other, to } => {
                     if !self.compare(function, *next, operator, [window[one], window[other]])? {
                         *next = to as usize;

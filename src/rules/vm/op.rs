@@ -101,6 +101,13 @@ pub(crate) enum Op {
         truth: bool,
         to: u32,
     },
+    /// Go there if the comparison holds.
+    When {
+        operator: Operator,
+        one: Register,
+        other: Register,
+        to: u32,
+    },
     /// Go there unless the comparison holds.
     Unless {
         operator: Operator,
