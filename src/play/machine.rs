@@ -1,6 +1,7 @@
 //! Runs a game from phase to phase up to an ask that nobody answers, and goes on from there.
 
 use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
 
 use super::feed::{Feed, FromFeed};
 use crate::diagnostic::Diagnostic;
@@ -416,5 +417,7 @@ pub(super) const TURN: &str = "turn";
 
 /// Returns the phase that is a player's turn.
 fn turn_of(player: PlayerId) -> Phase {
-    Phase { name: TURN.into(), args: vec![Value::Player(player)] }
+    // One for all: games have very many turns.
+    static NAME: LazyLock<Arc<str>> = LazyLock::new(|| TURN.into());
+    Phase { name: Arc::clone(&NAME), args: vec![Value::Player(player)] }
 }

@@ -156,7 +156,9 @@ impl Playouts<'_> {
             let before = seats.borrow().answers;
             let run = self.phase(state, next, begun.take(), &seats, keep);
             state = run.state;
-            answers.push(run.answered);
+            if keep.answers {
+                answers.push(run.answered);
+            }
             let mut seats = seats.borrow_mut();
             seats.tally.applied(&run.clauses, run.last_clause);
             silent = if seats.answers == before { silent + 1 } else { 0 };

@@ -1,7 +1,5 @@
 //! Asking chance and players; what comes next.
 
-use std::sync::Arc;
-
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
 use super::Api;
@@ -170,7 +168,7 @@ fn then(link: &Link, phase: &str, values: &[Dynamic]) -> Native<()> {
     let args = values.iter().map(from_script).collect::<Native<Vec<Value>>>()?;
     link.meter.keep_values(&args)?;
     link.with(|session| {
-        session.then.push(Phase { name: Arc::from(phase), args });
+        session.then.push(Phase { name: link.phase_name(phase), args });
         Ok(())
     })
 }

@@ -83,7 +83,7 @@ impl Body<'_, '_> {
 
     fn behind_dot(&mut self, expr: &Expr) -> Result<(What, Position), Refused> {
         match expr {
-            Expr::Property(property, at) => Ok((What::Field(property.2.clone()), *at)),
+            Expr::Property(property, at) => Ok((What::Field(self.with.name(&property.2)), *at)),
             Expr::MethodCall(call, at) => {
                 let args = self.all(&call.args, false)?;
                 let callee = self.callee(&call.name, args.len());

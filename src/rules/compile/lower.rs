@@ -165,6 +165,12 @@ impl<'l> Lowering<'l> {
         value
     }
 
+    /// Returns a name as it was written first: the same names are then the same text, which maps look for.
+    pub(crate) fn name(&mut self, name: &ImmutableString) -> ImmutableString {
+        let value = self.text(name);
+        self.arena.text_of(value).unwrap_or(name).clone()
+    }
+
     /// Lays down a constant of the script.
     pub(crate) fn constant(&mut self, value: &rhai::Dynamic) -> Val {
         let value = self.arena.of_dynamic(value.clone());
@@ -388,7 +394,7 @@ impl Body<'_, '_> {
             Expr::Map(parts, at) => {
                 let values: Vec<Expr> = parts.0.iter().map(|(_, value)| value.clone()).collect();
                 let nodes = self.all(&values, false)?;
-                let names = parts.0.iter().map(|(name, _)| ImmutableString::from(name.name.as_str()));
+                let names = parts.0.iter().map(|(name, _)| self.with.name(&name.name.as_str().into()));
                 Node::Map(names.zip(nodes).collect(), *at)
             }
             Expr::And(parts, _) => Node::Logic { all: true, parts: self.truths(parts)? },

@@ -59,6 +59,7 @@ impl Code {
             let count = if at >= Operator::Not as usize { 1 } else { 2 };
             (Overloads::new(natives.named(name, count), None), ImmutableString::from(*name))
         });
+        let mut texts = BTreeMap::new();
         let mut code = Self {
             functions: Vec::new(),
             places: Places::default(),
@@ -66,9 +67,9 @@ impl Code {
             to_text: Overloads::new(natives.named("to_string", 1), library::find("to_string", 1)),
             natives,
             nameless: ImmutableString::new(),
-            chosen: Chosen::of(materials.schema),
+            chosen: Chosen::of(materials.schema, arena, &mut texts),
             captured: BTreeMap::new(),
-            texts: BTreeMap::new(),
+            texts,
             printed: printed(materials.schema, arena),
             mark: Mark::default(),
             own: (0, Mark::default()),

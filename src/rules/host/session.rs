@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::interpreter::Interpreter;
 use super::meter::Meter;
@@ -214,12 +215,30 @@ pub(crate) struct Link {
     pub(crate) program: u64,
     /// Counts what the run does.
     pub(crate) meter: Rc<Meter>,
+    /// The names of the phases that the rules asked for, each once.
+    phases: Rc<RefCell<Vec<Arc<str>>>>,
 }
+
+/// The most names of phases that are remembered: rules have few.
+const MOST_PHASES: usize = 64;
 
 impl Link {
     /// Returns the link of the program with this number.
     pub(crate) fn of(program: u64) -> Self {
         Self { program, ..Self::default() }
+    }
+
+    /// Returns the name of a phase; the same one is not laid down again.
+    pub(crate) fn phase_name(&self, name: &str) -> Arc<str> {
+        let mut phases = self.phases.borrow_mut();
+        if let Some(known) = phases.iter().find(|known| known.as_ref() == name) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = name.into();
+        if phases.len() < MOST_PHASES {
+            phases.push(Arc::clone(&new));
+        }
+        new
     }
 
     /// Does something in a session, and give that back with the session as it is then.

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
+use smallvec::SmallVec;
 
 use super::Program;
 use crate::rules::host::{Keep, Nobody, Session, listed_by, no_move};
@@ -110,7 +111,8 @@ impl Program {
     /// Runs a function of the rules as a phase: what it gives is of no use.
     pub(crate) fn run_phase(&self, function: usize, args: &[Value]) -> Native<Dynamic> {
         let run = |machine: &mut Machine<'_>| {
-            let values: Vec<Val> = args.iter().map(|value| machine.memory.arena_mut().of_value(value)).collect();
+            let values: SmallVec<[Val; 8]> =
+                args.iter().map(|value| machine.memory.arena_mut().of_value(value)).collect();
             machine.run(function, 0, Position::NONE, &values)
         };
         self.with_machine(run).map(|_| Dynamic::UNIT)

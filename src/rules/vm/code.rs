@@ -10,7 +10,7 @@ use super::native;
 use super::op::{Function, Overloads};
 use super::operators::Operator;
 use super::places::Places;
-use crate::rules::values::{Mark, Val, failure};
+use crate::rules::values::{Arena, Mark, Val, failure};
 use crate::table::{PieceId, Schema};
 
 /// The functions of the rules, and what they call.
@@ -38,13 +38,20 @@ pub(crate) struct Chosen {
     pub(crate) value: ImmutableString,
     pub(crate) values: ImmutableString,
     pub(crate) verb: ImmutableString,
-    pub(crate) verbs: Vec<ImmutableString>,
+    /// Constants.
+    pub(crate) verbs: Vec<Val>,
 }
 
 impl Chosen {
-    pub(crate) fn of(schema: &Schema) -> Self {
-        let verbs = schema.asks.iter().map(|form| form.verb.as_str().into()).collect();
-        Self { value: "value".into(), values: "values".into(), verb: "verb".into(), verbs }
+    /// Lays the texts down, where scripts find the same.
+    pub(crate) fn of(schema: &Schema, arena: &mut Arena, texts: &mut BTreeMap<ImmutableString, Val>) -> Self {
+        let mut lay = |text: &str| {
+            let text = ImmutableString::from(text);
+            (*texts.entry(text.clone()).or_insert_with(|| arena.text(text.clone())), text)
+        };
+        let verbs = schema.asks.iter().map(|form| lay(&form.verb).0).collect();
+        let [value, values, verb] = ["value", "values", "verb"].map(|name| lay(name).1);
+        Self { value, values, verb, verbs }
     }
 }
 

@@ -199,12 +199,12 @@ impl Machine<'_> {
     /// What a script gets for an action that was chosen.
     fn chosen(&mut self, action: &Action) -> Given {
         let names = &self.code.chosen;
-        let verb = names.verbs.get(action.ask.index()).cloned().unwrap_or_default();
+        let verb = names.verbs.get(action.ask.index()).copied().unwrap_or_default();
         let arena = &mut self.memory.arena;
         let values: Vec<Val> = action.values.iter().map(|value| arena.of_value(value)).collect();
         let first = values.first().copied().unwrap_or_default();
         arena.share(first);
-        let (values, verb) = (arena.list(values), arena.text(verb));
+        let values = arena.list(values);
         let parts = [(&names.value, first), (&names.values, values), (&names.verb, verb)];
         Ok(arena.map(parts.map(|(name, value)| (name.clone(), value)).into()))
     }
@@ -271,7 +271,7 @@ impl Machine<'_> {
         window: &mut Window<'_>,
     ) -> Result<Option<Step>, Wrong> {
         let Some((map @ Val::Map(_), rest)) = values.split_first() else { return Ok(None) };
-        let Some(Val::Function(at)) = self.memory.arena.fields(*map).and_then(|map| map.get(&site.name)) else {
+        let Some(Val::Function(at)) = self.memory.arena.fields(*map).and_then(|map| map.field(&site.name)) else {
             return Ok(None);
         };
         let back = site.args.first().map(|(at, _)| *at);

@@ -69,7 +69,7 @@ impl IndexMut<Register> for Window<'_> {
 pub(crate) type Values = SmallVec<[Val; 8]>;
 
 impl Machine<'_> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn tick(&self) -> Result<(), Wrong> {
         if self.link.meter.tick() {
             return Err(stopped());

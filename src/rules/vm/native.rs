@@ -133,13 +133,13 @@ impl Natives {
 pub(crate) struct Caller<'c> {
     pub(crate) engine: &'c Engine,
     pub(crate) global: &'c GlobalRuntimeState,
-    pub(crate) name: &'c str,
+    pub(crate) name: &'c ImmutableString,
     pub(crate) position: Position,
 }
 
 impl Caller<'_> {
     pub(crate) fn context(&self) -> NativeCallContext<'_> {
-        NativeCallContext::from((self.engine, self.name, None, self.global, self.position))
+        NativeCallContext::from((self.engine, self.name.as_str(), None, self.global, self.position))
     }
 }
 

@@ -115,6 +115,7 @@ impl Operator {
             (Val::Cell(one), Val::Cell(other)) => one == other,
             (Val::Zone(one), Val::Zone(other)) => one == other,
             (Val::Nothing, Val::Nothing) => true,
+            (Val::Text(one), Val::Text(other)) if one == other => true,
             (Val::Nothing, _) | (_, Val::Nothing) => false,
             _ => return None,
         };

@@ -94,7 +94,7 @@ impl Machine<'_> {
                 self.memory.arena.own(&mut window[of]);
                 let value = match window[of] {
                     map @ Val::Map(_) if add => {
-                        self.memory.arena.fields(map).and_then(|map| map.get(&site.name)).unwrap_or_default()
+                        self.memory.arena.fields(map).and_then(|map| map.field(&site.name)).unwrap_or_default()
                     }
                     of => self.field(of, site)?,
                 };
@@ -240,7 +240,7 @@ impl Machine<'_> {
     /// What stands behind a dot: in a map, or what native functions read.
     pub(crate) fn field(&mut self, of: Val, site: &Site) -> Result<Val, Wrong> {
         if let Val::Map(_) = of {
-            let found = self.memory.arena.fields(of).and_then(|map| map.get(&site.name));
+            let found = self.memory.arena.fields(of).and_then(|map| map.field(&site.name));
             return found.ok_or_else(|| missing(&site.name));
         }
         self.tick()?;
