@@ -22,7 +22,7 @@ pub(super) struct PerftArguments {
     divide: bool,
 }
 
-/// Counts, and print what was counted.
+/// Counts, and prints what was counted.
 pub(super) fn run(arguments: &PerftArguments) -> Exit {
     let depth = arguments.depth as usize;
     let waiting = Waiting::new(arguments.chosen.format, "positions");

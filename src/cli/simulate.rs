@@ -152,7 +152,7 @@ struct Part {
     recorded: Vec<(u64, String)>,
 }
 
-/// Plays, and print what the games came to.
+/// Plays, and prints what the games came to.
 pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let beside = game_at(Path::new(&arguments.game)).filter(|_| Path::new(&arguments.game).exists());
     let (game, folder) = match beside {

@@ -1,7 +1,7 @@
 //! Work spread over threads, its results in the order of the work.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{OnceLock, mpsc};
+use std::sync::{PoisonError, RwLock, mpsc};
 
 /// The stack of a worker, in bytes: scripts call one another deeply.
 const STACK: usize = 64 * 1024 * 1024;
@@ -36,24 +36,28 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
     second: impl Fn(&mut W, &M, usize) -> B + Sync,
 ) -> (M, Vec<B>) {
     let (next, later) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let middle: OnceLock<(M, usize)> = OnceLock::new();
+    // Locked until it is there; a panic before that lets the threads go.
+    let middle: RwLock<Option<(M, usize)>> = RwLock::new(None);
     let (send_first, first_results) = mpsc::channel();
     let (send_second, second_results) = mpsc::channel();
     let begin = |mine: &mut W, send: &mpsc::Sender<(usize, A)>| {
         take_each(&next, count, |at| send.send((at, first(mine, at))).is_ok());
     };
-    let go_on = |mine: &mut W, (middle, count): &(M, usize), send: &mpsc::Sender<(usize, B)>| {
+    let go_on = |mine: &mut W, send: &mpsc::Sender<(usize, B)>| {
+        let Ok(middle) = middle.read() else { return };
+        let Some((middle, count)) = middle.as_ref() else { return };
         take_each(&later, *count, |at| send.send((at, second(mine, middle, at))).is_ok());
     };
     let results = std::thread::scope(|scope| {
-        let (worker, begin, go_on, middle) = (&worker, &begin, &go_on, &middle);
+        let (worker, begin, go_on) = (&worker, &begin, &go_on);
+        let mut waited_for = middle.write().unwrap_or_else(PoisonError::into_inner);
         let start = |send_first: Option<mpsc::Sender<(usize, A)>>| {
             let send_second = send_second.clone();
             let body = move || {
                 let mut mine = worker();
                 send_first.iter().for_each(|send| begin(&mut mine, send));
                 drop(send_first);
-                go_on(&mut mine, middle.wait(), &send_second);
+                go_on(&mut mine, &send_second);
             };
             std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body).is_ok()
         };
@@ -65,19 +69,20 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
         drop(send_first);
         let made = between(in_order(first_results.iter()));
         let more = threads(made.1);
-        let middle = middle.get_or_init(|| made);
+        *waited_for = Some(made);
+        drop(waited_for);
         if own.is_none() {
             (started..more).for_each(|_| {
                 start(None);
             });
         }
-        own.iter_mut().for_each(|mine| go_on(mine, middle, &send_second));
+        own.iter_mut().for_each(|mine| go_on(mine, &send_second));
         drop(send_second);
         in_order(second_results.iter())
     });
     match middle.into_inner() {
-        Some((middle, _)) => (middle, results),
-        None => unreachable!("it is set above"),
+        Ok(Some((middle, _))) => (middle, results),
+        _ => unreachable!("it is set above, and nobody else writes to it"),
     }
 }
 

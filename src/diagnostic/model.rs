@@ -33,7 +33,7 @@ pub struct Diagnostic {
 /// The most mistakes of a file that are reported.
 pub const MAX_PROBLEMS: usize = 500;
 
-/// Cut a list of mistakes to the first ones, and say so.
+/// Cuts a list of mistakes to the first ones, and says so.
 pub fn first_of(problems: &mut Vec<Diagnostic>) {
     if problems.len() > MAX_PROBLEMS {
         problems.truncate(MAX_PROBLEMS);

@@ -61,8 +61,8 @@ impl<'p> Listing<'p> {
             .then_some(listing)
     }
 
-    /// Returns the number of sequences of moves. Nothing where something else happens than that moves are made in turn;
-    /// whoever counts answer by answer finds out what.
+    /// Returns the number of sequences of moves. `None` if anything else happens than that moves are made in turn:
+    /// then answers are counted one by one.
     fn count(self, depth: usize) -> Option<u64> {
         let player = self.program.lists(&self.phase)?;
         if depth == 0 {

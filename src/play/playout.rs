@@ -2,7 +2,7 @@
 //!
 //! A phase pauses only where a player decides by what each option leads to, and goes on with the decision.
 
-use std::cell::RefCell;
+use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
 use super::machine::{Begun, Earlier, Machine, SILENT_PHASES, Stop, due, is_turn, too_silent};
@@ -293,33 +293,33 @@ impl Seats {
     }
 }
 
-impl Answers for Seated {
-    fn pick(&mut self, player: PlayerId, moves: &[Move], _: &State) -> Option<usize> {
+impl Seated {
+    /// Returns the seats for one more answer at once; `None` if the player thinks, if a decision waits to be handed on, or if
+    /// there were too many answers.
+    fn at_once(&self, player: Option<PlayerId>) -> Option<RefMut<'_, Seats>> {
         let mut seats = self.seats.borrow_mut();
-        if self.decided.is_some() || seats.answers >= ANSWERS || seats.thinks(player) {
+        if self.decided.is_some() || seats.answers >= ANSWERS || player.is_some_and(|player| seats.thinks(player)) {
             return None;
         }
         seats.answers += 1;
+        Some(seats)
+    }
+}
+
+impl Answers for Seated {
+    fn pick(&mut self, player: PlayerId, moves: &[Move], _: &State) -> Option<usize> {
+        let mut seats = self.at_once(Some(player))?;
         let at = seats.random.place(moves.len());
         seats.tally.decided_of(moves.len(), moves.get(at).map_or(0, |made| made.captured().count()));
         Some(at)
     }
 
     fn throw(&mut self, die: DieId, state: &State) -> Option<Throw> {
-        let mut seats = self.seats.borrow_mut();
-        if self.decided.is_some() || seats.answers >= ANSWERS {
-            return None;
-        }
-        seats.answers += 1;
-        Some(seats.throw(die, state))
+        Some(self.at_once(None)?.throw(die, state))
     }
 
     fn pick_of(&mut self, player: PlayerId, options: usize) -> Option<usize> {
-        let mut seats = self.seats.borrow_mut();
-        if self.decided.is_some() || seats.answers >= ANSWERS || seats.thinks(player) {
-            return None;
-        }
-        seats.answers += 1;
+        let mut seats = self.at_once(Some(player))?;
         let at = seats.random.place(options);
         seats.tally.decided_of(options, 0);
         Some(at)

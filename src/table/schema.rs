@@ -106,6 +106,14 @@ pub struct Card {
     pub printed: Vec<(String, Value)>,
 }
 
+impl Card {
+    /// Returns what is printed on it under a name; [`Value::Nothing`] for what it leaves out.
+    #[must_use]
+    pub fn value(&self, name: &str) -> &Value {
+        self.printed.iter().find(|(printed, _)| printed == name).map_or(&Value::Nothing, |(_, value)| value)
+    }
+}
+
 /// A piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceDef {

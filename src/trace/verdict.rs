@@ -118,7 +118,7 @@ impl Failure {
             + texts.map(|text| 32 + text.len()).sum::<usize>()
     }
 
-    /// Cut what would be shown in part only.
+    /// Cuts what would be shown in part only.
     pub fn shorten(&mut self) {
         self.more_events += self.events.len().saturating_sub(MAX_EVENTS);
         self.events.truncate(MAX_EVENTS);

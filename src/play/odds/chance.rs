@@ -53,7 +53,7 @@ pub enum Rounding {
     Up,
 }
 
-/// Returns a fraction that is not less than 0, as a decimal with so many places.
+/// Returns a fraction that is not negative, as a decimal with `places` digits after the point.
 #[must_use]
 pub fn decimal(fraction: &BigRational, places: usize, rounding: Rounding) -> String {
     let scale: BigInt = Pow::pow(BigInt::from(10), places);

@@ -188,7 +188,7 @@ fn lay(link: &Link, card: PieceId, cell: Cell, seen: Vec<PlayerId>) -> Native<()
     })
 }
 
-/// Returns the face-down card on a cell, which is asked for where nobody knows it.
+/// Returns the face-down card on a cell; chance is asked for it if nobody knows it.
 fn known(link: &Link, place: RulesPlace, cell: Cell) -> Native<PieceId> {
     let zone = match face(link, cell)? {
         Face::Card { card, .. } => return Ok(card),

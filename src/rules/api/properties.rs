@@ -116,7 +116,7 @@ fn printed<'s>(session: &'s Session, owner: Owner, name: &str) -> Option<&'s Val
     let Owner::Piece(piece) = owner else { return None };
     let schema = session.state.schema();
     let card = schema.card(piece).filter(|_| schema.printed.iter().any(|printed| printed == name))?;
-    Some(card.printed.iter().find(|(printed, _)| printed == name).map_or(&Value::Nothing, |(_, value)| value))
+    Some(card.value(name))
 }
 
 fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {

@@ -132,7 +132,9 @@ impl Checker<'_> {
                 });
                 all.insert((name.clone(), *count), sorts);
             }
-            if std::mem::replace(&mut self.all_sorts, all) == self.all_sorts {
+            let same = all == self.all_sorts;
+            self.all_sorts = all;
+            if same {
                 break;
             }
         }

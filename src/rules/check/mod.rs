@@ -75,7 +75,7 @@ pub(crate) fn calls(layers: &Layers, name: &str) -> bool {
 }
 
 /// Returns everything that is wrong with an expression outside the script; `known` are the names that it may use
-/// besides. Its mistakes come with positions, for whoever knows where it stands.
+/// besides. Its mistakes come with positions: the caller knows where it is written.
 pub(crate) fn check_alone(
     layers: &Layers,
     entries: &[Entry],
@@ -190,7 +190,7 @@ fn locals(def: &Definition) -> BTreeSet<String> {
     names
 }
 
-/// After so many mistakes no more are reported.
+/// The most mistakes that are reported.
 const MOST: usize = 500;
 
 impl<'c> Checker<'c> {

@@ -148,7 +148,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The value of a chain.
+    /// The value of a chain. It reads no variable that gets it: those of its value have other registers.
     pub(crate) fn chain(&mut self, chain: &Chain, to: Register) -> Emit {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();
@@ -156,8 +156,6 @@ impl Emitter<'_> {
         let changing = |step: &Step| matches!(&step.what, What::Method(method) if method.changes());
         let changes = chain.steps.iter().any(changing);
         let mut of = self.root(&chain.root, changes, &mut back)?;
-        // A chain reads no variable that gets its value.
-        let result = to;
         let constant = matches!(chain.root, Root::Value(Node::Local(_) | Node::Boxed(_)));
         let last_change = chain.steps.iter().rposition(changing).unwrap_or(0);
         for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
@@ -165,7 +163,7 @@ impl Emitter<'_> {
                 ends.push(self.push(Op::JumpIfNothing { at: of, to: 0 }));
             }
             let last = number + 1 == chain.steps.len();
-            let value = if last { result } else { self.temporary()? };
+            let value = if last { to } else { self.temporary()? };
             match &step.what {
                 What::Field(name) => {
                     let site = self.field(name, step.at)?;

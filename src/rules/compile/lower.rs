@@ -378,10 +378,8 @@ impl Body<'_, '_> {
             Expr::StringConstant(text, _) => Node::Constant(self.with.text(text)),
             Expr::Unit(_) => Node::Constant(Val::Nothing),
             Expr::InterpolatedString(parts, at) => {
-                let before = self.changes;
                 let nodes: Result<Vec<_>, Refused> =
                     parts.iter().map(|part| Ok((self.expression(part)?, part.position()))).collect();
-                let _ = before;
                 Node::Text(nodes?, *at)
             }
             Expr::Variable(name, _, at) => self.name(&name.1, *at),

@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{Definition, Layers, Texts, rules_place};
 use crate::rules::values::{Arena, Mark, Val};
 use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, library};
-use crate::table::{PieceDef, Schema, Value};
+use crate::table::{PieceDef, Schema};
 use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::fold;
@@ -102,7 +102,7 @@ impl Code {
             let lowered = self.lowered(materials, arena, *prelude, |lowering| lowering.function(def, survey));
             let lowered = lowered.map_err(|refusal| wrong.extend(refused(&refusal, materials.texts))).ok();
             let (name, parameters) = (def.name.to_string(), def.params.len());
-            functions.push(optimize::Function { name, parameters, prelude: *prelude, lowered, plain: None });
+            functions.push(optimize::Draft { name, parameters, prelude: *prelude, lowered, plain: None });
         }
         functions.iter_mut().filter_map(|function| function.lowered.as_mut()).for_each(|one| fold(one, arena));
         optimize::inline(&mut functions, first);
@@ -220,8 +220,7 @@ impl Code {
 fn printed(schema: &Schema, arena: &mut Arena) -> Vec<Vec<Option<Val>>> {
     let of = |name: &String, piece: &PieceDef, arena: &mut Arena| {
         let card = piece.card.as_ref()?;
-        let value = card.printed.iter().find(|(printed, _)| printed == name);
-        let value = arena.of_value(value.map_or(&Value::Nothing, |(_, value)| value));
+        let value = arena.of_value(card.value(name));
         arena.share(value);
         Some(value)
     };

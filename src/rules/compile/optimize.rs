@@ -1,4 +1,4 @@
-//! Optimizing the tree: what is constant is found out once, and short functions stand where they are called.
+//! Optimizing the tree: constants are computed once, and short functions are inlined.
 
 use std::collections::BTreeMap;
 
@@ -17,17 +17,17 @@ const ROUNDS: usize = 3;
 /// The functions that may be inlined, by their numbers.
 type Short = BTreeMap<usize, Inlined>;
 
-/// Finds out what is constant in a function.
+/// Computes what is constant in a function.
 pub(crate) fn fold(lowered: &mut Lowered, arena: &mut Arena) {
     fold_node(&mut lowered.body, arena);
 }
 
 /// Inlines short functions of the rules in all functions. `first` is the number of the first of them; those of the prelude
 /// are left as they are.
-pub(crate) fn inline(functions: &mut [Function], first: usize) {
+pub(crate) fn inline(functions: &mut [Draft], first: usize) {
     for _ in 0..ROUNDS {
         let short: Short = functions
-            .iter()
+            .iter_mut()
             .enumerate()
             .filter(|(_, function)| !function.prelude)
             .filter_map(|(at, function)| Some((first + at, short(function)?)))
@@ -48,7 +48,7 @@ pub(crate) fn inline(functions: &mut [Function], first: usize) {
 }
 
 /// A function between lowering and emitting.
-pub(crate) struct Function {
+pub(crate) struct Draft {
     pub(crate) name: String,
     pub(crate) parameters: usize,
     pub(crate) prelude: bool,
@@ -87,17 +87,16 @@ fn called<'s>(node: &Node, short: &'s Short) -> Option<&'s Inlined> {
 }
 
 /// Returns what a function comes to where it is called; nothing if it is too long or does what only a function can.
-fn short(function: &Function) -> Option<Inlined> {
-    let lowered = function.lowered.as_ref()?;
+fn short(function: &mut Draft) -> Option<Inlined> {
+    let lowered = function.lowered.as_mut()?;
     if lowered.this || !lowered.boxed.is_empty() || lowered.slots > FEW {
         return None;
     }
     let mut nodes = 0;
-    let mut body = lowered.body.clone();
-    if !is_plain(&mut body, &mut nodes) || nodes > SHORT {
+    if !is_plain(&mut lowered.body, &mut nodes) || nodes > SHORT {
         return None;
     }
-    let mut body = without_return(body)?;
+    let mut body = without_return(lowered.body.clone())?;
     let read = (0..function.parameters).map(|slot| Slot::try_from(slot).is_ok_and(|slot| only_reads(&mut body, slot)));
     let read = read.collect();
     Some(Inlined {
@@ -234,7 +233,7 @@ fn only_reads(node: &mut Node, slot: Slot) -> bool {
     reads
 }
 
-/// Finds out what is constant in a node.
+/// Computes what is constant in a node.
 fn fold_node(node: &mut Node, arena: &mut Arena) {
     node.for_each_part(&mut |part| fold_node(part, arena));
     let known = match node {

@@ -7,6 +7,7 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 use smallvec::SmallVec;
 
 use super::listing::unambiguous;
+use super::quick::is_plainly;
 use super::session::{Halt, Link, Reply, Session};
 use crate::rules::values::{Moves, Native, Val, failure, kind_of, of_kind, to_script};
 use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Throw, Value};
@@ -17,9 +18,7 @@ use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     link.with(|session| match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {
-            link.meter.asked();
-            session.told += 1;
-            link.meter.keep(weight(&ask.question))?;
+            count_answer(link, session, weight(&ask.question))?;
             if session.keep.answers {
                 session.answered.push((ask.clone(), answer.clone()));
             }
@@ -30,16 +29,22 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     })
 }
 
-/// Throws a die, where whoever answers needs to know no more than which one, and nobody keeps the answer.
+/// Counts an answer to a question that takes so much room.
+fn count_answer(link: &Link, session: &mut Session, weight: u64) -> Native<()> {
+    link.meter.asked();
+    session.told += 1;
+    link.meter.keep(weight)
+}
+
+/// Throws a die without putting the question in full; `None` if the answers are kept, or if whoever answers wants it in full.
 pub(crate) fn thrown(link: &Link, die: DieId) -> Native<Option<Throw>> {
     link.with(|session| {
         if session.keep.answers {
             return Ok(None);
         }
         let Some(throw) = session.answers.throw(die, &session.state) else { return Ok(None) };
-        link.meter.asked();
-        session.told += 1;
-        link.meter.keep(1).map(|()| Some(throw))
+        count_answer(link, session, weight(&Question::Roll(die)))?;
+        Ok(Some(throw))
     })
 }
 
@@ -47,13 +52,18 @@ pub(crate) fn thrown(link: &Link, die: DieId) -> Native<Option<Throw>> {
 fn weight(question: &Question) -> u64 {
     let decision = |decision: &Decision| {
         let values = decision.options.iter().flat_map(|option| &option.values);
-        values.fold(1 + decision.options.len() as u64, |sum, value| sum.saturating_add(value.weight()))
+        weight_of_options(decision.options.len(), values)
     };
     match question {
         Question::Roll(_) | Question::Draw(_) => 1,
         Question::Choose(one) => decision(one),
         Question::ChooseAll(all) => all.iter().map(decision).fold(1, u64::saturating_add),
     }
+}
+
+/// Returns how much room a decision among `count` options with these values takes.
+fn weight_of_options<'v>(count: usize, values: impl Iterator<Item = &'v Value>) -> u64 {
+    values.fold(1 + count as u64, |sum, value| sum.saturating_add(value.weight()))
 }
 
 /// What a player chooses of the options that a script gives.
@@ -74,24 +84,17 @@ pub(crate) fn choose_of(
     chosen(link, &action, bare)
 }
 
-/// What a player chooses of a list of single values, where whoever answers needs to know no more than how many there are. The
-/// options are what they would be in full: each once, of the kind that the ask's form wants. Nothing where that is not plain.
+/// What a player chooses from a list of single values, without putting the question in full. The options are what they would
+/// be in full: each once, of the kind that the ask's form wants. `None` if one of them may not be, if the answers are kept, or
+/// if whoever answers wants the question in full.
 pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Val]) -> Native<Option<Val>> {
     link.with(|session| {
         let schema = session.state.schema();
         let Some(form) = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index())) else { return Ok(None) };
         let directions = session.state.board().headings().len();
         let [(kind, _)] = form.kinds()[..] else { return Ok(None) };
-        let plain = |value: &Val| match (kind, value) {
-            (Kind::Number, Val::Number(_))
-            | (Kind::Cell, Val::Cell(_))
-            | (Kind::Player, Val::Player(_))
-            | (Kind::Piece, Val::Piece(_)) => true,
-            (Kind::Direction, Val::Number(number)) => {
-                usize::try_from(*number).is_ok_and(|number| (1..=directions).contains(&number))
-            }
-            _ => false,
-        };
+        // Moves that are written alike have to be found out.
+        let plain = |value: &Val| *kind != Kind::Move && is_plainly(kind, *value, directions);
         if session.keep.answers || options.is_empty() || options.len() > MOST_PLAIN || !options.iter().all(plain) {
             return Ok(None);
         }
@@ -102,14 +105,12 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Va
             }
         }
         let Some(at) = session.answers.pick_of(player, known.len()) else { return Ok(None) };
-        link.meter.asked();
-        session.told += 1;
-        link.meter.keep(1 + 2 * known.len() as u64)?;
+        count_answer(link, session, 1 + 2 * known.len() as u64)?;
         known.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
     })
 }
 
-/// Returns the same for options that are made by `may`: the place of the one that is chosen.
+/// Returns the same for options that are made by `may`: the index of the one that is chosen.
 pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&Action]) -> Native<Option<usize>> {
     let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_)));
     link.with(|session| {
@@ -127,10 +128,8 @@ pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&
             return Ok(None);
         }
         let Some(at) = session.answers.pick_of(player, distinct.len()) else { return Ok(None) };
-        link.meter.asked();
-        session.told += 1;
         let values = options.iter().flat_map(|option| &option.values);
-        link.meter.keep(values.fold(1 + options.len() as u64, |sum, value| sum.saturating_add(value.weight())))?;
+        count_answer(link, session, weight_of_options(options.len(), values))?;
         distinct.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
     })
 }
@@ -138,7 +137,7 @@ pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&
 /// The longest list of options that are distinguished one by one.
 const MOST_PLAIN: usize = 64;
 
-/// Returns the move that a player makes, where whoever answers needs to know no more than the moves.
+/// Returns the move that a player makes, without putting the question in full; `None` as for [`pick_plain`].
 pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Option<Move>> {
     link.with(|session| {
         let schema = session.state.schema();
@@ -149,9 +148,7 @@ pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> N
         let moves = moves.distinct();
         unambiguous(&session.state, moves.iter())?;
         let Some(at) = session.answers.pick(player, &moves, &session.state) else { return Ok(None) };
-        link.meter.asked();
-        session.told += 1;
-        link.meter.keep(1 + 2 * moves.len() as u64)?;
+        count_answer(link, session, 1 + 2 * moves.len() as u64)?;
         moves.get(at).cloned().map(Some).ok_or_else(|| failure("the chosen move is not among the moves"))
     })
 }

@@ -53,7 +53,7 @@ pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<b
     })
 }
 
-/// Returns the action of an ask with these values; nothing where they do not plainly fit its form.
+/// Returns the action of an ask with these values; `None` if they do not plainly fit its form.
 pub(crate) fn made(link: &Link, ask: AskId, values: &[Val], arena: &Arena) -> Native<Option<Action>> {
     link.with(|session| {
         let directions = session.state.board().headings().len();
@@ -81,25 +81,32 @@ fn plain_value(value: Val, arena: &Arena) -> Option<Value> {
     })
 }
 
+/// Returns whether a value is of a kind without a closer look.
+pub(super) fn is_plainly(kind: &Kind, value: Val, directions: usize) -> bool {
+    match (kind, value) {
+        (Kind::Cell, Val::Cell(_))
+        | (Kind::Player, Val::Player(_))
+        | (Kind::Piece, Val::Piece(_))
+        | (Kind::Move, Val::Move(_))
+        | (Kind::Number, Val::Number(_)) => true,
+        (Kind::Direction, Val::Number(number)) => {
+            usize::try_from(number).is_ok_and(|number| (1..=directions).contains(&number))
+        }
+        _ => false,
+    }
+}
+
 /// Returns whether values plainly are what a form wants, so that nothing is wrong with them; those that it wants are taken
-/// from the front and given to `fill`, and nothing for what may be left out and is.
+/// from the front and handed to `fill`, with [`Val::Nothing`] for what is left out.
 fn evident(parts: &[Part], optional: bool, left: &mut &[Val], directions: usize, fill: &mut dyn FnMut(Val)) -> bool {
     parts.iter().all(|part| match part {
         Part::Word(_) => true,
         Part::Optional(parts) => evident(parts, true, left, directions, fill),
         Part::Value(kind) => {
             let value = left.split_off_first().copied().or(optional.then_some(Val::Nothing));
-            let fits = value.is_some_and(|value| match (kind, value) {
-                (Kind::Cell, Val::Cell(_))
-                | (Kind::Player, Val::Player(_))
-                | (Kind::Piece, Val::Piece(_))
-                | (Kind::Move, Val::Move(_))
-                | (Kind::Number, Val::Number(_)) => true,
-                (Kind::Direction, Val::Number(number)) => {
-                    usize::try_from(number).is_ok_and(|number| (1..=directions).contains(&number))
-                }
-                (_, Val::Nothing) => optional,
-                _ => false,
+            let fits = value.is_some_and(|value| match value {
+                Val::Nothing => optional,
+                value => is_plainly(kind, value, directions),
             });
             value.into_iter().for_each(&mut *fill);
             fits

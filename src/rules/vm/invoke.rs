@@ -66,11 +66,11 @@ impl Machine<'_> {
             })?,
             Op::Event { event, site } => {
                 let site = function.site(site)?;
-                let mut values: Values = site.args.iter().map(|(at, _)| window[*at]).collect();
+                let (mut few, mut many) = Default::default();
+                let values = site.values(window, &mut few, &mut many);
                 if !only_told(self.link, event, values.get(1..).unwrap_or_default())? {
                     self.tick()?;
-                    let Target::Native(natives) = &site.callee else { return Err(failure("no native")) };
-                    self.native(natives, &site.name, site.position, &mut values)?;
+                    self.native(site.natives()?, &site.name, site.position, values)?;
                 }
             }
             Op::May { to, ask, site } => {
@@ -81,10 +81,7 @@ impl Machine<'_> {
                 let arena = &mut self.memory.arena;
                 window[to] = match made(self.link, ask, values.get(1..).unwrap_or_default(), arena)? {
                     Some(action) => arena.actions(action),
-                    None => {
-                        let Target::Native(natives) = &site.callee else { return Err(failure("no native")) };
-                        self.native(natives, &site.name, site.position, values)?
-                    }
+                    None => self.native(site.natives()?, &site.name, site.position, values)?,
                 };
             }
             Op::Throw { at } => {
@@ -131,7 +128,7 @@ impl Machine<'_> {
         {
             return Ok(Some(step));
         }
-        let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
+        let natives = site.natives()?;
         let first = values.first().copied();
         window[to] = self.native(natives, &site.name, position, values)?;
         if natives.changes {
@@ -222,7 +219,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a player chooses, where whoever answers needs to know no more than how many options there are.
+    /// What a player chooses, without putting the question in full; `None` if it has to be.
     pub(crate) fn picked(&mut self, values: &[Val]) -> Result<Option<Val>, Wrong> {
         let [Val::Player(player), ask @ Val::Text(_), options] = values else { return Ok(None) };
         let arena = &self.memory.arena;

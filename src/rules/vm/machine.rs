@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::code::Code;
 use super::frames::{Frame, Memory, Step};
 use super::native::{Caller, Given};
-use super::op::{Fixed, Function, Known, Op, Overloads, Register, Site, Target, WINDOW};
+use super::op::{Fixed, Function, Known, Op, Overloads, Register, Site, WINDOW};
 use super::operators::Operator;
 use crate::rules::host::Link;
 use crate::rules::values::{Val, failure, stopped};
@@ -288,9 +288,9 @@ impl Machine<'_> {
             let known = fixed.borrow();
             return Ok(known.as_ref().map_or(Val::Nothing, |(_, value)| value.lay(&mut self.memory.arena)));
         };
-        let Target::Native(natives) = &site.callee else { return Err(failure("no native is called")) };
-        let mut values: Values = site.args.iter().map(|(at, _)| window[*at]).collect();
-        let value = self.native(natives, &site.name, site.position, &mut values)?;
+        let (mut few, mut many) = Default::default();
+        let values = site.values(window, &mut few, &mut many);
+        let value = self.native(site.natives()?, &site.name, site.position, values)?;
         *fixed.borrow_mut() = Fixed::of(value, &self.memory.arena).map(|value| (table, value));
         Ok(value)
     }
@@ -317,9 +317,7 @@ impl Machine<'_> {
                 Ok(value) => return Ok(value),
             }
         }
-        let usable = |native: &&super::native::Native| !native.calls && native.takes(values);
-        let found = natives.all.iter().enumerate().find(|(_, native)| !native.takes_any && usable(native));
-        if let Some((at, native)) = found {
+        if let Some((at, native)) = natives.fitting(values, false) {
             natives.last.set(at);
             return native.call(&caller, arena, values);
         }
@@ -328,8 +326,7 @@ impl Machine<'_> {
         {
             return Ok(value);
         }
-        let usable = |native: &&super::native::Native| !native.calls && native.takes(values);
-        if let Some(native) = natives.all.iter().find(usable) {
+        if let Some((_, native)) = natives.fitting(values, true) {
             return native.call(&caller, arena, values);
         }
         self.of_rhai(name, position, values)

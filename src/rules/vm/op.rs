@@ -324,6 +324,14 @@ pub(crate) struct Site {
 pub(crate) type Few = [Val; 4];
 
 impl Site {
+    /// Returns the native functions that are called here.
+    pub(crate) fn natives(&self) -> Result<&Overloads, Wrong> {
+        match &self.callee {
+            Target::Native(natives) => Ok(natives),
+            _ => Err(failure("internal error: no native function is called")),
+        }
+    }
+
     /// Returns the values of the call, laid down in `few` if there is room, otherwise in `many`.
     #[inline]
     pub(crate) fn values<'v>(&self, window: &Window<'_>, few: &'v mut Few, many: &'v mut Vec<Val>) -> &'v mut [Val] {
@@ -435,6 +443,13 @@ impl Overloads {
     pub(crate) fn new(all: Rc<[Native]>, library: Option<Library>) -> Self {
         let tried = all.iter().position(|native| !native.takes_any && !native.calls);
         Self { last: Cell::new(tried.unwrap_or(usize::MAX)), all, library, changes: false, chooses: false }
+    }
+
+    /// Returns the first native that takes these values and calls no function, with its index; `any` if it may be one for
+    /// values of any type.
+    pub(crate) fn fitting(&self, values: &[Val], any: bool) -> Option<(usize, &Native)> {
+        let fits = |native: &Native| !native.calls && native.takes_any == any && native.takes(values);
+        self.all.iter().enumerate().find(|(_, native)| fits(native))
     }
 
     /// Returns whether one of the natives takes these values.

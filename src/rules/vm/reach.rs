@@ -247,17 +247,17 @@ impl Machine<'_> {
         let Target::Field { getter, own, named, property, printed, .. } = &site.callee else {
             return Err(failure("no field"));
         };
-        if let (Some(name), Val::Piece(piece)) = (printed, of)
-            && own.all.is_empty()
-            && let Some(value) = self.code.printed(*name, piece)
-        {
-            return Ok(value);
-        }
-        if let (Some(property), Some(owner)) = (property, Self::owner(of))
-            && own.all.is_empty()
-            && let Some(value) = host::read(self.link, *property, owner, &mut self.memory.arena)?
-        {
-            return Ok(value);
+        if own.all.is_empty() {
+            if let (Some(name), Val::Piece(piece)) = (printed, of)
+                && let Some(value) = self.code.printed(*name, piece)
+            {
+                return Ok(value);
+            }
+            if let (Some(property), Some(owner)) = (property, Self::owner(of))
+                && let Some(value) = host::read(self.link, *property, owner, &mut self.memory.arena)?
+            {
+                return Ok(value);
+            }
         }
         let mut values: Values = smallvec![of];
         if own.takes(&values) || own.library.is_some() && !matches!(of, Val::Player(_) | Val::Piece(_)) {
