@@ -106,11 +106,13 @@ impl Emitter<'_> {
                 emitter.push(Op::Return { at: emitter.register(*slot) });
                 Ok(())
             }
-            Node::Block(nodes) if !nodes.is_empty() => {
-                let (last, before) = nodes.split_last().unwrap_or((node, &[]));
-                before.iter().try_for_each(|node| emitter.effect(node))?;
-                emitter.returned(last)
-            }
+            Node::Block(nodes) => match nodes.split_last() {
+                Some((last, before)) => {
+                    before.iter().try_for_each(|node| emitter.effect(node))?;
+                    emitter.returned(last)
+                }
+                None => emitter.returned(&Node::Constant(Val::Nothing)),
+            },
             Node::If(parts) => {
                 let [condition, then, other] = &**parts;
                 let mut otherwise = Jumps::new();
@@ -173,13 +175,11 @@ impl Emitter<'_> {
 
     /// Goes by one of these jumps if the node is true.
     fn when(&mut self, node: &Node, at: Position, holds: &mut Jumps) -> Emit {
+        if let Some((value, at, equal)) = compared_with_nothing(node) {
+            return self.jump_if_nothing(value, at, equal, holds);
+        }
         self.freeing(|emitter| match node {
             Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
-                if let (Operator::Equal | Operator::Unequal, [one, Node::Constant(Val::Nothing)]) = (operator, &**nodes)
-                {
-                    holds.push(emitter.jump_if_nothing(one, *at, *operator == Operator::Equal)?);
-                    return Ok(());
-                }
                 let (one, other) = emitter.both(nodes)?;
                 emitter.at = *at;
                 holds.push(emitter.push(Op::When { operator: *operator, one, other, to: 0 }));
@@ -194,28 +194,27 @@ impl Emitter<'_> {
         })
     }
 
-    /// Jumps if a node's value is nothing, or if it is not.
-    fn jump_if_nothing(&mut self, node: &Node, at: Position, nothing: bool) -> Emit<usize> {
-        let value = self.operand(node)?;
-        self.at = at;
-        Ok(self.push(match nothing {
-            true => Op::JumpIfNothing { at: value, to: 0 },
-            false => Op::JumpUnlessNothing { at: value, to: 0 },
-        }))
+    /// Goes by one of these jumps if a node's value is `()`, or if it is not.
+    fn jump_if_nothing(&mut self, node: &Node, at: Position, nothing: bool, jumps: &mut Jumps) -> Emit {
+        self.freeing(|emitter| {
+            let value = emitter.operand(node)?;
+            emitter.at = at;
+            jumps.push(emitter.push(match nothing {
+                true => Op::JumpIfNothing { at: value, to: 0 },
+                false => Op::JumpUnlessNothing { at: value, to: 0 },
+            }));
+            Ok(())
+        })
     }
 
     fn unless_part(&mut self, node: &Node, at: Position, otherwise: &mut Jumps) -> Emit {
+        if let Some((value, at, equal)) = compared_with_nothing(node) {
+            return self.jump_if_nothing(value, at, !equal, otherwise);
+        }
         self.freeing(|emitter| match node {
             Node::Logic { .. } => emitter.unless(node, otherwise),
             Node::Inlined(inlined) if inlined.body.is_truth() => {
                 emitter.inlined(inlined, |emitter, body| emitter.unless_part(body, at, otherwise))
-            }
-            Node::Binary(operator @ (Operator::Equal | Operator::Unequal), nodes, at)
-                if matches!(**nodes, [_, Node::Constant(Val::Nothing)]) =>
-            {
-                let [one, _] = &**nodes;
-                otherwise.push(emitter.jump_if_nothing(one, *at, *operator == Operator::Unequal)?);
-                Ok(())
             }
             Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
                 let small = match &**nodes {
@@ -414,5 +413,16 @@ impl Emitter<'_> {
         }
         self.land(ends);
         Ok(())
+    }
+}
+
+/// Returns the node that is compared with `()`, where, and whether it should be equal; `None` for any other node.
+fn compared_with_nothing(node: &Node) -> Option<(&Node, Position, bool)> {
+    match node {
+        Node::Binary(operator @ (Operator::Equal | Operator::Unequal), nodes, at) => match &**nodes {
+            [one, Node::Constant(Val::Nothing)] => Some((one, *at, *operator == Operator::Equal)),
+            _ => None,
+        },
+        _ => None,
     }
 }
