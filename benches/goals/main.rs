@@ -37,6 +37,10 @@ const COMPARED: u64 = 200;
 /// The most turns of a game with dice; no game has as many.
 const ENDLESS: u64 = 1_000_000;
 
+/// The same as the program's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::io::Result<ExitCode> {
     if odds::is_child() {
         return Ok(ExitCode::SUCCESS);

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use referee::cli::GAUGES;
 use referee::play::{Ending, Machine, Playouts, Random, Start};
 use referee::rules::Program;
 use referee::scenario::{Judge, JudgeOptions, Origin, Players, SetUp};
@@ -32,10 +33,7 @@ pub(crate) fn host(file: &str, text: &str) -> MemoryHost {
 
 /// A judge over it.
 pub(crate) fn judge(host: &MemoryHost) -> Judge<'_> {
-    Judge::new(
-        host,
-        JudgeOptions { games: Some("/games".into()), working_folder: "/".into(), ..JudgeOptions::default() },
-    )
+    Judge::new(host, JudgeOptions { games: Some("/games".into()), working_folder: "/".into(), gauges: Some(GAUGES) })
 }
 
 /// A game of the script, and where it begins.

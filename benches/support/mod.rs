@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use referee::cli::GAUGES;
 use referee::scenario::{Judge, JudgeOptions};
 use referee::source::MemoryHost;
 
@@ -11,7 +12,7 @@ pub(crate) const MANY: usize = 1000;
 
 /// A judge over a host; games are those built in.
 pub(crate) fn judge(host: &MemoryHost) -> Judge<'_> {
-    Judge::new(host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() })
+    Judge::new(host, JudgeOptions { working_folder: "/".into(), gauges: Some(GAUGES), ..JudgeOptions::default() })
 }
 
 /// The file's text: every scenario has a position, one roll, and all events and the final position as expectations.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::rules::Gauges;
 
 /// The gauges of this process.
-pub(super) const GAUGES: Gauges = Gauges { time, memory };
+pub const GAUGES: Gauges = Gauges { time, memory };
 
 fn time() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();

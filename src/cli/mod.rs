@@ -27,6 +27,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::scenario::JudgeOptions;
 pub use exit::Exit;
+pub use gauges::GAUGES;
 
 /// Prove that a rulebook is right: replay its worked examples against the rules.
 #[derive(Debug, Parser)]

@@ -1,5 +1,7 @@
 //! Sets of cells: one bit for each place of the board's paper, so that all cells step at once.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::Cell;
 
 /// The bits of one word of a large set.
@@ -15,8 +17,8 @@ pub struct Cells(Bits);
 enum Bits {
     /// Of a usual board: without an allocation, and every operation is some few instructions.
     Small(u128),
-    /// Of a larger one.
-    Large(Box<[u64]>),
+    /// Of a larger one; up to 19x19 without an allocation.
+    Large(SmallVec<[u64; 6]>),
 }
 
 use Bits::{Large, Small};
@@ -32,7 +34,7 @@ impl Cells {
     #[must_use]
     #[inline]
     pub fn none(size: usize) -> Self {
-        Self(if size <= SMALL { Small(0) } else { Large(vec![0; size.div_ceil(BITS)].into()) })
+        Self(if size <= SMALL { Small(0) } else { Large(smallvec![0; size.div_ceil(BITS)]) })
     }
 
     /// These cells, for a board with `size` places.
@@ -217,7 +219,7 @@ fn bit(cell: Cell) -> u128 {
     1_u128.checked_shl(cell.0).unwrap_or(0)
 }
 
-fn moved(words: &[u64], by: i32, within: &[u64]) -> Box<[u64]> {
+fn moved(words: &[u64], by: i32, within: &[u64]) -> SmallVec<[u64; 6]> {
     let (skipped, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
     let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or(0);
     let up = |at: usize| {

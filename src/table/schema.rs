@@ -455,8 +455,10 @@ impl Schema {
 
     /// Returns the pieces of a kind, in order.
     pub fn pieces_of(&self, kind: KindId) -> impl Iterator<Item = PieceId> + '_ {
-        let mine = move |(at, piece): (usize, &PieceDef)| (piece.kind == kind).then(|| PieceId::at(at));
-        self.pieces.iter().enumerate().filter_map(mine)
+        // They follow one another, in the order of their kinds.
+        let first = self.pieces.partition_point(|piece| piece.kind < kind);
+        let mine = self.pieces.iter().skip(first).take_while(move |piece| piece.kind == kind);
+        mine.enumerate().map(move |(at, _)| PieceId::at(first + at))
     }
 
     /// Returns the piece of a kind that belongs to a player.

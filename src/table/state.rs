@@ -100,6 +100,8 @@ pub struct State {
     /// The cards that lie face down on the board.
     pub(super) faces: Faces,
     values: Vec<Vec<Value>>,
+    /// The weight of these values.
+    held: u64,
     /// Whose turn it is.
     pub turn: Option<PlayerId>,
     /// Whose turn is next, where it is not the one who follows in the order of play.
@@ -152,8 +154,11 @@ impl State {
     #[must_use]
     pub fn new(table: Arc<Table>) -> Self {
         let schema = &table.schema;
+        debug_assert!(schema.pieces.is_sorted_by_key(|piece| piece.kind), "the pieces of a kind follow one another");
         let initial = |property: &super::Property| vec![property.initial.clone(); schema.owners(property.each).len()];
+        let values: Vec<Vec<Value>> = schema.properties.iter().map(initial).collect();
         Self {
+            held: values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add),
             places: vec![None; schema.pieces.len()],
             // A piece of which there is one needs no set, which would be large on a large board.
             many: (0..schema.pieces.len())
@@ -166,7 +171,7 @@ impl State {
             occupied: vec![None; table.board.size()],
             zones: schema.zones_at_first(),
             faces: Faces::new(),
-            values: schema.properties.iter().map(initial).collect(),
+            values,
             turn: None,
             next_turn: None,
             agenda: Vec::new(),
@@ -205,11 +210,10 @@ impl State {
     /// Returns how much room it takes, roughly in plain values.
     #[must_use]
     pub fn weight(&self) -> u64 {
-        let agenda = self.agenda.iter().flat_map(|phase| &phase.args);
-        let values = self.values.iter().flatten().chain(agenda).map(super::Value::weight);
+        let agenda = self.agenda.iter().flat_map(|phase| &phase.args).map(Value::weight);
         let cards: usize = self.zones.iter().map(|zone| 1 + zone.known().len() + zone.bag().len()).sum();
         let fixed = (self.occupied.len() + self.places.len()) / 8 + self.agenda.len() + cards + self.faces.len();
-        values.fold(fixed as u64, u64::saturating_add)
+        agenda.fold(self.held + fixed as u64, u64::saturating_add)
     }
 
     /// Returns how many bytes it takes at most, roughly; its key takes as many.
@@ -266,21 +270,31 @@ impl State {
         if let Some(cells) = self.many.get(piece.index()).filter(|_| self.schema().is_many(piece)) {
             return cells.clone();
         }
-        let board = self.board();
-        let cells = self.place(piece).and_then(|cell| board.footprint(cell, self.table.size(piece)));
-        cells.unwrap_or_else(|| Cells::none(board.size()))
+        let mut cells = Cells::none(self.board().size());
+        self.cover(piece, &mut cells);
+        cells
+    }
+
+    /// Adds the cells that a piece covers, or all of which there are many.
+    fn cover(&self, piece: PieceId, cells: &mut Cells) {
+        match self.place(piece) {
+            Some(cell) => self.board().under(cell, self.table.size(piece)).for_each(|cell| cells.insert(cell)),
+            None if self.schema().is_many(piece) => {
+                self.many.get(piece.index()).into_iter().for_each(|all| cells.add(all))
+            }
+            None => {}
+        }
     }
 
     /// Returns the cells on which pieces lie, of a kind or of any.
     #[must_use]
     pub fn covered_by(&self, kind: Option<KindId>) -> Cells {
-        let wanted = |piece: PieceId| {
-            let def = self.schema().pieces.get(piece.index());
-            kind.is_none() || def.map(|def| def.kind) == kind
-        };
-        let cells = self.occupied.iter().enumerate();
-        let cells = cells.filter(|(_, piece)| piece.is_some_and(wanted)).map(|(at, _)| Cell::at(at));
-        Cells::of(self.board().size(), cells)
+        let mut all = Cells::none(self.board().size());
+        match kind {
+            Some(kind) => self.schema().pieces_of(kind).for_each(|piece| self.cover(piece, &mut all)),
+            None => (0..self.places.len()).for_each(|at| self.cover(PieceId::at(at), &mut all)),
+        }
+        all
     }
 
     /// Returns the pieces on the cells of a set, each once, as a reader meets them: rows from the top, each from the
@@ -401,6 +415,7 @@ impl State {
         let place = self.owner_place(property, owner);
         let values = self.values.get_mut(property.index());
         if let Some(slot) = place.and_then(|place| values?.get_mut(place)) {
+            self.held = self.held.saturating_sub(slot.weight()).saturating_add(value.weight());
             *slot = value;
         }
     }

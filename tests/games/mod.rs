@@ -6,6 +6,7 @@ mod cases;
 mod every_game;
 mod evil_oracle;
 mod evil_play;
+mod gauges;
 mod hex_cycles;
 mod hex_oracle;
 mod hex_play;

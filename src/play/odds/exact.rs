@@ -18,6 +18,8 @@ use super::linear::{self, Row};
 const LARGEST: usize = 600;
 /// How much work with large numbers there may be, roughly in steps of a machine.
 const WORK: u64 = 3_000_000_000;
+/// After which part of the work it is projected what all of it would be.
+const PROJECTED: u64 = 50;
 /// The most rounds in which strategies are made better.
 const ROUNDS: usize = 1000;
 
@@ -44,8 +46,15 @@ pub(super) fn exact(
         return None;
     }
     let mut solver = Solver { graph, values: vec![None; graph.nodes.len()], hint, budget: Budget(WORK) };
+    let mut solved = 0;
     for component in &graph.components {
         solver.component(component, wanted)?;
+        solved += component.len() as u64;
+        // Numbers grow on the way: what is left takes more work for each node than what is done.
+        let projected = (WORK - solver.budget.0) / solved.max(1) * graph.nodes.len() as u64;
+        if solver.budget.0 < WORK - WORK / PROJECTED && projected > WORK {
+            return None;
+        }
     }
     Some(solver.values)
 }

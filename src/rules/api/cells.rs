@@ -1,10 +1,11 @@
 //! Sets of cells: what rules are best written with, for one call works on all cells at once.
 
-use rhai::{Array, Dynamic, ImmutableString};
+use rhai::ImmutableString;
 
 use super::Api;
 use super::board::count;
 use crate::rules::values::failure;
+use crate::rules::vm::Several;
 use crate::table::{Cell, Cells, Direction};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -67,20 +68,16 @@ pub(super) fn register(api: &mut Api<'_>) {
         })
     });
     let link = api.link();
-    api.add(
+    api.list(
         "on(cells: cells) -> list",
         "The pieces on these cells, each once, row by row from the top, each row from the left.",
-        move |cells: &mut Cells| {
-            link.with(|session| Ok(session.state.pieces_on(cells).into_iter().map(Dynamic::from).collect::<Array>()))
-        },
+        move |cells: &mut Cells| link.with(|session| Ok(Several(session.state.pieces_on(cells)))),
     );
     let link = api.link();
-    api.add(
+    api.list(
         "in_order(cells: cells) -> list",
         "These cells, row by row from the top, each row from the left.",
-        move |cells: &mut Cells| {
-            link.with(|session| Ok(session.state.board().reading_order(cells).map(Dynamic::from).collect::<Array>()))
-        },
+        move |cells: &mut Cells| link.with(|session| Ok(Several(session.state.board().reading_order(cells).collect()))),
     );
     let link = api.link();
     api.add(

@@ -25,7 +25,7 @@ use rhai::{Dynamic, Engine, Module, RhaiNativeFunc, Variant};
 use crate::rules::host::Link;
 use crate::rules::layers::Entry;
 use crate::rules::values::{GameItself, Native};
-use crate::rules::vm::{IntoNative, Kept, Natives};
+use crate::rules::vm::{IntoNative, Kept, Natives, Several};
 use crate::table::Schema;
 
 pub(crate) use cards::{DealingFunction, dealing_function, perform};
@@ -76,6 +76,21 @@ impl Api<'_> {
         let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
         self.natives.add(entry.name(), function.clone().native());
         self.engine.register_fn(entry.name(), move |one: A, other: B| function(one, other).map(or_nothing));
+        self.entries.push(entry);
+    }
+
+    /// Registers a function that gives a list of players, pieces or cells: the machine gets it without a detour.
+    fn list<A, R: Variant + Clone + Kept>(
+        &mut self,
+        signature: &str,
+        doc: &'static str,
+        function: impl Fn(&mut A) -> Native<Several<R>> + Clone + 'static,
+    ) where
+        A: Variant + Clone + Kept,
+    {
+        let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
+        self.natives.add(entry.name(), function.clone().native());
+        self.engine.register_fn(entry.name(), move |one: &mut A| function(one).map(Several::into_array));
         self.entries.push(entry);
     }
 

@@ -1,10 +1,11 @@
 //! Pieces: which there are, where they lie, and moving them.
 
-use rhai::{Array, Dynamic, ImmutableString};
+use rhai::ImmutableString;
 
 use super::Api;
 use crate::rules::host::Link;
 use crate::rules::values::{Native, failure};
+use crate::rules::vm::Several;
 use crate::table::{Cell, Direction, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema, State};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -20,14 +21,14 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
-    api.add(
+    api.list(
         "pieces(kind: kind) -> list",
         "All pieces of a kind, on the board or off it, in the order of their numbers or players.",
-        move |kind: ImmutableString| {
+        move |kind: &mut ImmutableString| {
             link.with(|session| {
                 let schema = session.state.schema();
-                let kind = schema.kind(&kind).ok_or_else(|| failure(format!("there is no kind of pieces `{kind}`")))?;
-                Ok(schema.pieces_of(kind).map(Dynamic::from).collect::<Array>())
+                let kind = schema.kind(kind).ok_or_else(|| failure(format!("there is no kind of pieces `{kind}`")))?;
+                Ok(Several(schema.pieces_of(kind).collect()))
             })
         },
     );

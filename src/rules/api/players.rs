@@ -1,11 +1,14 @@
 //! Players, and comparing components.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use rhai::{Array, Dynamic, EvalAltResult, ImmutableString};
 
 use super::Api;
 use crate::rules::values::{failure, kind_of};
 use crate::rules::vm::Kept;
-use crate::table::{Cell, PieceId, PlayerId};
+use crate::table::{Cell, PieceId, PlayerId, Schema};
 
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
@@ -30,18 +33,30 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
+    let names = Names::default();
     api.add("name(of: component) -> text", "The name of a player, a piece or a cell.", move |player: PlayerId| {
-        link.with(|session| Ok(ImmutableString::from(session.state.schema().player_name(player))))
+        let all = |schema: &Schema| schema.players.iter().map(ImmutableString::from).collect();
+        link.with(|session| Ok(named(&names, player.index(), || all(session.state.schema()))))
     });
     let link = api.link();
+    let names = Names::default();
     api.also(move |piece: PieceId| {
-        link.with(|session| Ok(ImmutableString::from(session.state.schema().piece_name(piece))))
+        let all = |schema: &Schema| schema.pieces.iter().map(|piece| piece.name.as_str().into()).collect();
+        link.with(|session| Ok(named(&names, piece.index(), || all(session.state.schema()))))
     });
     let link = api.link();
     api.also(move |cell: Cell| link.with(|session| Ok(ImmutableString::from(session.state.board().name(cell)))));
     compare::<PlayerId>(api);
     compare::<PieceId>(api);
     compare::<Cell>(api);
+}
+
+/// The names of all players or pieces of a game, laid down when one is first wanted.
+type Names = Rc<OnceCell<Vec<ImmutableString>>>;
+
+/// Returns the name of the component with this index.
+fn named(names: &Names, index: usize, all: impl FnOnce() -> Vec<ImmutableString>) -> ImmutableString {
+    names.get_or_init(all).get(index).cloned().unwrap_or_default()
 }
 
 /// Components are equal to themselves only; a comparison with a text is an error, for it would always be false.

@@ -296,7 +296,8 @@ impl Emitter<'_> {
             Node::List(nodes, at) => self.list(nodes, *at, to),
             Node::Map(pairs, at) => {
                 let from = self.row(pairs.iter().map(|(_, node)| node))?;
-                let names = pairs.iter().map(|(name, _)| name.clone()).collect();
+                let mut names: Vec<_> = (0..).zip(pairs).map(|(at, (name, _))| (name.clone(), at)).collect();
+                names.sort();
                 self.function.names.push(names);
                 let names = u16::try_from(self.function.names.len() - 1).map_err(|_| TooLarge)?;
                 self.at = *at;

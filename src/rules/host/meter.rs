@@ -75,7 +75,7 @@ impl Meter {
     pub(crate) fn asked(&self) {
         self.spent.set(self.spent());
         self.operations.set(0);
-        self.due.set(GLANCE);
+        self.due.set(next_glance(0));
         self.excess.set(None);
         self.began.set(None);
     }
@@ -92,7 +92,7 @@ impl Meter {
 
     /// A run begins that has not been halted.
     pub(crate) fn resume(&self) {
-        self.due.set(if self.excess.get().is_some() { 0 } else { self.operations.get() + 1 });
+        self.due.set(if self.excess.get().is_some() { 0 } else { next_glance(self.operations.get()) });
     }
 
     /// One operation; whether the run is to stop.
@@ -121,7 +121,7 @@ impl Meter {
             }
         }
         let stop = self.excess.get().is_some();
-        self.due.set(if stop { 0 } else { (operations + GLANCE).min(OPERATIONS + 1) });
+        self.due.set(if stop { 0 } else { next_glance(operations) });
         stop
     }
 
@@ -156,4 +156,9 @@ impl Meter {
     pub(crate) fn keep_values<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Native<()> {
         self.keep(values.into_iter().fold(1, |sum, value| sum.saturating_add(value.weight())))
     }
+}
+
+/// Returns the number of operations at which the gauges are looked at next. Many short runs one after another come to it, too.
+fn next_glance(operations: u64) -> u64 {
+    (operations / GLANCE + 1).saturating_mul(GLANCE).min(OPERATIONS + 1)
 }

@@ -4,6 +4,7 @@
 use std::any::TypeId;
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
+use smallvec::{SmallVec, smallvec};
 
 use super::errors::{Native, failure};
 use super::limits::COLLECTION;
@@ -236,14 +237,14 @@ impl Arena {
     /// Returns how many values a list or a map holds, those of lists and maps in it included; counted no further than
     /// one too many.
     pub(crate) fn count(&self, value: Val) -> usize {
-        let mut open = vec![value];
+        let mut open: SmallVec<[Val; 16]> = smallvec![value];
         let mut count = 0;
         while let Some(value) = open.pop() {
             match value {
                 Val::List(_) => {
                     let items = self.items(value).map(Vec::as_slice).unwrap_or_default();
                     count += items.len();
-                    open.extend(items.iter().filter(|item| matches!(item, Val::List(_) | Val::Map(_))));
+                    open.extend(items.iter().copied().filter(|item| matches!(item, Val::List(_) | Val::Map(_))));
                 }
                 Val::Map(_) => {
                     let items = self.fields(value).map(|map| map.items.as_slice()).unwrap_or_default();

@@ -17,7 +17,7 @@ mod reach;
 pub(crate) use code::{Chosen, Code};
 pub(crate) use frames::{Memory, Paused};
 pub(crate) use machine::Machine;
-pub(crate) use native::{IntoNative, Kept, Natives, READ, WRITE};
+pub(crate) use native::{IntoNative, Kept, Natives, READ, Several, WRITE};
 pub(crate) use op::{Callback, Fault, Function, InlinedPart, Op, Overloads, Register, Site, Target, WINDOW};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use places::Places;

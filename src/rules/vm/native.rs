@@ -242,6 +242,30 @@ impl Kept for Array {
     }
 }
 
+/// A list of values of one type.
+pub(crate) struct Several<T>(pub(crate) Vec<T>);
+
+impl<T: Kept + rhai::Variant + Clone> Several<T> {
+    /// Returns the list as Rhai has it.
+    pub(crate) fn into_array(self) -> Array {
+        self.0.into_iter().map(Dynamic::from).collect()
+    }
+}
+
+impl<T: Kept> Kept for Several<T> {
+    fn sort() -> Sort {
+        Sort::List
+    }
+    fn take(value: Val, arena: &Arena) -> Option<Self> {
+        let items = arena.items(value)?.iter();
+        items.map(|item| T::take(*item, arena)).collect::<Option<_>>().map(Self)
+    }
+    fn lay(self, arena: &mut Arena) -> Val {
+        let items = self.0.into_iter().map(|item| item.lay(arena)).collect();
+        arena.list(items)
+    }
+}
+
 impl Kept for GameItself {
     fn sort() -> Sort {
         Sort::Game

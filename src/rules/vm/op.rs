@@ -479,7 +479,8 @@ pub(crate) struct Function {
     pub(crate) positions: Vec<Position>,
     pub(crate) constants: Vec<Val>,
     pub(crate) sites: Vec<Site>,
-    pub(crate) names: Vec<Vec<ImmutableString>>,
+    /// The names of each map that is written, in their order, and which of its values lies under each.
+    pub(crate) names: Vec<Vec<(ImmutableString, Register)>>,
     pub(crate) faults: Vec<Fault>,
     /// The parts that are functions of their own in the rules, the inner before the outer.
     pub(crate) inlined: Vec<InlinedPart>,

@@ -44,16 +44,8 @@ impl Machine<'_> {
             }
             Op::Map { to, from, names } => {
                 let names = function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
-                let count = u8::try_from(names.len()).unwrap_or(u8::MAX);
-                let value = self.memory.arena.map(Vec::with_capacity(names.len()));
-                if let Val::Map(at) = value
-                    && let Some(map) = self.memory.arena.maps.get_mut(at as usize)
-                {
-                    for (name, value) in names.iter().zip(window.row(from, count)) {
-                        map.insert(name, *value);
-                    }
-                }
-                self.memory.arena.grown(40 * names.len());
+                let items = names.iter().map(|(name, at)| (name.clone(), window[from.wrapping_add(*at)])).collect();
+                let value = self.memory.arena.map(items);
                 self.memory.arena.fits(value)?;
                 window[to] = value;
             }

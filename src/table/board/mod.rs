@@ -11,6 +11,8 @@ mod track;
 
 use std::collections::HashMap;
 
+use smallvec::SmallVec;
+
 use super::{Cell, Cells, Direction};
 
 /// The largest number of columns or rows.
@@ -60,6 +62,8 @@ pub struct Board {
     /// The directions, those first that lead to the lowest place.
     rising: Vec<Direction>,
     rows: Vec<Row>,
+    /// Where each place stands in the order in which a reader meets them.
+    ranks: Vec<usize>,
     columns: Vec<String>,
     words: String,
     /// Whether its cells have numbers for names, which a drawing shows where nothing lies.
@@ -119,6 +123,10 @@ impl Board {
             laid.push(Row { label: row.label, indent: row.indent, cells });
         }
         laid.reverse();
+        let mut ranks = vec![0; places];
+        for (rank, cell) in laid.iter().flat_map(|row| &row.cells).enumerate() {
+            ranks.get_mut(cell.index()).into_iter().for_each(|slot| *slot = rank);
+        }
         let all = Cells::of(places, by_name_sorted(&by_name));
         let steps: Vec<i32> = headings.iter().map(|heading| heading.dx + heading.dy * stride).collect();
         let mut rising: Vec<(i32, Direction)> = steps.iter().copied().zip((1..).map(Direction::at)).collect();
@@ -135,6 +143,7 @@ impl Board {
             steps,
             rising,
             rows: laid,
+            ranks,
             columns,
             words,
             numbered: false,
@@ -360,14 +369,22 @@ impl Board {
     /// not fit.
     #[must_use]
     pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
-        let (x, y) = self.spot(anchor);
         let mut cells = Cells::none(self.size());
-        for row in 0..i32::from(rows) {
-            for column in 0..i32::from(columns) {
-                cells.insert(self.at((x + column, y + row))?);
+        for cell in self.under(anchor, (columns, rows)) {
+            // The place to spare at the end of each row is none: nothing goes round the edge.
+            if !self.all.contains(cell) {
+                return None;
             }
+            cells.insert(cell);
         }
         Some(cells)
+    }
+
+    /// Returns the places under a piece of this size.
+    pub(super) fn under(&self, anchor: Cell, (columns, rows): (u8, u8)) -> impl Iterator<Item = Cell> + use<> {
+        let stride = usize::try_from(self.stride).unwrap_or(0);
+        let row = move |row: usize| (0..usize::from(columns)).map(move |column| row * stride + column);
+        (0..usize::from(rows)).flat_map(row).map(move |place| Cell::at(anchor.index() + place))
     }
 
     /// Returns the rows of the paper, the top one first.
@@ -381,8 +398,10 @@ impl Board {
     }
 
     /// Returns the cells of a set as a reader meets them: rows from the top, each from the left.
-    pub fn reading_order<'b>(&'b self, set: &'b Cells) -> impl Iterator<Item = Cell> + 'b {
-        self.rows.iter().flat_map(|row| &row.cells).copied().filter(|cell| set.contains(*cell))
+    pub fn reading_order(&self, set: &Cells) -> impl Iterator<Item = Cell> + use<> {
+        let mut cells: SmallVec<[Cell; 16]> = set.iter().filter(|cell| self.all.contains(*cell)).collect();
+        cells.sort_unstable_by_key(|cell| self.ranks.get(cell.index()));
+        cells.into_iter()
     }
 }
 
