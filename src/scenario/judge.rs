@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::moves::{self, Standing};
-use super::odds::{self, Odds, OddsRequest};
-use super::planning::{Planning, unused_position};
-use super::runner::{self, End};
-use super::settings::house_board;
-use super::snapshots::{Snapshots, accepted_path};
-use super::suite::{PlannedTest, Suite};
-use super::{blocks, markdown};
+use crate::scenario::moves::{self, Standing};
+use crate::scenario::odds::request::{self, Odds, OddsRequest};
+use crate::scenario::plan::builder::{Planning, unused_position};
+use crate::scenario::run::runner::{self, End};
+use crate::scenario::plan::settings::house_board;
+use crate::scenario::snapshots::{Snapshots, accepted_path};
+use crate::scenario::plan::suite::{PlannedTest, Suite};
+use crate::scenario::plan::blocks;
+use crate::scenario::plan::markdown;
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, first_of};
 use crate::game::{Game, House, Shelf, Unavailable};
 use crate::play::divide;
@@ -40,7 +41,7 @@ pub struct JudgeOptions {
 /// Plans files and judges tests.
 pub struct Judge<'h> {
     host: &'h (dyn Host + Sync),
-    pub(super) shelf: Shelf<'h>,
+    pub(crate) shelf: Shelf<'h>,
     games: BTreeMap<String, Loaded>,
     programs: BTreeMap<Vec<String>, Compiled>,
     gauges: Option<Gauges>,
@@ -161,7 +162,7 @@ impl<'h> Judge<'h> {
         let program = self.program(&plan.game, &plan.houses)?;
         runner::play(plan, &program, |machine, end| match end.broken {
             true => Ok((None, end)),
-            false => odds::odds(&program, machine, request).map(|odds| (Some(odds), end)),
+            false => request::odds(&program, machine, request).map(|odds| (Some(odds), end)),
         })
     }
 
@@ -181,7 +182,7 @@ impl<'h> Judge<'h> {
     }
 
     /// Resolves the text of a scenario file against its games; `blocks_wrong` is what is wrong with it already.
-    pub(super) fn plan_text(&mut self, file: &Path, source: Arc<Source>, blocks_wrong: Vec<Diagnostic>) -> Suite {
+    pub(crate) fn plan_text(&mut self, file: &Path, source: Arc<Source>, blocks_wrong: Vec<Diagnostic>) -> Suite {
         let name = source.name().to_owned();
         let (ast, mut problems) = parse(&source, FileKind::Scenario);
         problems.extend(blocks_wrong);
@@ -321,7 +322,7 @@ impl<'h> Judge<'h> {
     }
 
     /// Returns the game of this name for a file, its rules compiled; `asked` is where the file names it.
-    pub(super) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Result<Arc<Game>, Vec<Diagnostic>> {
+    pub(crate) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Result<Arc<Game>, Vec<Diagnostic>> {
         self.loaded(file, id).map_err(|why| why.told(asked))
     }
 
@@ -343,7 +344,7 @@ impl<'h> Judge<'h> {
         loaded
     }
 
-    pub(super) fn program(&mut self, game: &Arc<Game>, houses: &[House]) -> Compiled {
+    pub(crate) fn program(&mut self, game: &Arc<Game>, houses: &[House]) -> Compiled {
         let mut key = vec![game.schema.id.clone(), game.rules.name().to_owned()];
         key.extend(houses.iter().map(|house| house.name.clone()));
         if let Some(compiled) = self.programs.get(&key) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::judge::Judge;
+use crate::scenario::judge::Judge;
 use crate::diagnostic::Diagnostic;
 use crate::table::Schema;
 

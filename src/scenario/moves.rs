@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::captures::wrong_marks;
-use super::plan::Plan;
-use super::resolver::Resolver;
-use super::runner::{self, End};
-use super::steps::{answer, same};
-use super::verdicts::{decisions, offered, standing as asks};
+use crate::scenario::check::marks::wrong_marks;
+use crate::scenario::plan::model::Plan;
+use crate::scenario::plan::resolver::Resolver;
+use crate::scenario::run::runner::{self, End};
+use crate::scenario::plan::steps::{answer, same};
+use crate::scenario::check::verdicts::{decisions, offered, standing as asks};
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::rules::Program;
@@ -39,7 +39,7 @@ pub struct Refused {
 }
 
 /// Returns the pause at the end of a plan; `words` is an action to be looked at, or empty.
-pub(super) fn standing(plan: &Plan, program: &Program, words: &str) -> Result<Standing, Box<Diagnostic>> {
+pub(crate) fn standing(plan: &Plan, program: &Program, words: &str) -> Result<Standing, Box<Diagnostic>> {
     runner::play(plan, program, |machine, end| {
         let names = machine.names();
         let options = offered(machine, None).iter().map(|action| action.write(names)).collect();

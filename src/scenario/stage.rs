@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::chancing::holds;
-use super::judge::Judge;
-use super::odds::COMMAND_LINE;
-use super::plan::{Check, Plan, Step, StepKind};
-use super::suite::Suite;
-use super::{runner, steps};
+use crate::scenario::run::chance::holds;
+use crate::scenario::judge::Judge;
+use crate::scenario::odds::request::COMMAND_LINE;
+use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
+use crate::scenario::plan::suite::Suite;
+use crate::scenario::run::runner;
+use crate::scenario::plan::steps;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Policy, Reader, Start, Stop, policies};
 use crate::rules::{Holes, Program, Reply};
@@ -70,9 +71,9 @@ pub struct Stage {
     /// Who takes part.
     pub players: Vec<PlayerId>,
     /// How the start came about: what a recorded game tells first.
-    pub(super) plan: Plan,
+    pub(crate) plan: Plan,
     /// The variant as it was named, for a set-up.
-    pub(super) set_up: Option<Option<String>>,
+    pub(crate) set_up: Option<Option<String>>,
 }
 
 /// Something that may be so at the end of a game.
@@ -131,7 +132,7 @@ impl Stage {
     /// # Errors
     /// Everything that is wrong with the words.
     pub fn condition(&self, words: &str) -> Result<EndCondition, Vec<Diagnostic>> {
-        let (source, check) = super::odds::read_condition(&self.program, &self.plan.start.table, words)?;
+        let (source, check) = crate::scenario::odds::request::read_condition(&self.program, &self.plan.start.table, words)?;
         Ok(EndCondition { source, check })
     }
 
@@ -146,7 +147,7 @@ impl Stage {
             let words = source.slice(span);
             let verb = words.split_whitespace().next().unwrap_or_default();
             let asked = table.schema.asks.iter().any(|ask| ask.verb == verb);
-            asked.then(|| super::odds::read_instruction(program, table, source, span))
+            asked.then(|| crate::scenario::odds::request::read_instruction(program, table, source, span))
         };
         policies(program, &self.players, texts, &action)
     }

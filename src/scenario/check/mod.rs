@@ -1,0 +1,4 @@
+//! Compares what must hold with how play stands.
+
+pub(crate) mod marks;
+pub(crate) mod verdicts;

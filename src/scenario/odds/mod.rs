@@ -1,0 +1,4 @@
+//! Chances: how decisions are settled, what the command line asks, and why there is no answer.
+
+pub(crate) mod request;
+pub(crate) mod unused;

@@ -1,0 +1,85 @@
+//! What was to settle decisions and settled none of those that came up.
+
+use crate::scenario::run::answers::shorten;
+use crate::diagnostic::did_you_mean;
+use crate::play::{Instruction, Met, Settlement};
+use crate::table::{Names, PlayerId};
+use crate::trace::Action;
+
+/// A part of a settlement, by its place there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Settling {
+    Action(usize),
+    Policy(usize),
+}
+
+/// A part of a settlement that settled nothing, and what there is to say of it.
+pub(crate) struct Unused {
+    pub(crate) line: Settling,
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
+/// Returns every part of a settlement that settled nothing.
+pub(crate) fn unused(names: Names<'_>, settlement: &Settlement, met: &Met) -> Vec<Unused> {
+    let actions = settlement.actions.iter().enumerate().filter(|(at, _)| !met.actions.contains(at));
+    let actions = actions.map(|(at, one)| Unused {
+        line: Settling::Action(at),
+        message: format!("this has no effect: {}", why_not(names, met, one)),
+        help: instead(names, met, one.player, Some(&one.action)),
+    });
+    let policies = settlement.policies.iter().enumerate().filter(|(at, _)| !met.policies.contains(at));
+    let policies = policies.map(|(at, (player, _))| Unused {
+        line: Settling::Policy(at),
+        message: match met.options.contains_key(player) {
+            true => format!("this has no effect: every decision of {} is already covered", name(names, *player)),
+            false => format!("this has no effect: {} decides nothing before the horizon", name(names, *player)),
+        },
+        help: instead(names, met, *player, None),
+    });
+    actions.chain(policies).collect()
+}
+
+fn name(names: Names<'_>, player: PlayerId) -> &str {
+    names.schema.player_name(player)
+}
+
+fn why_not(names: Names<'_>, met: &Met, Instruction { player, action, condition, .. }: &Instruction) -> String {
+    let who = name(names, *player);
+    let Some(options) = met.options.get(player) else { return format!("{who} decides nothing before the horizon") };
+    let fitting: Vec<String> =
+        options.iter().filter(|option| action.fits(option)).map(|one| one.write(names)).collect();
+    match fitting.as_slice() {
+        [] => format!("{who} never has the option `{}`", action.write(names)),
+        [_] if condition.is_some() => {
+            format!("where {who} could do so, its condition never holds, or what comes before it settles the decision")
+        }
+        [_] => format!("what comes before it settles every decision of {who} that it could"),
+        several => format!("it may mean {} options: {}", several.len(), shorten(several)),
+    }
+}
+
+/// What could be written, or what came up.
+fn instead(names: Names<'_>, met: &Met, player: PlayerId, action: Option<&Action>) -> String {
+    let options = |player: &PlayerId| -> Vec<String> {
+        met.options.get(player).into_iter().flatten().map(|option| option.write(names)).collect()
+    };
+    let own = options(&player);
+    let fits =
+        action.is_some_and(|action| met.options.get(&player).into_iter().flatten().any(|option| action.fits(option)));
+    let near =
+        action.filter(|_| !fits).and_then(|action| did_you_mean(&action.write(names), own.iter().map(String::as_str)));
+    let all: Vec<String> =
+        met.options.keys().map(|player| format!("{}: {}", name(names, *player), shorten(&options(player)))).collect();
+    let came = match all.is_empty() {
+        true => "leave it out: nobody decides anything on the way".to_owned(),
+        false => format!(
+            "leave it out, or write it for a decision that comes up; these do, with their options\n{}",
+            all.join("\n")
+        ),
+    };
+    match near {
+        Some(near) => format!("{near}\n{came}"),
+        None => came,
+    }
+}

@@ -1,0 +1,235 @@
+//! The lines of a file sorted into its scenarios and shared positions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{File, Line, LineKind};
+
+/// The `use` line that holds for a scenario.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Use {
+    pub(crate) game: Span,
+    pub(crate) variant: Option<Span>,
+}
+
+/// One scenario: its own lines before the first branch, and its branches.
+#[derive(Debug)]
+pub(crate) struct Block<'f> {
+    pub(crate) used: Option<Use>,
+    pub(crate) head: &'f Line,
+    pub(crate) title: Span,
+    pub(crate) lines: Vec<&'f Line>,
+    pub(crate) branches: Vec<Branch<'f>>,
+    branch_titles: BTreeSet<&'f str>,
+    pub(crate) extent: Span,
+}
+
+/// One branch of a scenario.
+#[derive(Debug)]
+pub(crate) struct Branch<'f> {
+    pub(crate) head: &'f Line,
+    pub(crate) title: Span,
+    pub(crate) lines: Vec<&'f Line>,
+}
+
+/// A shared position.
+#[derive(Debug)]
+pub(crate) struct Shared<'f> {
+    /// The `use` line that holds where it stands.
+    pub(crate) used: Option<Use>,
+    pub(crate) head: &'f Line,
+    pub(crate) title: Span,
+    pub(crate) lines: Vec<&'f Line>,
+}
+
+/// The scenarios of a file, and its shared positions by title.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks<'f> {
+    pub(crate) scenarios: Vec<Block<'f>>,
+    /// Every `use` line.
+    pub(crate) uses: Vec<Use>,
+    pub(crate) positions: BTreeMap<&'f str, Shared<'f>>,
+    pub(crate) wrong: Vec<Diagnostic>,
+    /// Whether there are lines that could not be read.
+    pub(crate) unread: bool,
+}
+
+impl<'f> Blocks<'f> {
+    /// Returns the shared positions that no scenario of the file puts in; a table may name them.
+    pub(crate) fn unused<'b>(&'b self, source: &'b Source) -> impl Iterator<Item = &'b Shared<'f>> {
+        let lines = self
+            .scenarios
+            .iter()
+            .flat_map(|block| block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines)));
+        let mut named: BTreeSet<&str> = BTreeSet::new();
+        let mut rows: Vec<&str> = Vec::new();
+        let mut holes = false;
+        for line in lines {
+            match &line.kind {
+                LineKind::From(title) => {
+                    let word = source.word(*title);
+                    holes |= !word.quoted;
+                    named.insert(word.text);
+                }
+                LineKind::Examples(table) => rows.extend(table.iter().map(|row| source.slice(*row))),
+                _ => {}
+            }
+        }
+        let used = move |name: &str| named.contains(name) || holes && rows.iter().any(|row| row.contains(name));
+        self.positions.iter().filter(move |(name, _)| !used(name)).map(|(_, shared)| shared)
+    }
+}
+
+/// Where a line goes.
+enum Open<'f> {
+    Nothing,
+    Scenario,
+    Position(&'f str),
+}
+
+/// Sorts the lines of a file; `unread`, other lines of it could not be read.
+pub(crate) fn sort(file: &File, unread: bool) -> Blocks<'_> {
+    let mut blocks = Blocks { unread, ..Blocks::default() };
+    let mut used = None;
+    let mut open = Open::Nothing;
+    let mut titles: BTreeMap<&str, Span> = BTreeMap::new();
+    let source = &file.source;
+    for line in &file.lines {
+        match &line.kind {
+            LineKind::Use { game, variant } => {
+                used = Some(Use { game: *game, variant: *variant });
+                blocks.uses.extend(used);
+                open = Open::Nothing;
+            }
+            LineKind::Scenario(title) => {
+                let name = source.word(*title).text;
+                match titles.get(name) {
+                    Some(first) => {
+                        let wrong = Diagnostic::new(
+                            "duplicate_name",
+                            source,
+                            *title,
+                            "there are two scenarios with this title",
+                        );
+                        blocks.wrong.push(
+                            wrong
+                                .also(source, *first, "the first one")
+                                .help("a title tells a scenario from the others"),
+                        );
+                    }
+                    None => {
+                        titles.insert(name, *title);
+                    }
+                }
+                blocks.scenarios.push(Block {
+                    used,
+                    head: line,
+                    title: *title,
+                    lines: Vec::new(),
+                    branches: Vec::new(),
+                    branch_titles: BTreeSet::new(),
+                    extent: line.span,
+                });
+                open = Open::Scenario;
+            }
+            LineKind::Position(title) => {
+                let name = source.word(*title).text;
+                let shared = Shared { used, head: line, title: *title, lines: Vec::new() };
+                if blocks.positions.insert(name, shared).is_some() {
+                    blocks.wrong.push(Diagnostic::new(
+                        "duplicate_name",
+                        source,
+                        *title,
+                        format!("there are two positions \"{name}\""),
+                    ));
+                }
+                open = Open::Position(name);
+            }
+            _ => place(&mut blocks, &open, line, source),
+        }
+    }
+    blocks
+}
+
+fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &'f Arc<Source>) {
+    match (open, blocks.scenarios.last_mut()) {
+        (Open::Scenario, Some(block)) => {
+            block.extent = block.extent.to(whole(line));
+            match (&line.kind, block.branches.last_mut()) {
+                (LineKind::Branch(title), _) => {
+                    let name = source.word(*title).text;
+                    if !block.branch_titles.insert(name) {
+                        let wrong =
+                            Diagnostic::new("duplicate_name", source, *title, "there are two branches with this title");
+                        blocks.wrong.push(wrong.help("a title tells a branch from the others of its scenario"));
+                    }
+                    block.branches.push(Branch { head: line, title: *title, lines: Vec::new() })
+                }
+                (_, Some(branch)) => branch.lines.push(line),
+                (_, None) => block.lines.push(line),
+            }
+        }
+        (Open::Position(name), _) => {
+            if matches!(line.kind, LineKind::From(_)) {
+                let wrong =
+                    Diagnostic::new("misplaced_line", source, line.span, "a shared position cannot begin with another");
+                blocks.wrong.push(wrong.help("write its lines here as well"));
+            } else if is_position(&line.kind) {
+                blocks.positions.entry(name).and_modify(|shared| shared.lines.push(line));
+            } else {
+                let message = "a shared position holds position lines only";
+                blocks.wrong.push(
+                    Diagnostic::new("misplaced_line", source, line.span, message)
+                        .help("those are `board`, `piece`, `place`, `set` and `players`"),
+                );
+            }
+        }
+        _ => {
+            // Once is enough; and the line that was to begin the scenario may be one that could not be read.
+            let message = "this line stands outside any scenario";
+            if blocks.unread || blocks.wrong.iter().any(|wrong| wrong.message == message) {
+                return;
+            }
+            let wrong = Diagnostic::new("misplaced_line", source, line.span, message);
+            let help = match line.kind {
+                LineKind::Answer(ref words) => {
+                    let first = words.first().map_or("", |span| source.word(*span).text);
+                    did_you_mean(first, ["scenario", "use", "position"])
+                }
+                _ => None,
+            };
+            blocks
+                .wrong
+                .push(wrong.help(help.unwrap_or_else(|| "begin with a line `scenario \"Its title\"`".to_owned())));
+        }
+    }
+}
+
+/// Returns the whole of a line with the rows below it.
+pub(crate) fn whole(line: &Line) -> Span {
+    use crate::syntax::ast::Expect;
+    let rows = match &line.kind {
+        LineKind::Board { rows, .. }
+        | LineKind::Examples(rows)
+        | LineKind::Expect(Expect::Board(rows) | Expect::Events { rows, .. }) => rows.last(),
+        _ => None,
+    };
+    rows.map_or(line.span, |row| line.span.to(*row))
+}
+
+/// Returns whether a line is part of a position.
+pub(crate) const fn is_position(kind: &LineKind) -> bool {
+    matches!(
+        kind,
+        LineKind::Board { .. }
+            | LineKind::Piece(_)
+            | LineKind::Place(_)
+            | LineKind::Set(_)
+            | LineKind::Cards { .. }
+            | LineKind::Arrow(_)
+            | LineKind::Players { .. }
+            | LineKind::From(_)
+    )
+}

@@ -1,0 +1,381 @@
+//! The planning of one scenario: its rows and branches, each resolved into a plan.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::scenario::plan::blocks::{self, Block};
+use crate::scenario::plan::chance;
+use crate::scenario::judge::Judge;
+use crate::scenario::plan::model::{Always, Check, Fork, Plan, StepKind};
+use crate::scenario::plan::players::Mentioned;
+use crate::scenario::plan::position::{self, Frame, Origin};
+use crate::scenario::plan::resolver::{Resolver, Row};
+use crate::scenario::plan::settings::{covers, holes, house_board, options};
+use crate::scenario::plan::steps;
+use crate::scenario::plan::suite::PlannedTest;
+use crate::scenario::plan::tables;
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::game::{Game, House};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{File, Line, LineKind};
+
+/// Returns the mistakes of a shared position that no scenario uses, and that it is so.
+pub(crate) fn unused_position(
+    judge: &mut Judge<'_>,
+    ast: &File,
+    file: &Path,
+    shared: &blocks::Shared<'_>,
+) -> Vec<Diagnostic> {
+    let source = &ast.source;
+    let message = format!("no scenario uses the position \"{}\"", source.word(shared.title).text);
+    let help = format!("put it in with a line `from {}`, or leave it out", source.slice(shared.title));
+    let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
+    resolver.say(Diagnostic::new("unused_position", source, shared.head.span, message).help(help));
+    let Some(used) = shared.used else { return resolver.wrong };
+    let asked = Diagnostic::new("unknown_game", source, used.game, "there is no such game");
+    // That the game is not right is reported elsewhere.
+    let Ok(game) = judge.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
+    let named = used.variant.map(|span| source.word(span).text);
+    let variant = game.schema.variants.iter().position(|variant| Some(variant.name.as_str()) == named).unwrap_or(0);
+    let options = game.schema.settled(variant);
+    let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
+    let frame = Frame { game: &game, variant, options, board: None, own_setup: false };
+    let mentioned = Mentioned::of(source, shared.lines.iter().copied());
+    let _ = position::resolve(&mut resolver, &frame, &lines, &mentioned, shared.head.span);
+    // Which table would fill its holes, nobody knows.
+    resolver.wrong.retain(|wrong| wrong.code != "unknown_hole");
+    resolver.wrong
+}
+
+/// The planning of one scenario.
+pub(crate) struct Planning<'j, 'h, 'f> {
+    pub(crate) judge: &'j mut Judge<'h>,
+    pub(crate) ast: &'f File,
+    pub(crate) file: &'j Path,
+    pub(crate) blocks: &'j blocks::Blocks<'f>,
+    pub(crate) block: &'j Block<'f>,
+    /// The games that were looked for and not found; each is reported once.
+    pub(crate) missing: &'j mut BTreeSet<String>,
+    /// How many tests it may have.
+    pub(crate) room: usize,
+    /// Where its table stands.
+    pub(crate) table: Option<Span>,
+}
+
+/// The most branches of a scenario: each plays all of it again.
+const MOST_BRANCHES: usize = 1000;
+
+type Planned = Vec<(PlannedTest, Vec<Diagnostic>)>;
+
+impl<'f> Planning<'_, '_, 'f> {
+    /// Returns the tests of the scenario, each with what is wrong with it.
+    pub(crate) fn tests(mut self) -> Planned {
+        let source = &self.ast.source;
+        let game = match self.game() {
+            Ok(game) => game,
+            Err(wrong) => return vec![(self.test(None, None, None), wrong)],
+        };
+        let shared: Vec<&'f Line> = self.blocks.positions.values().flat_map(|shared| &shared.lines).copied().collect();
+        let examples = match tables::examples(source, &game.0.schema, self.block, &shared) {
+            Ok(examples) => examples,
+            Err(wrong) => return vec![(self.test(None, None, None), wrong)],
+        };
+        if let Some(branch) = self.block.branches.get(MOST_BRANCHES) {
+            let message = format!("a scenario has {MOST_BRANCHES} branches at most");
+            let wrong = vec![Diagnostic::new("too_many_tests", source, branch.head.span, message)];
+            return vec![(self.test(None, None, None), wrong)];
+        }
+        let rows = examples.as_ref().map_or(&[][..], |examples| &examples.rows);
+        if rows.len().max(1) * (1 + self.block.branches.len()) > self.room {
+            let message = format!("this scenario has {} rows, too many for one file", rows.len());
+            let wrong = vec![Diagnostic::new("too_many_tests", source, self.block.head.span, message)];
+            return vec![(self.test(None, None, None), wrong)];
+        }
+        let mut planned = Vec::new();
+        self.table = examples.as_ref().map(|examples| examples.span);
+        let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
+        for row in rows {
+            let mentioned = &self.mentioned(row);
+            let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
+            let stem = self.plan(&mut resolver, &game, mentioned, &self.block.lines, None);
+            planned.push((self.test(row, None, stem), resolver.wrong));
+            for branch in &self.block.branches {
+                let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
+                let plan = self.plan(&mut resolver, &game, mentioned, &self.block.lines, Some(branch));
+                planned.push((self.test(row, Some(branch), plan), resolver.wrong));
+            }
+        }
+        // Where there are other mistakes, one of them may be the misspelt hole.
+        let right = !self.blocks.unread && planned.iter().all(|(_, wrong)| wrong.is_empty());
+        if let (true, Some(examples), Some((_, wrong))) = (right, examples, planned.first_mut()) {
+            wrong.extend(examples.unused);
+        }
+        planned
+    }
+
+    fn test(&self, row: Option<&Row<'f>>, branch: Option<&blocks::Branch<'f>>, plan: Option<Plan>) -> PlannedTest {
+        let source = &self.ast.source;
+        let head = branch.map_or(self.block.head, |branch| branch.head);
+        let start = row.map_or(head.span.start, |row| row.span.start);
+        PlannedTest {
+            scenario: filled(source, self.block.title, row),
+            row: row.map(|row| row.number),
+            branch: branch.map(|branch| filled(source, branch.title, row)),
+            game: self.block.used.map(|used| source.word(used.game).text.to_owned()),
+            line: source.line(start),
+            own: branch.map(|branch| {
+                let last = branch.lines.last().map_or(branch.head.span, |line| blocks::whole(line));
+                branch.head.span.to(last)
+            }),
+            extent: self.block.extent,
+            rows: self.table.zip(row.map(|row| row.span)),
+            plan,
+        }
+    }
+
+    fn game(&mut self) -> Result<(Arc<Game>, usize), Vec<Diagnostic>> {
+        let source = &self.ast.source;
+        let Some(used) = self.block.used else {
+            let wrong = Diagnostic::new(
+                "missing_line",
+                source,
+                self.block.head.span,
+                "no line says which game this scenario plays",
+            );
+            return Err(vec![wrong.help("write a line `use GAME` or `use GAME VARIANT` above it")]);
+        };
+        let id = source.word(used.game).text;
+        if let Some(span) = [Some(used.game), used.variant].into_iter().flatten().find(|span| is_hole(source, *span)) {
+            let wrong = Diagnostic::new("bad_hole", source, span, "a hole cannot stand here");
+            return Err(vec![wrong.help("all rows of a table are played with the same game and variant")]);
+        }
+        let asked = Diagnostic::new("unknown_game", source, used.game, format!("there is no game `{id}`"));
+        let game = self.judge.game(self.file, id, &asked);
+        let game = game.map_err(|wrong| if self.missing.insert(id.to_owned()) { wrong } else { Vec::new() })?;
+        let variants = &game.schema.variants;
+        let Some(span) = used.variant else { return Ok((game, 0)) };
+        let name = source.word(span).text;
+        let found = variants.iter().position(|variant| variant.name == name);
+        found.map(|place| (Arc::clone(&game), place)).ok_or_else(|| {
+            let names = || variants.iter().map(|variant| variant.name.as_str()).filter(|name| !name.is_empty());
+            let help = did_you_mean(name, names()).unwrap_or_else(|| match one_of(names(), 9) {
+                list if list.is_empty() => "this game has no variants".to_owned(),
+                list => format!("the variants are {list}"),
+            });
+            vec![
+                Diagnostic::new("unknown_variant", source, span, format!("the game has no variant `{name}`"))
+                    .help(help),
+            ]
+        })
+    }
+
+    /// What the scenario mentions, its branches and the shared positions that it begins with included.
+    fn mentioned(&self, row: Option<&Row<'f>>) -> Mentioned<'f> {
+        let source = &self.ast.source;
+        let shared = self.all_lines().filter_map(|line| match &line.kind {
+            LineKind::From(title) => {
+                let title = row.and_then(|row| row.value(source, *title)).unwrap_or(*title);
+                self.blocks.positions.get(source.word(title).text)
+            }
+            _ => None,
+        });
+        let lines = self.all_lines().chain(shared.flat_map(|shared| &shared.lines).copied());
+        let mentioned = Mentioned::of(source, lines);
+        row.map_or_else(|| mentioned.clone(), |row| mentioned.with(source, row))
+    }
+
+    fn all_lines(&self) -> impl Iterator<Item = &'f Line> + '_ {
+        self.block.lines.iter().chain(self.block.branches.iter().flat_map(|branch| &branch.lines)).copied()
+    }
+
+    fn plan(
+        &mut self,
+        resolver: &mut Resolver<'f>,
+        (game, variant): &(Arc<Game>, usize),
+        mentioned: &Mentioned<'_>,
+        stem: &[&'f Line],
+        branch: Option<&blocks::Branch<'f>>,
+    ) -> Option<Plan> {
+        let source = &self.ast.source;
+        let lines: Vec<&'f Line> = stem.iter().chain(branch.iter().flat_map(|branch| &branch.lines)).copied().collect();
+        let houses = self.houses(resolver, game, &lines)?;
+        let program = match self.judge.program(game, &houses) {
+            Ok(program) => program,
+            Err(wrong) => {
+                resolver.wrong.extend(wrong);
+                return None;
+            }
+        };
+        let options = options(resolver, (game, *variant), &program, &lines);
+        let position_lines = self.position_lines(resolver, &lines, stem.len());
+        let own_setup = self.all_lines().any(|line| matches!(line.kind, LineKind::Setup));
+        let board = match house_board(game, &program) {
+            Ok(board) => board,
+            Err(wrong) => {
+                resolver.say(*wrong);
+                return None;
+            }
+        };
+        let frame = Frame { game, variant: *variant, options, board, own_setup };
+        let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
+        let said: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
+        let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&said));
+        let set_up = variant.map(|variant| variant.clauses.clone()).unwrap_or_default();
+        let holes = holes(resolver, &start.table);
+        let mut steps = Vec::new();
+        // Where the lines of the branch begin among the steps.
+        let mut fork = 0;
+        // Whether the expectation above could not be read.
+        let mut lost = false;
+        for (place, line) in lines.iter().enumerate() {
+            steps::unsupported(resolver, line);
+            if branch.is_some()
+                && place >= stem.len()
+                && matches!(line.kind, LineKind::With { .. } | LineKind::WithHouse(_))
+            {
+                let wrong =
+                    Diagnostic::new("misplaced_line", source, line.span, "a branch plays by the rules of its scenario");
+                resolver.say(wrong.help("move this line up into the scenario, or write another scenario"));
+            } else if matches!(line.kind, LineKind::With { .. } | LineKind::WithHouse(_)) && !steps.is_empty() {
+                let message = "the rules are chosen before the play begins";
+                let wrong = Diagnostic::new("misplaced_line", source, line.span, message);
+                resolver.say(wrong.help("move this line up, in front of the first line of play or expectation"));
+            }
+            if blocks::is_position(&line.kind) && !steps.is_empty() {
+                resolver.say(
+                    Diagnostic::new("misplaced_line", source, line.span, "the position stands before the play")
+                        .help("move this line up, in front of the first line of play or expectation"),
+                );
+            }
+            if matches!(line.kind, LineKind::When { .. } | LineKind::At { .. }) {
+                // What stands before a branch is settled there.
+                let own = if place < stem.len() { 0 } else { fork };
+                let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
+                // What is wrong with the chance itself was reported.
+                if !lost {
+                    chance::settle(resolver, (&start.table, &holes), &program, above, line);
+                }
+            }
+            let step = steps::resolve(resolver, &start.table, &program, line);
+            if matches!(line.kind, LineKind::Expect(_)) {
+                lost = step.is_none();
+            }
+            steps.extend(step);
+            if place < stem.len() {
+                fork = steps.len();
+            }
+        }
+        let covers = covers(resolver, game, &lines);
+        let always = lines.iter().enumerate();
+        let always: Vec<Always> =
+            always.filter_map(|(place, line)| always_of(&line.kind, place >= stem.len())).collect();
+        let expected = steps.iter().filter_map(|step| match &step.kind {
+            StepKind::Expect(Check::Island(span)) => Some(*span),
+            StepKind::Expect(Check::Chance(asked)) => match asked.condition {
+                Check::Island(span) => Some(span),
+                _ => None,
+            },
+            _ => None,
+        });
+        for island in expected.chain(always.iter().map(|always| always.island)) {
+            if let Err(wrong) = program.compile_island(source, island, &holes) {
+                resolver.wrong.extend(wrong);
+            }
+        }
+        resolver.wrong.is_empty().then(|| Plan {
+            game: Arc::clone(game),
+            houses,
+            source: Arc::clone(source),
+            head: self.block.head.span,
+            start,
+            steps,
+            branch: branch.map(|branch| Fork { step: fork, head: branch.head.span }),
+            always,
+            holes,
+            covers,
+            set_up,
+        })
+    }
+
+    /// Returns the position lines, shared positions put in where they are called for.
+    fn position_lines(&self, resolver: &mut Resolver<'f>, lines: &[&'f Line], stem: usize) -> Vec<(Origin, &'f Line)> {
+        let source = &self.ast.source;
+        let mut found = Vec::new();
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| blocks::is_position(&line.kind)) {
+            let LineKind::From(title) = &line.kind else {
+                found.push((if at < stem { Origin::Scenario } else { Origin::Branch }, *line));
+                continue;
+            };
+            let words = resolver.words(&[*title]);
+            let Some(word) = words.first() else { continue };
+            let (name, place) = (word.text, word.span);
+            match self.blocks.positions.get(name) {
+                Some(shared) => found.extend(shared.lines.iter().map(|line| (Origin::Shared, *line))),
+                None => {
+                    let names = || self.blocks.positions.keys().copied();
+                    let help = did_you_mean(name, names()).unwrap_or_else(|| match one_of(names(), 9) {
+                        list if list.is_empty() => {
+                            "the file has no shared positions: they begin with a line `position \"NAME\"`".to_owned()
+                        }
+                        list => format!("the positions are {list}"),
+                    });
+                    resolver.say(
+                        Diagnostic::new("unknown_position", source, place, format!("there is no position \"{name}\""))
+                            .help(help),
+                    );
+                }
+            }
+        }
+        found
+    }
+
+    fn houses(&mut self, resolver: &mut Resolver<'f>, game: &Game, lines: &[&Line]) -> Option<Vec<House>> {
+        let source = &self.ast.source;
+        let mut houses = Vec::new();
+        for line in lines {
+            let LineKind::WithHouse(span) = line.kind else { continue };
+            let words = resolver.words(&[span]);
+            let name = words.first()?.text;
+            let place = words.first()?.span;
+            if let Some(extra) = words.get(1) {
+                let wrong = Diagnostic::new("wrong_form", source, extra.span, "this line names one house rule");
+                resolver.say(wrong.help("write a line `with house …` for each; a name with blanks goes in quotes"));
+                return None;
+            }
+            let asked = Diagnostic::new("unknown_house", source, place, format!("the game has no house rule `{name}`"));
+            match game.house(&self.judge.shelf, name, &asked) {
+                Ok(house) if houses.contains(&house) => {
+                    let message = format!("the house rule `{name}` is laid over the rules already");
+                    resolver.say(Diagnostic::new("duplicate_line", source, place, message).help("leave this line out"));
+                }
+                Ok(house) => houses.push(house),
+                Err(wrong) => {
+                    resolver.say(*wrong);
+                    return None;
+                }
+            }
+        }
+        Some(houses)
+    }
+}
+
+fn is_hole(source: &Source, span: Span) -> bool {
+    source.slice(span).starts_with('{')
+}
+
+/// Returns a title with its holes filled from the row.
+fn filled(source: &Source, title: Span, row: Option<&Row<'_>>) -> String {
+    let mut text = source.word(title).text.to_owned();
+    for (name, cell, _) in row.iter().flat_map(|row| &row.values) {
+        text = text.replace(&format!("{{{name}}}"), source.slice(*cell));
+    }
+    text
+}
+
+const fn always_of(kind: &LineKind, of_branch: bool) -> Option<Always> {
+    match kind {
+        LineKind::Always { each_event, island } => Some(Always { island: *island, each_event: *each_event, of_branch }),
+        _ => None,
+    }
+}

@@ -1,0 +1,293 @@
+//! Cards and zones in the words of lines: where cards lie, how they are shuffled and dealt, which are drawn, what is
+//! expected of zones.
+
+use std::sync::Arc;
+
+use crate::scenario::plan::model::{Check, StepKind};
+use crate::scenario::plan::resolver::{Resolver, end_of, names};
+use crate::diagnostic::{Diagnostic, one_of};
+use crate::source::{Span, Word};
+use crate::syntax::ast::{Line, LineKind, Words};
+use crate::syntax::near_keyword;
+use crate::table::{Dealing, Layout, Listed, Misread, PieceId, Schema, Sight, State, Table, Zone, ZoneId};
+
+/// Returns the zone that the first words name, of somebody who takes part, and how many words that takes.
+pub(crate) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), Misread> {
+    let (zone, taken) = names(table).zone(words, end)?;
+    let owner = table.schema.zones.get(zone.index()).and_then(|zone| zone.owner);
+    match words.get(taken.saturating_sub(1)) {
+        Some(word) if owner.is_some_and(|owner| !table.players.contains(&owner)) => {
+            let message = format!("`{}` does not take part in this scenario", word.text);
+            let players = table.players.iter().map(|player| table.schema.player_name(*player));
+            Err(Misread::new("not_playing", word.span, message)
+                .help(format!("those who play are {}", one_of(players, 9))))
+        }
+        _ => Ok((zone, taken)),
+    }
+}
+
+/// Lays out the cards as the position lines say; what they leave out stays where cards begin.
+pub(crate) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&Line]) {
+    let table = Arc::clone(&state.table);
+    let mut layout = Layout::new(&table.schema, state.cards_off_the_board());
+    for line in lines {
+        let LineKind::Cards { zone: name, cards } = &line.kind else { continue };
+        let (name, cards) = (resolver.words(name), resolver.words(cards));
+        let end = end_of(&name, line.span);
+        let found = zone(&table, &name, end).map_err(|misread| keyword_meant(&table.schema, &name, misread));
+        let Some((zone, taken)) = resolver.get(found) else { continue };
+        if let Some(extra) = name.get(taken) {
+            let message = format!("`{}` does not belong here", extra.text);
+            let _: Option<()> = resolver.misread(
+                Misread::new("wrong_form", extra.span, message).help("a colon follows the zone and its player"),
+            );
+            continue;
+        }
+        if let Some(first) = layout.said(zone) {
+            let message = format!("this position says already what lies in {}", table.schema.zone_name(zone));
+            let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
+            resolver.say(wrong.also(resolver.source, first, "here").help("list all of its cards on one line"));
+            continue;
+        }
+        let end = end_of(&cards, line.span);
+        let Some(listed) = resolver.get(names(&table).cards(&cards, end)) else { continue };
+        for misread in layout.line(zone, line.span, &listed) {
+            let _: Option<()> = resolver.misread(misread);
+        }
+    }
+    state.lay_out(&layout.laid());
+    too_many_down(resolver, state, lines);
+}
+
+/// Reports a zone of which more unknown cards lie on the board than it has, and a card that lies on the board too
+/// often.
+fn too_many_down(resolver: &mut Resolver<'_>, state: &State, lines: &[&Line]) {
+    let on_board = |line: &&&Line| match &line.kind {
+        LineKind::Board { rows, .. } => !rows.is_empty(),
+        LineKind::Place(_) => true,
+        _ => false,
+    };
+    let Some(line) = lines.iter().rfind(on_board).map(|line| line.span) else { return };
+    let schema = state.schema();
+    let mut say = |message: String, help: String| {
+        resolver.say(Diagnostic::new("too_many_cards", resolver.source, line, message).help(help));
+    };
+    for (at, zone) in schema.zones.iter().enumerate() {
+        let down = state.faces().values().filter(|face| face.unknown() == Some(ZoneId::at(at))).count() as u64;
+        let unknown = state.zone(ZoneId::at(at)).map_or(0, Zone::unknown);
+        if down > unknown {
+            let message = format!("{down} unknown cards lie on the board, and {unknown} of {} are unknown", zone.name);
+            say(message, "a card `(?)` is one of those that no line names".to_owned());
+        }
+    }
+    for (at, piece) in schema.pieces.iter().enumerate() {
+        let (id, Some(card)) = (PieceId::at(at), &piece.card) else { continue };
+        let down = state.faces().values().filter(|face| face.card() == Some(id)).count();
+        let lies = down + state.covered(id).len();
+        if lies > card.copies as usize {
+            let message = format!("{lies} cards `{}` lie on the board", piece.name);
+            say(message, format!("the game has {} of it", card.copies));
+        }
+    }
+}
+
+/// Returns a zone that is none, before one that is: its line may have been meant to begin with a keyword, `shufle deck:
+/// …`.
+fn keyword_meant(schema: &Schema, words: &[Word<'_>], misread: Misread) -> Misread {
+    let [first, second, ..] = words else { return misread };
+    match near_keyword(first.text).filter(|_| !schema.is_zone(first.text) && schema.is_zone(second.text)) {
+        Some(keyword) => misread.help(format!("did you mean `{keyword}`?")),
+        None => misread,
+    }
+}
+
+/// `shuffle deck`, and with an order `shuffle deck: squash bounce …`
+pub(crate) fn shuffle(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    (zone, order): (&Words, Option<&Words>),
+    line: Span,
+) -> Option<StepKind> {
+    let zone = resolver.words(zone);
+    let id = resolver.get(names(table).ordered_zone(&zone, end_of(&zone, line)))?;
+    let Some(order) = order else { return Some(StepKind::Do(Dealing::Shuffle(id).phase(), None)) };
+    let cards = resolver.words(order);
+    let listed = resolver.get(names(table).cards(&cards, end_of(&cards, line)))?;
+    Some(StepKind::Shuffle(id, listed))
+}
+
+/// `deal 2 from deck to hand of each player`
+pub(crate) fn deal(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    (number, from, to): (Span, &Words, &Words),
+    line: Span,
+) -> Option<StepKind> {
+    let (number, from, to) = (resolver.words(&[number]), resolver.words(from), resolver.words(to));
+    let end = end_of(&to, line);
+    let dealing = resolver.get(names(table).dealing(&number, &from, &to, end))?;
+    if let Dealing::Deal { to: zones, .. } = &dealing
+        && zones.len() == 1
+    {
+        resolver.get(zone(table, &to, end))?;
+    }
+    resolver.get(zone(table, &from, end))?;
+    Some(StepKind::Do(dealing.at(table)?.phase(), None))
+}
+
+/// `draw squash`, `draw deck squash bounce`
+pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, line: Span) -> Option<StepKind> {
+    let words = resolver.words(spans);
+    let end = end_of(&words, line);
+    let named = words.first().is_some_and(|word| table.schema.is_zone(word.text) && !word.quoted);
+    let (from, taken) = if named {
+        let (zone, taken) = resolver.get(zone(table, &words, end))?;
+        (Some(zone), taken)
+    } else {
+        (None, 0)
+    };
+    let rest = words.get(taken..).unwrap_or_default();
+    if let Some(at) = words.iter().position(|word| word.text == "from" && !word.quoted) {
+        let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let (cards, zone) = (words.get(..at).unwrap_or_default(), words.get(at + 1..).unwrap_or_default());
+        let span = words.get(at).map_or(end, |word| word.span);
+        let misread = Misread::new("wrong_form", span, "the zone stands before the cards");
+        let line = format!("draw {} {}", text(zone), text(cards));
+        return resolver
+            .misread(misread.help(format!("write `{}`", line.split_whitespace().collect::<Vec<_>>().join(" "))));
+    }
+    let listed = if rest.is_empty() { Listed::default() } else { resolver.get(names(table).cards(rest, end))? };
+    if listed.more.is_some() || listed.cards.is_empty() {
+        let misread = Misread::new("wrong_form", listed.more.unwrap_or(end), "this line says which cards are drawn");
+        return resolver.misread(misread.help("name each of them: `draw bounce squash`"));
+    }
+    Some(StepKind::Draw(from, listed.cards))
+}
+
+/// `hand red = bounce squash`, `deck count 3`, `discard empty`, `bounce in hand of red`; nothing if the words are about
+/// something else.
+pub(crate) fn expect(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    line: Span,
+) -> Option<Option<Check>> {
+    let end = end_of(words, line);
+    let first = words.first()?;
+    let plain = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+    if !table.schema.is_zone(first.text) || first.quoted {
+        let (_, taken) = names(table).piece(words).ok()?;
+        return (plain(taken) == "in").then(|| lies_in(resolver, table, words, taken, end));
+    }
+    let Some((zone, at)) = resolver.get(zone(table, words, end)) else { return Some(None) };
+    let rest = words.get(at + 1..).unwrap_or_default();
+    Some(match plain(at) {
+        "=" => resolver
+            .get(names(table).cards(rest, end))
+            .map(|listed| Check::Cards(zone, listed.order(), listed.more.is_some())),
+        "empty" if rest.is_empty() => Some(Check::CardCount(zone, 0)),
+        "count" => count(resolver, zone, rest, end),
+        _ => {
+            let span = words.get(at).map_or(end, |word| word.span);
+            let name = table.schema.zone_name(zone);
+            let misread = Misread::new("wrong_form", span, "this does not say what is expected of the zone");
+            let help = held(words).unwrap_or_else(|| {
+                format!("write `expect {name} = CARD …`, `expect {name} count 3` or `expect {name} empty`")
+            });
+            resolver.misread(misread.help(help))
+        }
+    })
+}
+
+/// Returns how to say that a card lies in a zone, where words say `hand red contains ace`.
+pub(crate) fn held(words: &[Word<'_>]) -> Option<String> {
+    const HOLDS: [&str; 6] = ["contains", "contain", "has", "holds", "includes", "have"];
+    let at = words.iter().position(|word| HOLDS.contains(&word.text) && !word.quoted)?;
+    let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let card = match text(words.get(at + 1..)?) {
+        none if none.is_empty() => "CARD".to_owned(),
+        card => card,
+    };
+    Some(format!("write `expect {card} in {}`", text(words.get(..at)?)))
+}
+
+fn count(resolver: &mut Resolver<'_>, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Check> {
+    let [word] = rest else {
+        let span = rest.get(1).map_or(end, |word| word.span);
+        return resolver.misread(Misread::new("missing_value", span, "one number follows `count`"));
+    };
+    match word.text.parse() {
+        Ok(number) => Some(Check::CardCount(zone, number)),
+        Err(_) => resolver.misread(
+            Misread::new("not_a_number", word.span, format!("`{}` is no number of cards", word.text))
+                .help("write for example `expect deck count 3`"),
+        ),
+    }
+}
+
+/// `bounce in hand of red`, `bounce in hand red`, `bounce in discard`
+fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken: usize, end: Span) -> Option<Check> {
+    // Whatever comes here is a piece.
+    let no_card = |misread: Misread| {
+        let piece = words.get(..taken).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let cell = table.board.names().next().unwrap_or_default();
+        let misread = Misread::new("unknown_card", misread.span, format!("`{piece}` is no card"));
+        misread.help(format!("cards lie in zones; a piece is at a cell: `expect {piece} at {cell}`"))
+    };
+    let (card, _) = resolver.get(names(table).card(words).map_err(no_card))?;
+    let named = words.get(taken + 1..).unwrap_or_default();
+    let (zone, used) = resolver.get(zone(table, named, end))?;
+    match named.get(used) {
+        None => Some(Check::CardIn(card, zone)),
+        Some(extra) => {
+            resolver.misread(Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
+        }
+    }
+}
+
+/// Returns a card's name as lines write it.
+pub(crate) fn quoted(schema: &Schema, card: PieceId) -> String {
+    match schema.piece_name(card) {
+        name if name.contains(' ') => format!("\"{name}\""),
+        name => name.to_owned(),
+    }
+}
+
+/// Returns the cards of a zone in the words of lines: `bounce squash`, `squash …`, `none`.
+pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
+    let name = |card: &PieceId| quoted(schema, *card);
+    let mut words: Vec<String> = content.known().iter().map(name).collect();
+    if schema.is_ordered(zone) {
+        words.extend((content.rest() > 0).then(|| "…".to_owned()));
+    } else {
+        let each = |(card, count): (&PieceId, &u32)| (0..*count).map(move |_| name(card)).collect::<Vec<_>>();
+        words.extend(content.bag().iter().flat_map(each));
+    }
+    if words.is_empty() { "none".to_owned() } else { words.join(" ") }
+}
+
+/// Returns the zones of those who take part that do not hold what they hold at first, each as a position line.
+pub(crate) fn lines(state: &State) -> Vec<(ZoneId, String)> {
+    let schema = state.schema();
+    let first = State::new(Arc::clone(&state.table));
+    let zones = schema.zones.iter().enumerate().filter_map(|(at, def)| {
+        let zone = ZoneId::at(at);
+        let now = state.zone(zone)?;
+        let plays = def.owner.is_none_or(|owner| state.table.players.contains(&owner));
+        let changed = plays && first.zone(zone) != Some(now);
+        changed.then(|| (zone, format!("{}: {}", schema.zone_name(zone), content(schema, zone, now))))
+    });
+    zones.collect()
+}
+
+/// Returns the same with a word on who sees it, for those who look at a position from above.
+pub(crate) fn seen(state: &State) -> Vec<String> {
+    let schema = state.schema();
+    let said =
+        lines(state).into_iter().map(|(zone, line)| match schema.zones.get(zone.index()).map(|zone| zone.sight) {
+            Some(Sight::Secret) => format!("{line} (secret)"),
+            Some(Sight::Hidden) => format!("{line} (hidden, {} in all)", state.zone(zone).map_or(0, Zone::len)),
+            _ => line,
+        });
+    said.collect()
+}

@@ -1,0 +1,498 @@
+//! The lines about chances: what is to happen, how likely it must be, up to where, and how decisions are settled.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::scenario::plan::expect::{nothing_more, plain, players};
+use crate::scenario::plan::model::{ChanceCheck, Check, Compare, Step, StepKind};
+use crate::scenario::plan::resolver::{Resolver, end_of, names};
+use crate::scenario::plan::steps::{action, taking_part};
+use crate::diagnostic::Diagnostic;
+use crate::play::{Condition, Horizon, Inquiry, Instruction, MAX_STATES, MOST_STATES, Manner, Settlement};
+use crate::rules::{Holes, Program};
+use crate::source::{Source, Span, Word};
+use crate::syntax::ast::{Line, LineKind, Tail};
+use crate::table::{Misread, PlayerId, Table, Value};
+use crate::trace::Action;
+
+/// A line that is right.
+const EXAMPLE: &str = "write for example `expect chance PIECE at CELL = 7/60` or `expect chance winner PLAYER > 50% to the end of the game`";
+/// The longest number, in digits.
+const DIGITS: usize = 2000;
+
+/// What an `expect chance` line wants.
+pub(crate) fn resolve(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    island: Option<Span>,
+    spans: &[Span],
+    line: Span,
+) -> Option<Check> {
+    let words = resolver.words(spans);
+    let end = end_of(&words, line);
+    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| !word.quoted && texts.contains(&word.text));
+    let Some(sign) = (0..words.len()).rev().find(|at| is(*at, &["=", "<", ">", "≤", "≥"])) else {
+        return resolver.misread(no_sign(&words, end));
+    };
+    if let Some(misread) = misplaced(resolver.source, &words, sign, end) {
+        return resolver.misread(misread);
+    }
+    let (compare, first) = compare(&words, sign);
+    let horizon_from = |from: usize, to: usize| {
+        let begins = |at: &usize| is(*at, &["within"]) || is(*at, &["to", "up"]) && is(at + 1, &["the", "to"]);
+        (from..to).find(begins).unwrap_or(to)
+    };
+    let (asked, value) = (horizon_from(0, first), horizon_from(sign + 1, words.len()));
+    let part = |from: usize, to: usize| words.get(from..to).unwrap_or_default();
+    let mut inquiry = Inquiry { horizon: Horizon::Turns(1), settlement: Settlement::default(), states: MOST_STATES };
+    for horizon in [part(asked, first), part(value, words.len())] {
+        up_to(resolver, &mut inquiry, horizon)?;
+    }
+    let (condition, span) = match (island, part(0, asked)) {
+        (Some(island), []) => (Check::Island(island), island),
+        (Some(_), [extra, ..]) => return nothing_more(resolver, &[*extra], 0, Check::Over),
+        (None, asked) => {
+            if let Some(compared) = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text)) {
+                return resolver.misread(comparison(asked, part(first, words.len()), compared.span));
+            }
+            (condition(resolver, table, asked, line)?, line)
+        }
+    };
+    let percent = part(sign + 1, value).last().is_some_and(|word| word.text.ends_with('%'));
+    let (value, margin) = size(resolver, part(sign + 1, value), end, line)?;
+    if margin.is_some() && compare != Compare::Equal {
+        let misread = Misread::new("wrong_form", end, "`±` goes with `=` only");
+        return resolver.misread(misread.help("write for example `= 0.25 ± 0.01`"));
+    }
+    let words = match island {
+        Some(_) => resolver.source.slice(span).to_owned(),
+        None => spoken(part(0, asked)),
+    };
+    Some(Check::Chance(Box::new(ChanceCheck {
+        condition,
+        words,
+        compare,
+        value,
+        margin,
+        percent,
+        inquiry,
+        actions: Vec::new(),
+        policies: Vec::new(),
+    })))
+}
+
+/// What cannot stand where it does: a second `=`, another word for `to the end`, a line about decisions.
+fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Option<Misread> {
+    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| !word.quoted && texts.contains(&word.text));
+    let from = |at: usize| words.get(at..).unwrap_or_default();
+    let span = |at: usize| from(at).iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
+    if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
+        let span = words.get(sign).map_or(end, |word| word.span);
+        return Some(Misread::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+    }
+    let ends = |at: &usize| is(*at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
+    if let Some(at) = (sign..words.len()).find(ends) {
+        let rest = spoken(from(at + 1));
+        let misread = Misread::new("wrong_form", span(at), "this does not say up to where play goes");
+        return Some(misread.help(format!("write `to {rest}`")));
+    }
+    let at = (sign..words.len()).find(|at| is(*at, &["when", "at"]))?;
+    let misread = Misread::new("wrong_form", span(at), "`when` and `at` need lines of their own");
+    Some(misread.help(format!("write it on a line below: `{}`", source.slice(span(at)))))
+}
+
+/// Returns how a chance is compared by the sign at this place, and where that begins.
+fn compare(words: &[Word<'_>], sign: usize) -> (Compare, usize) {
+    let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+    let before = sign.checked_sub(1);
+    match (before.map_or("", text), text(sign)) {
+        ("<", "=") => (Compare::AtMost, sign - 1),
+        (">", "=") => (Compare::AtLeast, sign - 1),
+        (_, "<") => (Compare::Less, sign),
+        (_, ">") => (Compare::More, sign),
+        (_, "≤") => (Compare::AtMost, sign),
+        (_, "≥") => (Compare::AtLeast, sign),
+        _ => (Compare::Equal, sign),
+    }
+}
+
+/// Signs of comparisons that are no conditions by themselves.
+const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
+
+/// Words as they are written, wherever they stand.
+fn spoken(words: &[Word<'_>]) -> String {
+    let word = |word: &Word<'_>| if word.quoted { format!("\"{}\"", word.text) } else { word.text.to_owned() };
+    let text = words.iter().map(word).collect::<Vec<_>>().join(" ");
+    ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
+}
+
+/// Returns a line without a sign: maybe another word stands for it.
+fn no_sign(words: &[Word<'_>], end: Span) -> Misread {
+    let others = ["is", "~", "≈", "about", ":"];
+    let at = words.iter().rposition(|word| !word.quoted && others.contains(&word.text));
+    let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
+        return Misread::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
+    };
+    let value = spoken(words.get(at + 1..).unwrap_or_default());
+    let places = value.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
+    let margin = match (matches!(word.text, "~" | "≈" | "about"), places, value.contains('%')) {
+        (false, ..) => String::new(),
+        (true, 0, false) => " ± 0.01".to_owned(),
+        (true, 0, true) => " ± 1%".to_owned(),
+        (true, places, percent) => {
+            format!(" ± 0.{}1{}", "0".repeat(places.min(12) - 1), if percent { "%" } else { "" })
+        }
+    };
+    let misread = Misread::new("wrong_form", word.span, format!("a chance is not compared by `{}`", word.text));
+    misread.help(format!("write `= {value}{margin}`"))
+}
+
+/// `ann.score >= 4 = 1/2`: what is to happen is a comparison, and so an expression.
+fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> Misread {
+    let misread = Misread::new("wrong_form", sign, "a condition with this sign is an expression in braces");
+    misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
+}
+
+/// `within 3 turns`, `to the end of the game`, `up to 1000 states`, one after the other.
+fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'_>]) -> Option<()> {
+    while let Some(first) = words.first() {
+        let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
+        let taken = match texts.as_slice() {
+            ["to", "the", "end", "of", "the", "game", ..] => {
+                inquiry.horizon = Horizon::Game;
+                6
+            }
+            ["to", "the", "end", "of", "the", "turn", ..] => {
+                inquiry.horizon = Horizon::Turns(1);
+                6
+            }
+            ["within", count, "turns" | "turn", ..] if count.parse::<u32>().is_ok_and(|count| count > 0) => {
+                inquiry.horizon = Horizon::Turns(count.parse().unwrap_or(1));
+                3
+            }
+            ["up", "to", count, "states", ..] if is_number(count) => {
+                let span = words.get(2).map_or(first.span, |word| word.span);
+                inquiry.states = resolver.get(states(count, span))?;
+                4
+            }
+            _ => {
+                let span = words.iter().map(|word| word.span).fold(first.span, Span::to);
+                let misread = Misread::new("wrong_form", span, "this does not say up to where play goes");
+                return resolver.misread(misread.help(
+                    "write `within 3 turns`, `to the end of the game`, `up to 1000000 states`; without any, it is to the end of the turn",
+                ));
+            }
+        };
+        words = words.get(taken..).unwrap_or_default();
+    }
+    Some(())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns how many states may be looked at.
+fn states(count: &str, span: Span) -> Result<usize, Misread> {
+    match count.parse() {
+        Ok(states) if (1..=MAX_STATES).contains(&states) => Ok(states),
+        Ok(0) => {
+            Err(Misread::new("wrong_form", span, "no states are too few").help("leave `up to` out, or allow more"))
+        }
+        _ => {
+            let misread = Misread::new("number_too_large", span, "so many states cannot be looked at");
+            Err(misread.help(format!("write a number up to {MAX_STATES}")))
+        }
+    }
+}
+
+/// What is to happen: something that the position at the horizon tells.
+pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
+    let end = end_of(words, line);
+    let Some(first) = words.first() else {
+        let misread = Misread::new("missing_value", end, "this line does not say what is to happen");
+        return resolver.misread(misread.help(EXAMPLE));
+    };
+    let second = words.get(1).map_or("", |word| word.text);
+    let rest = words.get(1..).unwrap_or_default();
+    match if first.quoted { "" } else { first.text } {
+        "turn" => {
+            let player = players(resolver, table, rest, end)?.first().copied()?;
+            nothing_more(resolver, words, 2, Check::Turn(player))
+        }
+        "winner" | "winners" => {
+            let mut players = players(resolver, table, rest, end)?;
+            players.sort_unstable();
+            Some(Check::Winners(players))
+        }
+        "no" if second == "winner" => nothing_more(resolver, words, 2, Check::NoWinner),
+        "nobody" if second == "wins" => nothing_more(resolver, words, 2, Check::NobodyWins),
+        "not" if second == "over" => nothing_more(resolver, words, 2, Check::NotOver),
+        "draw" => nothing_more(resolver, words, 1, Check::Draw),
+        "over" => nothing_more(resolver, words, 1, Check::Over),
+        "asks" | "choices" | "board" | "events" | "snapshot" | "chance" | "reachable" | "never" | "cycle" => {
+            let misread = Misread::new("wrong_form", first.span, format!("there is no chance of `{}`", first.text));
+            resolver.misread(misread.help(
+                "a chance is about the position at the end: pieces, flags, counters, winners, or an expression `{ … }`",
+            ))
+        }
+        _ => plain(resolver, table, words, line),
+    }
+}
+
+/// `7/60`, `0.25`, `0.25 ± 0.01`, `62.45%`, `62.45% ± 0.01%`
+fn size(
+    resolver: &mut Resolver<'_>,
+    words: &[Word<'_>],
+    end: Span,
+    line: Span,
+) -> Option<(BigRational, Option<BigRational>)> {
+    let inside = |span: &Span| line.start <= span.start && span.end <= line.end;
+    // What is filled in from a table does not stand in the line.
+    let span = match words {
+        [] => None,
+        [only] => Some(only.span),
+        several if several.iter().all(|word| inside(&word.span)) => {
+            several.iter().map(|word| word.span).reduce(Span::to)
+        }
+        _ => Some(line),
+    };
+    let Some(span) = span else {
+        let misread = Misread::new("missing_value", end, "the chance is missing here");
+        return resolver.misread(misread.help(SIZES));
+    };
+    let digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+    for (before, after) in words.iter().zip(words.iter().skip(1)) {
+        // Signs may have spaces around them; two numbers side by side are not one.
+        if digit(before.text.chars().next_back()) && digit(after.text.chars().next()) {
+            let span = if inside(&after.span) { after.span } else { span };
+            let message = format!("`{}` does not belong here", after.text);
+            return resolver.misread(Misread::new("wrong_form", span, message).help(SIZES));
+        }
+    }
+    let text: String = words.iter().map(|word| word.text).collect();
+    let (value, margin) = match text.split_once('±').or_else(|| text.split_once("+-")) {
+        Some((value, margin)) => (value, Some(margin)),
+        None => (text.as_str(), None),
+    };
+    let size = resolver.get(fraction(value, span))?;
+    let Some(margin) = margin else { return Some((size, None)) };
+    if value.ends_with('%') != margin.ends_with('%') {
+        let misread = Misread::new("bad_chance", span, "one of these numbers is in percent, and the other is not");
+        let margin = margin.trim_end_matches('%');
+        let help = if value.ends_with('%') {
+            format!("write `{value} ± {margin}%`")
+        } else {
+            "write both in percent, or none: `62.45% ± 0.01%`, `0.6245 ± 0.0001`".to_owned()
+        };
+        return resolver.misread(misread.help(help));
+    }
+    let margin = resolver.get(fraction(margin, span))?;
+    if size <= margin && &size + &margin >= BigRational::one() {
+        let misread = Misread::new("bad_chance", span, "every chance there is lies within this margin");
+        return resolver.misread(misread.help("write a smaller number behind `±`"));
+    }
+    Some((size, Some(margin)))
+}
+
+/// How a chance is written.
+const SIZES: &str = "write a fraction such as 7/60, a decimal such as 0.25, or a percentage such as 62.5%";
+
+/// Returns a chance from its digits.
+fn fraction(text: &str, span: Span) -> Result<BigRational, Misread> {
+    let bad = |message: String| Misread::new("bad_chance", span, message).help(SIZES);
+    let digits = |text: &str| -> Option<BigInt> {
+        let right = !text.is_empty() && text.len() <= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| right)
+    };
+    let (number, hundred) = match text.strip_suffix('%') {
+        Some(number) if !number.contains('/') => (number, BigInt::from(100)),
+        Some(_) => return Err(bad(format!("`{text}` is a fraction, and no percentage"))),
+        None => (text, BigInt::one()),
+    };
+    let read = match (number.split_once('/'), number.split_once('.')) {
+        (Some((upper, lower)), _) => digits(upper).zip(digits(lower)),
+        (None, Some((whole, rest))) => {
+            let scale = format!("1{}", "0".repeat(rest.len().min(DIGITS)));
+            digits(&format!("{whole}{rest}")).zip(scale.parse().ok()).filter(|_| !whole.is_empty() && !rest.is_empty())
+        }
+        (None, None) => digits(number).map(|number| (number, BigInt::one())),
+    };
+    match read.map(|(upper, lower)| (upper, lower * hundred)) {
+        None => Err(bad(format!("`{text}` is no chance"))),
+        Some((_, lower)) if lower.is_zero() => Err(bad("a fraction cannot have 0 below the line".to_owned())),
+        Some((upper, lower)) if upper > lower => {
+            let percent = digits(text).filter(|number| *number <= BigInt::from(100)).is_some();
+            let wrong = Misread::new("bad_chance", span, format!("`{text}` is more than 1, and no chance is"));
+            Err(wrong.help(if percent { format!("in percent it is `{text}%`") } else { SIZES.to_owned() }))
+        }
+        Some((upper, lower)) => Ok(BigRational::new(upper, lower)),
+    }
+}
+
+/// A `when` or `at` line, for the chance above it.
+pub(crate) fn settle(
+    resolver: &mut Resolver<'_>,
+    (table, holes): (&Table, &Holes),
+    program: &Program,
+    above: Option<&mut Step>,
+    line: &Line,
+) {
+    let Some(Step { kind: StepKind::Expect(Check::Chance(asked)), .. }) = above else {
+        let message = "this line settles a decision for no chance";
+        let wrong = Diagnostic::new("misplaced_line", resolver.source, line.span, message);
+        resolver.say(wrong.help("it stands right below an `expect chance` line"));
+        return;
+    };
+    let asked = &mut **asked;
+    let settlement = &mut asked.inquiry.settlement;
+    match &line.kind {
+        LineKind::When { words, tail } => {
+            let given = Given { words: resolver.words(words), tail: *tail, holes, line: line.span };
+            when(resolver, table, program, settlement, &given);
+        }
+        LineKind::At { best, player } => {
+            let words = resolver.words(&[*player]);
+            let manner = if *best { Manner::Likeliest } else { Manner::LeastLikely };
+            rule(resolver, table, settlement, &words, manner, line.span);
+        }
+        _ => return,
+    }
+    // Of what was understood the line is noted.
+    asked.actions.resize(settlement.actions.len(), line.span);
+    asked.policies.resize(settlement.policies.len(), line.span);
+}
+
+/// What stands behind `when`.
+pub(crate) struct Given<'g> {
+    /// The words up to a condition or an expression.
+    pub(crate) words: Vec<Word<'g>>,
+    pub(crate) tail: Option<Tail>,
+    /// What a condition may use.
+    pub(crate) holes: &'g Holes,
+    /// All of it.
+    pub(crate) line: Span,
+}
+
+/// `red squash evil`, `red squash evil if { … }`, `red policy random`, `red policy greedy:count(cells(me))`
+pub(crate) fn when(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    settlement: &mut Settlement,
+    given: &Given<'_>,
+) -> Option<()> {
+    let words = given.words.as_slice();
+    if words.get(1).is_some_and(|word| !word.quoted && word.text == "policy") {
+        let manner = policy_of(resolver, program, given)?;
+        return rule(resolver, table, settlement, words, manner, given.line);
+    }
+    let Some(first) = words.first() else {
+        return resolver.misread(Misread::new("missing_value", given.line, "this line does not say who decides"));
+    };
+    let player = resolver.get(names(table).player(first))?;
+    let player = taking_part(resolver, table, player, first)?;
+    let rest = words.get(1..).unwrap_or_default();
+    let (action, condition) = instruction(resolver, table, program, &Given { words: rest.to_vec(), ..*given })?;
+    let words = resolver.source.slice(given.line).to_owned();
+    settlement.actions.push(Instruction::new(player, action, condition, words));
+    Some(())
+}
+
+/// `squash evil`, `squash evil if { … }`
+pub(crate) fn instruction(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    given: &Given<'_>,
+) -> Option<(Action, Option<Condition>)> {
+    let words = given.words.as_slice();
+    let bare = words.iter().position(|word| !word.quoted && word.text == "if");
+    if let Some(at) = bare.filter(|_| given.tail.is_none()) {
+        let from = words.get(at).map_or(given.line, |word| word.span);
+        let condition = resolver.source.slice(Span { start: from.end, end: given.line.end }).trim();
+        let misread = Misread::new("wrong_form", Span { end: given.line.end, ..from }, "a condition stands in braces");
+        return resolver.misread(misread.help(format!("write `if {{ {condition} }}`")));
+    }
+    let action = action(resolver, table, words, end_of(words, given.line))?;
+    let Some(Tail::If(span)) = given.tail else { return Some((action, None)) };
+    let condition = Condition { source: Arc::clone(resolver.source), span, holes: given.holes.clone() };
+    match condition.check(program) {
+        Ok(()) => Some((action, Some(condition))),
+        Err(wrong) => {
+            resolver.wrong.extend(wrong);
+            None
+        }
+    }
+}
+
+/// Returns the policy behind `red policy`.
+fn policy_of(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) -> Option<Manner> {
+    let words = given.words.as_slice();
+    let player = words.first().map_or("", |word| word.text);
+    match given.tail {
+        Some(Tail::Greedy(_, span)) if !resolver.source.slice(span).trim().is_empty() => {
+            nothing_more(resolver, words, 2, Check::Over)?;
+            return greedy(program, resolver.source, span).map_err(|wrong| resolver.wrong.extend(wrong)).ok();
+        }
+        Some(Tail::Greedy(name, _)) => return no_policy(resolver, player, name),
+        Some(Tail::If(span)) => {
+            let misread = Misread::new("wrong_form", span, "a policy has no condition");
+            return resolver.misread(
+                misread.help("a condition goes with an answer; the policy, on a line of its own, decides what is left"),
+            );
+        }
+        None => {}
+    }
+    let before = words.get(1).map_or(given.line, |word| word.span);
+    let Some(word) = words.get(2) else { return no_policy(resolver, player, before) };
+    if word.text == "random" {
+        nothing_more(resolver, words, 3, Check::Over)?;
+        return Some(Manner::Random);
+    }
+    no_policy(resolver, player, word.span)
+}
+
+fn no_policy(resolver: &mut Resolver<'_>, player: &str, span: Span) -> Option<Manner> {
+    let message = "the policies that can stand here are `random` and `greedy:EXPRESSION`";
+    let misread = Misread::new("wrong_form", span, message);
+    let help = format!("for the best or the worst play write `at best for {player}` or `at worst for {player}`");
+    resolver.misread(misread.help(help))
+}
+
+/// How the policy `greedy` is written, up to its expression.
+pub(crate) const GREEDY: &str = "greedy:";
+
+/// Returns the policy that rates options by the expression at this place, if that can be read.
+pub(crate) fn greedy(program: &Program, source: &Arc<Source>, span: Span) -> Result<Manner, Vec<Diagnostic>> {
+    let holes: Holes = vec![("me".to_owned(), Value::Player(PlayerId(0)))];
+    program.compile_island(source, span, &holes)?;
+    Ok(Manner::Greedy(Arc::clone(source), span))
+}
+
+/// Returns how the player whom the first word names decides what is not settled else.
+fn rule(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    settlement: &mut Settlement,
+    words: &[Word<'_>],
+    policy: Manner,
+    line: Span,
+) -> Option<()> {
+    let first = words.first()?;
+    let player = resolver.get(names(table).player(first))?;
+    let player = taking_part(resolver, table, player, first)?;
+    if settlement.policies.iter().any(|(other, _)| *other == player) {
+        let message = format!("a line above says already how {} decides", first.text);
+        resolver.say(
+            Diagnostic::new("duplicate_line", resolver.source, line, message)
+                .help("one such line for a player is enough"),
+        );
+        return None;
+    }
+    settlement.policies.push((player, policy));
+    Some(())
+}

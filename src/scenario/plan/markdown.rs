@@ -1,0 +1,93 @@
+//! Scenarios in Markdown: the fenced blocks marked `scenario`, read together as one file.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::{Fence, Source, Span, fences};
+
+/// What marks a block that is read.
+const MARK: &str = "scenario";
+
+/// Returns a Markdown file as a source of which only its scenario blocks are read: everything else is blanked, so that
+/// every place is the place in the Markdown file. And what is wrong with its blocks.
+pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>) {
+    let fences = fences(&text);
+    let mut read: Vec<u8> = text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' }).collect();
+    for range in fences.iter().filter(|fence| is_read(fence)).flat_map(|fence| &fence.content) {
+        if let (Some(into), Some(from)) = (read.get_mut(range.clone()), text.as_bytes().get(range.clone())) {
+            into.copy_from_slice(from);
+        }
+    }
+    // Blocks begin and end between characters, so this is a text.
+    let read = String::from_utf8(read).unwrap_or_else(|_| text.clone());
+    let source = Arc::new(Source::masked(name, read, text));
+    let wrong = fences.iter().filter_map(|fence| wrong(&source, fence)).collect();
+    (source, wrong)
+}
+
+/// Returns whether a Markdown text has scenario blocks, or blocks that may be meant so.
+pub(crate) fn has_scenarios(text: &str) -> bool {
+    fences(text).iter().any(|fence| is_read(fence) || is_meant(text, fence))
+}
+
+/// Returns the first word that marks a block.
+fn mark(fence: &Fence) -> &str {
+    fence.info.split([' ', '\t', ',']).next().unwrap_or_default()
+}
+
+fn is_read(fence: &Fence) -> bool {
+    mark(fence).eq_ignore_ascii_case(MARK)
+}
+
+/// Returns whether a block that is not read may be meant to be: its mark is nearly the word, or it is not closed where
+/// it should be and so holds blocks that are marked with it.
+fn is_meant(text: &str, fence: &Fence) -> bool {
+    is_misspelt(fence) || swallowed(text, fence).is_some()
+}
+
+fn is_misspelt(fence: &Fence) -> bool {
+    let bare = mark(fence).trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    !is_read(fence) && (bare == MARK || nearest(&bare, [MARK]).is_some())
+}
+
+/// Returns the first line in a block that looks like the beginning of a scenario block. A block that shows others has
+/// longer marks than these; one that has not is closed by the marks of another.
+fn swallowed(text: &str, fence: &Fence) -> Option<Span> {
+    let mut at = fence.range.start;
+    let mut outer = "";
+    for line in text.get(fence.range.clone())?.split_inclusive('\n') {
+        let bare = line.trim_start_matches([' ', '>']).trim_end();
+        let info = bare.trim_start_matches(['`', '~']);
+        let marks = bare.get(..bare.len() - info.len()).unwrap_or_default();
+        let opens = marks.len() >= 3 && info.split_whitespace().next() == Some(MARK);
+        if at == fence.range.start {
+            outer = marks;
+        } else if opens && (!fence.closed || marks.starts_with(outer)) {
+            return Some(Span::new(at..at + line.trim_end().len()));
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn wrong(source: &Arc<Source>, fence: &Fence) -> Option<Diagnostic> {
+    let shown = source.shown();
+    let line = shown.get(fence.range.clone())?.lines().next()?.trim_end();
+    let head = Span::new(fence.range.start..fence.range.start + line.len());
+    if is_misspelt(fence) {
+        let message = format!("this block is marked `{}`, so it is not read", mark(fence));
+        let help = "did you mean `scenario`? Blocks whose first word is `scenario` are read";
+        return Some(Diagnostic::new("unread_block", source, head, message).help(help));
+    }
+    let inner = swallowed(shown, fence);
+    if inner.is_none() && (fence.closed || !is_read(fence)) {
+        return None;
+    }
+    let marks: String = line.chars().take_while(|letter| matches!(letter, '`' | '~')).collect();
+    let wrong = Diagnostic::new("unclosed_block", source, head, "this block is not closed").label("opened here");
+    let wrong = match inner {
+        Some(inner) => wrong.also(source, inner, "this block stands in it, so it is not read"),
+        None => wrong,
+    };
+    Some(wrong.help(format!("write a line {marks} behind its last line; a block that shows others has longer marks")))
+}

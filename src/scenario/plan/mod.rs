@@ -1,0 +1,19 @@
+//! Reads scenario files and resolves their lines against a game: what comes out cannot be misspelt any more.
+
+pub(crate) mod blocks;
+pub(crate) mod builder;
+pub(crate) mod cards;
+pub(crate) mod chance;
+pub(crate) mod dice;
+pub(crate) mod expect;
+pub(crate) mod markdown;
+pub(crate) mod model;
+pub(crate) mod players;
+pub(crate) mod position;
+pub(crate) mod prefixes;
+pub(crate) mod properties;
+pub(crate) mod resolver;
+pub(crate) mod settings;
+pub(crate) mod steps;
+pub(crate) mod suite;
+pub(crate) mod tables;

@@ -1,0 +1,163 @@
+//! Who takes part in a scenario.
+
+use std::collections::BTreeSet;
+
+use crate::scenario::plan::resolver::{Resolver, Row};
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{Line, LineKind};
+use crate::table::{PlayerId, Schema};
+
+/// Who takes part: those that a `players` line names; else all where their number is fixed; else those whose names
+/// are in its position and its play, filled up in the game's order to the least number.
+pub(crate) fn players(
+    resolver: &mut Resolver<'_>,
+    (schema, variant): (&Schema, usize),
+    lines: &[&Line],
+    mentioned: &Mentioned<'_>,
+) -> Vec<PlayerId> {
+    let (least, most) = schema.player_count_of(variant);
+    let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
+    let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
+    if let Some(line) = second {
+        let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, "a line says already who plays");
+        let help = format!("name everybody in one line: `players {}`", schema.example_players().join(" "));
+        resolver.say(wrong.help(help));
+    }
+    let said = lines.iter().find_map(|line| match &line.kind {
+        LineKind::Players { names, count } => Some((names, *count)),
+        _ => None,
+    });
+    if let Some((spans, count)) = said {
+        if let Some(count) = count {
+            let message = "a player's name was expected here: in a scenario this line names those who play";
+            let wrong = Diagnostic::new("misplaced_line", resolver.source, count.span, message);
+            let names: Vec<&str> = spans.iter().map(|span| resolver.source.slice(*span)).collect();
+            let names =
+                if names.is_empty() { schema.players.iter().take(least).map(String::as_str).collect() } else { names };
+            resolver.say(wrong.help(format!("leave the number out: `players {}`", names.join(" "))));
+        }
+        let mut named = Vec::new();
+        for word in resolver.words(spans) {
+            match schema.player(word.text) {
+                Some(player) if named.contains(&player) => resolver.say(Diagnostic::new(
+                    "duplicate_name",
+                    resolver.source,
+                    word.span,
+                    format!("`{}` is named twice", word.text),
+                )),
+                Some(player) => named.push(player),
+                None => {
+                    let names = || schema.players.iter().map(String::as_str);
+                    let help = did_you_mean(word.text, names())
+                        .unwrap_or_else(|| format!("the players are {}", one_of(names(), 9)));
+                    resolver.say(
+                        Diagnostic::new(
+                            "unknown_player",
+                            resolver.source,
+                            word.span,
+                            format!("there is no player `{}`", word.text),
+                        )
+                        .help(help),
+                    );
+                }
+            }
+        }
+        let place = spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
+        let wrong = schema.wrong_number_of_players(variant, named.len()).filter(|_| !named.is_empty());
+        if let Some((span, message)) = place.zip(wrong) {
+            let help = format!("name as many of {}", one_of(schema.players.iter().map(String::as_str), 9));
+            resolver.say(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));
+        }
+        return named;
+    }
+    if least == most {
+        return everybody;
+    }
+    let stands = |player: PlayerId| {
+        let drawn = schema.pieces.iter().filter(|piece| piece.owner == Some(player));
+        mentioned.words.contains(schema.player_name(player))
+            || drawn.into_iter().any(|piece| mentioned.tokens.contains(piece.symbol.as_str()))
+    };
+    let mut taking: Vec<bool> = everybody.iter().map(|player| stands(*player)).collect();
+    let mut missing = least.saturating_sub(taking.iter().filter(|takes| **takes).count());
+    for takes in &mut taking {
+        if missing > 0 && !*takes {
+            *takes = true;
+            missing -= 1;
+        }
+    }
+    everybody.into_iter().zip(taking).filter(|(_, takes)| *takes).map(|(player, _)| player).collect()
+}
+
+/// The words of a scenario that may name a player, and the tokens of its position diagrams.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mentioned<'f> {
+    words: BTreeSet<&'f str>,
+    tokens: BTreeSet<&'f str>,
+}
+
+impl<'f> Mentioned<'f> {
+    /// Returns the words of the lines that say what is played: not of comments, titles, reasons, tables and claims.
+    pub(crate) fn of(source: &'f Source, lines: impl Iterator<Item = &'f Line>) -> Self {
+        let mut mentioned = Self::default();
+        for line in lines {
+            match &line.kind {
+                LineKind::Board { rows, .. } => {
+                    let tokens = rows.iter().flat_map(|row| source.slice(*row).split_whitespace());
+                    tokens.for_each(|token| mentioned.token(token));
+                }
+                LineKind::Place(list) => {
+                    let spans = list.iter().flat_map(|placed| placed.piece.iter().chain(placed.at.iter().flatten()));
+                    mentioned.read(source, spans);
+                }
+                LineKind::Cards { zone, cards } => mentioned.read(source, zone.iter().chain(cards)),
+                LineKind::Shuffle { zone, order } => mentioned.read(source, zone.iter().chain(order.iter().flatten())),
+                LineKind::Deal { from, to, .. } => mentioned.read(source, from.iter().chain(to)),
+                LineKind::Set(words)
+                | LineKind::Draw(words)
+                | LineKind::Turn(words)
+                | LineKind::Resume(words)
+                | LineKind::Do(words)
+                | LineKind::Answer(words)
+                | LineKind::When { words, .. } => mentioned.read(source, words),
+                LineKind::At { player, .. } => mentioned.read(source, [player]),
+                // A claim must not change what it is about: whom it names need not play.
+                _ => {}
+            }
+        }
+        mentioned
+    }
+
+    /// Returns the same with the values of a table's row, in the columns that these lines use.
+    pub(crate) fn with(&self, source: &'f Source, row: &Row<'f>) -> Self {
+        let mut mentioned = self.clone();
+        let used = row.values.iter().filter(|(column, _, _)| {
+            self.words.contains(column) || self.tokens.iter().any(|token| token.trim_matches(['{', '}']) == *column)
+        });
+        let values = used.flat_map(|(_, _, spans)| spans);
+        if mentioned.tokens.iter().any(|token| token.starts_with('{')) {
+            values.clone().for_each(|span| mentioned.token(source.word(*span).text));
+        }
+        mentioned.read(source, values);
+        mentioned
+    }
+
+    /// A token of a drawing; in `ann:r` both sides of the colon may say who plays.
+    fn token(&mut self, token: &'f str) {
+        for text in
+            std::iter::once(token).chain(token.rsplit_once(':').into_iter().flat_map(|(left, right)| [left, right]))
+        {
+            self.tokens.insert(text);
+            self.words.insert(text);
+        }
+    }
+
+    fn read<'s>(&mut self, source: &'f Source, spans: impl IntoIterator<Item = &'s Span>) {
+        let ends = |letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-';
+        for span in spans {
+            let word = source.word(*span);
+            self.words.extend(word.text.split(|letter| !word.quoted && ends(letter)));
+        }
+    }
+}

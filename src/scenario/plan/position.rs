@@ -1,0 +1,522 @@
+//! Position lines as a state: the board's and pieces' sizes, who plays, options, what lies where.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::scenario::plan::blocks::is_position;
+use crate::scenario::plan::players::{Mentioned, players};
+use crate::scenario::plan::prefixes;
+use crate::scenario::plan::resolver::{Resolver, end_of, hole, names};
+use crate::scenario::plan::steps::taking_part;
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::game::Game;
+use crate::source::{Span, Spanned, Word};
+use crate::syntax::ast::{BoardShape, Line, LineKind};
+use crate::table::{
+    Board, BoardSpec, Cell, Face, Laid, Owner, PieceId, PlaceError, Placing, PlayerId, Prefixes, Schema, SetValue,
+    Setting, State, Table, Variant, ZoneId, drawn_players, face_down, placements, read_diagram,
+};
+
+/// What a scenario says before play, besides its position.
+pub(crate) struct Frame<'g> {
+    pub(crate) game: &'g Game,
+    pub(crate) variant: usize,
+    pub(crate) options: Vec<Setting>,
+    /// The board that a house rule gives instead of the game's.
+    pub(crate) board: Option<BoardSpec>,
+    /// Whether the scenario has a line `setup`.
+    pub(crate) own_setup: bool,
+}
+
+/// Where a position line stands; what stands nearer to the play may change what stands further away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Origin {
+    /// In a shared position.
+    Shared,
+    /// In the scenario.
+    Scenario,
+    /// In its branch.
+    Branch,
+}
+
+/// The pieces of which there is one, with the place that says where they lie.
+type Placed = BTreeMap<PieceId, (Origin, Span)>;
+
+/// Returns the state at the start of the scenario with this `head`, from its position lines (shared positions put in);
+/// what is `mentioned` in the whole scenario tells who plays where no line says so.
+pub(crate) fn resolve(
+    resolver: &mut Resolver<'_>,
+    frame: &Frame<'_>,
+    sorted: &[(Origin, &Line)],
+    mentioned: &Mentioned<'_>,
+    head: Span,
+) -> Option<State> {
+    let before = resolver.wrong.len();
+    let lines: Vec<&Line> = sorted.iter().map(|(_, line)| *line).collect();
+    let lines = lines.as_slice();
+    drawn_twice(resolver, lines);
+    let table = table(resolver, frame, lines, mentioned)?;
+    let mut state = State::new(Arc::new(table));
+    if replaces_set_up(lines) {
+        let (mut said, mut whose) = (Placed::new(), Prefixes::new());
+        for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
+            match &line.kind {
+                LineKind::Board { rows, .. } if !rows.is_empty() => {
+                    for piece in diagram(resolver, (&mut state, &mut whose), rows, (*origin, line.span)) {
+                        said.insert(piece, (*origin, line.span));
+                    }
+                }
+                LineKind::Place(list) => {
+                    for placement in list {
+                        let placed = place(resolver, (&mut state, &mut whose), placement, (*origin, line.span));
+                        let Some((piece, span)) = placed else { continue };
+                        match said.insert(piece, (*origin, span)) {
+                            Some((first, place)) if first >= *origin => {
+                                placed_twice(resolver, &state, piece, span, place);
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                LineKind::Set(words) => {
+                    let words = resolver.words(words);
+                    set(resolver, (&mut state, &mut whose), &words, (*origin, line.span));
+                }
+                _ => {}
+            }
+        }
+        crate::scenario::plan::cards::lay_out(resolver, &mut state, lines);
+    } else if let Some(variant) = frame.game.schema.variants.get(frame.variant) {
+        let own_board = !sets_up_itself(frame, lines) && !is_for_another(resolver, frame, lines, variant);
+        if own_board {
+            set_up(resolver, variant, &mut state, head);
+        }
+        set_values(variant, &mut state, own_board);
+        let owner = |zone: ZoneId| state.schema().zones.get(zone.index()).and_then(|zone| zone.owner);
+        let plays = |laid: &&Laid| owner(laid.zone).is_none_or(|owner| state.table.players.contains(&owner));
+        let laid: Vec<Laid> = variant.laid.iter().filter(plays).cloned().collect();
+        state.lay_out(&laid);
+    }
+    (resolver.wrong.len() == before).then_some(state)
+}
+
+/// Returns whether position lines take the place of the game's set-up.
+pub(crate) fn replaces_set_up(lines: &[&Line]) -> bool {
+    lines.iter().any(|line| {
+        matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_) | LineKind::Cards { .. })
+            || matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty())
+    })
+}
+
+fn drawn_twice(resolver: &mut Resolver<'_>, lines: &[&Line]) {
+    let mut drawings =
+        lines.iter().filter(|line| matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty()));
+    let Some(first) = drawings.next() else { return };
+    for line in drawings {
+        let wrong =
+            Diagnostic::new("duplicate_line", resolver.source, line.span, "this position has a drawing already");
+        let wrong = wrong.also(resolver.source, first.span, "the first one");
+        resolver.say(wrong.help("a drawing shows the whole board: draw it once, or change it with `place` lines"));
+    }
+}
+
+fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span: Span, first: Span) {
+    let name = state.schema().piece_name(piece);
+    let message = format!("this position says already where {name} is");
+    let wrong = Diagnostic::new("placed_twice", resolver.source, span, message);
+    resolver.say(wrong.also(resolver.source, first, "here").help("there is one of it: leave one of the two out"));
+}
+
+/// Returns whether `fn setup()` alone puts pieces on the board: the lines of the game file are for the game's board,
+/// and not for one of another size, given by a house rule or by a scenario with a line `setup`.
+fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
+    frame.board.is_some() || frame.own_setup && own_board(lines).is_some()
+}
+
+/// Returns the shape that a scenario gives to its board; the last line counts.
+fn own_board(lines: &[&Line]) -> Option<BoardShape> {
+    lines.iter().rev().find_map(|line| match line.kind {
+        LineKind::Board { shape, .. } => shape,
+        _ => None,
+    })
+}
+
+/// Returns whether the lines of the game file place pieces on a board of another size than the scenario's own; this is
+/// told.
+fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], variant: &Variant) -> bool {
+    let schema = &frame.game.schema;
+    let is_other = |own: &BoardShape| {
+        crate::game::board_spec(resolver.source, *own).is_ok_and(|spec| spec != schema.board_of(frame.variant))
+    };
+    let (Some(own), false) = (own_board(lines).filter(is_other), !variant.is_for_one_board()) else { return false };
+    let message = "the set-up of the game is for its own board, and this one is left without a position";
+    let help = "draw the position below, or place pieces with `place`; where the rules set up boards of any size, write `setup`";
+    resolver.say(Diagnostic::new("does_not_fit", resolver.source, own.span, message).help(help));
+    true
+}
+
+fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
+    let schema = &frame.game.schema;
+    let mut shape = frame.board.unwrap_or_else(|| schema.board_of(frame.variant));
+    for line in lines {
+        if let LineKind::Board { shape: Some(own), .. } = &line.kind {
+            match crate::game::board_spec(resolver.source, *own) {
+                Ok(_) if schema.board == BoardSpec::None => {
+                    let message = "this game has no board";
+                    let wrong = Diagnostic::new("no_board", resolver.source, own.span, message);
+                    resolver.say(wrong.help("leave this line out, or declare a board in the game file"));
+                    return None;
+                }
+                Ok(spec) if std::mem::discriminant(&spec) != std::mem::discriminant(&schema.board) => {
+                    let wrong = Diagnostic::new(
+                        "wrong_board",
+                        resolver.source,
+                        own.span,
+                        "the game is not played on such a board",
+                    );
+                    resolver.say(wrong.help("a scenario may have another size, of the same kind as the game's board"));
+                    return None;
+                }
+                Ok(spec) => shape = spec,
+                Err(wrong) => {
+                    resolver.say(*wrong);
+                    return None;
+                }
+            }
+        }
+    }
+    let Ok(board) = frame.game.board(shape) else { return None };
+    let kind_size =
+        |piece: &crate::table::PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
+    let mut sizes: Vec<(u8, u8)> = schema.pieces.iter().map(kind_size).collect();
+    for line in lines {
+        if let LineKind::Piece(piece) = &line.kind {
+            resize(resolver, schema, piece, &mut sizes, line.span);
+        }
+    }
+    let players = players(resolver, (schema, frame.variant), lines, mentioned);
+    let arrows = arrows(resolver, schema, &board, shape, lines);
+    Some(Table {
+        schema: Arc::clone(schema),
+        board,
+        sizes,
+        players,
+        options: frame.options.clone(),
+        arrows,
+        variant: frame.variant,
+    })
+}
+
+/// Returns the arrows that the scenario draws; else those of the game, on the game's own board.
+fn arrows(
+    resolver: &mut Resolver<'_>,
+    schema: &Schema,
+    board: &Board,
+    shape: BoardSpec,
+    lines: &[&Line],
+) -> Vec<(Cell, Cell)> {
+    let own = lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Arrow(arrows) => Some(arrows),
+        _ => None,
+    });
+    let mut named = Vec::new();
+    let own: Vec<_> = own.collect();
+    let said = !own.is_empty();
+    for (from, to) in own.into_iter().flatten() {
+        let words = resolver.words(&[*from, *to]);
+        if let [from, to] = words.as_slice() {
+            let name = |word: &Word<'_>| Spanned::new(word.text.to_owned(), word.span);
+            named.push((name(from), name(to)));
+        }
+    }
+    let none = lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
+    if let Some(line) = none.filter(|_| !named.is_empty()) {
+        let message = "other lines of this position draw arrows";
+        let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
+        resolver.say(wrong.help("leave this line out: arrows that a position draws take the place of all the game's"));
+    }
+    if !said {
+        return if shape == schema.board { schema.arrows.clone() } else { Vec::new() };
+    }
+    crate::game::arrows((schema, board), resolver.source, &named, &mut resolver.wrong)
+}
+
+fn resize(
+    resolver: &mut Resolver<'_>,
+    schema: &Schema,
+    piece: &crate::syntax::ast::Piece,
+    sizes: &mut [(u8, u8)],
+    line: Span,
+) {
+    let words = resolver.words(&piece.name);
+    let Some(first) = words.first().copied() else { return };
+    let strange = piece.numbers.map(|numbers| numbers.span).or(piece.each).or(piece.symbols.first().copied());
+    if let Some(span) = strange {
+        let wrong = Diagnostic::new("misplaced_line", resolver.source, span, "this is declared in the game file only");
+        resolver
+            .say(wrong.help("in a scenario a `piece` line gives a piece another size: `piece NAME size COLUMNSxROWS`"));
+        return;
+    }
+    let Some(size) = piece.size else {
+        resolver.say(
+            Diagnostic::new("missing_value", resolver.source, line, "this line does not say a size")
+                .help("in a scenario a `piece` line gives a piece another size: `piece NAME size COLUMNSxROWS`"),
+        );
+        return;
+    };
+    let side = |cells: i64| u8::try_from(cells).ok().filter(|cells| (1..=64).contains(cells));
+    let Some(own) = side(size.node.0).zip(side(size.node.1)) else {
+        let message = "a piece is 1 to 64 columns wide and 1 to 64 rows high";
+        let wrong = Diagnostic::new("wrong_piece", resolver.source, size.span, message);
+        resolver.say(wrong.help("write for example `size 2x2`"));
+        return;
+    };
+    let name = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let whole = schema.piece(&name).map(|piece| vec![piece]);
+    let kind = || schema.kind(&name).map(|kind| schema.pieces_of(kind).collect::<Vec<PieceId>>());
+    let Some(pieces) = whole.or_else(kind) else {
+        let all = || {
+            schema
+                .kinds
+                .iter()
+                .map(|kind| kind.name.as_str())
+                .chain(schema.pieces.iter().map(|piece| piece.name.as_str()))
+        };
+        let help = did_you_mean(&name, all()).unwrap_or_else(|| {
+            format!("the kinds of pieces are {}", one_of(schema.kinds.iter().map(|kind| kind.name.as_str()), 9))
+        });
+        resolver.say(
+            Diagnostic::new("unknown_piece", resolver.source, first.span, format!("there is no piece `{name}`"))
+                .help(help),
+        );
+        return;
+    };
+    for piece in pieces {
+        if let Some(slot) = sizes.get_mut(piece.index()) {
+            *slot = own;
+        }
+    }
+}
+
+/// Puts what a drawing shows on the board; gives the pieces of which there is one.
+fn diagram(
+    resolver: &mut Resolver<'_>,
+    (state, whose): (&mut State, &mut Prefixes<Origin>),
+    rows: &[Span],
+    (origin, line): (Origin, Span),
+) -> Vec<PieceId> {
+    let table = Arc::clone(&state.table);
+    let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
+    let drawn = match read_diagram(names(&table), &words, line) {
+        Ok(drawn) => drawn,
+        Err(misreads) => {
+            misreads.into_iter().for_each(|misread| {
+                let _: Option<()> = resolver.misread(misread);
+            });
+            return Vec::new();
+        }
+    };
+    if !prefixes::take_part(resolver, &table, &drawn) {
+        return Vec::new();
+    }
+    match placements(&table, &drawn) {
+        Ok(placed) => {
+            for (piece, cell) in &placed {
+                put(resolver, state, *piece, *cell, line);
+            }
+            for (cell, card, span) in face_down(&drawn) {
+                draw_face(resolver, state, cell, card, span);
+            }
+            for (piece, player, span) in drawn_players(&table, &drawn, &placed) {
+                prefixes::put_player(resolver, (&mut *state, &mut *whose), (piece, player), (origin, span));
+            }
+            let unknown = drawn.iter().find(|(_, token, _)| matches!(token, crate::table::Token::Down(None, Some(_))));
+            if let Some((_, _, span)) = unknown {
+                let message = "an unknown card belongs to no player";
+                let help = "say which card it is: `PLAYER:(CARD)`; or leave the player out";
+                resolver.say(Diagnostic::new("wrong_diagram", resolver.source, *span, message).help(help));
+            }
+            let single = |piece: &PieceId| !table.schema.is_many(*piece);
+            placed.into_iter().map(|(piece, _)| piece).filter(single).collect()
+        }
+        Err(misreads) => {
+            misreads.into_iter().for_each(|misread| {
+                let _: Option<()> = resolver.misread(misread);
+            });
+            Vec::new()
+        }
+    }
+}
+
+/// Puts a face-down card of a drawing on the board: `(R3)`, or `(?)` for one that nobody has seen.
+fn draw_face(resolver: &mut Resolver<'_>, state: &mut State, cell: Cell, card: Option<PieceId>, span: Span) {
+    if let Some(card) = card {
+        return put_face(resolver, state, (card, true), cell, span);
+    }
+    let Some(zone) = state.schema().unknown_zone() else {
+        let message = "this does not say from where the unknown card comes";
+        let help = "`(?)` is a card of the one hidden zone in which cards begin; name the card: `(CARD)`";
+        return resolver.say(Diagnostic::new("wrong_diagram", resolver.source, span, message).help(help));
+    };
+    // A cell of a drawing is on the board, and it is drawn once.
+    let _ = state.lay_face_down(cell, Face::Unknown(zone));
+}
+
+/// Returns the tokens of a diagram's row, its holes filled.
+pub(crate) fn row_words<'f>(resolver: &mut Resolver<'f>, row: Span) -> Vec<Word<'f>> {
+    let source = resolver.source;
+    let mut words = Vec::new();
+    for word in source.tokens(row) {
+        match hole(&word) {
+            Some(name) => words.extend(resolver.filled(name, word.span)),
+            None => words.push(word),
+        }
+    }
+    words
+}
+
+fn put(resolver: &mut Resolver<'_>, state: &mut State, piece: PieceId, cell: Cell, span: Span) {
+    put_face(resolver, state, (piece, false), cell, span);
+}
+
+/// Puts a piece on the board, or a card face down.
+fn put_face(resolver: &mut Resolver<'_>, state: &mut State, (piece, down): (PieceId, bool), cell: Cell, span: Span) {
+    let refused = state.lay(piece, cell, down);
+    let Err(error) = refused else { return };
+    let name = state.schema().piece_name(piece).to_owned();
+    let (columns, rows) = state.table.size(piece);
+    let wrong = match error {
+        PlaceError::DoesNotFit => Diagnostic::new(
+            "does_not_fit",
+            resolver.source,
+            span,
+            format!("{name} is {columns}x{rows} and does not fit on the board here"),
+        )
+        .help("a piece is placed by its cell nearest `a1`"),
+        PlaceError::Occupied(cell, other) => {
+            let message = format!(
+                "{name} cannot lie here: {} is on {}",
+                state.schema().piece_name(other),
+                state.board().name(cell)
+            );
+            Diagnostic::new("occupied", resolver.source, span, message)
+                .help("one piece lies on a cell: place one of the two elsewhere, or `off`")
+        }
+    };
+    resolver.say(wrong);
+}
+
+/// Puts a piece where the line says; gives the piece, if there is one of it, and its place in the line.
+fn place(
+    resolver: &mut Resolver<'_>,
+    (state, whose): (&mut State, &mut Prefixes<Origin>),
+    placement: &crate::syntax::ast::Placement,
+    (origin, line): (Origin, Span),
+) -> Option<(PieceId, Span)> {
+    let table = Arc::clone(&state.table);
+    let words = resolver.words(&placement.piece);
+    let at = placement.at.as_ref().map(|at| resolver.words(at));
+    let read = names(&table).placing(&words, at.as_deref(), end_of(at.as_deref().unwrap_or(&words), line));
+    let Placing { piece, player, cell } = resolver.get(read)?;
+    let span = words.first().zip(words.last()).map_or(line, |(first, last)| first.span.to(last.span));
+    if placement.face_down && table.schema.card(piece).is_none() {
+        let message = format!("{} is no card, and only a card lies face down", table.schema.piece_name(piece));
+        resolver.say(Diagnostic::new("wrong_piece", resolver.source, span, message).help("leave `face down` out"));
+        return None;
+    }
+    if let Some(Spanned { node: player, span }) = player {
+        let word = Word { text: table.schema.player_name(player), span, quoted: false };
+        let player = taking_part(resolver, &table, player, &word)?;
+        prefixes::put_player(resolver, (&mut *state, whose), (piece, Some(player)), (origin, span));
+    }
+    match cell {
+        Some((cell, place)) => put_face(resolver, state, (piece, placement.face_down), cell, place),
+        None => state.lift(piece),
+    }
+    (!table.schema.is_many(piece) && !placement.face_down).then_some((piece, span))
+}
+
+/// `red.score 3`, `red squished`
+fn set(
+    resolver: &mut Resolver<'_>,
+    (state, whose): (&mut State, &mut Prefixes<Origin>),
+    words: &[Word<'_>],
+    (origin, line): (Origin, Span),
+) {
+    let table = Arc::clone(&state.table);
+    if knows(resolver, state, words) {
+        return;
+    }
+    let Some((property, owner, value)) = resolver.get(names(&table).setting(words, line)) else { return };
+    let given = (property, owner, &value);
+    if prefixes::may_set(resolver, (&*state, whose), given, words.last(), (origin, line)) {
+        state.set_value(property, owner, value);
+    }
+}
+
+/// `red knows b2 c3`: the face-down cards that a player has seen; whether the words say so.
+fn knows(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>]) -> bool {
+    let table = Arc::clone(&state.table);
+    let [who, verb, cells @ ..] = words else { return false };
+    if verb.text != "knows" || verb.quoted || cells.is_empty() || table.schema.property("knows").is_some() {
+        return false;
+    }
+    let Some(player) = resolver.get(names(&table).player(who)) else { return true };
+    for word in cells {
+        let Some(cell) = resolver.get(names(&table).cell(word)) else { continue };
+        match state.face(cell) {
+            Some(Face::Card { .. }) => state.see_face(cell, player),
+            Some(_) => {
+                let message = format!("the card on {} is one that nobody has seen", word.text);
+                let wrong = Diagnostic::new("wrong_piece", resolver.source, word.span, message);
+                resolver.say(wrong.help("say which card it is: `place CARD at CELL face down`"));
+            }
+            None => {
+                let message = format!("no card lies face down on {}", word.text);
+                let help = "this line stands below the drawing or the `place` line that puts a card there";
+                resolver.say(Diagnostic::new("wrong_piece", resolver.source, word.span, message).help(help));
+            }
+        }
+    }
+    true
+}
+
+fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, line: Span) {
+    for placed in &variant.places {
+        let owner = state.schema().pieces.get(placed.piece.index()).and_then(|piece| piece.owner);
+        if owner
+            .into_iter()
+            .chain(set_player(variant, state.schema(), placed.piece))
+            .any(|player| !state.table.players.contains(&player))
+        {
+            continue;
+        }
+        // The game file was read with this board: each of its cells is there.
+        let Some(cell) = state.board().cell(&placed.cell) else { continue };
+        put_face(resolver, state, (placed.piece, placed.face_down), cell, line);
+    }
+}
+
+/// Returns the player whom the game file writes before a piece.
+fn set_player(variant: &Variant, schema: &Schema, piece: PieceId) -> Option<PlayerId> {
+    let property = schema.drawn_property(piece)?;
+    let sets = |set: &&SetValue| (set.property, set.owner) == (property, Owner::Piece(piece));
+    variant.values.iter().rfind(sets).and_then(|set| set.value.player())
+}
+
+/// Sets what the game file sets; cells only where the board is its own.
+fn set_values(variant: &Variant, state: &mut State, own_board: bool) {
+    let values = variant.values.iter().filter(|set| own_board || !set.names_cells);
+    for SetValue { property, owner, value, .. } in values {
+        let player = match owner {
+            Owner::Game => None,
+            Owner::Player(player) => Some(*player),
+            Owner::Piece(piece) => state.schema().pieces.get(piece.index()).and_then(|piece| piece.owner),
+        };
+        let shown = state.schema().properties.get(property.index()).is_some_and(|property| property.in_drawings);
+        let shown = value.player().filter(|_| shown);
+        if player.into_iter().chain(shown).all(|player| state.table.players.contains(&player)) {
+            state.set_value(*property, *owner, value.clone());
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Tables of examples: the rows below `examples`, each a test of its own, whose values fill the holes `{name}`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::scenario::plan::blocks::{Block, whole};
+use crate::scenario::plan::resolver::Row;
+use crate::diagnostic::{Diagnostic, one_of};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{Expect, Line, LineKind};
+use crate::syntax::parse_words;
+use crate::table::Schema;
+
+/// Words that mean something else in expressions, where a column is a variable.
+const RESERVED: [&str; 27] = [
+    "true", "false", "let", "const", "if", "else", "switch", "while", "loop", "for", "in", "is", "do", "until", "fn",
+    "private", "this", "return", "try", "catch", "break", "continue", "import", "export", "as", "global", "me",
+];
+
+/// The table of a scenario.
+pub(crate) struct Examples<'f> {
+    /// All of it.
+    pub(crate) span: Span,
+    pub(crate) rows: Vec<Row<'f>>,
+    /// The columns that nothing uses: a slip elsewhere may be why.
+    pub(crate) unused: Vec<Diagnostic>,
+}
+
+/// Returns the rows of the table of a scenario.
+///
+/// # Errors
+/// Everything that is wrong with its columns, and every row that does not fit them.
+pub(crate) fn examples<'f>(
+    source: &'f Arc<Source>,
+    schema: &Schema,
+    block: &Block<'f>,
+    shared: &[&'f Line],
+) -> Result<Option<Examples<'f>>, Vec<Diagnostic>> {
+    let lines: Vec<&'f Line> =
+        block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines)).copied().collect();
+    let mut tables = lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Examples(rows) => Some((*line, rows)),
+        _ => None,
+    });
+    let Some((line, rows)) = tables.next() else { return Ok(None) };
+    if let Some((second, _)) = tables.next() {
+        let wrong = Diagnostic::new("duplicate_line", source, second.span, "this scenario has a table already");
+        return Err(vec![wrong.help("a scenario has one table of examples")]);
+    }
+    let Some((head, rest)) = rows.split_first() else {
+        let wrong = Diagnostic::new("wrong_table", source, line.span, "there is no table below this line");
+        return Err(vec![
+            wrong.help("the first row names the holes: `| throw | target |`; the rows below it give their values"),
+        ]);
+    };
+    let columns = cells(source, *head);
+    let mut wrong = Vec::new();
+    name_columns(source, schema, *head, &columns, &mut wrong);
+    let names: Vec<&'f str> = columns.iter().map(|span| source.slice(*span)).collect();
+    let mut read = Vec::new();
+    for (at, span) in rest.iter().enumerate() {
+        let values = cells(source, *span);
+        let empty = names.iter().zip(&values).filter(|(_, value)| source.slice(**value).is_empty());
+        let empty: Vec<Diagnostic> = empty.map(|(name, value)| no_value(source, name, *value)).collect();
+        if !empty.is_empty() && values.len() == names.len() {
+            wrong.extend(empty);
+        } else if values.len() == names.len() {
+            let values = names.iter().zip(values).map(|(name, span)| (*name, span, parse_words(source, span)));
+            read.push(Row { number: at + 1, span: *span, values: values.collect() });
+        } else {
+            wrong.push(misfit(source, *span, &names, &values));
+        }
+    }
+    if rest.is_empty() {
+        wrong.push(
+            Diagnostic::new("wrong_table", source, *head, "this table has no rows")
+                .help("below the row that names the holes, give their values, a row for each example"),
+        );
+    }
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let used = used(source, &lines, block, shared);
+    let unused = columns.iter().filter(|span| !used.contains(source.slice(**span))).map(|span| {
+        let name = source.slice(*span);
+        let message = format!("nothing in this scenario uses the column `{name}`");
+        let help = format!("write `{{{name}}}` where its values belong, or leave the column out");
+        Diagnostic::new("wrong_table", source, *span, message).help(help)
+    });
+    Ok(Some(Examples { span: line.span.to(whole(line)), rows: read, unused: unused.collect() }))
+}
+
+/// Returns the cells of a row; a `|` in quotes belongs to its cell.
+fn cells(source: &Source, row: Span) -> Vec<Span> {
+    let text = source.slice(row);
+    let mut bounds = Vec::new();
+    let mut closing = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            // A quote that is not closed is a character like others.
+            b'"' if at >= closing => {
+                closing = text.get(at + 1..).and_then(|rest| rest.find('"')).map_or(at, |length| at + length + 2);
+            }
+            b'|' if at >= closing => bounds.push(at),
+            _ => {}
+        }
+    }
+    if !text.ends_with('|') || bounds.last().is_none_or(|last| last + 1 != text.len()) {
+        bounds.push(text.len());
+    }
+    let mut start = 0;
+    let mut cells = Vec::new();
+    for bound in bounds {
+        let cell = text.get(start..bound).unwrap_or_default();
+        let lead = start + cell.len() - cell.trim_start().len();
+        let end = (start + cell.trim_end().len()).max(lead);
+        let base = row.range().start;
+        cells.push(Span::new(base + lead..base + end));
+        start = bound + 1;
+    }
+    cells
+}
+
+fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Span], wrong: &mut Vec<Diagnostic>) {
+    let mut seen: Vec<(&str, Span)> = Vec::new();
+    for span in columns {
+        let name = source.slice(*span);
+        let mut say = |code, span, message: String, help: &str| {
+            wrong.push(Diagnostic::new(code, source, span, message).help(help));
+        };
+        let letters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let component = || schema.player(name).is_some() || schema.piece(name).is_some() || name == "game";
+        if name.is_empty() {
+            // There is nothing to underline in an empty cell.
+            say("wrong_table", head, "a column of this table has no name".to_owned(), "the first row names the holes");
+        } else if !letters || name.starts_with(|first: char| first.is_ascii_digit()) {
+            let help =
+                "a name is letters, digits and `_`, and begins with a letter; the first row of a table names the holes";
+            say("wrong_table", *span, format!("`{name}` cannot be the name of a column"), help);
+        } else if let Some((_, first)) = seen.iter().find(|(other, _)| *other == name) {
+            let twice = Diagnostic::new("duplicate_name", source, *span, format!("there are two columns `{name}`"));
+            wrong.push(twice.also(source, *first, "the first one").help("give each column a name of its own"));
+        } else if RESERVED.contains(&name) {
+            let help = "choose another name: in expressions this word means something else";
+            say("reserved_word", *span, format!("`{name}` cannot be the name of a column"), help);
+        } else if component() {
+            let help = "choose another name: in expressions a column is a variable, and would hide the component";
+            say("hides_component", *span, format!("`{name}` is the name of a component of the game"), help);
+        }
+        seen.push((name, *span));
+    }
+}
+
+/// Returns the error for a cell in which nothing stands.
+fn no_value(source: &Arc<Source>, name: &str, cell: Span) -> Diagnostic {
+    let message = format!("this row has no value for `{name}`");
+    let help = "write a value into each cell: `none` where a line takes it, `\"\"` for a text without letters";
+    Diagnostic::new("wrong_table", source, cell, message).label("nothing stands here").help(help)
+}
+
+/// Returns the error for a row that has more or fewer values than there are columns.
+fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> Diagnostic {
+    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let all = one_of(names.iter().copied(), 12);
+    let (has, wanted) = (plural(values.len(), "value"), plural(names.len(), "column"));
+    let message = format!("this row has {has}, and the table {wanted}: {all}");
+    let wrong = |span| Diagnostic::new("wrong_table", source, span, message.clone());
+    let help = "separate the values by `|`; a `|` in quotes belongs to its value";
+    match values.get(names.len()) {
+        Some(extra) => wrong(*extra).label("no column is above this value").help(help),
+        None => {
+            let missing = one_of(names.iter().skip(values.len()).copied(), 12);
+            wrong(row).label(format!("no value for {missing}")).help(help)
+        }
+    }
+}
+
+/// Returns the columns that the lines of a scenario use, in holes or in expressions.
+fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>, shared: &[&'f Line]) -> BTreeSet<&'f str> {
+    let letter = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
+    let mut used = BTreeSet::new();
+    let titles = std::iter::once(block.head).chain(block.branches.iter().map(|branch| branch.head));
+    for line in lines.iter().chain(shared).copied().chain(titles) {
+        match &line.kind {
+            LineKind::Examples(_) => {}
+            LineKind::Always { island, .. } | LineKind::Expect(Expect::Island(island)) => {
+                used.extend(source.slice(*island).split(letter));
+            }
+            _ => {
+                let text = source.slice(whole(line));
+                used.extend(text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim())));
+            }
+        }
+    }
+    used
+}

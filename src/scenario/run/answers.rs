@@ -1,0 +1,315 @@
+//! The answers of a scenario's lines, in the order in which they stand.
+
+use std::sync::Arc;
+
+use crate::scenario::check::marks::{other_paths, wrong_marks};
+use crate::scenario::plan::model::{Step, StepKind};
+use crate::scenario::plan::steps::same;
+use crate::diagnostic::Diagnostic;
+use crate::play::Reader;
+use crate::rules::Reply;
+use crate::source::{Source, Span};
+use crate::table::{DieId, Names, Order, PieceId, State, Throw, ZoneId};
+use crate::trace::{Action, Answer, Ask, Decision, Question};
+
+/// Reads answers from steps `at` on, up to the next step that is no answer.
+pub(crate) struct Feeder {
+    source: Arc<Source>,
+    steps: Arc<[Step]>,
+    at: usize,
+    /// The step that begins a branch: play pauses in front of it, even between two answers.
+    barrier: Option<usize>,
+    /// The dice of the present `roll` line that were not asked for yet.
+    dice: Option<Vec<(DieId, Throw, Span)>>,
+    /// The cards of the present `draw` line that were not drawn yet.
+    cards: Option<Vec<(PieceId, Span)>>,
+    /// The zone that the line names.
+    drawn_from: Option<ZoneId>,
+    /// The answers of a simultaneous decision collected so far.
+    part: Option<Vec<Option<usize>>>,
+    /// Why an answer does not fit.
+    pub(crate) problem: Option<Diagnostic>,
+}
+
+impl Feeder {
+    pub(crate) const fn new(source: Arc<Source>, steps: Arc<[Step]>, barrier: Option<usize>) -> Self {
+        Self { source, steps, at: 0, barrier, dice: None, cards: None, drawn_from: None, part: None, problem: None }
+    }
+
+    /// Reads from step `at` on, for step `taken`.
+    pub(crate) fn set(&mut self, at: usize, taken: usize) {
+        self.at = at;
+        self.dice = None;
+        self.cards = None;
+        if self.barrier.is_some_and(|barrier| taken >= barrier) {
+            self.barrier = None;
+        }
+    }
+
+    /// Returns whether only some of those who are asked at once have answered.
+    pub(crate) const fn is_partly_answered(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// Returns the present step, if it is an answer to be read now.
+    fn answer(&self) -> Option<Step> {
+        let open = self.barrier.is_none_or(|barrier| self.at < barrier);
+        self.steps.get(self.at).filter(|step| open && step.is_answer()).cloned()
+    }
+
+    /// Returns the first step that was not read.
+    pub(crate) const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Returns the dice or cards of a line that the rules did not ask for, though they asked for others of it.
+    pub(crate) fn left_over(&self, names: Names<'_>) -> Option<(Vec<String>, Span)> {
+        if let Some(dice) = &self.dice {
+            let words = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names));
+            return Some((words.collect(), dice.first()?.2));
+        }
+        let cards = self.cards.as_ref()?;
+        let words = cards.iter().map(|(card, _)| format!("draw {}", names.schema.piece_name(*card)));
+        Some((words.collect(), cards.first()?.1))
+    }
+
+    /// Answers an ask that comes while cards of a `draw` line are left.
+    fn cards_left(&mut self, asked: &str) -> Option<Reply> {
+        let (_, span) = *self.cards.as_ref()?.first()?;
+        let message = format!("the rules ask `{asked}` here; this card does not answer it");
+        Some(self.refuse(
+            span,
+            "wrong_answer",
+            message,
+            "leave the card out, or write it on a line of its own".to_owned(),
+        ))
+    }
+
+    fn draw(&mut self, zone: ZoneId, state: &State, names: Names<'_>, asked: &str) -> Option<Reply> {
+        if self.cards.is_none() {
+            let step = self.answer()?;
+            match (&step.kind, &self.dice) {
+                (StepKind::Draw(from, cards), _) if from.is_none_or(|from| from == zone) => {
+                    self.cards = Some(cards.clone());
+                    self.drawn_from = *from;
+                }
+                _ => {
+                    let message = format!("the rules ask `{asked}` here; this line does not answer it");
+                    let help = format!("write `{asked} …` before this line");
+                    return Some(self.refuse(step.span, "wrong_answer", message, help));
+                }
+            }
+        }
+        // A line that names its zone says nothing of another.
+        if self.drawn_from.is_some_and(|from| from != zone) {
+            return self.cards_left(asked);
+        }
+        let cards = self.cards.as_mut()?;
+        if cards.is_empty() {
+            return None;
+        }
+        let (card, span) = cards.remove(0);
+        if cards.is_empty() {
+            self.cards = None;
+            self.at += 1;
+        }
+        let unknown = state.zone(zone)?;
+        if unknown.bag().contains_key(&card) {
+            return Some(Reply::Answer(Answer::Drawn(card)));
+        }
+        let name = names.schema.piece_name(card);
+        let message = format!("no `{name}` can come: there is none left in {}", names.schema.zone_name(zone));
+        let left = unknown.bag().iter().map(|(card, count)| format!("{count} {}", names.schema.piece_name(*card)));
+        let help = format!("what is left: {}", shorten(&left.collect::<Vec<_>>()));
+        Some(self.refuse(span, "wrong_draw", message, help))
+    }
+
+    fn refuse(&mut self, span: Span, code: &'static str, message: String, help: String) -> Reply {
+        self.problem = Some(Diagnostic::new(code, &self.source, span, message).help(help));
+        Reply::Refuse
+    }
+
+    fn roll(&mut self, die: DieId, state: &State, names: Names<'_>, asked: &str) -> Option<Reply> {
+        if self.cards.is_some() {
+            return self.cards_left(asked);
+        }
+        if self.dice.is_none() {
+            let step = self.answer()?;
+            match &step.kind {
+                StepKind::Roll(dice) => self.dice = Some(dice.clone()),
+                kind => {
+                    let message = format!("the rules ask `{asked}` here; this line does not answer it");
+                    let turn = state.turn.map(|player| names.schema.player_name(player));
+                    let help = match (kind, turn) {
+                        (StepKind::Answer(player, _), Some(turn)) if state.turn != Some(*player) => {
+                            let name = names.schema.player_name(*player);
+                            format!(
+                                "it is {turn}'s turn now, and no longer for {name} to decide: {turn} goes on, and the rules ask `{asked}`"
+                            )
+                        }
+                        _ => format!("write `{asked} …` before this line"),
+                    };
+                    return Some(self.refuse(step.span, "wrong_answer", message, help));
+                }
+            }
+        }
+        let dice = self.dice.as_mut()?;
+        let span = dice.first().map(|(_, _, span)| *span);
+        if let Some(place) = dice.iter().position(|(other, _, _)| *other == die) {
+            let (_, value, _) = dice.remove(place);
+            if dice.is_empty() {
+                self.dice = None;
+                self.at += 1;
+            }
+            return Some(Reply::Answer(Answer::Rolled(value)));
+        }
+        let rolled: Vec<String> = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names)).collect();
+        let message = format!("the rules ask `{asked}` here, not `{}`", rolled.join("`, `"));
+        let help = format!("add `{}` to this line", asked.trim_start_matches("roll "));
+        Some(self.refuse(span.unwrap_or_default(), "wrong_answer", message, help))
+    }
+
+    fn decide(&mut self, decision: &Decision, state: &State, names: Names<'_>) -> Option<Reply> {
+        if self.cards.is_some() {
+            return self.cards_left(&decision.write(names));
+        }
+        let step = self.answer()?;
+        if let Some(dice) = &self.dice {
+            let span = dice.first().map_or(step.span, |(_, _, span)| *span);
+            let message = format!("the rules ask `{}` here, not this die", decision.write(names));
+            return Some(self.refuse(
+                span,
+                "wrong_answer",
+                message,
+                "leave the die out, or write it after the decision".to_owned(),
+            ));
+        }
+        let asked = decision.write(names);
+        match &step.kind {
+            StepKind::Answer(player, action) if *player == decision.player => {
+                let Some(place) = self.place_of(step.span, action, decision, names) else { return Some(Reply::Refuse) };
+                self.at += 1;
+                Some(Reply::Answer(Answer::Chosen(place)))
+            }
+            StepKind::Answer(player, _) => {
+                let name = names.schema.player_name(*player);
+                let message = format!("the rules ask `{asked}` here, not {name}");
+                Some(self.refuse(
+                    step.span,
+                    "not_your_turn",
+                    message,
+                    format!("it is for {} to decide", names.schema.player_name(decision.player)),
+                ))
+            }
+            _ => {
+                let message = format!("the rules ask `{asked}` here, and no {}", thing(&step.kind));
+                let mut zones = (0..names.schema.zones.len()).map(ZoneId::at);
+                let said = zones.find(|zone| state.order(*zone) == Order::Said);
+                let help = match said.filter(|_| matches!(step.kind, StepKind::Draw(..))) {
+                    Some(zone) => {
+                        let name = names.schema.zone_name(zone);
+                        format!("the line `shuffle {name}: …` has said which card comes: leave this line out")
+                    }
+                    None => format!("write a line `{asked} …`"),
+                };
+                Some(self.refuse(step.span, "wrong_answer", message, help))
+            }
+        }
+    }
+
+    /// Returns the answers of several players at once, in any order; those given so far are kept up to the last one.
+    fn decide_all(&mut self, all: &[Decision], names: Names<'_>) -> Option<Reply> {
+        let mut chosen = self.part.take().unwrap_or_else(|| vec![None; all.len()]);
+        while chosen.iter().any(Option::is_none) {
+            let Some(step) = self.answer() else {
+                self.part = chosen.iter().any(Option::is_some).then_some(chosen);
+                return None;
+            };
+            let StepKind::Answer(player, action) = &step.kind else {
+                return Some(self.refuse(
+                    step.span,
+                    "wrong_answer",
+                    format!("the rules ask for decisions here, and no {}", thing(&step.kind)),
+                    "write a line for each player".to_owned(),
+                ));
+            };
+            let mine =
+                all.iter().zip(&mut chosen).find(|(decision, slot)| decision.player == *player && slot.is_none());
+            let Some((decision, slot)) = mine else {
+                let name = names.schema.player_name(*player).to_owned();
+                return Some(self.refuse(
+                    step.span,
+                    "not_your_turn",
+                    format!("{name} is not asked here"),
+                    "each player who is asked answers once".to_owned(),
+                ));
+            };
+            match self.place_of(step.span, action, decision, names) {
+                Some(place) => *slot = Some(place),
+                None => return Some(Reply::Refuse),
+            }
+            self.at += 1;
+        }
+        Some(Reply::Answer(Answer::AllChosen(chosen.into_iter().flatten().collect())))
+    }
+
+    /// Returns the place of the option that a line means: the very same one, else the only one that fits what the line
+    /// says. The problem is noted where there is none.
+    fn place_of(&mut self, span: Span, action: &Action, decision: &Decision, names: Names<'_>) -> Option<usize> {
+        let options = &decision.options;
+        if let Some(exact) = options.iter().position(|option| option == action) {
+            return Some(exact);
+        }
+        let fitting = |(place, option): (usize, &Action)| same(action, option).then_some(place);
+        let fitting: Vec<usize> = options.iter().enumerate().filter_map(fitting).collect();
+        let written = |place: &usize| options.get(*place).map(|option| option.write(names));
+        match fitting.as_slice() {
+            [only] => return Some(*only),
+            [] => {
+                if let Some(wrong) = wrong_marks(names, action, options) {
+                    self.refuse(span, "wrong_capture", wrong.message, wrong.help);
+                    return None;
+                }
+                let list: Vec<String> = options.iter().map(|option| option.write(names)).collect();
+                let message = format!("the rules do not offer `{}`", action.write(names));
+                let help = other_paths(names, action, options).unwrap_or_else(|| {
+                    format!("{} may: {}", names.schema.player_name(decision.player), shorten(&list))
+                });
+                self.refuse(span, "not_an_option", message, help);
+            }
+            several => {
+                let list: Vec<String> = several.iter().filter_map(written).collect();
+                let message = format!("`{}` can mean several of the options here", action.write(names));
+                self.refuse(span, "ambiguous", message, format!("say which: {}", shorten(&list)));
+            }
+        }
+        None
+    }
+}
+
+impl Reader for Feeder {
+    fn read(&mut self, ask: &Ask, state: &State) -> Reply {
+        let names = Names { schema: state.schema(), board: state.board() };
+        let reply = match &ask.question {
+            Question::Roll(die) => self.roll(*die, state, names, &ask.question.write(names)),
+            Question::Draw(zone) => self.draw(*zone, state, names, &ask.question.write(names)),
+            Question::Choose(decision) => self.decide(decision, state, names),
+            Question::ChooseAll(all) => self.decide_all(all, names),
+        };
+        reply.unwrap_or(Reply::Pause)
+    }
+}
+
+/// What a line of chance says.
+const fn thing(step: &StepKind) -> &'static str {
+    if matches!(step, StepKind::Draw(..)) { "card" } else { "die" }
+}
+
+/// The most options that a message lists.
+const LISTED: usize = 24;
+
+/// Returns a list of options, cut where it grows long.
+pub(crate) fn shorten(list: &[String]) -> String {
+    let shown = list.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if list.len() > LISTED { format!("{shown} … ({} in all)", list.len()) } else { shown }
+}

@@ -1,0 +1,393 @@
+//! Judging chances: play is laid out from the pause on, and what is to happen is judged where it ends.
+
+use std::sync::Arc;
+
+use num_rational::BigRational;
+
+use crate::scenario::run::answers::shorten;
+use crate::scenario::plan::model::{ChanceCheck, Check, Compare};
+use crate::scenario::record::answer_lines;
+use crate::scenario::run::runner::Runner;
+use crate::scenario::odds::unused::{Settling, unused};
+use crate::scenario::check::verdicts::{self, Verdict, standing};
+use crate::diagnostic::Diagnostic;
+use crate::play::{
+    Chance, Graph, Horizon, Limit, Machine, Met, Open, Rounding, Snag, Stop, Trap, Trouble, Unseen, decimal, explore,
+};
+use crate::rules::{Holes, Program};
+use crate::source::{Source, Span};
+use crate::table::{Names, State, drawn};
+use crate::trace::{Decision, Failure, Question};
+
+/// The most answers of a line of play that are shown.
+const LONGEST_LINE: usize = 30;
+/// The most letters of a fraction in a headline.
+const LONGEST: usize = 24;
+
+/// Returns whether a condition holds in a position.
+pub(crate) fn holds(
+    program: &Program,
+    (source, holes): (&Arc<Source>, &Holes),
+    condition: &Check,
+    state: &State,
+) -> Result<bool, Box<Diagnostic>> {
+    match condition {
+        Check::Island(island) => program.judge_island(source, *island, holes, state),
+        other => match verdicts::judge(&Machine::new(program, state.clone()), other, 0) {
+            Verdict::Holds => Ok(true),
+            Verdict::Fails(_) => Ok(false),
+            Verdict::Lost(what) => Err(Box::new(verdicts::lost(what))),
+        },
+    }
+}
+
+/// Where a question stands, and so how decisions are settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// In a scenario: lines below it.
+    Line,
+    /// On the command line: flags.
+    Flag,
+}
+
+/// What there is to say of a trouble, without a place in the scenario.
+pub(crate) fn explain(program: &Program, trouble: Trouble, asked: Asked) -> Diagnostic {
+    match trouble {
+        Trouble::Fault(wrong) => *wrong,
+        Trouble::TooMany(states, limit) => too_many(states, limit, asked),
+        Trouble::Open(open) => not_settled(program, &open, asked),
+        Trouble::History(place) => {
+            let message = "the rules ask how often a position stood before, and odds take equal positions for one";
+            let wrong = Diagnostic::general("not_supported", message)
+                .help("ask about fewer turns, or choose the options of the game so that this line is not run");
+            Diagnostic { labels: program.label(place).into_iter().collect(), ..wrong }
+        }
+    }
+}
+
+/// Returns which limit was met, and how to stay below it.
+fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
+    let count = format!("{states} state{}", if states == 1 { "" } else { "s" });
+    let message = match limit {
+        Limit::States => format!("not decided: there are more than {count}"),
+        Limit::Bytes => format!("not decided: {count} and what leads to them fill the memory that there is for them"),
+        Limit::Work => format!("not decided: {count} took all the work that there may be"),
+        Limit::Phase => {
+            format!("not decided: after {count}, a phase asks too often or goes on in too many ways")
+        }
+    };
+    let (fewer, more) = match asked {
+        Asked::Line => ("`within 3 turns`", "`up to 1000000 states`"),
+        Asked::Flag => ("`--within 3`", "`--states 1000000`"),
+    };
+    let help = match limit {
+        Limit::States | Limit::Work if states < 1_000_000 => {
+            format!("ask about fewer turns, {fewer}, or allow more, {more}")
+        }
+        Limit::States | Limit::Work | Limit::Bytes => format!("ask about fewer turns, {fewer}"),
+        Limit::Phase => format!(
+            "ask about fewer turns, {fewer}; a loop in the rules that asks again and again is better a phase that calls `then`"
+        ),
+    };
+    Diagnostic::general("not_decided", message).help(help)
+}
+
+/// Returns why a decision is not settled, and the lines or flags that would settle it.
+fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
+    let Open { ask, state, why } = open;
+    let names = Names { schema: state.schema(), board: state.board() };
+    let decisions: &[Decision] = match &ask.question {
+        Question::Choose(decision) => std::slice::from_ref(decision),
+        Question::ChooseAll(all) => all,
+        _ => &[],
+    };
+    let decision = match why {
+        Snag::Unsaid(player) | Snag::AtOnce(player) => decisions.iter().find(|decision| decision.player == *player),
+        Snag::Unseen(_) => decisions.first(),
+    };
+    let what = decision.map(|decision| decision.write(names)).unwrap_or_default();
+    let (code, message) = match why {
+        Snag::Unsaid(_) => ("not_settled", format!("no policy for the decision `{what}`")),
+        Snag::AtOnce(_) => {
+            let others = decisions.iter().filter(|other| Some(*other) != decision).map(|other| other.write(names));
+            let others = others.collect::<Vec<_>>().join(" and ");
+            let message =
+                format!("`{what}` is decided at once with {others}, so that no choice is the best or the worst");
+            ("not_settled", message)
+        }
+        Snag::Unseen(places) => {
+            let name = |place: &Unseen| match place {
+                Unseen::Zone(zone) => names.schema.zone_name(*zone),
+                Unseen::Board => "the board, face down".to_owned(),
+            };
+            let zones: Vec<String> = places.iter().map(name).collect();
+            let player = decision.map_or("", |decision| names.schema.player_name(decision.player));
+            let unseen = all_of(&zones);
+            let message =
+                format!("best or worst play of `{what}` would look at cards that {player} does not see: {unseen}");
+            ("not_seen", message)
+        }
+    };
+    let wrong = Diagnostic::general(code, message);
+    let wrong = match decision {
+        Some(decision) => wrong.help(ways_to_decide(names, decision, (why, decisions.len()), asked_in)),
+        None => wrong,
+    };
+    Diagnostic { labels: program.label(ask.place).into_iter().collect(), ..wrong }
+}
+
+/// Returns the lines or flags that say how a decision, one of so many at once, is made; and its options.
+fn ways_to_decide(names: Names<'_>, decision: &Decision, (why, at_once): (&Snag, usize), asked_in: Asked) -> String {
+    let player = names.schema.player_name(decision.player);
+    let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
+    let example = options.first().map_or("", String::as_str);
+    let mut ways = match asked_in {
+        Asked::Line => vec![format!("`when {player} {example}`"), format!("`when {player} policy random`")],
+        Asked::Flag => vec![format!("`--when \"{player} {example}\"`"), format!("`--policy {player}=random`")],
+    };
+    if matches!(why, Snag::Unsaid(_)) && at_once == 1 {
+        ways.extend(match asked_in {
+            Asked::Line => vec![format!("`at best for {player}`"), format!("`at worst for {player}`")],
+            Asked::Flag => vec![format!("`--policy {player}=best`"), format!("`--policy {player}=worst`")],
+        });
+    }
+    let place = match asked_in {
+        Asked::Line => "add a line below, for example",
+        Asked::Flag => "add for example",
+    };
+    let why = match why {
+        Snag::Unseen(_) => "say what the player does, whatever lies there: ",
+        Snag::AtOnce(_) => "nobody sees another's choice: ",
+        Snag::Unsaid(_) => "",
+    };
+    format!("{why}{place} {}\nthe options there are: {}", any_of(&ways), shorten(&options))
+}
+
+fn all_of(words: &[String]) -> String {
+    listed(words, "and")
+}
+
+fn any_of(words: &[String]) -> String {
+    listed(words, "or")
+}
+
+fn listed(words: &[String], joint: &str) -> String {
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} {joint} {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// Returns a diagnostic with the line of the scenario in front of its other places.
+fn at_line(wrong: Diagnostic, source: &Arc<Source>, span: Span) -> Diagnostic {
+    let mut labels = vec![crate::diagnostic::Label { source: Arc::clone(source), span, text: String::new() }];
+    let others = wrong.labels.iter().cloned();
+    labels.extend(others.map(|label| match label.text.is_empty() {
+        true => crate::diagnostic::Label { text: "asked here".to_owned(), ..label },
+        false => label,
+    }));
+    Diagnostic { labels, ..wrong }
+}
+
+impl Runner<'_> {
+    /// Judges a chance from where play stands.
+    pub(crate) fn chance(&mut self, span: Span, asked: &ChanceCheck) {
+        let source = &self.plan.source;
+        if matches!(self.machine.stop(), Stop::Fresh | Stop::Returned) {
+            let message = format!("play does not go on from here: {}", standing(&self.machine));
+            let wrong = Diagnostic::new("nothing_asked", source, span, message);
+            let [first, _] = self.machine.names().schema.example_players();
+            self.fail(wrong.help(format!("begin the play with a line such as `turn {first}`")));
+            return;
+        }
+        let program = self.program;
+        let mut class = |state: &State| {
+            let holds = holds(program, (source, &self.plan.holes), &asked.condition, state);
+            holds.map(usize::from)
+        };
+        let graph = match explore(&self.machine, &asked.inquiry, &mut class) {
+            Ok(graph) => graph,
+            Err(Trouble::Fault(wrong)) => {
+                let wrong = Failure::plain(wrong.also(source, span, "while this is judged"));
+                self.keep(wrong);
+                return;
+            }
+            Err(trouble) => {
+                let wrong = at_line(explain(program, trouble, Asked::Line), source, span);
+                self.fail(wrong);
+                return;
+            }
+        };
+        self.unused(asked, graph.met());
+        if graph.endless() > 0 {
+            self.endless(span, asked, &graph);
+            return;
+        }
+        let chance = graph.chance(|class| class == 1);
+        let (code, message) = match compared(&chance, asked) {
+            Some(true) => return,
+            Some(false) => {
+                let sign = match asked.compare {
+                    Compare::Equal => String::new(),
+                    other => format!("{} ", other.sign()),
+                };
+                let found = if asked.percent { percent(&chance.low) } else { brief(&chance.low) };
+                let wanted = if asked.percent { percent(&asked.value) } else { brief(&asked.value) };
+                ("expectation_failed", format!("the chance is {found}, not {sign}{wanted}{}", margin(asked)))
+            }
+            None => ("not_decided", "not decided: the chance is not known that exactly".to_owned()),
+        };
+        let wrong = Diagnostic::new(code, source, span, message);
+        let wrong = match help(&chance, asked) {
+            Some(help) => wrong.help(help),
+            None => wrong,
+        };
+        let states = graph.states();
+        let plural = if states == 1 { "" } else { "s" };
+        let actual = format!("{}, over {states} state{plural}", found(&chance, asked));
+        let failure = self.failure(wrong);
+        self.keep(Failure { expected: Some(expected(asked)), actual: Some(actual), ..failure });
+    }
+
+    /// Reports of the lines below a chance that settle none of the decisions that came up. A row of a table has its
+    /// lines from the others.
+    fn unused(&mut self, asked: &ChanceCheck, met: &Met) {
+        if !self.plan.holes.is_empty() {
+            return;
+        }
+        for unused in unused(self.machine.names(), &asked.inquiry.settlement, met) {
+            let span = match unused.line {
+                Settling::Action(at) => asked.actions.get(at),
+                Settling::Policy(at) => asked.policies.get(at),
+            };
+            if let Some(span) = span {
+                self.fail(Diagnostic::new("unused_line", &self.plan.source, *span, unused.message).help(unused.help));
+            }
+        }
+    }
+
+    /// Reports that play may never end, with a position from which it cannot.
+    fn endless(&mut self, span: Span, asked: &ChanceCheck, graph: &Graph) {
+        let (what, help) = match asked.inquiry.horizon {
+            Horizon::Game => ("game", "mend the rules, or ask about a number of turns: `within 10 turns`"),
+            Horizon::Turns(_) => ("turn", "do the rules run in a circle there?"),
+        };
+        let from = match graph.trap() {
+            Some(trap) if trap.within_turn => "positions in the middle of a turn".to_owned(),
+            _ => format!("{} of {} states", graph.endless(), graph.states()),
+        };
+        let message = format!("the {what} may never end: from {from} it cannot");
+        let wrong = Diagnostic::new("endless", &self.plan.source, span, message).help(help);
+        let Some(trap) = graph.trap() else {
+            self.fail(wrong);
+            return;
+        };
+        let place = format!("one of these, {}", trapped(self.machine.names(), trap));
+        self.keep(Failure { actual: Some(place), actual_board: drawn(&trap.state), ..Failure::plain(wrong) });
+    }
+}
+
+/// Returns where a trap is, and the shortest line of play to it: `in the turn of blue, after: roll distance 1; red
+/// stop`.
+fn trapped(names: Names<'_>, trap: &Trap) -> String {
+    let whose = |player| format!("in the turn of {}, ", names.schema.player_name(player));
+    let turn = trap.state.turn.map_or_else(String::new, whose);
+    match trap_lines(names, trap) {
+        lines if lines.is_empty() => format!("{turn}where play stands"),
+        lines => format!("{turn}after: {}", lines.join("; ")),
+    }
+}
+
+/// Returns the shortest line of play to a trap, as lines of a scenario.
+pub(crate) fn trap_lines(names: Names<'_>, trap: &Trap) -> Vec<String> {
+    let lines: Vec<String> = trap.line.iter().flat_map(|answers| answer_lines(names, answers)).collect();
+    let more = lines.len().saturating_sub(LONGEST_LINE);
+    let rest = (more > 0).then(|| format!("… {more} more"));
+    lines.into_iter().take(LONGEST_LINE).chain(rest).collect()
+}
+
+/// Returns whether a chance is as asked; nothing where its bounds do not tell.
+fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
+    let (low, high, value) = (&chance.low, &chance.high, &asked.value);
+    let told = |all: bool, none: bool| {
+        if all {
+            Some(true)
+        } else if none {
+            Some(false)
+        } else {
+            None
+        }
+    };
+    match (asked.compare, &asked.margin) {
+        (Compare::Equal, None) => told(low == value && high == value, high < value || low > value),
+        (Compare::Equal, Some(margin)) => {
+            let (least, most) = (value - margin, value + margin);
+            told(*low >= least && *high <= most, *high < least || *low > most)
+        }
+        (Compare::Less, _) => told(high < value, low >= value),
+        (Compare::More, _) => told(low > value, high <= value),
+        (Compare::AtMost, _) => told(high <= value, low > value),
+        (Compare::AtLeast, _) => told(low >= value, high < value),
+    }
+}
+
+/// What a line expects, its numbers as they are written there.
+fn expected(asked: &ChanceCheck) -> String {
+    let exactly = Chance { low: asked.value.clone(), high: asked.value.clone() };
+    let value = if asked.percent { percent(&asked.value) } else { exactly.to_string() };
+    format!("chance {} {} {value}{}", asked.words, asked.compare.sign(), margin(asked))
+}
+
+/// Returns the chance found, in percent where the line is.
+fn found(chance: &Chance, asked: &ChanceCheck) -> String {
+    match (asked.percent, chance.is_exact()) {
+        (false, _) => chance.to_string(),
+        (true, true) => format!("{} ({})", percent(&chance.low), chance.low),
+        (true, false) => format!("between {} and {}", percent(&chance.low), percent(&chance.high)),
+    }
+}
+
+/// Returns how far the chance may be from the value, as it is written behind that.
+fn margin(asked: &ChanceCheck) -> String {
+    let written = |margin| if asked.percent { percent(margin) } else { margin.to_string() };
+    asked.margin.as_ref().map(|margin| format!(" ± {}", written(margin))).unwrap_or_default()
+}
+
+/// What to write instead, where the line is nearly right.
+fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
+    let near = |places: usize| match asked.percent {
+        false => format!("{} ± 0.{}1", decimal(&chance.low, places, Rounding::Nearest), "0".repeat(places - 1)),
+        true => {
+            let places = places - 2;
+            let hundredfold = &chance.low * BigRational::from_integer(100.into());
+            format!("{}% ± 0.{}1%", decimal(&hundredfold, places, Rounding::Nearest), "0".repeat(places - 1))
+        }
+    };
+    match (asked.compare, &asked.margin) {
+        (Compare::Equal, None) if !chance.is_exact() => {
+            Some(format!("so many states are solved by bounds and not exactly: write `= {}`", near(6)))
+        }
+        (Compare::Equal, None) => {
+            let distance =
+                if chance.low > asked.value { &chance.low - &asked.value } else { &asked.value - &chance.low };
+            let small = BigRational::new(1.into(), 1000.into());
+            (distance < small).then(|| format!("a decimal is meant exactly: write `= {}`", near(4)))
+        }
+        _ => None,
+    }
+}
+
+/// Returns a chance in few letters: a fraction, or the beginning of its decimals.
+fn brief(chance: &BigRational) -> String {
+    let text = chance.to_string();
+    if text.len() <= LONGEST { text } else { format!("{}…", decimal(chance, 9, Rounding::Down)) }
+}
+
+/// Returns a chance in percent; `…` stands for further digits.
+fn percent(chance: &BigRational) -> String {
+    let hundredfold = chance * BigRational::from_integer(100.into());
+    let text = decimal(&hundredfold, 9, Rounding::Down);
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    let scale = BigRational::from_integer(1_000_000_000.into());
+    if (hundredfold * scale).is_integer() { format!("{short}%") } else { format!("{text}…%") }
+}

@@ -1,0 +1,9 @@
+//! Plays a plan and judges it on the way.
+
+pub(crate) mod answers;
+pub(crate) mod chance;
+pub(crate) mod pause;
+pub(crate) mod refusals;
+pub(crate) mod runner;
+pub(crate) mod scenes;
+pub(crate) mod shuffle;

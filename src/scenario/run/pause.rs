@@ -1,0 +1,118 @@
+//! What a runner judges at a pause besides plain expectations: expressions, snapshots, claims.
+
+use crate::scenario::plan::model::Always;
+use crate::scenario::run::runner::Runner;
+use crate::scenario::run::scenes::scene;
+use crate::scenario::snapshots::difference;
+use crate::scenario::check::verdicts::Mismatch;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::table::{ClauseId, State, draw, drawn};
+use crate::trace::Failure;
+
+impl Runner<'_> {
+    /// Judges an expression of the rules on a state.
+    pub(crate) fn island(&mut self, island: Span, state: &State, at: Span, message: &str) -> bool {
+        match self.program.judge_island(&self.plan.source, island, &self.plan.holes, state) {
+            Ok(true) => true,
+            Ok(false) => {
+                let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, island, message);
+                let diagnostic = if at.start <= island.start && island.end <= at.end {
+                    diagnostic
+                } else {
+                    diagnostic.also(&self.plan.source, at, "while this is played")
+                };
+                let failure = self.failure(diagnostic);
+                self.keep(Failure { actual_board: drawn(state), ..failure });
+                false
+            }
+            Err(wrong) => {
+                self.keep(Failure::plain(wrong.also(&self.plan.source, at, "while this is judged")));
+                false
+            }
+        }
+    }
+
+    /// Judges what must be true all the time on the states that play has passed; the first that is not so is reported.
+    pub(crate) fn always(&mut self, passed: &[State], at: Span) {
+        self.always_where(|_| true, passed, at);
+    }
+
+    /// The same of what a branch says, where the branch begins.
+    pub(crate) fn always_from_here(&mut self, at: Span) {
+        let here = self.machine.state().clone();
+        self.always_where(|always| always.of_branch, std::slice::from_ref(&here), at);
+    }
+
+    fn always_where(&mut self, holds: impl Fn(&Always) -> bool, passed: &[State], at: Span) {
+        for always in self.plan.always.iter().filter(|always| holds(always)) {
+            for state in passed {
+                if !self.island(always.island, state, at, "this is not true all the time") {
+                    break;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn snapshot(&mut self, span: Span) {
+        let count = self.snapshots.len() + 1;
+        let name = format!("{} #{count}", self.given.name);
+        let text = scene(&self.machine, &self.plan.source, span, self.seen, None).text();
+        self.seen = self.machine.events().count();
+        let accepted = self.given.accepted.and_then(|accepted| accepted.get(&name));
+        if accepted != Some(text.as_str()) {
+            let (message, actual) = match accepted {
+                None => ("this snapshot was not accepted yet", text.clone()),
+                Some(accepted) => ("the snapshot differs from the accepted one", difference(accepted, &text)),
+            };
+            let diagnostic = Diagnostic::new("snapshot", &self.plan.source, span, message)
+                .help("look at it with `referee review`, or accept all with `referee test --accept`");
+            self.keep(Failure { actual: Some(actual), ..Failure::plain(diagnostic) });
+        }
+        self.snapshots.push((name, text));
+    }
+
+    pub(crate) fn covers(&mut self) {
+        if self.broken {
+            return;
+        }
+        let applied: Vec<ClauseId> = self.plan.set_up.iter().chain(self.machine.clauses()).copied().collect();
+        for (clause, span) in &self.plan.covers {
+            if !applied.contains(clause) {
+                let schema = self.machine.names().schema;
+                let name = |id: &crate::table::ClauseId| {
+                    schema.clauses.get(id.index()).map_or("", |clause| clause.id.as_str()).to_owned()
+                };
+                let applied: Vec<String> = applied.iter().map(name).collect();
+                let message = format!("this scenario does not apply clause {}", name(clause));
+                let help = if applied.is_empty() {
+                    "it applies no clause".to_owned()
+                } else {
+                    format!("it applies {}", applied.join(", "))
+                };
+                self.failures
+                    .push(Failure::plain(Diagnostic::new("not_covered", &self.plan.source, *span, message).help(help)));
+            }
+        }
+    }
+
+    pub(crate) fn mismatch(&mut self, span: Span, mismatch: Mismatch) {
+        let place = mismatch.span.unwrap_or(span);
+        let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, place, mismatch.message);
+        let failure = self.failure(mismatch.help.into_iter().fold(diagnostic, Diagnostic::help));
+        let (expected_board, actual_board) = match mismatch.boards {
+            Some((expected, actual)) => (Some(expected), Some(actual)),
+            None => {
+                let marked = |cell| mismatch.cells.as_ref().is_some_and(|cells| cells.contains(cell));
+                (None, self.machine.state().board().has_cells().then(|| draw(self.machine.state(), marked)))
+            }
+        };
+        self.keep(Failure {
+            expected: Some(mismatch.expected),
+            actual: Some(mismatch.actual),
+            expected_board,
+            actual_board,
+            ..failure
+        });
+    }
+}

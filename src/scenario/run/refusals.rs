@@ -1,0 +1,119 @@
+//! Judges `refuse` lines: what a player may not do at a pause, and why.
+
+use crate::scenario::check::marks::{idle_capture, wrong_marks};
+use crate::scenario::run::answers::shorten;
+use crate::scenario::run::runner::Runner;
+use crate::scenario::plan::steps::same;
+use crate::scenario::check::verdicts::{decisions, standing, why_nothing};
+use crate::diagnostic::Diagnostic;
+use crate::play::Stop;
+use crate::source::Span;
+use crate::table::PlayerId;
+use crate::trace::{Action, Decision, Failure};
+
+/// The reason for a player who is not asked.
+const NOT_THEIR_TURN: &str = "not your turn";
+
+impl Runner<'_> {
+    /// Judges a refusal: the action must not be an option, and something in the rules must speak against it.
+    pub(crate) fn refuse(&mut self, span: Span, player: PlayerId, action: &Action, because: Option<&str>) {
+        let all = decisions(&self.machine).to_vec();
+        if all.is_empty() {
+            let message = match self.machine.stop() {
+                Stop::Over => why_nothing(&self.machine),
+                _ => format!("nothing is to be decided here: {}", standing(&self.machine)),
+            };
+            self.fail(self.not_asked(span, message).help("a refusal stands where the player is asked"));
+            return;
+        }
+        let mine = all.iter().find(|decision| decision.player == player);
+        if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
+            let names = self.machine.names();
+            let said = format!("{} {}", names.schema.player_name(player), action.write(names));
+            let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
+            let (expected, actual) = (Some(format!("{said} refused")), Some(format!("{said} allowed")));
+            self.keep(Failure { expected, actual, ..failure });
+            return;
+        }
+        if let Some(wrong) = self.wrong_capture(span, action, mine) {
+            self.fail(wrong);
+            return;
+        }
+        let reason = match mine {
+            None => Ok(Some(NOT_THEIR_TURN.to_owned())),
+            Some(_) => self.program.why_not(self.machine.state(), player, action),
+        };
+        match (reason, because) {
+            (Err(wrong), _) => self.fail(wrong.also(&self.plan.source, span, "while this is judged")),
+            (Ok(reason), Some(wanted)) => self.compare_reasons(span, wanted, reason),
+            (Ok(reason), None) => self.refused_at_all(span, player, action, mine, reason),
+        }
+    }
+
+    /// Without `because` a refusal proves something only if the player is asked, and either the verb is offered or
+    /// the rules give a reason: otherwise any nonsense would be refused.
+    fn refused_at_all(
+        &mut self,
+        span: Span,
+        player: PlayerId,
+        action: &Action,
+        mine: Option<&Decision>,
+        reason: Option<String>,
+    ) {
+        let names = self.machine.names();
+        let asked = standing(&self.machine);
+        let Some(mine) = mine else {
+            let message = format!("{} is not asked here: {asked}", names.schema.player_name(player));
+            let help = format!("if that is what you mean, add `because \"{NOT_THEIR_TURN}\"`");
+            self.fail(self.not_asked(span, message).help(help));
+            return;
+        };
+        let offered = mine.ask == action.ask || mine.options.iter().any(|option| option.ask == action.ask);
+        if offered || reason.is_some_and(|reason| !reason.is_empty()) {
+            return;
+        }
+        let verb = |ask: crate::table::AskId| names.schema.asks.get(ask.index()).map_or("", |form| form.verb.as_str());
+        let mut verbs: Vec<String> = mine.options.iter().map(|option| verb(option.ask).to_owned()).collect();
+        verbs.sort();
+        verbs.dedup();
+        let message = format!("`{}` is not what is asked here: {asked}", verb(action.ask));
+        let help = format!(
+            "the verbs offered are: {}; another verb can be refused where the rules' function `why_not` returns a \
+             reason for it, and it returns none here",
+            shorten(&verbs)
+        );
+        self.fail(self.not_asked(span, message).help(help));
+    }
+
+    fn compare_reasons(&mut self, span: Span, wanted: &str, reason: Option<String>) {
+        if reason.as_deref() == Some(wanted) {
+            return;
+        }
+        let message = match reason {
+            Some(_) => "the rules refuse this for another reason",
+            None => "the rules refuse this without a reason",
+        };
+        let diagnostic = Diagnostic::new("other_reason", &self.plan.source, span, message).help(match &reason {
+            Some(reason) => format!("if the rules are right, write `because \"{reason}\"`"),
+            None => {
+                "the rules' function `why_not` returns no reason for this: leave `because` out, or add the reason there"
+                    .to_owned()
+            }
+        });
+        let failure = self.failure(diagnostic);
+        let actual = reason.map_or_else(|| "no reason".to_owned(), |reason| format!("because \"{reason}\""));
+        let expected = Some(format!("because \"{wanted}\""));
+        self.keep(Failure { expected, actual: Some(actual), ..failure });
+    }
+
+    /// Returns what is wrong with an `x` or `-` in a refused move that does not agree with what the move does, or could do.
+    fn wrong_capture(&self, span: Span, action: &Action, mine: Option<&Decision>) -> Option<Diagnostic> {
+        let marks = mine.and_then(|decision| wrong_marks(self.machine.names(), action, &decision.options));
+        let wrong = marks.or_else(|| idle_capture(self.machine.state(), action))?;
+        Some(Diagnostic::new("wrong_capture", &self.plan.source, span, wrong.message).help(wrong.help))
+    }
+
+    fn not_asked(&self, span: Span, message: String) -> Diagnostic {
+        Diagnostic::new("nothing_asked", &self.plan.source, span, message)
+    }
+}

@@ -1,0 +1,3 @@
+//! States and answers in the words of scenario lines.
+
+pub(crate) mod state;
