@@ -13,6 +13,7 @@ use referee::diagnostic::Diagnostic;
 use referee::game::{Game, Shelf};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
+use referee::scenario;
 use referee::source::MemoryHost;
 use referee::table::{Phase, State, Table, Value};
 use referee::trace::{Ask, Status};
@@ -21,21 +22,26 @@ const FILE: &str = "/many.scenario";
 
 fn file(criterion: &mut Criterion) {
     let host = MemoryHost::default().with(FILE, support::many_rolls());
-    let mut judge = support::judge(&host);
-    let suite = judge.plan(Path::new(FILE));
+    let mut loader = support::loader(&host);
+    let suite = scenario::plan(&mut loader, Path::new(FILE));
     assert!(suite.problems.is_empty() && suite.tests.len() == support::MANY, "{:?}", suite.problems.first());
     let mut group = criterion.benchmark_group("a file of 1,000 rolls");
     group.sample_size(10);
     group.throughput(Throughput::Elements(support::MANY as u64));
-    group.bench_function("parse and plan", |bencher| bencher.iter(|| judge.plan(black_box(Path::new(FILE)))));
+    group.bench_function("parse and plan", |bencher| {
+        bencher.iter(|| scenario::plan(&mut loader, black_box(Path::new(FILE))))
+    });
     group.bench_function("judge", |bencher| {
         bencher.iter(|| {
-            let passed = (0..suite.tests.len()).filter(|at| judge.judge(&suite, *at).status == Status::Passed);
+            let passed =
+                (0..suite.tests.len()).filter(|at| scenario::judge(&mut loader, &suite, *at).status == Status::Passed);
             assert_eq!(passed.count(), support::MANY);
         });
     });
     group.finish();
-    criterion.bench_function("judge one scenario", |bencher| bencher.iter(|| judge.judge(&suite, black_box(1))));
+    criterion.bench_function("judge one scenario", |bencher| {
+        bencher.iter(|| scenario::judge(&mut loader, &suite, black_box(1)))
+    });
 }
 
 /// The built-in game.

@@ -24,6 +24,7 @@ use std::process::ExitCode;
 
 use contest::{Contestant, contestant, one_by_one, rates};
 use ours::{Ours, chance};
+use referee::scenario;
 use report::{Goal, Report};
 use yardsticks::bitboards::Bitboards;
 use yardsticks::breakthrough::Breakthrough;
@@ -160,9 +161,9 @@ fn draughts(report: &mut Report) {
         return;
     }
     let host = ours::host("/draughts.scenario", DRAUGHTS);
-    let mut judge = ours::judge(&host);
-    let suite = judge.plan(Path::new("/draughts.scenario"));
-    let mut count = |depth| match judge.perft(&suite, 0, depth) {
+    let mut loader = ours::loader(&host);
+    let suite = scenario::plan(&mut loader, Path::new("/draughts.scenario"));
+    let mut count = |depth| match scenario::perft(&mut loader, &suite, 0, depth) {
         Ok(counted) => counted.counts.iter().map(|(_, count)| count).sum::<u64>(),
         Err(wrong) => unreachable!("{wrong:?}"),
     };

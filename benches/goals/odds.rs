@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use num_traits::ToPrimitive;
 use referee::play::{Horizon, MAX_STATES};
-use referee::scenario::OddsRequest;
+use referee::scenario::{self, OddsRequest};
 
 use crate::ours;
 use crate::report::{Goal, Report};
@@ -84,8 +84,8 @@ pub(crate) fn is_child() -> bool {
     let number = std::env::args().find_map(|word| word.strip_prefix(CHILD)?.parse::<usize>().ok());
     let Some(inquiry) = number.and_then(|number| INQUIRIES.get(number)) else { return false };
     let host = ours::host("/odds.scenario", inquiry.scenario);
-    let mut judge = ours::judge(&host);
-    let suite = judge.plan(Path::new("/odds.scenario"));
+    let mut loader = ours::loader(&host);
+    let suite = scenario::plan(&mut loader, Path::new("/odds.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
     let request = OddsRequest {
         when: Vec::new(),
@@ -95,7 +95,7 @@ pub(crate) fn is_child() -> bool {
         states: MAX_STATES,
     };
     let began = ProcessTime::now();
-    let odds = judge.odds(&suite, 0, &request);
+    let odds = scenario::odds(&mut loader, &suite, 0, &request);
     let took = began.elapsed().as_secs_f64();
     match odds {
         Ok((Some(odds), _)) => {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use referee::cli::GAUGES;
 use referee::play::{Ending, Machine, Playouts, Random, Start};
 use referee::rules::Program;
-use referee::scenario::{Judge, JudgeOptions, Origin, Players, SetUp};
+use referee::scenario::{self, Loader, LoaderOptions, Origin, Players, SetUp};
 use referee::source::MemoryHost;
 use referee::table::{Outcome, Value};
 use referee::trace::{Answer, Question};
@@ -31,9 +31,9 @@ pub(crate) fn host(file: &str, text: &str) -> MemoryHost {
     NEWCOMERS.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text)).with(file, text)
 }
 
-/// A judge over it.
-pub(crate) fn judge(host: &MemoryHost) -> Judge<'_> {
-    Judge::new(host, JudgeOptions { games: Some("/games".into()), working_folder: "/".into(), gauges: Some(GAUGES) })
+/// A loader over it.
+pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
+    Loader::new(host, LoaderOptions { games: Some("/games".into()), working_folder: "/".into(), gauges: Some(GAUGES) })
 }
 
 /// A game of the script, and where it begins.
@@ -54,7 +54,7 @@ impl Ours {
             houses: Vec::new(),
             options: options.iter().map(|option| (*option).to_owned()).collect(),
         };
-        match judge(&host("/none", "")).stage(&Origin::SetUp(set_up)) {
+        match scenario::stage(&mut loader(&host("/none", "")), &Origin::SetUp(set_up)) {
             Ok(stage) => Self { program: stage.program, start: stage.start, most },
             Err(wrong) => unreachable!("{game}: {wrong:?}"),
         }

@@ -1,30 +1,30 @@
-//! The file that the benches judge: a thousand different rolls of Squish! on the full board, with what happens.
+//! The file that the benches loader: a thousand different rolls of Squish! on the full board, with what happens.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use referee::cli::GAUGES;
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
 /// How many scenarios the file has.
 pub(crate) const MANY: usize = 1000;
 
-/// A judge over a host; games are those built in.
-pub(crate) fn judge(host: &MemoryHost) -> Judge<'_> {
-    Judge::new(host, JudgeOptions { working_folder: "/".into(), gauges: Some(GAUGES), ..JudgeOptions::default() })
+/// A loader over a host; games are those built in.
+pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
+    Loader::new(host, LoaderOptions { working_folder: "/".into(), gauges: Some(GAUGES), ..LoaderOptions::default() })
 }
 
 /// The file's text: every scenario has a position, one roll, and all events and the final position as expectations.
 pub(crate) fn many_rolls() -> String {
     let bare: Vec<String> = (0..MANY).map(roll).collect();
     let host = MemoryHost::default().with("/bare.scenario", bare.concat());
-    let mut judge = judge(&host);
-    let suite = judge.plan(Path::new("/bare.scenario"));
+    let mut loader = loader(&host);
+    let suite = scenario::plan(&mut loader, Path::new("/bare.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems.first());
     let mut text = String::new();
     for (at, scenario) in bare.iter().enumerate() {
-        let scenes = judge.scenes(&suite, at).0;
+        let scenes = scenario::scenes(&mut loader, &suite, at).0;
         let Some(last) = scenes.last() else { continue };
         text.push_str(scenario);
         text.push_str("  expect events exactly\n");

@@ -10,7 +10,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use referee::report::{Human, test_json};
 use referee::rules::Gauges;
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 use referee::trace::Status;
 
@@ -79,7 +79,7 @@ fuzz_target!(|input: Input<'_>| {
     };
     let text = lines.join("\n");
     // Rules call one another deeply: they need the stack of a worker.
-    let judged = std::thread::Builder::new().stack_size(256 << 20).spawn(move || judge(&text, is_false));
+    let judged = std::thread::Builder::new().stack_size(256 << 20).spawn(move || loader(&text, is_false));
     judged.expect("a thread").join().expect("no panic");
 });
 
@@ -120,12 +120,12 @@ fn changed(mut lines: Vec<String>, at: u16, change: &Change<'_>) -> (Vec<String>
     (lines, false)
 }
 
-fn judge(text: &str, is_false: bool) {
+fn loader(text: &str, is_false: bool) {
     let host = MemoryHost::default().with("a.scenario", text);
     let gauges = Some(Gauges { time, memory: || 0 });
-    let mut judge = Judge::new(&host, JudgeOptions { gauges, ..JudgeOptions::default() });
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|test| judge.judge(&suite, test)).collect();
+    let mut loader = Loader::new(&host, LoaderOptions { gauges, ..LoaderOptions::default() });
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|test| scenario::judge(&mut loader, &suite, test)).collect();
     let passes = suite.problems.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     assert!(!(is_false && passes), "a false line passes:\n{text}");
     let mut human = Human::new(false, true);

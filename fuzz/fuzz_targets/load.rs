@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use libfuzzer_sys::fuzz_target;
 use referee::report::{Human, check_json, scenes_human, test_json};
 use referee::rules::Gauges;
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
 /// Ten times as fast as the real one, so that what is only gauged ends soon.
@@ -30,23 +30,23 @@ fuzz_target!(|text: &str| {
         .with("games/g/abilities.rhai", part())
         .with("games/g/arrows.yaml", part());
     // Rules call one another deeply: they need the stack of a worker.
-    let judged = std::thread::Builder::new().stack_size(256 << 20).spawn(move || judge(&host));
+    let judged = std::thread::Builder::new().stack_size(256 << 20).spawn(move || loader(&host));
     judged.expect("a thread").join().expect("no panic");
 });
 
-fn judge(host: &MemoryHost) {
+fn loader(host: &MemoryHost) {
     let gauges = Some(Gauges { time, memory: || 0 });
-    let mut judge = Judge::new(host, JudgeOptions { gauges, ..JudgeOptions::default() });
-    let wrong = judge.check_game(Path::new("games/g/g.game"));
+    let mut loader = Loader::new(host, LoaderOptions { gauges, ..LoaderOptions::default() });
+    let wrong = scenario::check_game(&mut loader, Path::new("games/g/g.game"));
     let _ = check_json(1, &wrong);
-    let suite = judge.plan(Path::new("a.scenario"));
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     let mut results = Vec::new();
     for test in 0..suite.tests.len().min(4) {
-        results.push(judge.judge(&suite, test));
-        let scenes = judge.scenes(&suite, test).0;
+        results.push(scenario::judge(&mut loader, &suite, test));
+        let scenes = scenario::scenes(&mut loader, &suite, test).0;
         let _ = scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
-        let _ = judge.moves(&suite, test, "");
-        let _ = judge.moves(&suite, test, "red walk to a2");
+        let _ = scenario::moves(&mut loader, &suite, test, "");
+        let _ = scenario::moves(&mut loader, &suite, test, "red walk to a2");
     }
     let mut human = Human::new(false, true);
     let told = [human.file(&suite.file, &suite.problems, &results), human.summary()].concat();

@@ -10,7 +10,7 @@ use super::workers::spread;
 use super::{Common, Exit, Format, discover};
 use crate::diagnostic::{Diagnostic, Renderer};
 use crate::report::check_json;
-use crate::scenario::Judge;
+use crate::scenario::{self, Loader};
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArguments {
@@ -33,8 +33,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
     let found = spread(
         1,
         1,
-        || Judge::new(&Disk, options.clone()),
-        |judge, _| {
+        || Loader::new(&Disk, options.clone()),
+        |loader, _| {
             let mut found: Vec<Diagnostic> = Vec::new();
             let mut told = HashSet::new();
             for (path, error) in &unread {
@@ -43,7 +43,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
             }
             for file in &files {
                 let is_game = file.extension().is_some_and(|ending| ending == "game");
-                let problems = if is_game { judge.check_game(file) } else { judge.plan(file).problems };
+                let problems =
+                    if is_game { scenario::check_game(loader, file) } else { scenario::plan(loader, file).problems };
                 for problem in problems {
                     let places = problem.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
                     if told.insert((problem.code, problem.message.clone(), places.collect::<Vec<_>>())) {

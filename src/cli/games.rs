@@ -12,7 +12,7 @@ use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, did_you_mean, printable};
 use crate::game::Shelf;
 use crate::report::{games_human, games_json};
-use crate::scenario::{Judge, Listed};
+use crate::scenario::{self, Listed, Loader};
 
 #[derive(Debug, Args)]
 pub(super) struct GamesArguments {
@@ -47,8 +47,10 @@ pub(super) fn run(arguments: &GamesArguments) -> Exit {
     let found = spread(
         1,
         1,
-        || Judge::new(&Disk, options.clone()),
-        |judge, _| -> Vec<Result<Listed, Vec<Diagnostic>>> { ids.iter().map(|id| judge.listed(id)).collect() },
+        || Loader::new(&Disk, options.clone()),
+        |loader, _| -> Vec<Result<Listed, Vec<Diagnostic>>> {
+            ids.iter().map(|id| scenario::listed(loader, id)).collect()
+        },
     );
     let (mut games, mut wrong) = (Vec::new(), Vec::new());
     for found in found.into_iter().flatten() {

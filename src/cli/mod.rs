@@ -25,7 +25,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::scenario::JudgeOptions;
+use crate::scenario::LoaderOptions;
 pub use exit::Exit;
 pub use gauges::GAUGES;
 
@@ -44,7 +44,7 @@ struct Arguments {
 enum Command {
     /// Write a first game: its rulebook, its rules and its first examples
     New(new::NewArguments),
-    /// Run scenario files and judge every expectation
+    /// Run scenario files and loader every expectation
     Test(test::TestArguments),
     /// List the games that can be played, with their players, variants, options and house rules
     Games(games::GamesArguments),
@@ -129,7 +129,7 @@ fn threads(number: &str) -> Result<NonZeroUsize, String> {
 }
 
 /// Returns where games are looked for, and what stops their rules.
-fn options(games: Option<&PathBuf>) -> JudgeOptions {
+fn options(games: Option<&PathBuf>) -> LoaderOptions {
     let working_folder = std::env::current_dir().unwrap_or_default();
-    JudgeOptions { games: games.cloned(), working_folder, gauges: Some(gauges::GAUGES) }
+    LoaderOptions { games: games.cloned(), working_folder, gauges: Some(gauges::GAUGES) }
 }

@@ -8,7 +8,7 @@ use super::show::{Chosen, complain_about, judged, with_test};
 use super::{Exit, Format};
 use crate::play::{Horizon, MAX_STATES, MOST_STATES};
 use crate::report::{odds_human, odds_json};
-use crate::scenario::{COMMAND_LINE, OddsRequest};
+use crate::scenario::{self, COMMAND_LINE, OddsRequest};
 
 #[derive(Debug, Args)]
 pub(super) struct OddsArguments {
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
     };
     let waiting = Waiting::new(arguments.chosen.format, "states");
-    let found = with_test(&arguments.chosen, |judge, suite, index| judge.odds(suite, index, &request));
+    let found = with_test(&arguments.chosen, |loader, suite, index| scenario::odds(loader, suite, index, &request));
     if let Ok(Ok((Some(odds), _))) = &found {
         waiting.done(odds.states as u64, "states");
     } else {

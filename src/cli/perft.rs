@@ -8,7 +8,7 @@ use super::show::{Chosen, complain_about, judged, with_test};
 use super::{Exit, Format};
 use crate::diagnostic::printable;
 use crate::report::perft_json;
-use crate::scenario::Counted;
+use crate::scenario::{self, Counted};
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArguments {
@@ -26,7 +26,7 @@ pub(super) struct PerftArguments {
 pub(super) fn run(arguments: &PerftArguments) -> Exit {
     let depth = arguments.depth as usize;
     let waiting = Waiting::new(arguments.chosen.format, "positions");
-    let counted = with_test(&arguments.chosen, |judge, suite, index| judge.perft(suite, index, depth));
+    let counted = with_test(&arguments.chosen, |loader, suite, index| scenario::perft(loader, suite, index, depth));
     if let Ok(Ok(Counted { counts, .. })) = &counted {
         waiting.done(counts.iter().map(|(_, count)| count).sum(), "positions");
     } else {

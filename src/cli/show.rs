@@ -11,7 +11,7 @@ use super::workers::spread;
 use super::{Exit, Format, discover};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::report::{scenes_human, scenes_json};
-use crate::scenario::{End, Judge, Standing, Suite};
+use crate::scenario::{self, End, Loader, Standing, Suite};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct Chosen {
@@ -54,7 +54,7 @@ pub(super) struct MovesArguments {
 /// Works on one test of the chosen file, on a thread with the stack that scripts need.
 pub(super) fn with_test<R: Send>(
     chosen: &Chosen,
-    work: impl Fn(&mut Judge<'_>, &Suite, usize) -> R + Sync,
+    work: impl Fn(&mut Loader<'_>, &Suite, usize) -> R + Sync,
 ) -> Result<R, Exit> {
     let game = game_of(chosen);
     if game.is_none() && !chosen.set_up.is_empty() {
@@ -69,11 +69,13 @@ pub(super) fn with_test<R: Send>(
     let done = spread(
         1,
         1,
-        || Judge::new(&Disk, options.clone()),
-        |judge, _| {
+        || Loader::new(&Disk, options.clone()),
+        |loader, _| {
             let suite = match &game {
-                Some(game) => judge.plan_set_up(&chosen.set_up.of(game)).map_err(|wrong| (Exit::Invalid, wrong))?,
-                None => judge.plan(&chosen.file),
+                Some(game) => {
+                    scenario::plan_set_up(loader, &chosen.set_up.of(game)).map_err(|wrong| (Exit::Invalid, wrong))?
+                }
+                None => scenario::plan(loader, &chosen.file),
             };
             if let (true, Some(near)) = (suite.is_unread(), near.as_deref()) {
                 let advised = suite.problems.into_iter().map(|problem| problem.help(near)).collect();
@@ -84,7 +86,7 @@ pub(super) fn with_test<R: Send>(
             }
             let fits = |title: &str| chosen.scenario.as_ref().is_none_or(|wanted| title.contains(wanted.as_str()));
             match suite.tests.iter().position(|test| fits(&test.title())) {
-                Some(index) => Ok(work(judge, &suite, index)),
+                Some(index) => Ok(work(loader, &suite, index)),
                 None => Err((Exit::Nothing, Vec::new())),
             }
         },
@@ -132,9 +134,9 @@ pub(super) fn judged(end: &End) -> Option<Exit> {
 
 /// Shows the positions of a scenario.
 pub(super) fn show(arguments: &ShowArguments) -> Exit {
-    let scenes = with_test(&arguments.chosen, |judge, suite, index| {
+    let scenes = with_test(&arguments.chosen, |loader, suite, index| {
         let title = suite.tests.get(index).map(|test| test.title()).unwrap_or_default();
-        (title, judge.scenes(suite, index))
+        (title, scenario::scenes(loader, suite, index))
     });
     let (title, (scenes, end)) = match scenes {
         Ok(scenes) => scenes,
@@ -158,7 +160,7 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
 /// List what may be done at the end of a scenario, or say why something may not.
 pub(super) fn moves(arguments: &MovesArguments) -> Exit {
     let words = arguments.action.join(" ");
-    let standing = with_test(&arguments.chosen, |judge, suite, index| judge.moves(suite, index, &words));
+    let standing = with_test(&arguments.chosen, |loader, suite, index| scenario::moves(loader, suite, index, &words));
     match standing {
         Err(exit) => exit,
         Ok(Err(problem)) => {

@@ -20,7 +20,7 @@ use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, printable};
 use crate::play::{Ending, Played, Playouts, Policy, Totals};
 use crate::report::Simulation;
-use crate::scenario::{EndCondition, Judge, Origin, Stage};
+use crate::scenario::{self, EndCondition, Loader, Origin, Stage};
 use crate::source::{Host, HostError};
 use crate::table::{PlayerId, Schema};
 
@@ -161,9 +161,9 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     };
     let origin = origin(arguments, game);
     let options = super::options(folder.as_ref());
-    let judge = || Judge::new(&Disk, options.clone());
-    let read = spread(1, 1, judge, |judge, _| {
-        let stage = judge.stage(&origin)?;
+    let loader = || Loader::new(&Disk, options.clone());
+    let read = spread(1, 1, loader, |loader, _| {
+        let stage = scenario::stage(loader, &origin)?;
         let policies = stage.policies(&arguments.policies)?;
         let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
         Ok(Task {
@@ -192,7 +192,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let size = (arguments.count() / (jobs as u64).saturating_mul(32)).clamp(1, 1000);
     let parts = usize::try_from(arguments.count().div_ceil(size)).unwrap_or(usize::MAX);
     // Each thread reads the game for itself: then no two count the users of one board.
-    let stage = || judge().stage(&origin);
+    let stage = || scenario::stage(&mut loader(), &origin);
     let began = std::time::Instant::now();
     let parts = spread(parts, jobs, stage, |stage, at| match stage {
         Ok(stage) => task.part(stage, at as u64 * size, size),

@@ -14,7 +14,7 @@ use super::{Exit, Format};
 use crate::diagnostic::printable;
 use crate::game::Shelf;
 use crate::report::{Human, test_json};
-use crate::scenario::{Judge, PlannedTest, Suite};
+use crate::scenario::{self, Loader, PlannedTest, Suite};
 use crate::trace::{Failure, Status, TestResult};
 
 #[derive(Debug, Args)]
@@ -59,10 +59,10 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     };
     let found = &wanted.found;
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let judge = || Judge::new(&Disk, options.clone());
+    let loader = || Loader::new(&Disk, options.clone());
     let files = &found.files;
-    let plan = |judge: &mut Judge<'_>, at: usize| match files.get(at) {
-        Some(file) => judge.plan(file),
+    let plan = |loader: &mut Loader<'_>, at: usize| match files.get(at) {
+        Some(file) => scenario::plan(loader, file),
         None => unreachable!("there are as many pieces of work as files"),
     };
     let chosen = |mut suites: Vec<Suite>| {
@@ -72,9 +72,9 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         ((suites, chosen, missed), count)
     };
     let ((suites, chosen, missed), results) =
-        spread_twice(files.len(), jobs, judge, plan, chosen, |judge, (suites, chosen, _), at| {
+        spread_twice(files.len(), jobs, loader, plan, chosen, |loader, (suites, chosen, _), at| {
             let (suite, test) = chosen.get(at).and_then(|(suite, test)| Some((suites.get(*suite)?, test)))?;
-            let result = test.map_or_else(|| invalid(suite), |test| judge.judge(suite, test));
+            let result = test.map_or_else(|| invalid(suite), |test| scenario::judge(loader, suite, test));
             Some(lean(result, at, chosen.len()))
         });
     let keep = match (arguments.accept, is_ci()) {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::scenario::judge::Judge;
 use crate::diagnostic::Diagnostic;
+use crate::scenario::loader::Loader;
 use crate::table::Schema;
 
 /// A game that can be played.
@@ -27,23 +27,21 @@ pub struct ListedHouse {
     pub title: String,
 }
 
-impl Judge<'_> {
-    /// Returns the game of this name, found from the working folder, its rules and house rules compiled.
-    ///
-    /// # Errors
-    /// Returns everything that is wrong with its files.
-    pub fn listed(&mut self, id: &str) -> Result<Listed, Vec<Diagnostic>> {
-        let asked = Diagnostic::general("unknown_game", format!("there is no game `{id}`"));
-        let game = self.game(Path::new(""), id, &asked)?;
-        let mut houses = Vec::new();
-        for name in game.house_names(&self.shelf).map_err(|wrong| vec![*wrong])? {
-            let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
-            let house = game.house(&self.shelf, &name, &asked).map_err(|wrong| vec![*wrong])?;
-            let first = house.source.text().lines().next().and_then(|line| line.strip_prefix("///"));
-            let title = first.unwrap_or_default().trim().to_owned();
-            self.program(&game, &[house])?;
-            houses.push(ListedHouse { name, title });
-        }
-        Ok(Listed { schema: Arc::clone(&game.schema), houses, bundled: game.is_built_in() })
+/// Returns the game of this name, found from the working folder, its rules and house rules compiled.
+///
+/// # Errors
+/// Returns everything that is wrong with its files.
+pub fn listed(loader: &mut Loader<'_>, id: &str) -> Result<Listed, Vec<Diagnostic>> {
+    let asked = Diagnostic::general("unknown_game", format!("there is no game `{id}`"));
+    let game = loader.game(Path::new(""), id, &asked)?;
+    let mut houses = Vec::new();
+    for name in game.house_names(&loader.shelf).map_err(|wrong| vec![*wrong])? {
+        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+        let house = game.house(&loader.shelf, &name, &asked).map_err(|wrong| vec![*wrong])?;
+        let first = house.source.text().lines().next().and_then(|line| line.strip_prefix("///"));
+        let title = first.unwrap_or_default().trim().to_owned();
+        loader.program(&game, &[house])?;
+        houses.push(ListedHouse { name, title });
     }
+    Ok(Listed { schema: Arc::clone(&game.schema), houses, bundled: game.is_built_in() })
 }

@@ -1,8 +1,10 @@
 //! Scenarios: a `.scenario` file resolved against its game into plans, the plans run, every expectation judged.
 
 mod check;
+mod check_game;
 mod judge;
 mod listing;
+mod loader;
 mod moves;
 mod odds;
 mod plan;
@@ -12,13 +14,16 @@ mod snapshots;
 mod stage;
 mod write;
 
-pub use judge::{Counted, Judge, JudgeOptions};
-pub use listing::{Listed, ListedHouse};
+pub use check_game::check_game;
+pub use judge::{Counted, judge, moves, odds, perft, scenes};
+pub use listing::{Listed, ListedHouse, listed};
+pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};
 pub use odds::request::{COMMAND_LINE, Odds, OddsRequest, OddsRow, TrapShown};
+pub use plan::file::plan;
 pub(crate) use plan::markdown::has_scenarios;
 pub use plan::suite::{PlannedTest, Suite};
 pub use run::runner::End;
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
-pub use stage::{EndCondition, Origin, Players, SetUp, Stage};
+pub use stage::{EndCondition, Origin, Players, SetUp, Stage, plan_set_up, stage};
 pub use write::state::position_lines;

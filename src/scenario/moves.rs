@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::scenario::check::marks::wrong_marks;
-use crate::scenario::plan::model::Plan;
-use crate::scenario::plan::resolver::Resolver;
-use crate::scenario::run::runner::{self, End};
-use crate::scenario::plan::steps::{answer, same};
-use crate::scenario::check::verdicts::{decisions, offered, standing as asks};
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::rules::Program;
+use crate::scenario::check::marks::wrong_marks;
+use crate::scenario::check::verdicts::{decisions, offered, standing as asks};
+use crate::scenario::plan::actions::{answer, same};
+use crate::scenario::plan::model::Plan;
+use crate::scenario::plan::resolver::Resolver;
+use crate::scenario::run::runner::{self, End};
 use crate::source::{Source, Span};
 use crate::syntax::parse_words;
 

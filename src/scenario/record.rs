@@ -4,19 +4,14 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::scenario::plan::cards;
-use crate::scenario::plan::model::StepKind;
-use crate::scenario::plan::properties::owner_name;
-use crate::scenario::run::runner;
-use crate::scenario::run::scenes::known_faces;
-use crate::scenario::stage::Stage;
 use crate::play::{Ending, Feed, Machine, Played, Reader};
 use crate::rules::Reply;
-use crate::table::{
-    BoardSpec, Cell, Dealing, DieId, Names, Outcome, Phase, PlayerId, PropertyId, PropertyKind, Setting, State, Throw,
-    Value, draw,
-};
-use crate::trace::{Answer, Ask, Decision, Question};
+use crate::scenario::run::runner;
+use crate::scenario::stage::Stage;
+use crate::scenario::write::answers::{answer_lines, step_line};
+use crate::scenario::write::state::layout_lines;
+use crate::table::{Names, Outcome, PlayerId, Setting, State, draw};
+use crate::trace::{Answer, Ask};
 
 /// Gives recorded answers in their order, and none behind them.
 struct Tape(VecDeque<Answer>);
@@ -78,7 +73,7 @@ impl Stage {
             lines.push(format!("players {}", players.collect::<Vec<_>>().join(" ")));
         }
         if self.set_up.is_none() {
-            lines.extend(position(&plan.start, names));
+            lines.extend(layout_lines(&plan.start));
         }
         lines
     }
@@ -128,135 +123,4 @@ fn end_lines(machine: &Machine<'_>, told: usize) -> Vec<String> {
 
 fn drawing(state: &State) -> Vec<String> {
     draw(state, |_| false).rows_of_a_file().map(|row| format!("  | {row}")).collect()
-}
-
-/// Returns a position in full.
-fn position(state: &State, names: Names<'_>) -> Vec<String> {
-    let (schema, table) = (names.schema, &state.table);
-    let mut lines = Vec::new();
-    for (piece, size) in schema.pieces.iter().zip(&table.sizes) {
-        if schema.kinds.get(piece.kind.index()).is_some_and(|kind| kind.size != *size) {
-            lines.push(format!("piece {} size {}x{}", piece.name, size.0, size.1));
-        }
-    }
-    let rows = table.board.rows();
-    lines.extend(match schema.board {
-        BoardSpec::Grid(..) => {
-            Some(format!("board grid {}x{}", rows.first().map_or(0, |row| row.cells.len()), rows.len()))
-        }
-        BoardSpec::Open => Some("board open".to_owned()),
-        BoardSpec::Framed(..) => Some(format!("board grid {}", table.board.words())),
-        BoardSpec::Hex(_) => Some(format!("board hex {}", rows.len().div_ceil(2))),
-        BoardSpec::Track(_) => Some(format!("board track {}", rows.iter().map(|row| row.cells.len()).sum::<usize>())),
-        BoardSpec::None => None,
-    });
-    lines.extend(drawing(state));
-    if table.arrows != schema.arrows {
-        let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", table.board.name(*from), table.board.name(*to));
-        let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
-        lines.push(format!("arrow {}", if arrows.is_empty() { "none".to_owned() } else { arrows.join(", ") }));
-    }
-    lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
-    for (at, property) in schema.properties.iter().enumerate() {
-        for owner in schema.owners(property.each) {
-            let id = PropertyId::at(at);
-            let value = state.value(id, owner).unwrap_or(&property.initial);
-            // What the drawing shows is not said twice.
-            if *value == property.initial || state.is_in_drawing(id, owner) {
-                continue;
-            }
-            let who = owner_name(schema, owner);
-            lines.push(match &property.kind {
-                PropertyKind::Flag => format!("set {who} {}", property.name),
-                PropertyKind::Value(kind) => format!("set {who}.{} {}", property.name, names.write(Some(kind), value)),
-                PropertyKind::Counter { .. } => format!("set {who}.{} {}", property.name, names.write(None, value)),
-            });
-        }
-    }
-    lines.extend(known_faces(state, names).into_iter().map(|said| format!("set {said}")));
-    lines
-}
-
-/// Returns a line of play as the start has it.
-fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
-    let call = |word: &str, phase: &Phase| {
-        if let Some(dealing) = Dealing::of(phase) {
-            return dealing.write(names.schema);
-        }
-        let args = phase.args.iter().map(|value| match value {
-            Value::Text(text) => format!(" \"{text}\""),
-            other => format!(" {}", names.write(None, other)),
-        });
-        format!("{word} {}{}", phase.name, args.collect::<String>())
-    };
-    match step {
-        StepKind::Turn(player) => Some(format!("turn {}", names.schema.player_name(*player))),
-        StepKind::Resume(phase, _) => Some(call("resume", phase)),
-        StepKind::Do(phase, _) => Some(call("do", phase)),
-        StepKind::Setup(_) => Some("setup".to_owned()),
-        StepKind::Shuffle(zone, order) => {
-            let mut words: Vec<String> = order.order().iter().map(|card| cards::quoted(names.schema, *card)).collect();
-            if words.is_empty() && order.more.is_none() {
-                words.push("none".to_owned());
-            }
-            words.extend(order.more.map(|_| "…".to_owned()));
-            Some(format!("shuffle {}: {}", names.schema.zone_name(*zone), words.join(" ")))
-        }
-        StepKind::Roll(dice) => {
-            let shown: Vec<(DieId, Throw)> = dice.iter().map(|(die, throw, _)| (*die, throw.clone())).collect();
-            Some(roll_line(names, &shown))
-        }
-        StepKind::Draw(zone, cards) => {
-            let zone = zone.map(|zone| names.schema.zone_name(zone));
-            let cards = cards.iter().map(|(card, _)| cards::quoted(names.schema, *card));
-            Some(format!("draw {}", zone.into_iter().chain(cards).collect::<Vec<_>>().join(" ")))
-        }
-        StepKind::Answer(player, action) => {
-            Some(format!("{} {}", names.schema.player_name(*player), action.write(names)))
-        }
-        StepKind::Agree => Some("agree draw".to_owned()),
-        StepKind::Refuse { .. } | StepKind::Expect(_) => None,
-    }
-}
-
-/// Returns the answers of one phase; dice that are rolled one after another stand on one line.
-pub(crate) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut dice: Vec<(DieId, Throw)> = Vec::new();
-    for (ask, answer) in answers {
-        if let (Question::Roll(die), Answer::Rolled(throw)) = (&ask.question, answer) {
-            if dice.iter().any(|(other, _)| other == die) {
-                lines.push(roll_line(names, &std::mem::take(&mut dice)));
-            }
-            dice.push((*die, throw.clone()));
-            continue;
-        }
-        if !dice.is_empty() {
-            lines.push(roll_line(names, &std::mem::take(&mut dice)));
-        }
-        let decided = |decision: &Decision, at: usize| {
-            let option = decision.options.get(at).map(|option| option.write(names)).unwrap_or_default();
-            format!("{} {option}", names.schema.player_name(decision.player))
-        };
-        match (&ask.question, answer) {
-            (Question::Draw(_), Answer::Drawn(_)) => lines.extend(ask.question.write_chance(names, answer)),
-            (Question::Choose(decision), Answer::Chosen(at)) => lines.push(decided(decision, *at)),
-            (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {
-                lines.extend(all.iter().zip(chosen).map(|(decision, at)| decided(decision, *at)));
-            }
-            _ => {}
-        }
-    }
-    if !dice.is_empty() {
-        lines.push(roll_line(names, &dice));
-    }
-    lines
-}
-
-fn roll_line(names: Names<'_>, dice: &[(DieId, Throw)]) -> String {
-    let one = |(die, throw): &(DieId, Throw)| {
-        let die = names.schema.dice.get(die.index())?;
-        Some(format!("{} {}", die.name, die.write(names, throw)).trim_start().to_owned())
-    };
-    format!("roll {}", dice.iter().filter_map(one).collect::<Vec<_>>().join(", "))
 }

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::scenario::run::chance::holds;
-use crate::scenario::judge::Judge;
-use crate::scenario::odds::request::COMMAND_LINE;
-use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
-use crate::scenario::plan::suite::Suite;
-use crate::scenario::run::runner;
-use crate::scenario::plan::steps;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Policy, Reader, Start, Stop, policies};
 use crate::rules::{Holes, Program, Reply};
+use crate::scenario::loader::Loader;
+use crate::scenario::odds::explain::holds;
+use crate::scenario::odds::request::COMMAND_LINE;
+use crate::scenario::plan::file::{plan, plan_text};
+use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
+use crate::scenario::plan::steps;
+use crate::scenario::plan::suite::Suite;
+use crate::scenario::run::runner;
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, Schema, State};
 use crate::trace::Ask;
@@ -132,7 +133,8 @@ impl Stage {
     /// # Errors
     /// Everything that is wrong with the words.
     pub fn condition(&self, words: &str) -> Result<EndCondition, Vec<Diagnostic>> {
-        let (source, check) = crate::scenario::odds::request::read_condition(&self.program, &self.plan.start.table, words)?;
+        let (source, check) =
+            crate::scenario::odds::request::read_condition(&self.program, &self.plan.start.table, words)?;
         Ok(EndCondition { source, check })
     }
 
@@ -160,111 +162,109 @@ impl Stage {
     }
 }
 
-impl Judge<'_> {
-    /// Makes ready to play from `origin`.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, or with the game; that the game is over there.
-    pub fn stage(&mut self, origin: &Origin) -> Result<Stage, Vec<Diagnostic>> {
-        let (suite, index, set_up) = match origin {
-            Origin::SetUp(set_up) => (self.plan_set_up(set_up)?, 0, Some(set_up.variant.clone())),
-            Origin::Scenario { file, title, game } => {
-                let suite = self.plan(file);
-                let index = chosen(&suite, title.as_deref(), game)?;
-                (suite, index, None)
-            }
-        };
-        let plan = suite.tests.get(index).and_then(|test| test.plan.clone());
-        let Some(mut plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
-        let program = self.program(&plan.game, &plan.houses)?;
-        let feed: Feed = Rc::new(RefCell::new(Silence));
-        let begun = runner::play(&plan, &program, |machine, end| {
-            // In a set-up there is no line of a file to show besides.
-            if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {
-                return Err(vec![*wrong.clone()]);
-            }
-            if end.broken {
-                return Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect());
-            }
-            let mut machine = machine.clone();
-            let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);
-            let next = ready.then(|| Start::of(&machine).and_then(Start::next_turn)).flatten();
-            if let Some(player) = next {
-                machine.turn(player, &feed);
-            }
-            match machine.stop() {
-                Stop::Fault(wrong) => Err(vec![*wrong.clone()]),
-                _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan)]),
-            }
-        });
-        let (start, turn) = begun?;
-        plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
-        let players = plan.start.table.players.clone();
-        Ok(Stage { program, start, players, plan, set_up })
-    }
-
-    /// Returns the plan of a game's set-up with the first player's turn begun, as if a scenario said so.
-    ///
-    /// # Errors
-    /// There is no such game, or something that is said of it is wrong.
-    pub fn plan_set_up(&mut self, set_up: &SetUp) -> Result<Suite, Vec<Diagnostic>> {
-        let first = self.plan_lines(set_up, None, None);
-        let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
-        let schema = Arc::clone(&plan.game.schema);
-        let variant = plan.start.table.variant;
-        let wanted = match &set_up.players {
-            Players::Fewest => schema.player_count_of(variant).0,
-            Players::First(count) => *count,
-            Players::Named(names) => names.len(),
-        };
-        if let Some(message) = schema.wrong_number_of_players(variant, wanted) {
-            let help = format!("the players are {}", schema.players.join(", "));
-            let said = match &set_up.players {
-                Players::Named(names) => names.join(" "),
-                _ => wanted.to_string(),
-            };
-            let source = Arc::new(Source::new(COMMAND_LINE, format!("--players {said}")));
-            let span = Span::new("--players ".len()..source.text().len());
-            return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
+/// Makes ready to play from `origin`.
+///
+/// # Errors
+/// Everything that is wrong with it, or with the game; that the game is over there.
+pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diagnostic>> {
+    let (suite, index, set_up) = match origin {
+        Origin::SetUp(set_up) => (plan_set_up(loader, set_up)?, 0, Some(set_up.variant.clone())),
+        Origin::Scenario { file, title, game } => {
+            let suite = plan(loader, file);
+            let index = chosen(&suite, title.as_deref(), game)?;
+            (suite, index, None)
         }
-        let names = match &set_up.players {
-            Players::Named(names) => names.clone(),
-            _ => schema.players.iter().take(wanted).cloned().collect(),
-        };
-        let program = self.program(&plan.game, &plan.houses)?;
-        let begin = if steps::set_up(&plan.start.table, &program).is_empty() {
-            format!("turn {}", names.first().map_or("", String::as_str))
-        } else {
-            "setup".to_owned()
-        };
-        Ok(self.plan_lines(set_up, Some(&names), Some(&begin)))
-    }
-
-    fn plan_lines(&mut self, set_up: &SetUp, players: Option<&[String]>, begin: Option<&str>) -> Suite {
-        // What is read as lines of a scenario, and what the command line says at the same places.
-        let mut lines: Vec<(String, String)> = Vec::new();
-        let variant = set_up.variant.as_deref();
-        let flag = if variant.is_some() { " --variant " } else { "" };
-        let (game, variant) = (&set_up.game, variant.unwrap_or_default());
-        let gap = " ".repeat(flag.len());
-        lines.push((format!("use {game}{gap}{variant}"), format!("    {game}{flag}{variant}")));
-        lines.push(("scenario \"set-up\"".to_owned(), String::new()));
-        let houses = set_up.houses.iter();
-        lines.extend(houses.map(|house| (format!("with house \"{house}\""), format!("    --house {house}"))));
-        let options = set_up.options.iter();
-        lines.extend(options.map(|option| (format!("  with {option}"), format!("--with {option}"))));
-        let players = players.map(|names| names.join(" "));
-        lines.extend(players.map(|names| (format!("  players {names}"), format!("--players {names}"))));
-        lines.extend(begin.map(|begin| (begin.to_owned(), String::new())));
-        let (mut text, mut shown) = (String::new(), String::new());
-        for (line, said) in lines {
-            // What the command line gives is one line each.
-            let (line, said) = (line.replace(['\n', '\r'], " "), said.replace(['\n', '\r'], " "));
-            text.push_str(&format!("{line}\n"));
-            shown.push_str(&format!("{said}{}\n", " ".repeat(line.len().saturating_sub(said.len()))));
+    };
+    let plan = suite.tests.get(index).and_then(|test| test.plan.clone());
+    let Some(mut plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
+    let program = loader.program(&plan.game, &plan.houses)?;
+    let feed: Feed = Rc::new(RefCell::new(Silence));
+    let begun = runner::play(&plan, &program, |machine, end| {
+        // In a set-up there is no line of a file to show besides.
+        if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {
+            return Err(vec![*wrong.clone()]);
         }
-        self.plan_text(Path::new(COMMAND_LINE), Arc::new(Source::masked(COMMAND_LINE, text, shown)), Vec::new())
+        if end.broken {
+            return Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect());
+        }
+        let mut machine = machine.clone();
+        let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);
+        let next = ready.then(|| Start::of(&machine).and_then(Start::next_turn)).flatten();
+        if let Some(player) = next {
+            machine.turn(player, &feed);
+        }
+        match machine.stop() {
+            Stop::Fault(wrong) => Err(vec![*wrong.clone()]),
+            _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan)]),
+        }
+    });
+    let (start, turn) = begun?;
+    plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
+    let players = plan.start.table.players.clone();
+    Ok(Stage { program, start, players, plan, set_up })
+}
+
+/// Returns the plan of a game's set-up with the first player's turn begun, as if a scenario said so.
+///
+/// # Errors
+/// There is no such game, or something that is said of it is wrong.
+pub fn plan_set_up(loader: &mut Loader<'_>, set_up: &SetUp) -> Result<Suite, Vec<Diagnostic>> {
+    let first = plan_lines(loader, set_up, None, None);
+    let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
+    let schema = Arc::clone(&plan.game.schema);
+    let variant = plan.start.table.variant;
+    let wanted = match &set_up.players {
+        Players::Fewest => schema.player_count_of(variant).0,
+        Players::First(count) => *count,
+        Players::Named(names) => names.len(),
+    };
+    if let Some(message) = schema.wrong_number_of_players(variant, wanted) {
+        let help = format!("the players are {}", schema.players.join(", "));
+        let said = match &set_up.players {
+            Players::Named(names) => names.join(" "),
+            _ => wanted.to_string(),
+        };
+        let source = Arc::new(Source::new(COMMAND_LINE, format!("--players {said}")));
+        let span = Span::new("--players ".len()..source.text().len());
+        return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
     }
+    let names = match &set_up.players {
+        Players::Named(names) => names.clone(),
+        _ => schema.players.iter().take(wanted).cloned().collect(),
+    };
+    let program = loader.program(&plan.game, &plan.houses)?;
+    let begin = if steps::set_up(&plan.start.table, &program).is_empty() {
+        format!("turn {}", names.first().map_or("", String::as_str))
+    } else {
+        "setup".to_owned()
+    };
+    Ok(plan_lines(loader, set_up, Some(&names), Some(&begin)))
+}
+
+fn plan_lines(loader: &mut Loader<'_>, set_up: &SetUp, players: Option<&[String]>, begin: Option<&str>) -> Suite {
+    // What is read as lines of a scenario, and what the command line says at the same places.
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let variant = set_up.variant.as_deref();
+    let flag = if variant.is_some() { " --variant " } else { "" };
+    let (game, variant) = (&set_up.game, variant.unwrap_or_default());
+    let gap = " ".repeat(flag.len());
+    lines.push((format!("use {game}{gap}{variant}"), format!("    {game}{flag}{variant}")));
+    lines.push(("scenario \"set-up\"".to_owned(), String::new()));
+    let houses = set_up.houses.iter();
+    lines.extend(houses.map(|house| (format!("with house \"{house}\""), format!("    --house {house}"))));
+    let options = set_up.options.iter();
+    lines.extend(options.map(|option| (format!("  with {option}"), format!("--with {option}"))));
+    let players = players.map(|names| names.join(" "));
+    lines.extend(players.map(|names| (format!("  players {names}"), format!("--players {names}"))));
+    lines.extend(begin.map(|begin| (begin.to_owned(), String::new())));
+    let (mut text, mut shown) = (String::new(), String::new());
+    for (line, said) in lines {
+        // What the command line gives is one line each.
+        let (line, said) = (line.replace(['\n', '\r'], " "), said.replace(['\n', '\r'], " "));
+        text.push_str(&format!("{line}\n"));
+        shown.push_str(&format!("{said}{}\n", " ".repeat(line.len().saturating_sub(said.len()))));
+    }
+    plan_text(loader, Path::new(COMMAND_LINE), Arc::new(Source::masked(COMMAND_LINE, text, shown)), Vec::new())
 }
 
 /// Returns the test of a file that is meant.

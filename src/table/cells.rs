@@ -1,12 +1,10 @@
-//! Sets of cells: one bit for each place of the board's paper, so that all cells step at once.
-
-use smallvec::{SmallVec, smallvec};
+//! Sets of cells: one bit for each slot of the board's padded grid, so that all cells step at once.
 
 use super::Cell;
 
-/// The bits of one word of a large set.
+/// The number of bits in one word of a large set.
 const BITS: usize = u64::BITS as usize;
-/// The places that a small set has room for: those of a board of 10x10, or of a hexagon with six cells a side.
+/// The number of slots in a small set: enough for a grid of 10x10, or a hexagon with six cells on a side.
 const SMALL: usize = u128::BITS as usize;
 
 /// A set of cells of one board. Sets of the same board have the same width.
@@ -17,8 +15,8 @@ pub struct Cells(Bits);
 enum Bits {
     /// Of a usual board: without an allocation, and every operation is some few instructions.
     Small(u128),
-    /// Of a larger one; up to 19x19 without an allocation.
-    Large(SmallVec<[u64; 6]>),
+    /// Of a larger one.
+    Large(Box<[u64]>),
 }
 
 use Bits::{Large, Small};
@@ -30,14 +28,14 @@ impl Default for Cells {
 }
 
 impl Cells {
-    /// No cell, for a board with `size` places.
+    /// Returns the empty set for a board with `size` slots.
     #[must_use]
     #[inline]
     pub fn none(size: usize) -> Self {
-        Self(if size <= SMALL { Small(0) } else { Large(smallvec![0; size.div_ceil(BITS)]) })
+        Self(if size <= SMALL { Small(0) } else { Large(vec![0; size.div_ceil(BITS)].into()) })
     }
 
-    /// These cells, for a board with `size` places.
+    /// Returns the set of these cells for a board with `size` slots.
     pub fn of(size: usize, cells: impl IntoIterator<Item = Cell>) -> Self {
         let mut set = Self::none(size);
         for cell in cells {
@@ -46,7 +44,7 @@ impl Cells {
         set
     }
 
-    /// Puts `cell` in; a cell that the board does not have is left out.
+    /// Adds `cell`; ignores a cell outside the board.
     #[inline]
     pub fn insert(&mut self, cell: Cell) {
         match &mut self.0 {
@@ -59,7 +57,7 @@ impl Cells {
         }
     }
 
-    /// Takes `cell` out.
+    /// Removes `cell`.
     pub fn remove(&mut self, cell: Cell) {
         match &mut self.0 {
             Small(bits) => *bits &= !bit(cell),
@@ -71,7 +69,7 @@ impl Cells {
         }
     }
 
-    /// Returns whether `cell` is in it.
+    /// Returns whether `cell` is in the set.
     #[must_use]
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
@@ -81,7 +79,7 @@ impl Cells {
         }
     }
 
-    /// Returns how many there are.
+    /// Returns the number of cells.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
@@ -91,7 +89,7 @@ impl Cells {
         }
     }
 
-    /// Returns whether there is none.
+    /// Returns whether the set is empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -139,8 +137,7 @@ impl Cells {
         }
     }
 
-    /// Returns the words of a large set. Sets of different boards do not meet; if they do, what both have room for is
-    /// left.
+    /// Returns the words of a large set. If sets of different boards are combined, the result is cut to the smaller.
     fn words(&self) -> impl Iterator<Item = u64> + '_ {
         match &self.0 {
             Small(_) => [].iter().copied(),
@@ -148,28 +145,28 @@ impl Cells {
         }
     }
 
-    /// In either.
+    /// Returns the cells in either set.
     #[must_use]
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
         self.combine(other, |one, other| one | other, |one, other| one | other)
     }
 
-    /// In both.
+    /// Returns the cells in both sets.
     #[must_use]
     #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
         self.combine(other, |one, other| one & other, |one, other| one & other)
     }
 
-    /// In this one and not in the other.
+    /// Returns the cells in this set that are not in the other.
     #[must_use]
     #[inline]
     pub fn difference(&self, other: &Self) -> Self {
         self.combine(other, |one, other| one & !other, |one, other| one & !other)
     }
 
-    /// Puts all cells of the other in.
+    /// Adds all cells of the other set.
     #[inline(always)]
     pub fn add(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
@@ -188,7 +185,7 @@ impl Cells {
         }
     }
 
-    /// Those of these cells, moved on by `by` places of the paper, that are in `within`.
+    /// Returns these cells, moved by `by` slots of the padded grid, as far as they are in `within`.
     #[must_use]
     #[inline(always)]
     pub(super) fn moved(&self, by: i32, within: &Self) -> Self {
@@ -219,7 +216,7 @@ fn bit(cell: Cell) -> u128 {
     1_u128.checked_shl(cell.0).unwrap_or(0)
 }
 
-fn moved(words: &[u64], by: i32, within: &[u64]) -> SmallVec<[u64; 6]> {
+fn moved(words: &[u64], by: i32, within: &[u64]) -> Box<[u64]> {
     let (skipped, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
     let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or(0);
     let up = |at: usize| {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::Host;
 use referee::trace::Status;
 
@@ -40,14 +40,14 @@ enum Verdict {
 /// Judges scenarios that differ in a few words, with games and rules that are read once.
 struct Bench<'h> {
     overlay: &'h Overlay<'h>,
-    judge: Judge<'h>,
+    loader: Loader<'h>,
     /// How many texts were judged: each is a file of its own, for expressions are known by their places.
     texts: usize,
 }
 
 impl<'h> Bench<'h> {
     fn new(overlay: &'h Overlay<'h>) -> Self {
-        Self { overlay, judge: Judge::new(overlay, JudgeOptions::default()), texts: 0 }
+        Self { overlay, loader: Loader::new(overlay, LoaderOptions::default()), texts: 0 }
     }
 
     /// Writes the file, and returns its name.
@@ -60,20 +60,20 @@ impl<'h> Bench<'h> {
 
     fn judge(&mut self, example: &Example, lines: &[String]) -> Verdict {
         let file = self.write(example, lines);
-        let suite = self.judge.plan(&file);
+        let suite = scenario::plan(&mut self.loader, &file);
         if !suite.problems.is_empty() {
             return Verdict::Misread;
         }
         let wrong = |status| matches!(status, Status::Failed | Status::Errored);
-        let failed = (0..suite.tests.len()).any(|test| wrong(self.judge.judge(&suite, test).status));
+        let failed = (0..suite.tests.len()).any(|test| wrong(scenario::judge(&mut self.loader, &suite, test).status));
         if failed { Verdict::Failed } else { Verdict::Right }
     }
 
     /// What may be answered where the scenario has come to line `at`: who is asked, and the options.
     fn offered(&mut self, example: &Example, at: usize) -> Option<(String, Vec<String>)> {
         let file = self.write(example, &example.lines[..at]);
-        let suite = self.judge.plan(&file);
-        let standing = self.judge.moves(&suite, suite.tests.len().checked_sub(1)?, "").ok()?;
+        let suite = scenario::plan(&mut self.loader, &file);
+        let standing = scenario::moves(&mut self.loader, &suite, suite.tests.len().checked_sub(1)?, "").ok()?;
         let player = standing.asks.split_whitespace().nth(1).unwrap_or_default().to_owned();
         Some((player, standing.options))
     }
@@ -255,7 +255,7 @@ fn every_false_line_is_found() {
     if !only.is_empty() {
         return;
     }
-    // An edit that cannot be read says little about the judge.
+    // An edit that cannot be read says little about the loader.
     assert!(report.failed > report.misread, "{} failed, {} misread", report.failed, report.misread);
     let idle: Vec<_> = STAYS.iter().enumerate().filter(|(at, _)| !report.kept.contains(at)).collect();
     assert!(idle.is_empty(), "listed, and false after all: {idle:?}");

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use referee::play::{Feed, Machine, Reader};
 use referee::rules::Reply;
-use referee::scenario::{Judge, JudgeOptions, Suite, position_lines};
+use referee::scenario::{self, Loader, LoaderOptions, Suite, position_lines};
 use referee::source::MemoryHost;
 use referee::table::{Kind, Move, PieceId, Saved, State, Value, Variant, draw};
 use referee::trace::{Action, Answer, Ask, Decision, Question, Status};
@@ -185,11 +185,11 @@ fn still(state: &State) -> State {
 }
 
 fn plan(host: &MemoryHost) -> Suite {
-    judge(host).plan(Path::new("/a.scenario"))
+    scenario::plan(&mut loader(host), Path::new("/a.scenario"))
 }
 
-fn judge(host: &MemoryHost) -> Judge<'_> {
-    Judge::new(host, JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() })
+fn loader(host: &MemoryHost) -> Loader<'_> {
+    Loader::new(host, LoaderOptions { working_folder: "/".into(), ..LoaderOptions::default() })
 }
 
 /// What a saved state says must be on the table: nothing is read that is not.
@@ -233,7 +233,7 @@ fn a_playout_is_a_scenario_that_passes() {
         let host = MemoryHost::default().with("/a.scenario", text.clone());
         let suite = plan(&host);
         assert!(suite.problems.is_empty(), "{:?}\n{text}", suite.problems);
-        let result = judge(&host).judge(&suite, 0);
+        let result = scenario::judge(&mut loader(&host), &suite, 0);
         assert_eq!(result.status, Status::Passed, "{:?}\n{text}", result.failures);
     });
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use referee::play::{Ending, Playouts};
 use referee::rules::Gauges;
-use referee::scenario::{Judge, JudgeOptions, Origin, Players, SetUp};
+use referee::scenario::{self, Loader, LoaderOptions, Origin, Players, SetUp};
 use referee::source::MemoryHost;
 
 thread_local! {
@@ -23,8 +23,8 @@ fn gauges_are_looked_at_once_in_a_long_while() {
     for (game, players) in [("pig", 2), ("hex-squish", 2), ("squirmish", 2)] {
         let host = MemoryHost::default();
         let gauges = Some(Gauges { time: || Duration::ZERO, memory });
-        let mut judge =
-            Judge::new(&host, JudgeOptions { working_folder: "/".into(), gauges, ..JudgeOptions::default() });
+        let mut loader =
+            Loader::new(&host, LoaderOptions { working_folder: "/".into(), gauges, ..LoaderOptions::default() });
         let set_up = SetUp {
             game: game.to_owned(),
             variant: None,
@@ -32,7 +32,8 @@ fn gauges_are_looked_at_once_in_a_long_while() {
             houses: Vec::new(),
             options: Vec::new(),
         };
-        let stage = judge.stage(&Origin::SetUp(set_up)).unwrap_or_else(|wrong| unreachable!("{game}: {wrong:?}"));
+        let stage = scenario::stage(&mut loader, &Origin::SetUp(set_up))
+            .unwrap_or_else(|wrong| unreachable!("{game}: {wrong:?}"));
         let playouts = Playouts { program: &stage.program, start: &stage.start, policies: &[], max_plies: 100 };
         LOOKS.with(|looks| looks.set(0));
         let before = stage.program.spent();

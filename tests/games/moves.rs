@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 use referee::trace::Status;
 
@@ -50,10 +50,10 @@ fn played(lines: &str) -> (bool, Vec<String>) {
         .with("games/field/field.game", GAME)
         .with("games/field/rules.rhai", RULES)
         .with("a.scenario", format!("use field\nscenario \"f\"\n{lines}"));
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    let result = judge.judge(&suite, 0);
+    let result = scenario::judge(&mut loader, &suite, 0);
     let told = result.failures.iter().map(|failure| failure.diagnostic.message.clone()).collect();
     (result.status == Status::Passed, told)
 }
@@ -76,8 +76,8 @@ fn a_path_takes_what_it_captures_off_the_board() {
         "  do jump\n  expect e1 holds red\n  expect a1 empty\n  expect b2 empty\n  expect d2 empty\n  expect c1 holds red\n",
     );
     passes("  do around_the_board\n  expect a1 holds red\n  expect a2 empty\n");
-    goes_wrong("  do take_itself\n", "it would capture the piece that moves");
-    goes_wrong("  do from_nowhere\n", "nothing lies on e5");
+    goes_wrong("  do take_itself\n", "it would capture the moving piece");
+    goes_wrong("  do from_nowhere\n", "there is no piece on e5");
     goes_wrong("  turn red\n  do two_alike red\n", "two moves are written `a1xa3`");
 }
 
@@ -85,10 +85,10 @@ fn a_path_takes_what_it_captures_off_the_board() {
 fn one_of_many_is_told_by_its_cell() {
     passes("  do lift_one\n  expect c1 empty\n  expect a1 holds red\n");
     passes("  do clear\n  expect red off\n  expect game.seen = 2\n  expect b2 holds blue\n");
-    goes_wrong("  do lift_all\n", "there are many of red");
-    goes_wrong("  do lift_other\n", "red does not lie on b2: blue does");
-    goes_wrong("  do where_is\n", "there are many of red");
-    goes_wrong("  do ahead\n", "there are many of red");
+    goes_wrong("  do lift_all\n", "there are many pieces `red`");
+    goes_wrong("  do lift_other\n", "red is not on b2: blue is there");
+    goes_wrong("  do where_is\n", "there are many pieces `red`");
+    goes_wrong("  do ahead\n", "there are many pieces `red`");
 }
 
 /// Rules may loop over moves, and list them one by one; what a property holds is compared as it is written.

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 use referee::play::{Chance, Horizon, Inquiry, Instruction, MOST_STATES, Machine, Manner, Settlement, explore};
-use referee::scenario::{Judge, JudgeOptions, OddsRequest};
+use referee::scenario::{self, Loader, LoaderOptions, OddsRequest};
 use referee::source::MemoryHost;
 use referee::table::{Owner, Value};
 use referee::trace::Action;
@@ -90,10 +90,10 @@ fn found(squares: usize, request: &OddsRequest) -> Vec<Chance> {
     let text = format!("use swap\n\nscenario \"A race\"\n  board track {squares}\n  turn red\n");
     let host = RACE.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let host = host.with("race.scenario", text);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(std::path::Path::new("race.scenario"));
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, std::path::Path::new("race.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    let (odds, _) = judge.odds(&suite, 0, request).unwrap();
+    let (odds, _) = scenario::odds(&mut loader, &suite, 0, request).unwrap();
     odds.unwrap().rows.into_iter().map(|row| row.chance).collect()
 }
 
@@ -124,9 +124,9 @@ fn too_many_states_are_no_answer() {
     let text = "use swap\n\nscenario \"A race\"\n  turn red\n  expect chance winner red > 0 to the end of the game up to 20 states\n";
     let host = RACE.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let host = host.with("race.scenario", text);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(std::path::Path::new("race.scenario"));
-    let result = judge.judge(&suite, 0);
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, std::path::Path::new("race.scenario"));
+    let result = scenario::judge(&mut loader, &suite, 0);
     assert_eq!(result.failures[0].diagnostic.code, "not_decided");
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::{prop_assert, prop_assert_eq};
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 use referee::trace::Status;
 
@@ -63,18 +63,18 @@ fn scenarios_of_the_oracle_pass_and_repeat() {
         let (events, after) = oracle(&deal);
         let text = deal.scenario(&events, &after);
         let host = MemoryHost::default().with("/deal.scenario", text.clone());
-        let judged = |judge: &mut Judge<'_>| {
-            let suite = judge.plan(Path::new("/deal.scenario"));
-            (judge.judge(&suite, 0), judge.scenes(&suite, 0).0, suite.problems)
+        let judged = |loader: &mut Loader<'_>| {
+            let suite = scenario::plan(loader, Path::new("/deal.scenario"));
+            (scenario::judge(loader, &suite, 0), scenario::scenes(loader, &suite, 0).0, suite.problems)
         };
-        let options = JudgeOptions { working_folder: "/".into(), ..JudgeOptions::default() };
-        let mut judge = Judge::new(&host, options.clone());
-        let (result, scenes, problems) = judged(&mut judge);
+        let options = LoaderOptions { working_folder: "/".into(), ..LoaderOptions::default() };
+        let mut loader = Loader::new(&host, options.clone());
+        let (result, scenes, problems) = judged(&mut loader);
         prop_assert!(problems.is_empty(), "{problems:?}\n{text}");
         prop_assert_eq!(result.status, Status::Passed, "{:?}\n{}", &result.failures, text);
         prop_assert_eq!(scenes.len(), 2);
-        prop_assert_eq!(&(result.clone(), scenes.clone()), &(judged(&mut judge).0, judged(&mut judge).1));
-        let again = judged(&mut Judge::new(&host, options));
+        prop_assert_eq!(&(result.clone(), scenes.clone()), &(judged(&mut loader).0, judged(&mut loader).1));
+        let again = judged(&mut Loader::new(&host, options));
         prop_assert_eq!((result, scenes), (again.0, again.1));
         Ok(())
     });

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
 use super::{GAME, RULES, TURN, on_worker, told};
@@ -16,7 +16,10 @@ fn mistakes(lines: &str, rulebook: Option<&str>) -> Vec<(String, String)> {
         .with("games/attack/rules.rhai", RULES)
         .with("games/attack/RULES.md", rulebook.unwrap_or_default());
     on_worker(|| {
-        let wrong = Judge::new(&host, JudgeOptions::default()).check_game(Path::new("games/attack/attack.game"));
+        let wrong = scenario::check_game(
+            &mut Loader::new(&host, LoaderOptions::default()),
+            Path::new("games/attack/attack.game"),
+        );
         wrong.into_iter().map(|wrong| (wrong.code.to_owned(), wrong.message)).collect()
     })
 }

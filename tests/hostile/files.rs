@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use referee::report::{Human, check_json, scenes_human, test_json};
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
 use super::{GAME, TURN, host, judged, on_worker, told};
@@ -22,10 +22,10 @@ fn a_hundred_thousand_scenarios() {
     let text = (0..100_000).fold("use attack\n".to_owned(), |text, at| text + &*one(at));
     let host = host(RULES, &text);
     on_worker(|| {
-        let mut judge = Judge::new(&host, JudgeOptions::default());
-        let suite = judge.plan(Path::new("a.scenario"));
+        let mut loader = Loader::new(&host, LoaderOptions::default());
+        let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
         assert_eq!((suite.tests.len(), suite.problems.len()), (100_000, 0));
-        let last = judge.judge(&suite, 99_999);
+        let last = scenario::judge(&mut loader, &suite, 99_999);
         assert_eq!(last.status, referee::trace::Status::Passed);
     });
     says(
@@ -36,7 +36,7 @@ fn a_hundred_thousand_scenarios() {
 
 /// What is wrong with the scenario file of a host, without running it.
 fn problems(host: &MemoryHost) -> String {
-    let suite = Judge::new(host, JudgeOptions::default()).plan(Path::new("a.scenario"));
+    let suite = scenario::plan(&mut Loader::new(host, LoaderOptions::default()), Path::new("a.scenario"));
     Human::new(false, false).file(&suite.file, &suite.problems, &[])
 }
 
@@ -58,7 +58,9 @@ fn tables_with_many_rows_and_branches() {
     let branches = |count: usize| (0..count).map(|at| format!("  branch \"{at}\"\n  red pick 1\n")).collect::<String>();
     let count = |text: String| {
         let host = host(RULES, &text);
-        on_worker(|| Judge::new(&host, JudgeOptions::default()).plan(Path::new("a.scenario")).tests.len())
+        on_worker(|| {
+            scenario::plan(&mut Loader::new(&host, LoaderOptions::default()), Path::new("a.scenario")).tests.len()
+        })
     };
     assert_eq!(count(format!("{head}{table}{}", branches(3))), 40_000);
     says(&told(&host(RULES, &format!("{head}{table}{}", branches(100)))), "too many for one file");
@@ -131,12 +133,12 @@ fn escapes_reach_no_terminal() {
         let told = told(&host);
         assert!(is_plain(&told), "{told:?}");
         on_worker(|| {
-            let (suite, results) = judged(&host, JudgeOptions::default());
+            let (suite, results) = judged(&host, LoaderOptions::default());
             for json in [test_json(&results), check_json(1, &suite.problems)] {
                 assert!(!json.trim_end().contains(|letter: char| letter.is_ascii_control()), "{json:?}");
             }
-            let mut judge = Judge::new(&host, JudgeOptions::default());
-            let scenes = judge.scenes(&suite, 0).0;
+            let mut loader = Loader::new(&host, LoaderOptions::default());
+            let scenes = scenario::scenes(&mut loader, &suite, 0).0;
             let shown = scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
             assert!(is_plain(&shown), "{shown:?}");
         });

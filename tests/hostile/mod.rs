@@ -13,7 +13,7 @@ mod scripts;
 use std::path::Path;
 
 use referee::report::Human;
-use referee::scenario::{Judge, JudgeOptions, Suite};
+use referee::scenario::{self, Loader, LoaderOptions, Suite};
 use referee::source::MemoryHost;
 use referee::trace::TestResult;
 
@@ -55,10 +55,10 @@ fn on_worker<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 
 /// What a person is told of the scenario file of a host.
 fn told(host: &MemoryHost) -> String {
-    told_with(host, JudgeOptions::default())
+    told_with(host, LoaderOptions::default())
 }
 
-fn told_with(host: &MemoryHost, options: JudgeOptions) -> String {
+fn told_with(host: &MemoryHost, options: LoaderOptions) -> String {
     on_worker(|| {
         let (suite, results) = judged(host, options);
         let mut human = Human::new(false, false);
@@ -67,9 +67,9 @@ fn told_with(host: &MemoryHost, options: JudgeOptions) -> String {
     })
 }
 
-fn judged(host: &MemoryHost, options: JudgeOptions) -> (Suite, Vec<TestResult>) {
-    let mut judge = Judge::new(host, options);
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results = (0..suite.tests.len()).map(|test| judge.judge(&suite, test)).collect();
+fn judged(host: &MemoryHost, options: LoaderOptions) -> (Suite, Vec<TestResult>) {
+    let mut loader = Loader::new(host, options);
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results = (0..suite.tests.len()).map(|test| scenario::judge(&mut loader, &suite, test)).collect();
     (suite, results)
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use referee::rules::Gauges;
-use referee::scenario::JudgeOptions;
+use referee::scenario::LoaderOptions;
 
 use super::{TURN, host, told, told_with};
 
@@ -111,8 +111,8 @@ fn lists_and_texts_that_grow() {
     ] {
         says(&turn(body), "too_large");
     }
-    says(&turn("let a = [1]; loop { a += a; }"), "a list grows beyond 10000 values, those of lists in it included");
-    says(&turn("let s = \"x\"; loop { s += s; }"), "a text grows longer than 10000 bytes");
+    says(&turn("let a = [1]; loop { a += a; }"), "a list grows beyond 10000 values, including nested lists");
+    says(&turn("let s = \"x\"; loop { s += s; }"), "a string grows longer than 10000 bytes");
     says(&turn("let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; }"), "a map grows beyond 10000 values");
 }
 
@@ -131,7 +131,7 @@ fn hungry() -> u64 {
 /// What is told of a turn whose rules are watched by these gauges.
 fn gauged(time: fn() -> Duration, memory: fn() -> u64, body: &str) -> String {
     let host = host(&format!("fn turn(me) {{ {body} }}"), TURN);
-    told_with(&host, JudgeOptions { gauges: Some(Gauges { time, memory }), ..JudgeOptions::default() })
+    told_with(&host, LoaderOptions { gauges: Some(Gauges { time, memory }), ..LoaderOptions::default() })
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
 use super::HOP;
@@ -12,10 +12,10 @@ fn wrong(rules: &str, lines: &str) -> Vec<String> {
     let mut host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let all = format!("{}\n{rules}\n", HOP[1].1);
     host = host.with(HOP[1].0, all).with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    judge.judge(&suite, 0).failures.into_iter().map(|failure| failure.diagnostic.message).collect()
+    scenario::judge(&mut loader, &suite, 0).failures.into_iter().map(|failure| failure.diagnostic.message).collect()
 }
 
 const DRAW: &str = "fn agreed() { clause(\"R2\"); event(\"rests\", marker(red)); draw_game(); }";

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use referee::report::{Human, scenes_human, scenes_json, test_json};
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 use referee::trace::Status;
 
@@ -69,9 +69,9 @@ fn host(id: &str, game: &str, rules: &str, scenarios: &str) -> MemoryHost {
 
 /// What people read of the scenarios, and whether all pass.
 fn judged(host: &MemoryHost) -> (String, bool) {
-    let mut judge = Judge::new(host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+    let mut loader = Loader::new(host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     let human = Human::new(false, false).file(&suite.file, &suite.problems, &results);
     (human, passed && suite.problems.is_empty())
@@ -103,15 +103,15 @@ fn a_game_of_dice_needs_no_board() {
 fn nothing_is_drawn_of_a_game_without_a_board() {
     let scenario = PIG.replace("  expect chance ann.score > 4 = 5/6\n", "  expect snapshot\n");
     let host = host("pig", DICE, DICE_RULES, &scenario);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let (scenes, _) = judge.scenes(&suite, 0);
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let (scenes, _) = scenario::scenes(&mut loader, &suite, 0);
     assert!(scenes.len() > 1);
     let shown: Vec<(usize, &referee::trace::Scene)> = scenes.iter().enumerate().collect();
     for text in [scenes_human("Two throws", &shown, false), scenes_json("Two throws", &shown)] {
         assert!(!text.contains("board"), "{text}");
     }
-    let result = judge.judge(&suite, 0);
+    let result = scenario::judge(&mut loader, &suite, 0);
     let snapshot = result.failures.first().and_then(|failure| failure.actual.clone()).unwrap();
     assert_eq!(snapshot, "ann.score = 4\nturn ann\nasks roll");
     assert!(!test_json(&[result]).contains("\"rows\""));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use referee::report::Human;
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 use referee::trace::Status;
 
@@ -68,9 +68,9 @@ fn project(text: &str) -> MemoryHost {
 /// What comes of scenarios of the game, and whether all pass.
 fn judged(text: &str) -> (String, bool) {
     let host = project(text);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }
@@ -321,7 +321,7 @@ fn an_order_that_cannot_be() {
     );
     fails(
         "  hand red: Pooga the Brave\n  shuffle deck\n  shuffle deck: Pooga the Brave …\n",
-        "there is no `Pooga the Brave` in deck",
+        "`Pooga the Brave` is not in deck",
     );
     fails("  shuffle deck\n  shuffle deck: ace\n", "deck holds 6 more cards");
     fails("  deck: ace\n  shuffle deck\n  shuffle deck: ace …\n", "no cards of deck are left to follow");

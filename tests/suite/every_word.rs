@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use referee::diagnostic::Diagnostic;
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::{Host, HostError};
 
 /// The word that means nothing anywhere.
@@ -160,17 +160,17 @@ fn messages(wrong: &[Diagnostic]) -> Vec<(&'static str, &str)> {
 }
 
 /// The lines to which a word can be added without a mistake on that line, as `FILE:LINE: TEXT`.
-fn unread(file: &Path, wrong: impl Fn(&mut Judge<'_>) -> Vec<Diagnostic>) -> (usize, Vec<String>) {
+fn unread(file: &Path, wrong: impl Fn(&mut Loader<'_>) -> Vec<Diagnostic>) -> (usize, Vec<String>) {
     let text = std::fs::read_to_string(file).unwrap();
     let extension = file.extension().unwrap().to_string_lossy().into_owned();
     let host = Changed { path: file.to_owned(), text: Mutex::default() };
-    let mut judge = Judge::new(&host, JudgeOptions { games: games(file), ..JudgeOptions::default() });
+    let mut loader = Loader::new(&host, LoaderOptions { games: games(file), ..LoaderOptions::default() });
     let cases = cases(&text, extension != "game", &said(&text, extension == "md"));
     let mut passed = Vec::new();
     let mut before: (Arc<str>, Vec<Diagnostic>) = ("".into(), Vec::new());
     let mut judged = |text: &str| {
         text.clone_into(&mut host.text.lock().unwrap());
-        wrong(&mut judge)
+        wrong(&mut loader)
     };
     for Case { text, plain, at: (line, words) } in &cases {
         if !Arc::ptr_eq(&before.0, plain) {
@@ -197,7 +197,7 @@ fn games(file: &Path) -> Option<PathBuf> {
 fn a_word_too_many_in_a_game_file_is_reported() {
     let mut passed = Vec::new();
     for file in [files("games", "game"), files("docs", "game")].concat() {
-        let (count, more) = unread(&file, |judge| judge.check_game(&file));
+        let (count, more) = unread(&file, |loader| scenario::check_game(loader, &file));
         assert!(count > 5, "{} is read", file.display());
         passed.extend(more);
     }
@@ -211,7 +211,7 @@ fn a_word_too_many_in_a_scenario_is_reported() {
     pages.retain(|page| !page.ends_with("docs/mistakes.md"));
     let (mut passed, mut all) = (Vec::new(), 0);
     for file in [files("scenarios", "scenario"), pages].concat() {
-        let (count, more) = unread(&file, |judge| judge.plan(&file).problems);
+        let (count, more) = unread(&file, |loader| scenario::plan(loader, &file).problems);
         passed.extend(more);
         all += count;
     }
@@ -244,7 +244,7 @@ fn a_key_too_many_in_a_data_file_is_reported() {
                 }
             };
             changed.clone_into(&mut host.text.lock().unwrap());
-            let wrong = Judge::new(&host, JudgeOptions::default()).check_game(&game);
+            let wrong = scenario::check_game(&mut Loader::new(&host, LoaderOptions::default()), &game);
             count += 1;
             // Under `printed` a key names what cards have, and `1` is no kind of it.
             if !wrong.iter().any(|diagnostic| matches!(diagnostic.code, "unknown_key" | "unknown_kind")) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, Shelf};
 use referee::report::Human;
-use referee::scenario::{Judge, JudgeOptions, position_lines};
+use referee::scenario::{self, Loader, LoaderOptions, position_lines};
 use referee::source::MemoryHost;
 use referee::table::{Face, PieceId, PlayerId, Saved, State, Table};
 use referee::trace::Status;
@@ -92,9 +92,9 @@ fn host(scenarios: &str) -> MemoryHost {
 /// What comes of scenarios, and whether all pass.
 fn judged(scenarios: &str) -> (String, bool) {
     let host = host(scenarios);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }
@@ -242,10 +242,10 @@ scenario \"A line, and what rules do\"
 
 #[test]
 fn what_cannot_be_is_told() {
-    fails("  do some 5\n", "5 cards cannot be dealt: 4 cells inside the board are empty");
+    fails("  do some 5\n", "cannot deal 5 cards: 4 cells inside the board are empty");
     fails("  do down b2\n  do down b2\n", "a face-down card is there");
-    fails("  do flip b2\n", "no card lies face down on b2");
-    fails("  do some 1\n  do has_ace\n", "unknown cards of this zone lie face down");
+    fails("  do flip b2\n", "there is no face-down card on b2");
+    fails("  do some 1\n  do has_ace\n", "the cards of this zone are unknown");
     fails("  do top red\n  draw ace\n  do some 1\n  do toss red ace\n  do mix\n", "deck cannot be shuffled");
     fails("  place red at b2 face down\n", "there is no piece `red`");
     fails("  place C at b2 face down, C at c2 face down\n", "2 cards `C` lie on the board");

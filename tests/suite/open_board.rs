@@ -6,7 +6,7 @@ use std::sync::Arc;
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, Shelf};
 use referee::report::Human;
-use referee::scenario::{Judge, JudgeOptions, position_lines};
+use referee::scenario::{self, Loader, LoaderOptions, position_lines};
 use referee::source::MemoryHost;
 use referee::table::{Board, Cells, Direction, PlayerId, State, Table};
 use referee::trace::Status;
@@ -46,9 +46,9 @@ fn host(scenarios: &str) -> MemoryHost {
 
 fn judged(scenarios: &str) -> (String, bool) {
     let host = host(scenarios);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use referee::play::Playouts;
 use referee::report::Human;
-use referee::scenario::{Judge, JudgeOptions, Origin, position_lines};
+use referee::scenario::{self, Loader, LoaderOptions, Origin, position_lines};
 use referee::source::MemoryHost;
 use referee::trace::Status;
 
@@ -68,9 +68,9 @@ fn host(game: &str, scenarios: &str) -> MemoryHost {
 
 fn judged(game: &str, scenarios: &str) -> (String, bool) {
     let host = host(game, scenarios);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }
@@ -365,11 +365,11 @@ scenario \"s\"
   set Mud.friend ann
 ";
     let host = host(GAME, &format!("{START}  expect snapshot\n"));
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let shot = &judge.judge(&suite, 0).snapshots[0].1;
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let shot = &scenario::judge(&mut loader, &suite, 0).snapshots[0].1;
     let origin = Origin::Scenario { file: "a.scenario".into(), title: None, game: "tent".into() };
-    let stage = judge.stage(&origin).unwrap();
+    let stage = scenario::stage(&mut loader, &origin).unwrap();
     let games = Playouts { program: &stage.program, start: &stage.start, policies: &[], max_plies: 20 };
     let played = games.play(1, 0, true);
     let recorded = stage.record("recorded", &[], &played);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use referee::report::Human;
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 use referee::table::{Board, draw_with};
 use referee::trace::Status;
@@ -37,9 +37,9 @@ fn host(game: &str, rules: &str, scenarios: &str) -> MemoryHost {
 
 /// What comes of scenarios, and whether all pass.
 fn judged(host: &MemoryHost) -> (String, bool) {
-    let mut judge = Judge::new(host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+    let mut loader = Loader::new(host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }

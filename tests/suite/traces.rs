@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use insta::Settings;
 use referee::report::{scenes_human, test_name};
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::{Host, HostError};
 use referee::trace::{Scene, Status};
 
@@ -54,13 +54,13 @@ fn files() -> Vec<PathBuf> {
 
 #[test]
 fn every_scenario_passes() {
-    let mut judge = Judge::new(&Package, JudgeOptions::default());
+    let mut loader = Loader::new(&Package, LoaderOptions::default());
     let mut wrong = Vec::new();
     for file in files() {
-        let suite = judge.plan(&file);
+        let suite = scenario::plan(&mut loader, &file);
         wrong.extend(suite.problems.iter().map(|problem| format!("{}: {}", suite.file, problem.message)));
         for index in 0..suite.tests.len() {
-            let result = judge.judge(&suite, index);
+            let result = scenario::judge(&mut loader, &suite, index);
             if result.status != Status::Passed {
                 let why = result.failures.first().map(|failure| failure.diagnostic.message.as_str());
                 wrong.push(format!("{}: {}", test_name(&result), why.unwrap_or_default()));
@@ -72,18 +72,18 @@ fn every_scenario_passes() {
 
 #[test]
 fn what_happens_is_the_same_as_ever() {
-    let mut judge = Judge::new(&Package, JudgeOptions::default());
+    let mut loader = Loader::new(&Package, LoaderOptions::default());
     let mut settings = Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     for file in files() {
-        let suite = judge.plan(&file);
+        let suite = scenario::plan(&mut loader, &file);
         if suite.tests.is_empty() {
             continue;
         }
         let mut text = String::new();
         for (index, test) in suite.tests.iter().enumerate() {
-            let scenes = judge.scenes(&suite, index).0;
+            let scenes = scenario::scenes(&mut loader, &suite, index).0;
             let numbered: Vec<(usize, &Scene)> = scenes.iter().enumerate().collect();
             text.push_str(&scenes_human(&format!("=== {}", test.title()), &numbered, false));
             text.push('\n');

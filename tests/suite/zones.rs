@@ -10,7 +10,7 @@ use referee::game::{Game, Shelf};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::report::Human;
 use referee::rules::{Program, Reply};
-use referee::scenario::{Judge, JudgeOptions, position_lines};
+use referee::scenario::{self, Loader, LoaderOptions, position_lines};
 use referee::table::{PieceId, PlayerId, Saved, State, Table, ZoneId};
 use referee::trace::{Answer, Ask, Status};
 
@@ -170,9 +170,9 @@ fn saved_states_and_written_positions_hold_the_cards() {
 
 fn passes(text: &str) {
     let host = host().with("a.scenario", text);
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
     let passed = suite.problems.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     let said = Human::new(false, false).file(&suite.file, &suite.problems, &results);
     assert!(passed && !results.is_empty(), "{said}");

@@ -1,13 +1,13 @@
 //! Judging what must be so against what is.
 
-use crate::scenario::check::marks::{in_values, wrong_marks};
-use crate::scenario::plan::cards::content;
-use crate::scenario::run::answers::shorten;
-use crate::scenario::plan::model::{Check, EventRow};
-use crate::scenario::plan::properties::owner_name;
-use crate::scenario::plan::steps::same;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Machine, Stop};
+use crate::scenario::check::marks::{in_values, wrong_marks};
+use crate::scenario::plan::actions::same;
+use crate::scenario::plan::model::{Check, EventRow};
+use crate::scenario::plan::properties::owner_name;
+use crate::scenario::write::answers::shorten;
+use crate::scenario::write::cards::content;
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{
     Cell, Cells, Drawing, Drawn, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Token,

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use num_rational::BigRational;
 use num_traits::One;
 
-use crate::scenario::plan::chance::{self, GREEDY, Given};
-use crate::scenario::run::chance::{Asked, explain, holds, trap_lines};
-use crate::scenario::plan::model::Check;
-use crate::scenario::plan::resolver::{Resolver, names};
-use crate::scenario::odds::unused::{Settling, Unused, unused};
-use crate::scenario::check::verdicts::outcome;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::play::{
     Chance, Condition, Graph, Horizon, Inquiry, Instruction, Machine, Manner, Settlement, Stop, Trouble, explore,
 };
 use crate::rules::{Holes, Program};
+use crate::scenario::check::verdicts::outcome;
+use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
+use crate::scenario::odds::unused::{Settling, Unused, unused};
+use crate::scenario::plan::chance::{self, GREEDY, Given};
+use crate::scenario::plan::model::Check;
+use crate::scenario::plan::resolver::{Resolver, names};
 use crate::source::{Source, Span, Word};
 use crate::syntax::{parse_when, parse_words};
 use crate::table::{Outcome, PlayerId, State, Table, draw};
@@ -392,7 +392,7 @@ fn settled(
                 let source = command_line(player.trim());
                 vec![read(&source, |resolver, words| {
                     let player = resolver.get(names(table).player(words.first()?))?;
-                    crate::scenario::plan::steps::taking_part(resolver, table, player, words.first()?)
+                    crate::scenario::plan::actions::taking_part(resolver, table, player, words.first()?)
                 })?]
             }
             None => table.players.clone(),

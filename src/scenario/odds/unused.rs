@@ -1,8 +1,8 @@
 //! What was to settle decisions and settled none of those that came up.
 
-use crate::scenario::run::answers::shorten;
 use crate::diagnostic::did_you_mean;
 use crate::play::{Instruction, Met, Settlement};
+use crate::scenario::write::answers::shorten;
 use crate::table::{Names, PlayerId};
 use crate::trace::Action;
 

@@ -4,25 +4,26 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::game::{Game, House};
+use crate::scenario::loader::Loader;
 use crate::scenario::plan::blocks::{self, Block};
 use crate::scenario::plan::chance;
-use crate::scenario::judge::Judge;
 use crate::scenario::plan::model::{Always, Check, Fork, Plan, StepKind};
 use crate::scenario::plan::players::Mentioned;
-use crate::scenario::plan::position::{self, Frame, Origin};
+use crate::scenario::plan::position::{self, Frame};
+use crate::scenario::plan::prefixes::Origin;
 use crate::scenario::plan::resolver::{Resolver, Row};
 use crate::scenario::plan::settings::{covers, holes, house_board, options};
 use crate::scenario::plan::steps;
 use crate::scenario::plan::suite::PlannedTest;
 use crate::scenario::plan::tables;
-use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::game::{Game, House};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind};
 
 /// Returns the mistakes of a shared position that no scenario uses, and that it is so.
 pub(crate) fn unused_position(
-    judge: &mut Judge<'_>,
+    loader: &mut Loader<'_>,
     ast: &File,
     file: &Path,
     shared: &blocks::Shared<'_>,
@@ -35,7 +36,7 @@ pub(crate) fn unused_position(
     let Some(used) = shared.used else { return resolver.wrong };
     let asked = Diagnostic::new("unknown_game", source, used.game, "there is no such game");
     // That the game is not right is reported elsewhere.
-    let Ok(game) = judge.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
+    let Ok(game) = loader.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
     let named = used.variant.map(|span| source.word(span).text);
     let variant = game.schema.variants.iter().position(|variant| Some(variant.name.as_str()) == named).unwrap_or(0);
     let options = game.schema.settled(variant);
@@ -50,7 +51,7 @@ pub(crate) fn unused_position(
 
 /// The planning of one scenario.
 pub(crate) struct Planning<'j, 'h, 'f> {
-    pub(crate) judge: &'j mut Judge<'h>,
+    pub(crate) loader: &'j mut Loader<'h>,
     pub(crate) ast: &'f File,
     pub(crate) file: &'j Path,
     pub(crate) blocks: &'j blocks::Blocks<'f>,
@@ -151,7 +152,7 @@ impl<'f> Planning<'_, '_, 'f> {
             return Err(vec![wrong.help("all rows of a table are played with the same game and variant")]);
         }
         let asked = Diagnostic::new("unknown_game", source, used.game, format!("there is no game `{id}`"));
-        let game = self.judge.game(self.file, id, &asked);
+        let game = self.loader.game(self.file, id, &asked);
         let game = game.map_err(|wrong| if self.missing.insert(id.to_owned()) { wrong } else { Vec::new() })?;
         let variants = &game.schema.variants;
         let Some(span) = used.variant else { return Ok((game, 0)) };
@@ -200,7 +201,7 @@ impl<'f> Planning<'_, '_, 'f> {
         let source = &self.ast.source;
         let lines: Vec<&'f Line> = stem.iter().chain(branch.iter().flat_map(|branch| &branch.lines)).copied().collect();
         let houses = self.houses(resolver, game, &lines)?;
-        let program = match self.judge.program(game, &houses) {
+        let program = match self.loader.program(game, &houses) {
             Ok(program) => program,
             Err(wrong) => {
                 resolver.wrong.extend(wrong);
@@ -344,7 +345,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 return None;
             }
             let asked = Diagnostic::new("unknown_house", source, place, format!("the game has no house rule `{name}`"));
-            match game.house(&self.judge.shelf, name, &asked) {
+            match game.house(&self.loader.shelf, name, &asked) {
                 Ok(house) if houses.contains(&house) => {
                     let message = format!("the house rule `{name}` is laid over the rules already");
                     resolver.say(Diagnostic::new("duplicate_line", source, place, message).help("leave this line out"));

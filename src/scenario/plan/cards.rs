@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use crate::diagnostic::{Diagnostic, one_of};
 use crate::scenario::plan::model::{Check, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
-use crate::diagnostic::{Diagnostic, one_of};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind, Words};
 use crate::syntax::near_keyword;
-use crate::table::{Dealing, Layout, Listed, Misread, PieceId, Schema, Sight, State, Table, Zone, ZoneId};
+use crate::table::{Dealing, Layout, Listed, Misread, PieceId, Schema, State, Table, Zone, ZoneId};
 
 /// Returns the zone that the first words name, of somebody who takes part, and how many words that takes.
 pub(crate) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), Misread> {
@@ -243,51 +243,4 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
             resolver.misread(Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
         }
     }
-}
-
-/// Returns a card's name as lines write it.
-pub(crate) fn quoted(schema: &Schema, card: PieceId) -> String {
-    match schema.piece_name(card) {
-        name if name.contains(' ') => format!("\"{name}\""),
-        name => name.to_owned(),
-    }
-}
-
-/// Returns the cards of a zone in the words of lines: `bounce squash`, `squash …`, `none`.
-pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
-    let name = |card: &PieceId| quoted(schema, *card);
-    let mut words: Vec<String> = content.known().iter().map(name).collect();
-    if schema.is_ordered(zone) {
-        words.extend((content.rest() > 0).then(|| "…".to_owned()));
-    } else {
-        let each = |(card, count): (&PieceId, &u32)| (0..*count).map(move |_| name(card)).collect::<Vec<_>>();
-        words.extend(content.bag().iter().flat_map(each));
-    }
-    if words.is_empty() { "none".to_owned() } else { words.join(" ") }
-}
-
-/// Returns the zones of those who take part that do not hold what they hold at first, each as a position line.
-pub(crate) fn lines(state: &State) -> Vec<(ZoneId, String)> {
-    let schema = state.schema();
-    let first = State::new(Arc::clone(&state.table));
-    let zones = schema.zones.iter().enumerate().filter_map(|(at, def)| {
-        let zone = ZoneId::at(at);
-        let now = state.zone(zone)?;
-        let plays = def.owner.is_none_or(|owner| state.table.players.contains(&owner));
-        let changed = plays && first.zone(zone) != Some(now);
-        changed.then(|| (zone, format!("{}: {}", schema.zone_name(zone), content(schema, zone, now))))
-    });
-    zones.collect()
-}
-
-/// Returns the same with a word on who sees it, for those who look at a position from above.
-pub(crate) fn seen(state: &State) -> Vec<String> {
-    let schema = state.schema();
-    let said =
-        lines(state).into_iter().map(|(zone, line)| match schema.zones.get(zone.index()).map(|zone| zone.sight) {
-            Some(Sight::Secret) => format!("{line} (secret)"),
-            Some(Sight::Hidden) => format!("{line} (hidden, {} in all)", state.zone(zone).map_or(0, Zone::len)),
-            _ => line,
-        });
-    said.collect()
 }

@@ -6,13 +6,13 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::scenario::plan::expect::{nothing_more, plain, players};
-use crate::scenario::plan::model::{ChanceCheck, Check, Compare, Step, StepKind};
-use crate::scenario::plan::resolver::{Resolver, end_of, names};
-use crate::scenario::plan::steps::{action, taking_part};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Condition, Horizon, Inquiry, Instruction, MAX_STATES, MOST_STATES, Manner, Settlement};
 use crate::rules::{Holes, Program};
+use crate::scenario::plan::actions::{action, taking_part};
+use crate::scenario::plan::facts::{nothing_more, plain, players};
+use crate::scenario::plan::model::{ChanceCheck, Check, Compare, Step, StepKind};
+use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind, Tail};
 use crate::table::{Misread, PlayerId, Table, Value};

@@ -1,7 +1,7 @@
 //! Lines `roll`: which dice, and what they show.
 
-use crate::scenario::plan::resolver::{Resolver, names};
 use crate::diagnostic::{did_you_mean, one_of};
+use crate::scenario::plan::resolver::{Resolver, names};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Rolled;
 use crate::table::{Die, DieId, Misread, Names, Schema, Table, Throw, Value};

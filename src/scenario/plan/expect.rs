@@ -1,18 +1,18 @@
 //! Expectations: from the words of an `expect` line to something that can be judged.
 
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::scenario::plan::actions::action;
 use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
+use crate::scenario::plan::facts::{nothing_more, plain, players};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::position::row_words;
 use crate::scenario::plan::prefixes;
-use crate::scenario::plan::properties::{dotted, flag, value};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
-use crate::scenario::plan::steps::{action, taking_part};
-use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::source::{Span, Spanned, Word};
+use crate::source::{Span, Word};
 use crate::syntax::ast::Expect;
-use crate::syntax::{near_expectation, parse_words};
-use crate::table::{AskId, EventId, Form, Misread, PlayerId, PropertyKind, Schema, Table, read_diagram};
+use crate::syntax::parse_words;
+use crate::table::{AskId, EventId, Form, Misread, Schema, Table, read_diagram};
 
 /// What an `expect` line wants.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
@@ -91,19 +91,6 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
 fn not_yet(resolver: &mut Resolver<'_>, span: Span, what: &str) -> Option<Check> {
     resolver.say(Diagnostic::new("not_supported", resolver.source, span, format!("{what}: not supported yet")));
     None
-}
-
-pub(crate) fn players(
-    resolver: &mut Resolver<'_>,
-    table: &Table,
-    words: &[Word<'_>],
-    line: Span,
-) -> Option<Vec<PlayerId>> {
-    if words.is_empty() {
-        let end = end_of(words, line);
-        return resolver.misread(Misread::new("missing_value", end, "a player is missing here"));
-    }
-    words.iter().map(|word| resolver.get(names(table).player(word))).collect()
 }
 
 fn ask(resolver: &mut Resolver<'_>, table: &Table, verb: Option<Span>) -> Option<Option<AskId>> {
@@ -263,214 +250,4 @@ fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> Misread {
         list => format!("the events are {list}"),
     });
     Misread::new("unknown_event", row, "this is none of the game's events").help(help)
-}
-
-/// Returns the expectations that begin with a name.
-pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
-    let names = names(table);
-    let end = end_of(words, line);
-    let Some(first) = words.first() else {
-        return resolver.misread(Misread::new("missing_value", end, "this line does not say what is expected"));
-    };
-    let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
-    if let Some(read) = dotted(resolver, table, words) {
-        let ((owner, property), taken) = read?;
-        if text(taken) != "=" {
-            let span = words.get(taken).map_or(end, |word| word.span);
-            let said: Vec<&str> = words.iter().take(taken).map(|word| word.text).collect();
-            let help = format!("write for example `expect {} = 3`", said.join(" "));
-            return resolver.misread(Misread::new("wrong_form", span, "`=` is missing here").help(help));
-        }
-        let value = value(resolver, table, property, words.get(taken + 1..).unwrap_or_default(), end)?;
-        return Some(Check::Property(property, owner, value));
-    }
-    if let Some(check) = cards::expect(resolver, table, words, line) {
-        return check;
-    }
-    let not = usize::from(text(1) == "not" && text(2) == "face");
-    if text(1 + not) == "face" {
-        let cell = resolver.get(names.cell(first))?;
-        if text(2 + not) == "down" {
-            return nothing_more(resolver, words, 3 + not, Check::FaceDown(cell, not == 0));
-        }
-        let span = words.get(2 + not).map_or(end, |word| word.span);
-        let misread = Misread::new("wrong_form", span, "`down` is missing here");
-        let help =
-            format!("write `expect {0} face down`; a card that lies face up is `expect {0} holds CARD`", first.text);
-        return resolver.misread(misread.help(help));
-    }
-    if let Some(check) = ending(resolver, table, words) {
-        return check;
-    }
-    if matches!(text(1), "empty" | "holds") {
-        let cell = resolver.get(names.cell(first))?;
-        if text(1) == "empty" {
-            return nothing_more(resolver, words, 2, Check::Empty(cell));
-        }
-        let rest = words.get(2..).unwrap_or_default();
-        let read = if rest.is_empty() {
-            Err(Misread::new("missing_value", end, "a piece is missing here"))
-        } else {
-            names.prefixed_piece(rest)
-        };
-        let ((piece, player), taken) = resolver.get(read)?;
-        let player = match player {
-            Some(Spanned { node, span }) => {
-                let word = Word { text: table.schema.player_name(node), span, quoted: false };
-                Some(taking_part(resolver, table, node, &word)?)
-            }
-            None => None,
-        };
-        return nothing_more(resolver, words, 2 + taken, Check::Holds(cell, piece, player));
-    }
-    if let Ok((piece, taken)) = names.piece(words) {
-        match text(taken) {
-            "off" => return nothing_more(resolver, words, taken + 1, Check::Off(piece)),
-            "at" if table.board.is_numbered() && text(taken + 1) == "start" => {
-                return nothing_more(resolver, words, taken + 2, Check::Off(piece));
-            }
-            "at" => {
-                let word = words.get(taken + 1);
-                let read = word.map_or_else(
-                    || Err(Misread::new("missing_value", end, "a cell is missing here")),
-                    |word| names.cell(word),
-                );
-                let cell = resolver.get(read)?;
-                return nothing_more(resolver, words, taken + 2, Check::At(piece, cell));
-            }
-            _ => {}
-        }
-    }
-    if words.len() > 1 && (names.piece(words).is_ok() || names.player(first).is_ok())
-        || table.schema.property(first.text).is_some()
-    {
-        if let Some(dotted) = undotted(table, words) {
-            let message = format!("`{}` is a number or another value, and no flag", dotted.1);
-            let help = format!("write `expect {}`", dotted.0);
-            return resolver.misread(Misread::new("wrong_form", first.span.to(end), message).help(help));
-        }
-        if let Some(misread) = neither(table, words) {
-            return resolver.misread(misread);
-        }
-        let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
-            let cell = table.board.names().next().unwrap_or_default();
-            let piece = table.schema.pieces.first().map_or("", |piece| piece.name.as_str());
-            let help = format!("write for example `expect {piece} at {cell}`, or `expect {piece} off`");
-            if misread.help.is_some() { misread } else { misread.help(help) }
-        }))?;
-        return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));
-    }
-    if let Some(misread) = lies_on(table, words) {
-        return resolver.misread(misread);
-    }
-    unknown(resolver, table, words, first)
-}
-
-/// `d4 is black king`, where `d4 holds black king` is meant.
-fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
-    let (cell, word) = words.first().zip(words.get(1)).filter(|(cell, _)| !cell.quoted)?;
-    names(table).cell(cell).ok()?;
-    let rest = words.get(2..).unwrap_or_default();
-    let empty = matches!(rest, [only] if matches!(only.text, "empty" | "free" | "nothing" | "none"));
-    let what = match names(table).piece(rest).or_else(|_| names(table).piece(words.get(1..).unwrap_or_default())) {
-        _ if empty => "empty".to_owned(),
-        Ok((piece, _)) => format!("holds {}", table.schema.piece_name(piece)),
-        Err(_) => "holds PIECE".to_owned(),
-    };
-    let message = format!("`{}` does not belong here", word.text);
-    Some(Misread::new("wrong_form", word.span, message).help(format!("write `expect {} {what}`", cell.text)))
-}
-
-/// `white loses`; and `white wins`, `win white`, which are other words for `winner white`.
-fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Option<Option<Check>> {
-    let [first, second, ..] = words else { return None };
-    let bare = |word: &Word<'_>, all: &[&str]| {
-        !word.quoted && all.contains(&word.text) && table.schema.property(word.text).is_none()
-    };
-    let player = |word: &Word<'_>| names(table).player(word).ok();
-    if let Some(loser) = player(first).filter(|_| bare(second, &["loses"])) {
-        return Some(nothing_more(resolver, words, 2, Check::Loses(loser)));
-    }
-    let lost = ["lose", "loser", "lost", "loses"];
-    let (who, verb, right) = match (player(first), player(second)) {
-        (Some(_), _) if bare(second, &["wins", "win", "won"]) => (first, second, "winner"),
-        (_, Some(_)) if bare(first, &["wins", "win", "won"]) => (second, first, "winner"),
-        (Some(_), _) if bare(second, &lost) => (first, second, "loses"),
-        (_, Some(_)) if bare(first, &lost) => (second, first, "loses"),
-        _ => return None,
-    };
-    let right = if right == "winner" { format!("winner {}", who.text) } else { format!("{} loses", who.text) };
-    let misread =
-        Misread::new("wrong_form", verb.span, format!("the end of a game is not expected by `{}`", verb.text));
-    Some(resolver.misread(misread.help(format!("write `{right}`"))))
-}
-
-/// `red on e5` and `red = 3`, which speak of no flag: another word for `at`, and a value of nothing.
-fn neither(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
-    let (first, last) = words.first().zip(words.last())?;
-    let names = names(table);
-    if let Some(equals) = words.iter().find(|word| word.text == "=" && !word.quoted) {
-        let span = first.span.to(equals.span);
-        let misread = Misread::new("wrong_form", span, "this does not say which number or value is meant");
-        let named = |kind: &PropertyKind| *kind != PropertyKind::Flag;
-        let known = table.schema.properties.iter().filter(|property| named(&property.kind));
-        let help = match one_of(known.map(|property| property.name.as_str()), 9) {
-            list if list.is_empty() => "this game declares no counters and no properties".to_owned(),
-            list => format!("name it behind a point, `{}.NAME = …`: there is {list}", first.text),
-        };
-        return Some(misread.help(help));
-    }
-    let (_, taken) = names.piece(words).ok()?;
-    let word = words.get(taken).filter(|_| words.len() == taken + 2)?;
-    names.cell(last).ok()?;
-    let message = format!("`{}` does not belong here", word.text);
-    Some(Misread::new("wrong_form", word.span, message).help(format!("did you mean `at {}`?", last.text)))
-}
-
-/// `ann.sunk = 0` and `sunk`, where words say `ann sunk 0`.
-fn undotted<'w>(table: &Table, words: &[Word<'w>]) -> Option<(String, &'w str)> {
-    let schema = &table.schema;
-    let valued = |word: &&Word<'_>| {
-        let declared = schema.property(word.text).and_then(|property| schema.properties.get(property.index()));
-        !word.quoted && declared.is_some_and(|declared| declared.kind != PropertyKind::Flag)
-    };
-    let at = words.iter().position(|word| valued(&word))?;
-    let name = words.get(at)?.text;
-    let text = |words: &[Word<'_>]| {
-        let words = words.iter().map(|word| word.text).filter(|word| !matches!(*word, "=" | "is" | "not"));
-        words.collect::<Vec<_>>().join(" ")
-    };
-    let owner = match text(words.get(..at)?) {
-        none if none.is_empty() => "game".to_owned(),
-        owner => owner,
-    };
-    let value = match text(words.get(at + 1..)?) {
-        none if none.is_empty() => "3".to_owned(),
-        value => value,
-    };
-    Some((format!("{owner}.{name} = {value}"), name))
-}
-
-pub(crate) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {
-    match words.get(at) {
-        None => Some(check),
-        Some(extra) => {
-            resolver.misread(Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
-        }
-    }
-}
-
-fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first: &Word<'_>) -> Option<Check> {
-    let names = names(table);
-    let about_piece = words.iter().any(|word| matches!(word.text, "at" | "off"));
-    if about_piece {
-        return resolver.get(names.piece(words).map(|_| None::<Check>)).flatten();
-    }
-    let keyword = near_expectation(first.text).map(|keyword| format!("did you mean `expect {keyword}`?"));
-    let schema = &table.schema;
-    let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
-    let help = did_you_mean(first.text, all).or(keyword).unwrap_or_else(|| "an expectation begins with a piece, a player, a cell, or a word such as `board`, `events`, `turn`, `winner`".to_owned());
-    resolver.misread(
-        Misread::new("unknown_expectation", first.span, format!("nothing is called `{}`", first.text)).help(help),
-    )
 }

@@ -1,11 +1,14 @@
 //! Reads scenario files and resolves their lines against a game: what comes out cannot be misspelt any more.
 
+pub(crate) mod actions;
 pub(crate) mod blocks;
 pub(crate) mod builder;
 pub(crate) mod cards;
 pub(crate) mod chance;
 pub(crate) mod dice;
 pub(crate) mod expect;
+pub(crate) mod facts;
+pub(crate) mod file;
 pub(crate) mod markdown;
 pub(crate) mod model;
 pub(crate) mod players;

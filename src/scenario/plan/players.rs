@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::scenario::plan::resolver::{Resolver, Row};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::scenario::plan::resolver::{Resolver, Row};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Line, LineKind};
 use crate::table::{PlayerId, Schema};

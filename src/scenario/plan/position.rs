@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::scenario::plan::blocks::is_position;
-use crate::scenario::plan::players::{Mentioned, players};
-use crate::scenario::plan::prefixes;
-use crate::scenario::plan::resolver::{Resolver, end_of, hole, names};
-use crate::scenario::plan::steps::taking_part;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
+use crate::scenario::plan::actions::taking_part;
+use crate::scenario::plan::blocks::is_position;
+use crate::scenario::plan::players::{Mentioned, players};
+use crate::scenario::plan::prefixes::{self, Origin};
+use crate::scenario::plan::resolver::{Resolver, end_of, hole, names};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
@@ -26,17 +26,6 @@ pub(crate) struct Frame<'g> {
     pub(crate) board: Option<BoardSpec>,
     /// Whether the scenario has a line `setup`.
     pub(crate) own_setup: bool,
-}
-
-/// Where a position line stands; what stands nearer to the play may change what stands further away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Origin {
-    /// In a shared position.
-    Shared,
-    /// In the scenario.
-    Scenario,
-    /// In its branch.
-    Branch,
 }
 
 /// The pieces of which there is one, with the place that says where they lie.

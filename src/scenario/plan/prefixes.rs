@@ -1,10 +1,20 @@
 //! Players before pieces, `ann:Pooga`, in the lines of a position and in drawings that are expected.
 
-use crate::scenario::plan::position::Origin;
+use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::resolver::Resolver;
-use crate::scenario::plan::steps::taking_part;
 use crate::source::{Span, Word};
 use crate::table::{Drawn, Owner, PieceId, PlayerId, Prefixes, PropertyId, State, Table, Value};
+
+/// Where a position line stands; what stands nearer to the play may change what stands further away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Origin {
+    /// In a shared position.
+    Shared,
+    /// In the scenario.
+    Scenario,
+    /// In its branch.
+    Branch,
+}
 
 /// Returns whether all players of a drawing take part; who does not is reported.
 pub(crate) fn take_part(resolver: &mut Resolver<'_>, table: &Table, drawn: &[Drawn]) -> bool {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::scenario::plan::resolver::{Resolver, names};
-use crate::scenario::plan::steps;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::rules::{Holes, Program};
+use crate::scenario::plan::resolver::{Resolver, names};
+use crate::scenario::plan::steps;
 use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::{FileKind, parse};

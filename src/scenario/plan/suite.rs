@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::diagnostic::Diagnostic;
 use crate::scenario::plan::model::Plan;
 use crate::scenario::snapshots::Snapshots;
-use crate::diagnostic::Diagnostic;
 use crate::source::{HostError, Source, Span};
 use crate::table::State;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::diagnostic::{Diagnostic, one_of};
 use crate::scenario::plan::blocks::{Block, whole};
 use crate::scenario::plan::resolver::Row;
-use crate::diagnostic::{Diagnostic, one_of};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Expect, Line, LineKind};
 use crate::syntax::parse_words;

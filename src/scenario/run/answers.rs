@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::scenario::check::marks::{other_paths, wrong_marks};
-use crate::scenario::plan::model::{Step, StepKind};
-use crate::scenario::plan::steps::same;
 use crate::diagnostic::Diagnostic;
 use crate::play::Reader;
 use crate::rules::Reply;
+use crate::scenario::check::marks::{other_paths, wrong_marks};
+use crate::scenario::plan::actions::same;
+use crate::scenario::plan::model::{Step, StepKind};
+use crate::scenario::write::answers::shorten;
 use crate::source::{Source, Span};
 use crate::table::{DieId, Names, Order, PieceId, State, Throw, ZoneId};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
@@ -303,13 +304,4 @@ impl Reader for Feeder {
 /// What a line of chance says.
 const fn thing(step: &StepKind) -> &'static str {
     if matches!(step, StepKind::Draw(..)) { "card" } else { "die" }
-}
-
-/// The most options that a message lists.
-const LISTED: usize = 24;
-
-/// Returns a list of options, cut where it grows long.
-pub(crate) fn shorten(list: &[String]) -> String {
-    let shown = list.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if list.len() > LISTED { format!("{shown} … ({} in all)", list.len()) } else { shown }
 }

@@ -1,11 +1,11 @@
 //! What a runner judges at a pause besides plain expectations: expressions, snapshots, claims.
 
+use crate::diagnostic::Diagnostic;
+use crate::scenario::check::verdicts::Mismatch;
 use crate::scenario::plan::model::Always;
 use crate::scenario::run::runner::Runner;
 use crate::scenario::run::scenes::scene;
 use crate::scenario::snapshots::difference;
-use crate::scenario::check::verdicts::Mismatch;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::table::{ClauseId, State, draw, drawn};
 use crate::trace::Failure;

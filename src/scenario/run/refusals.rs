@@ -1,12 +1,12 @@
 //! Judges `refuse` lines: what a player may not do at a pause, and why.
 
-use crate::scenario::check::marks::{idle_capture, wrong_marks};
-use crate::scenario::run::answers::shorten;
-use crate::scenario::run::runner::Runner;
-use crate::scenario::plan::steps::same;
-use crate::scenario::check::verdicts::{decisions, standing, why_nothing};
 use crate::diagnostic::Diagnostic;
 use crate::play::Stop;
+use crate::scenario::check::marks::{idle_capture, wrong_marks};
+use crate::scenario::check::verdicts::{decisions, standing, why_nothing};
+use crate::scenario::plan::actions::same;
+use crate::scenario::run::runner::Runner;
+use crate::scenario::write::answers::shorten;
 use crate::source::Span;
 use crate::table::PlayerId;
 use crate::trace::{Action, Decision, Failure};

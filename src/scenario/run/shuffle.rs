@@ -3,10 +3,10 @@
 //! The rules shuffle without asking. So the line stands where play pauses next, or behind, and says of the past what was
 //! open so far; from there on the order is a part of the state, and whatever looks at the state knows it.
 
-use crate::scenario::run::answers::shorten;
-use crate::scenario::run::runner::Runner;
-use crate::scenario::check::verdicts::standing;
 use crate::diagnostic::Diagnostic;
+use crate::scenario::check::verdicts::standing;
+use crate::scenario::run::runner::Runner;
+use crate::scenario::write::answers::shorten;
 use crate::source::Span;
 use crate::table::{Listed, Order, ZoneId};
 

@@ -1,7 +1,10 @@
 //! A position in the lines of a scenario: the way back from a state to what people write.
 
-use crate::scenario::run::scenes::values;
-use crate::table::{Cell, Names, Setting, State, draw_with, symbol};
+use crate::scenario::plan::properties::owner_name;
+use crate::scenario::write::cards;
+use crate::table::{
+    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Value, draw_with, symbol,
+};
 
 /// Returns the lines that say a state: options, who plays, sizes, the board, and what differs from its first value.
 /// Whose turn it is and what is still to be run are no part of a position.
@@ -20,6 +23,14 @@ pub fn position_lines(state: &State) -> Vec<String> {
     }
     let players: Vec<&str> = table.players.iter().map(|player| schema.player_name(*player)).collect();
     lines.push(format!("players {}", players.join(" ")));
+    lines.extend(layout_lines(state));
+    lines
+}
+
+/// Returns the lines that say what lies where and what differs from its first value: sizes, the board, cards, properties.
+pub(crate) fn layout_lines(state: &State) -> Vec<String> {
+    let (table, schema) = (&*state.table, state.schema());
+    let mut lines = Vec::new();
     for (piece, size) in schema.pieces.iter().zip(&table.sizes) {
         let declared = schema.kinds.get(piece.kind.index()).map(|kind| kind.size);
         if declared.is_some_and(|declared| declared != *size) {
@@ -37,7 +48,46 @@ pub fn position_lines(state: &State) -> Vec<String> {
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
     let gone = arrows.is_empty() && !table.schema.arrows.is_empty();
     lines.extend(gone.then(|| "arrow none".to_owned()));
-    lines.extend(crate::scenario::plan::cards::lines(state).into_iter().map(|(_, line)| line));
+    lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
     lines.extend(values(state, Names { schema, board }).into_iter().map(|said| format!("set {said}")));
     lines
+}
+
+/// What differs from its initial value, in the words of expectations.
+pub(crate) fn values(state: &State, names: Names<'_>) -> Vec<String> {
+    let mut said = Vec::new();
+    for (at, property) in names.schema.properties.iter().enumerate() {
+        for owner in names.schema.owners(property.each) {
+            let id = PropertyId::at(at);
+            let value = state.value(id, owner).unwrap_or(&property.initial);
+            // What the drawing shows is not said twice.
+            if *value == property.initial || state.is_in_drawing(id, owner) {
+                continue;
+            }
+            said.push(value_words(names, owner, property, value));
+        }
+    }
+    said.extend(known_faces(state, names));
+    said
+}
+
+/// Returns the face-down cards that players have seen: `red knows b2 c3`.
+pub(crate) fn known_faces(state: &State, names: Names<'_>) -> Vec<String> {
+    let known = |player: &PlayerId| {
+        let cells =
+            state.faces().iter().filter(|(_, face)| matches!(face, Face::Card { seen, .. } if seen.contains(player)));
+        let cells: Vec<&str> = cells.map(|(cell, _)| names.board.name(*cell)).collect();
+        let name = names.schema.player_name(*player);
+        (!cells.is_empty()).then(|| format!("{name} knows {}", cells.join(" ")))
+    };
+    state.table.players.iter().filter_map(known).collect()
+}
+
+fn value_words(names: Names<'_>, owner: Owner, property: &Property, value: &Value) -> String {
+    let who = owner_name(names.schema, owner);
+    match &property.kind {
+        PropertyKind::Flag => format!("{who} {}", property.name),
+        PropertyKind::Value(kind) => format!("{who}.{} = {}", property.name, names.write(Some(kind), value)),
+        PropertyKind::Counter { .. } => format!("{who}.{} = {}", property.name, names.write(None, value)),
+    }
 }

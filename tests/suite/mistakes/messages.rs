@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::{Host, MemoryHost};
 use referee::trace::{Failure, Status};
 
@@ -73,12 +73,12 @@ fn catalogue() -> Vec<Wrong> {
 /// Everything that is said of these files.
 fn failures(files: &[(PathBuf, String)], played: &Path) -> Vec<Failure> {
     let host = files.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(path, text));
-    let mut judge = Judge::new(&host, JudgeOptions::default());
-    let suite = judge.plan(played);
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, played);
     if !suite.problems.is_empty() {
         return suite.problems.into_iter().map(Failure::plain).collect();
     }
-    let results = (0..suite.tests.len()).map(|index| judge.judge(&suite, index));
+    let results = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index));
     results.filter(|result| result.status != Status::Passed).flat_map(|result| result.failures).collect()
 }
 

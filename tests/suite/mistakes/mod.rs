@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use insta::Settings;
 use referee::diagnostic::{Diagnostic, Renderer};
 use referee::report::Human;
-use referee::scenario::{Judge, JudgeOptions};
+use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
 use super::{HOP, cards};
@@ -71,12 +71,12 @@ fn project(name: &str, text: &str) -> (MemoryHost, PathBuf) {
 
 /// Everything that is said about a project.
 fn said(host: &MemoryHost, file: &Path) -> String {
-    let mut judge = Judge::new(host, JudgeOptions::default());
-    let suite = judge.plan(file);
+    let mut loader = Loader::new(host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, file);
     let renderer = Renderer::default();
     let mut text: String = suite.problems.iter().map(|problem| format!("{}\n", renderer.render(problem))).collect();
     if suite.problems.is_empty() {
-        let results: Vec<_> = (0..suite.tests.len()).map(|index| judge.judge(&suite, index)).collect();
+        let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
         let mut human = Human::new(false, false);
         text.push_str(&human.file(&suite.file, &[], &results));
     }
@@ -122,11 +122,11 @@ fn the_mistakes_are_many_and_different() {
             continue;
         }
         let (host, file) = project(&name, &std::fs::read_to_string(&path).unwrap());
-        let mut judge = Judge::new(&host, JudgeOptions::default());
-        let suite = judge.plan(&file);
+        let mut loader = Loader::new(&host, LoaderOptions::default());
+        let suite = scenario::plan(&mut loader, &file);
         let mut found: Vec<Diagnostic> = suite.problems.clone();
         if found.is_empty() {
-            let results = (0..suite.tests.len()).map(|index| judge.judge(&suite, index));
+            let results = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index));
             found.extend(results.flat_map(|result| result.failures).map(|failure| failure.diagnostic));
         }
         assert!(!found.is_empty(), "{name} holds no mistake");

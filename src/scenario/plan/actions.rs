@@ -1,0 +1,136 @@
+//! Actions in the words of lines: whose, which, and whether an option is the one that is meant.
+
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::scenario::plan::cards;
+use crate::scenario::plan::resolver::{Resolver, end_of, names};
+use crate::source::{Span, Word};
+use crate::syntax::near_keyword;
+use crate::table::{Misread, PlayerId, Schema, Table, ZoneId};
+use crate::trace::Action;
+
+/// The words of other tools for `expect`.
+const EXPECTING: [&str; 7] = ["assert", "check", "ensure", "verify", "should", "test", "require"];
+
+/// Returns the player, if he takes part in this scenario.
+pub(crate) fn taking_part(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    player: PlayerId,
+    word: &Word<'_>,
+) -> Option<PlayerId> {
+    if table.players.contains(&player) {
+        return Some(player);
+    }
+    let players = table.players.iter().map(|player| table.schema.player_name(*player));
+    resolver.misread(
+        Misread::new("not_playing", word.span, format!("`{}` does not take part in this scenario", word.text))
+            .help(format!("those who play are {}", one_of(players, 9))),
+    )
+}
+
+/// Returns a player's decision: the player, then the words of an ask.
+pub(crate) fn answer(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    line: Span,
+) -> Option<(PlayerId, Action)> {
+    let schema = &table.schema;
+    let first = words.first()?;
+    let Some(player) = schema.player(first.text) else {
+        let keyword = near_keyword(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
+        let near = did_you_mean(first.text, schema.players.iter().map(String::as_str));
+        let zone = schema.is_zone(first.text).then(|| {
+            format!("a colon stands between a zone and its cards: `{}: …`", schema.zone_name(zone_like(schema, words)))
+        });
+        let expected = meant_to_expect(resolver, schema, words);
+        let help = expected.or(zone).or(near).or(keyword).unwrap_or_else(|| {
+            let players = table.players.iter().map(|player| schema.player_name(*player));
+            format!("a decision begins with the player: {}", one_of(players, 9))
+        });
+        return resolver.misread(
+            Misread::new(
+                "unknown_line",
+                first.span,
+                format!("no line begins with `{}`, and no player is called so", first.text),
+            )
+            .help(help),
+        );
+    };
+    let player = taking_part(resolver, table, player, first)?;
+    let rest = words.get(1..).unwrap_or_default();
+    if let (Some(verb), Some(right)) = (rest.first(), without_verb(table, rest, end_of(words, line)))
+        && schema.ask(verb.text).is_none()
+    {
+        let misread = Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text));
+        return resolver.misread(misread.help(format!("write the verb as well: `{} {right}`", first.text)));
+    }
+    action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
+}
+
+/// Returns the expectation that a line may have been meant for: `assert turn red`, `hand red contains ace`.
+fn meant_to_expect(resolver: &Resolver<'_>, schema: &Schema, words: &[Word<'_>]) -> Option<String> {
+    let (first, last) = words.first().zip(words.last())?;
+    if EXPECTING.contains(&first.text) {
+        let rest = words.get(1).map_or("…", |second| resolver.source.slice(second.span.to(last.span)));
+        return Some(format!("write `expect {rest}`"));
+    }
+    schema.is_zone(first.text).then(|| cards::held(words)).flatten()
+}
+
+/// Returns the zone that words without a colon mean, as far as they tell.
+fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text);
+    let named = schema.zone(text(0), schema.player(text(1)));
+    let any = schema.zones.iter().position(|zone| zone.name == text(0)).map(ZoneId::at);
+    named.or(any).unwrap_or(ZoneId(0))
+}
+
+/// Returns an action from its words, the verb first.
+pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], end: Span) -> Option<Action> {
+    let schema = &table.schema;
+    let verbs = || schema.asks.iter().map(|ask| ask.verb.as_str());
+    let Some(verb) = words.first() else {
+        return resolver.misread(
+            Misread::new("missing_value", end, "this line does not say what the player does")
+                .help(format!("the asks are {}", one_of(verbs(), 9))),
+        );
+    };
+    let Some(ask) = schema.ask(verb.text) else {
+        let line = resolver.source.slice(verb.span.to(end));
+        let chance = match verb.text {
+            "roll" | "rolls" => Some(line.replacen("rolls", "roll", 1)),
+            "draw" | "draws" => Some(line.replacen("draws", "draw", 1)),
+            _ => None,
+        };
+        let chance =
+            chance.map(|line| format!("chance is nobody's decision, so no player is named: `{}`", line.trim()));
+        let right = without_verb(table, words, end).map(|right| format!("write the verb as well: `{right}`"));
+        let help =
+            chance.or(right).or_else(|| did_you_mean(verb.text, verbs())).unwrap_or_else(|| match one_of(verbs(), 9) {
+                list if list.is_empty() => "this game asks its players nothing".to_owned(),
+                list => format!("the asks are {list}"),
+            });
+        return resolver.misread(
+            Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
+        );
+    };
+    let form = schema.asks.get(ask.index())?;
+    let values = resolver.get(form.read(names(table), words, end))?;
+    Some(Action { ask, values })
+}
+
+/// Returns the line with the verb that it leaves out, where the words are the values of an ask.
+fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> {
+    table.schema.asks.iter().find_map(|form| {
+        let verb = Word { text: &form.verb, span: end, quoted: false };
+        let whole: Vec<Word<'_>> = std::iter::once(verb).chain(words.iter().copied()).collect();
+        let values = form.read(names(table), &whole, end).ok().filter(|values| !values.is_empty())?;
+        Some(form.write(names(table), &values))
+    })
+}
+
+/// Returns whether an action that a line describes is an option: values that the line leaves out fit any.
+pub(crate) fn same(wanted: &Action, option: &Action) -> bool {
+    wanted.fits(option)
+}

@@ -1,0 +1,128 @@
+//! A scenario file read, and resolved against its games.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
+use crate::scenario::loader::Loader;
+use crate::scenario::plan::builder::{Planning, unused_position};
+use crate::scenario::plan::suite::{PlannedTest, Suite};
+use crate::scenario::plan::{blocks, markdown};
+use crate::scenario::snapshots::{Snapshots, accepted_path};
+use crate::source::{Source, Span};
+use crate::syntax::{FileKind, parse};
+
+/// The most tests of a file.
+const MOST_TESTS: usize = 100_000;
+
+/// What tells a mistake from others.
+type Mistake = (&'static str, String, Vec<(String, Span)>);
+
+fn key(mistake: &Diagnostic) -> Mistake {
+    let places = mistake.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
+    (mistake.code, mistake.message.clone(), places.collect())
+}
+
+/// Returns the tests that are called like one before them: the values of a table may make two titles the same.
+fn same_names(source: &Arc<Source>, tests: &[PlannedTest]) -> Vec<Diagnostic> {
+    let mut names = BTreeSet::new();
+    let mut wrong = Vec::new();
+    // Titles that are the same without a table are reported where lines are sorted.
+    for test in tests.iter().filter(|test| test.branch.is_some() && test.row.is_some()) {
+        if !names.insert(test.name()) && wrong.len() < MAX_PROBLEMS {
+            let message = format!("two tests of this file are called \"{}\"", test.title());
+            let twice = Diagnostic::new("duplicate_name", source, source.line_span(test.line), message);
+            wrong.push(twice.help("let the titles of branches differ by more than the values of a row"));
+        }
+    }
+    wrong
+}
+
+/// Reads a scenario file and resolves it against its games.
+pub fn plan(loader: &mut Loader<'_>, file: &Path) -> Suite {
+    let name = file.to_string_lossy().replace('\\', "/");
+    let text = match loader.host.read(file) {
+        Ok(text) => text,
+        Err(error) => {
+            return Suite::unreadable(name, &error);
+        }
+    };
+    let is_markdown = file.extension().is_some_and(|ending| ending == "md");
+    let (source, wrong) =
+        if is_markdown { markdown::source(&name, text) } else { (Arc::new(Source::new(name, text)), Vec::new()) };
+    plan_text(loader, file, source, wrong)
+}
+
+/// Resolves the text of a scenario file against its games; `blocks_wrong` is what is wrong with it already.
+pub(crate) fn plan_text(
+    loader: &mut Loader<'_>,
+    file: &Path,
+    source: Arc<Source>,
+    blocks_wrong: Vec<Diagnostic>,
+) -> Suite {
+    let name = source.name().to_owned();
+    let (ast, mut problems) = parse(&source, FileKind::Scenario);
+    problems.extend(blocks_wrong);
+    let read = problems.is_empty();
+    let blocks = blocks::sort(&ast, !read);
+    problems.extend(blocks.wrong.iter().cloned());
+    let mut tests = Vec::new();
+    let mut missing = BTreeSet::new();
+    // The rows of a table share most of their mistakes.
+    let mut told: HashSet<Mistake> = problems.iter().map(key).collect();
+    for block in &blocks.scenarios {
+        let room = MOST_TESTS.saturating_sub(tests.len());
+        let planned =
+            Planning { loader, ast: &ast, file, blocks: &blocks, block, missing: &mut missing, room, table: None }
+                .tests();
+        for (test, wrong) in planned {
+            for diagnostic in wrong {
+                if problems.len() < MAX_PROBLEMS && told.insert(key(&diagnostic)) {
+                    problems.push(diagnostic);
+                }
+            }
+            tests.push(test);
+        }
+        if tests.len() >= MOST_TESTS && blocks.scenarios.last().is_some_and(|last| !std::ptr::eq(last, block)) {
+            let message = format!("a file holds {MOST_TESTS} tests at most: scenarios, rows of tables, branches");
+            let wrong = Diagnostic::new("too_many_tests", &source, block.head.span, message);
+            problems.push(wrong.help("share the scenarios out to several files"));
+            break;
+        }
+    }
+    problems.extend(same_names(&source, &tests));
+    // Where lines could not be read, one of them may have named the position.
+    let misnamed = problems.iter().any(|problem| problem.code == "unknown_position");
+    for shared in blocks.unused(&source).filter(|_| read && !misnamed) {
+        let wrong = unused_position(loader, &ast, file, shared);
+        problems.extend(wrong.into_iter().filter(|wrong| told.insert(key(wrong))));
+    }
+    for used in blocks
+        .uses
+        .iter()
+        .filter(|used| !blocks.scenarios.iter().any(|block| block.used.is_some_and(|other| other.game == used.game)))
+    {
+        let asked = Diagnostic::new(
+            "unknown_game",
+            &source,
+            used.game,
+            format!("there is no game `{}`", source.word(used.game).text),
+        );
+        problems.extend(loader.game(file, source.word(used.game).text, &asked).err().into_iter().flatten());
+    }
+    problems.sort_by_key(|problem| {
+        problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))
+    });
+    if problems.len() >= MAX_PROBLEMS {
+        problems.truncate(MAX_PROBLEMS);
+        let message = format!("the first {MAX_PROBLEMS} mistakes of this file are shown");
+        problems.push(Diagnostic::general("too_many_mistakes", message).help("is this the file that you meant?"));
+    }
+    let accepted = accepted_path(file);
+    let snapshots = Snapshots::load(loader.host, &accepted).unwrap_or_else(|wrong| {
+        problems.extend(wrong);
+        Snapshots::default()
+    });
+    Suite { file: name, source: Some(source), problems, snapshots, tests }
+}

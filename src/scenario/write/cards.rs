@@ -1,0 +1,52 @@
+//! Zones in the words of scenario lines.
+
+use std::sync::Arc;
+
+use crate::table::{PieceId, Schema, Sight, State, Zone, ZoneId};
+
+/// Returns a card's name as lines write it.
+pub(crate) fn quoted(schema: &Schema, card: PieceId) -> String {
+    match schema.piece_name(card) {
+        name if name.contains(' ') => format!("\"{name}\""),
+        name => name.to_owned(),
+    }
+}
+
+/// Returns the cards of a zone in the words of lines: `bounce squash`, `squash …`, `none`.
+pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
+    let name = |card: &PieceId| quoted(schema, *card);
+    let mut words: Vec<String> = content.known().iter().map(name).collect();
+    if schema.is_ordered(zone) {
+        words.extend((content.rest() > 0).then(|| "…".to_owned()));
+    } else {
+        let each = |(card, count): (&PieceId, &u32)| (0..*count).map(move |_| name(card)).collect::<Vec<_>>();
+        words.extend(content.bag().iter().flat_map(each));
+    }
+    if words.is_empty() { "none".to_owned() } else { words.join(" ") }
+}
+
+/// Returns the zones of those who take part that do not hold what they hold at first, each as a position line.
+pub(crate) fn lines(state: &State) -> Vec<(ZoneId, String)> {
+    let schema = state.schema();
+    let first = State::new(Arc::clone(&state.table));
+    let zones = schema.zones.iter().enumerate().filter_map(|(at, def)| {
+        let zone = ZoneId::at(at);
+        let now = state.zone(zone)?;
+        let plays = def.owner.is_none_or(|owner| state.table.players.contains(&owner));
+        let changed = plays && first.zone(zone) != Some(now);
+        changed.then(|| (zone, format!("{}: {}", schema.zone_name(zone), content(schema, zone, now))))
+    });
+    zones.collect()
+}
+
+/// Returns the same with a word on who sees it, for those who look at a position from above.
+pub(crate) fn seen(state: &State) -> Vec<String> {
+    let schema = state.schema();
+    let said =
+        lines(state).into_iter().map(|(zone, line)| match schema.zones.get(zone.index()).map(|zone| zone.sight) {
+            Some(Sight::Secret) => format!("{line} (secret)"),
+            Some(Sight::Hidden) => format!("{line} (hidden, {} in all)", state.zone(zone).map_or(0, Zone::len)),
+            _ => line,
+        });
+    said.collect()
+}
