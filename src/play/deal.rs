@@ -10,8 +10,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::deals::Forks;
 use super::feed::{Feed, Reader};
+use super::forks::Forks;
 use super::machine::{Begun, Machine, Stop};
 use super::random::Random;
 use super::sight::hidden;

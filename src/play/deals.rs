@@ -13,10 +13,10 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::deal::{Draws, Known};
+use super::forks::Forks;
 use super::machine::Machine;
 use crate::diagnostic::Diagnostic;
 use crate::table::{Counts, Face, Faces, PieceId, State, Zone, ZoneId};
-use crate::trace::{Answer, Question};
 
 /// The most deals that are looked at for one decision.
 pub(super) const MAX_DEALS: usize = 1000;
@@ -26,49 +26,6 @@ const MAX_RUNS: usize = 10_000;
 /// The cards of each covered zone, then of each covered card on the board, and in how many ways single cards make this
 /// deal.
 type Deal = (BigInt, Vec<Counts>);
-
-/// Draws of which the player cannot tell the card: the cards that may come, and which one is tried.
-#[derive(Default)]
-pub(super) struct Forks {
-    forks: Vec<(Vec<(Answer, u64)>, usize)>,
-    depth: usize,
-}
-
-impl Forks {
-    /// Returns the card that is tried at the next draw.
-    pub(super) fn next(&mut self, question: &Question, state: &State) -> Option<Answer> {
-        if self.depth == self.forks.len() {
-            self.forks.push((question.chances(state), 0));
-        }
-        let (answers, at) = self.forks.get(self.depth)?;
-        self.depth += 1;
-        answers.get(*at).map(|(answer, _)| answer.clone())
-    }
-
-    /// Returns how likely the cards are that were tried in this run.
-    fn weight(&self) -> BigRational {
-        let each = self.forks.iter().take(self.depth).map(|(answers, at)| {
-            let total: u64 = answers.iter().map(|(_, weight)| weight).sum();
-            let weight = answers.get(*at).map_or(0, |(_, weight)| *weight);
-            BigRational::new(weight.into(), total.max(1).into())
-        });
-        each.product()
-    }
-
-    /// Goes on to other cards. Returns `false` if all were tried.
-    fn advance(&mut self) -> bool {
-        self.forks.truncate(self.depth);
-        self.depth = 0;
-        while let Some((answers, at)) = self.forks.last_mut() {
-            *at += 1;
-            if *at < answers.len() {
-                return true;
-            }
-            self.forks.pop();
-        }
-        false
-    }
-}
 
 /// What is done with a game and its weight.
 pub(super) type Visit<'v, 'p> = dyn FnMut(&Machine<'p>, &BigRational) -> Result<(), Box<Diagnostic>> + 'v;

@@ -3,6 +3,7 @@
 mod deal;
 mod deals;
 mod feed;
+mod forks;
 mod instruction;
 mod machine;
 mod odds;

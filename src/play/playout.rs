@@ -217,7 +217,12 @@ impl Playouts<'_> {
         let policy = |player: PlayerId| self.policies.get(player.index()).unwrap_or(&Policy::Random);
         let answer = match &ask.question {
             Question::Choose(decision) => {
-                let at = policy(decision.player).choose(self, machine, decision, &mut seats.random)?;
+                let at = policy(decision.player).choose(
+                    &|machine, random| self.rollout(machine, random),
+                    machine,
+                    decision,
+                    &mut seats.random,
+                )?;
                 seats.tally.decided(decision, at);
                 Answer::Chosen(at)
             }
@@ -236,6 +241,17 @@ impl Playouts<'_> {
         };
         seats.answers += 1;
         Ok(answer)
+    }
+
+    /// Plays a game to its end from where a machine stands, every decision at random; `None` if it comes to no end.
+    fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> {
+        let Some(start) = Start::of(machine) else { return Ok(None) };
+        let rollout = Playouts { start: &start, policies: &[], ..*self };
+        match rollout.play_with(random.fork(), false).ending {
+            Ending::Over(outcome) => Ok(Some(outcome)),
+            Ending::Stopped => Ok(None),
+            Ending::Fault(wrong) => Err(wrong),
+        }
     }
 
     /// Returns the error for a policy that looks ahead where several players decide at once.

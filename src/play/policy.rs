@@ -9,9 +9,8 @@ use super::deal::Known;
 use super::feed::once;
 use super::instruction::{Condition, Instruction};
 use super::machine::{Machine, Stop};
-use super::playout::Playouts;
 use super::random::Random;
-use super::search::search;
+use super::search::{Rollout, search};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::rules::{Holes, Program};
 use crate::source::{Source, Span};
@@ -65,24 +64,23 @@ impl Policy {
     /// The rules, or what the policy goes by, are wrong.
     pub(super) fn choose(
         &self,
-        playouts: &Playouts<'_>,
+        rollout: &Rollout<'_>,
         machine: &Machine<'_>,
         decision: &Decision,
         random: &mut Random,
     ) -> Result<usize, Box<Diagnostic>> {
+        let program = machine.program();
         match self {
             Self::Random => Ok(random.place(decision.options.len())),
             Self::Greedy(source, span) => {
-                let best = greatest(playouts.program, machine, decision, (source, *span))?;
+                let best = greatest(program, machine, decision, (source, *span))?;
                 Ok(best.get(random.place(best.len())).copied().unwrap_or(0))
             }
-            Self::Search(tries) => search(playouts, machine, decision, random, *tries),
-            Self::Guided(instructions, policy) => {
-                match instructed(playouts.program, machine.state(), instructions, decision)? {
-                    Some(at) => Ok(at),
-                    None => policy.choose(playouts, machine, decision, random),
-                }
-            }
+            Self::Search(tries) => search(rollout, machine, decision, random, *tries),
+            Self::Guided(instructions, policy) => match instructed(program, machine.state(), instructions, decision)? {
+                Some(at) => Ok(at),
+                None => policy.choose(rollout, machine, decision, random),
+            },
         }
     }
 

@@ -11,7 +11,6 @@
 use super::deal::Known;
 use super::feed::once;
 use super::machine::{Machine, Stop};
-use super::playout::{Ending, Playouts, Start};
 use super::random::Random;
 use crate::diagnostic::Diagnostic;
 use crate::table::{Outcome, PlayerId, State, Table};
@@ -51,6 +50,9 @@ enum Happening {
     Unseen,
 }
 
+/// Plays a game to its end from where a machine stands, every decision at random; `None` if it comes to no end.
+pub(super) type Rollout<'r> = dyn Fn(&Machine<'_>, &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> + 'r;
+
 /// Whoever searches.
 struct Searcher {
     player: PlayerId,
@@ -60,7 +62,7 @@ struct Searcher {
 
 /// Returns the place of the option that was tried most often in `tries` playouts.
 pub(super) fn search(
-    playouts: &Playouts<'_>,
+    rollout: &Rollout<'_>,
     machine: &Machine<'_>,
     decision: &Decision,
     random: &mut Random,
@@ -77,7 +79,7 @@ pub(super) fn search(
             None => machine.silent_clone(),
             Some(known) => known.deal(random)?,
         };
-        attempt(playouts, dealt, &searcher, &mut tree, random)?;
+        attempt(rollout, dealt, &searcher, &mut tree, random)?;
     }
     let visits = |option: &Offered| {
         let at = decision.options.iter().position(|action| *action == option.action)?;
@@ -91,7 +93,7 @@ pub(super) fn search(
 
 /// Goes down the tree to an option that was not tried yet, tries it by a playout, and notes what it brought.
 fn attempt(
-    playouts: &Playouts<'_>,
+    rollout: &Rollout<'_>,
     mut machine: Machine<'_>,
     searcher: &Searcher,
     tree: &mut Vec<Node>,
@@ -124,17 +126,7 @@ fn attempt(
     let outcome = match machine.stop() {
         Stop::Fault(wrong) => return Err(wrong.clone()),
         Stop::Over => machine.state().outcome.clone(),
-        _ => match Start::of(&machine) {
-            None => None,
-            Some(start) => {
-                let rollout = Playouts { start: &start, policies: &[], ..*playouts };
-                match rollout.play_with(random.fork(), false).ending {
-                    Ending::Over(outcome) => Some(outcome),
-                    Ending::Stopped => None,
-                    Ending::Fault(wrong) => return Err(wrong),
-                }
-            }
-        },
+        _ => rollout(&machine, random)?,
     };
     let scores = scores(&table, outcome.as_ref());
     for place in path {

@@ -7,7 +7,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::explore::{Graph, Node, successors};
+use super::graph::{Graph, Node, successors};
 
 /// The number that stands for a chance of 1.
 const ONE: u64 = 1 << 60;

@@ -1,8 +1,5 @@
 //! How much is done and kept for one question: counted, never timed, so that the answer is the same on every machine.
 
-use super::course::Stuck;
-use super::explore::Inquiry;
-
 /// What a run of a phase costs besides its operations, in operations.
 const RUN: u64 = 500;
 /// How many operations there may be for each state that may be looked at.
@@ -34,21 +31,21 @@ pub(super) struct Budget {
 
 impl Budget {
     /// What there is for a question.
-    pub(super) fn of(inquiry: &Inquiry) -> Self {
-        let work = (inquiry.states as u64).saturating_mul(WORK).clamp(WORK_RANGE.0, WORK_RANGE.1);
+    pub(super) fn of(states: usize) -> Self {
+        let work = (states as u64).saturating_mul(WORK).clamp(WORK_RANGE.0, WORK_RANGE.1);
         Self { work, bytes: MAX_BYTES }
     }
 
     /// A phase was run, or an option was tried, with so many operations.
-    pub(super) fn work(&mut self, operations: u64) -> Result<(), Stuck> {
+    pub(super) fn work(&mut self, operations: u64) -> Result<(), Limit> {
         let left = self.work.checked_sub(operations.saturating_add(RUN));
-        self.work = left.ok_or(Stuck::TooMany(Limit::Work))?;
+        self.work = left.ok_or(Limit::Work)?;
         Ok(())
     }
 
     /// So many bytes are kept.
-    pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Stuck> {
-        self.bytes = self.bytes.checked_sub(bytes).ok_or(Stuck::TooMany(Limit::Bytes))?;
+    pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Limit> {
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(Limit::Bytes)?;
         Ok(())
     }
 

@@ -1,23 +1,22 @@
 //! The strongly connected components of a graph (Tarjan 1972), without recursion.
 
-use super::explore::{Node, successors};
-
 /// Not met yet.
 const UNSEEN: usize = usize::MAX;
 
 /// Sets of nodes that lead to one another, in an order in which what a set leads to stands before it.
-pub(super) fn components(nodes: &[Node]) -> Vec<Vec<usize>> {
+/// `to` returns what a node leads to.
+pub(super) fn components(count: usize, to: impl Fn(usize) -> Vec<usize>) -> Vec<Vec<usize>> {
     let mut search = Search {
-        order: vec![UNSEEN; nodes.len()],
-        low: vec![UNSEEN; nodes.len()],
-        open: vec![false; nodes.len()],
+        order: vec![UNSEEN; count],
+        low: vec![UNSEEN; count],
+        open: vec![false; count],
         stack: Vec::new(),
         found: Vec::new(),
         met: 0,
     };
-    for root in 0..nodes.len() {
+    for root in 0..count {
         if search.order.get(root) == Some(&UNSEEN) {
-            search.from(root, nodes);
+            search.from(root, &to);
         }
     }
     search.found
@@ -36,15 +35,15 @@ struct Search {
 }
 
 impl Search {
-    fn from(&mut self, root: usize, nodes: &[Node]) {
+    fn from(&mut self, root: usize, to: &impl Fn(usize) -> Vec<usize>) {
         self.meet(root);
-        let mut path = vec![(root, successors(nodes.get(root)).collect::<Vec<_>>())];
+        let mut path = vec![(root, to(root))];
         while let Some((node, rest)) = path.last_mut() {
             let node = *node;
             match rest.pop() {
                 Some(next) if self.order.get(next) == Some(&UNSEEN) => {
                     self.meet(next);
-                    path.push((next, successors(nodes.get(next)).collect()));
+                    path.push((next, to(next)));
                 }
                 Some(next) => {
                     if self.open.get(next) == Some(&true) {

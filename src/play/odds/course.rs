@@ -82,8 +82,11 @@ pub(super) enum Stuck {
     Fault(Box<Diagnostic>),
 }
 
-/// The asks of a line of play with their answers, phase by phase.
-pub(super) type Line = Vec<Vec<(Ask, Answer)>>;
+impl From<Limit> for Stuck {
+    fn from(limit: Limit) -> Self {
+        Self::TooMany(limit)
+    }
+}
 
 /// How play is followed: by which rules, how decisions are settled, and what came up.
 pub(super) struct Course<'p> {

@@ -11,8 +11,8 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::explore::{Graph, Node, successors};
-use super::linear::{self, Row};
+use super::graph::{Graph, Node, successors};
+use super::linear::{self, Row, Work};
 
 /// The most nodes of a component that is solved exactly.
 const LARGEST: usize = 600;
@@ -23,19 +23,6 @@ const PROJECTED: u64 = 50;
 /// The most rounds in which strategies are made better.
 const ROUNDS: usize = 1000;
 
-/// The work that is left.
-pub(super) struct Budget(u64);
-
-impl Budget {
-    /// Takes what an operation on these numbers costs; nothing where no more is left.
-    pub(super) fn spend(&mut self, numbers: &[&BigRational]) -> Option<()> {
-        let words: u64 = numbers.iter().map(|number| number.denom().bits() / 64 + 1).sum();
-        // A common divisor is found bit by bit.
-        self.0 = self.0.checked_sub(100 + 128 * words * words)?;
-        Some(())
-    }
-}
-
 /// Returns the chance of each node to come to an end of a wanted class. `hint` orders nodes roughly by it.
 pub(super) fn exact(
     graph: &Graph,
@@ -45,7 +32,7 @@ pub(super) fn exact(
     if graph.components.iter().any(|nodes| nodes.len() > LARGEST) {
         return None;
     }
-    let mut solver = Solver { graph, values: vec![None; graph.nodes.len()], hint, budget: Budget(WORK) };
+    let mut solver = Solver { graph, values: vec![None; graph.nodes.len()], hint, budget: Work(WORK) };
     let mut solved = 0;
     for component in &graph.components {
         solver.component(component, wanted)?;
@@ -63,7 +50,7 @@ struct Solver<'g> {
     graph: &'g Graph,
     values: Vec<Option<BigRational>>,
     hint: Option<&'g [u64]>,
-    budget: Budget,
+    budget: Work,
 }
 
 /// A component being solved: its nodes, their places, and the option that each decision takes.

@@ -1,21 +1,19 @@
 //! Play laid out as a graph: states between phases and at pauses, and how chance and decisions lead from one to another.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::hash::Hash;
 
 use super::budget::{Budget, Limit};
-use super::chance::Chance;
-use super::components::components;
 use super::course::{Course, DEEPEST, Fork, Kind, Open, Pause, Stand, Stuck};
 use super::fold::{Marks, fold};
+use super::graph::{Graph, Node, successors};
+use super::place::{Place, Turns, place_between, place_of_pause, put_next, turns_after};
 use super::settlement::{Met, Settlement};
-use super::trap::{self, Trap};
-use super::{bounds, exact};
+use super::trap;
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
-use crate::play::machine::{Begun, Stop, due};
+use crate::play::machine::Stop;
 use crate::play::progress::stepped;
-use crate::table::{Packed, Packer, State};
+use crate::table::State;
 use crate::trace::RulesPlace;
 
 /// How many states are laid out where nothing else is said.
@@ -60,114 +58,6 @@ pub enum Trouble {
     Fault(Box<Diagnostic>),
 }
 
-/// One node.
-#[derive(Clone, Debug)]
-pub(super) enum Node {
-    /// Goes on to each of these with its weight out of the total.
-    Mix { to: Vec<(usize, u64)>, total: u64 },
-    /// Goes on to the likeliest of these.
-    Most(Vec<usize>),
-    /// Goes on to the least likely of these.
-    Least(Vec<usize>),
-    /// The horizon, or the end of the game: the class of what is found there.
-    End(usize),
-}
-
-/// Play up to a horizon. The ends are sorted into classes by whoever asks.
-#[derive(Debug)]
-pub struct Graph {
-    pub(super) nodes: Vec<Node>,
-    /// Sets of nodes that lead to one another, those that are led to first.
-    pub(super) components: Vec<Vec<usize>>,
-    start: usize,
-    states: usize,
-    /// From how many states there is no way to an end.
-    endless: usize,
-    met: Met,
-    trap: Option<Trap>,
-}
-
-impl Graph {
-    /// Returns a graph of these nodes.
-    pub(super) fn new(nodes: Vec<Node>, start: usize, states: usize) -> Self {
-        let graph =
-            Self { components: components(&nodes), nodes, start, states, endless: 0, met: Met::default(), trap: None };
-        Self { endless: graph.closed().map(Vec::len).sum(), ..graph }
-    }
-
-    /// Returns the decisions that came up, and what settled them.
-    #[must_use]
-    pub const fn met(&self) -> &Met {
-        &self.met
-    }
-
-    /// Returns a position from which there is no way to an end, if there is one.
-    #[must_use]
-    pub const fn trap(&self) -> Option<&Trap> {
-        self.trap.as_ref()
-    }
-
-    /// Returns how many different states were met, ends not counted.
-    #[must_use]
-    pub const fn states(&self) -> usize {
-        self.states
-    }
-
-    /// Returns the classes of the ends that were met.
-    pub fn classes(&self) -> impl Iterator<Item = usize> {
-        self.nodes.iter().filter_map(|node| if let Node::End(class) = node { Some(*class) } else { None })
-    }
-
-    /// From how many states there is no way to an end, though they can be come to.
-    #[must_use]
-    pub const fn endless(&self) -> usize {
-        self.endless
-    }
-
-    /// Returns the components that nothing leads out of, and that hold no end.
-    fn closed(&self) -> impl Iterator<Item = &Vec<usize>> {
-        self.components.iter().filter(|nodes| {
-            let sorted: BTreeSet<usize>;
-            let is_member: &dyn Fn(usize) -> bool = match nodes.as_slice() {
-                [only] => &|next| next == *only,
-                nodes => {
-                    sorted = nodes.iter().copied().collect();
-                    &|next| sorted.contains(&next)
-                }
-            };
-            nodes.iter().all(|id| match self.nodes.get(*id) {
-                Some(Node::End(_)) => false,
-                node => successors(node).all(is_member),
-            })
-        })
-    }
-
-    /// Returns the chance to come to an end of one of these classes. Play that never ends comes to none.
-    #[must_use]
-    pub fn chance(&self, wanted: impl Fn(usize) -> bool) -> Chance {
-        let decided = self.nodes.iter().any(|node| matches!(node, Node::Most(_) | Node::Least(_)));
-        // Where there are decisions, the bounds say which way of deciding to begin with.
-        let hint = decided.then(|| bounds::bounds(self, &wanted));
-        let lows = hint.as_ref().map(|(lows, _)| lows.as_slice());
-        if let Some(value) = exact::exact(self, &wanted, lows).and_then(|mut values| values.swap_remove(self.start)) {
-            return Chance { low: value.clone(), high: value };
-        }
-        let (lows, highs) = hint.unwrap_or_else(|| bounds::bounds(self, &wanted));
-        let at = |values: &[u64]| bounds::fraction(values.get(self.start).copied().unwrap_or(0));
-        Chance { low: at(&lows), high: at(&highs) }
-    }
-}
-
-/// Returns the nodes that a node leads to.
-pub(super) fn successors(node: Option<&Node>) -> impl Iterator<Item = usize> {
-    let (mixed, picked): (&[(usize, u64)], &[usize]) = match node {
-        Some(Node::Mix { to, .. }) => (to, &[]),
-        Some(Node::Most(to) | Node::Least(to)) => (&[], to),
-        Some(Node::End(_)) | None => (&[], &[]),
-    };
-    mixed.iter().map(|(next, _)| *next).chain(picked.iter().copied())
-}
-
 /// Lays out play from where a machine stands; `class` sorts the states at the ends.
 ///
 /// # Errors
@@ -181,7 +71,7 @@ pub fn explore(
         program: machine.program(),
         settlement: inquiry.settlement.clone(),
         alone: machine.is_alone(),
-        budget: Budget::of(inquiry),
+        budget: Budget::of(inquiry.states),
         met: Met::default(),
     };
     let mut explorer = Explorer {
@@ -217,13 +107,6 @@ pub fn explore(
     explorer.graph(start, first, turns, inquiry)
 }
 
-/// The turns that are left, if they are counted.
-pub(super) type Turns = Option<u32>;
-
-/// What distinguishes where play stands: the state, how many turns are left, and at a pause what else decides how it goes
-/// on.
-pub(super) type Place = Packed;
-
 /// A node whose successors are still to be found.
 struct Waiting {
     id: usize,
@@ -251,39 +134,6 @@ struct Explorer<'e, 'p> {
     passing: Marks,
     waiting: VecDeque<Waiting>,
     states: usize,
-}
-
-/// Returns where play stands before a phase, which is on the agenda of the state.
-pub(super) fn place_between(state: &State, turns: Turns) -> Place {
-    let mut packer = Packer::default();
-    (turns, false).hash(&mut packer);
-    state.pack(&mut packer);
-    packer.finish()
-}
-
-/// Returns where play stands at a pause.
-pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
-    let mut packer = Packer::default();
-    (turns, true).hash(&mut packer);
-    pause.state.pack(&mut packer);
-    pause.paused.pack(&mut packer);
-    // What players imagine who do not see all cards depends on where the phase began, and on what was answered in it.
-    if let Some(Begun { state, given }) = &pause.begun {
-        state.pack(&mut packer);
-        given.iter().for_each(|(_, answer)| answer.hash(&mut packer));
-    }
-    packer.finish()
-}
-
-/// Returns the turns that are left after a phase that ended in this state.
-pub(super) fn turns_after(state: &State, turns: Turns) -> Turns {
-    if state.agenda.is_empty() { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
-}
-
-/// Puts the phase that is next on the agenda of a state.
-pub(super) fn put_next(state: &mut State) {
-    let phase = due(state);
-    state.agenda.push(phase);
 }
 
 impl Explorer<'_, '_> {
@@ -453,7 +303,7 @@ impl Explorer<'_, '_> {
         // Where none of these is between two phases, they are counted themselves.
         let endless = if between > 0 { between } else { closed.len() };
         // The way to an example is found on a budget of its own.
-        self.course.budget = Budget::of(inquiry);
+        self.course.budget = Budget::of(inquiry.states);
         let course = &mut self.course;
         let wanted = |id: &usize| closed.contains(id) && (between == 0 || !self.passing.has(*id));
         let trap =

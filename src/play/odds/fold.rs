@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use num_integer::Integer;
 
 use super::components::components;
-use super::explore::{Node, successors};
+use super::graph::{Node, successors};
 
 /// Some of the nodes.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +55,7 @@ impl Folded {
 pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &Marks) -> Folded {
     // Among pauses alone, so that each comes after those that it leads to.
     let within: Vec<Node> = nodes.iter().enumerate().map(|(id, node)| among(id, node, passing)).collect();
-    let order = components(&within);
+    let order = components(within.len(), |id| successors(within.get(id)).collect());
     // What a node stands for: itself, or the only one that it leads to.
     let mut stands_for: Vec<usize> = (0..nodes.len()).collect();
     let mut folded: Marks = Marks::default();

@@ -5,7 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::exact::Budget;
+/// The work that is left.
+pub(super) struct Work(pub(super) u64);
+
+impl Work {
+    /// Takes what an operation on these numbers costs; nothing where no more is left.
+    pub(super) fn spend(&mut self, numbers: &[&BigRational]) -> Option<()> {
+        let words: u64 = numbers.iter().map(|number| number.denom().bits() / 64 + 1).sum();
+        // A common divisor is found bit by bit.
+        self.0 = self.0.checked_sub(100 + 128 * words * words)?;
+        Some(())
+    }
+}
 
 /// One equation: the shares of the unknowns, and what is added.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +27,7 @@ pub(super) struct Row {
 
 /// Returns the least solution of `x[i] = sum of shares[j] x[j] + added`, the shares of each row being at most 1
 /// together. States that lead only to one another, and add nothing, have 0. Nothing where it is too much work.
-pub(super) fn solve(mut rows: Vec<Row>, budget: &mut Budget) -> Option<Vec<BigRational>> {
+pub(super) fn solve(mut rows: Vec<Row>, budget: &mut Work) -> Option<Vec<BigRational>> {
     let count = rows.len();
     let mut into: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
     for (at, row) in rows.iter().enumerate() {

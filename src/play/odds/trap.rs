@@ -2,21 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::course::{Course, Fork, Line, Pause, Stand, Stuck};
-use super::explore::{Node, Place, Turns, place_between, place_of_pause, put_next, successors, turns_after};
-use crate::table::State;
+use super::course::{Course, Fork, Pause, Stand, Stuck};
+use super::graph::{Line, Node, Trap, successors};
+use super::place::{Place, Turns, place_between, place_of_pause, put_next, turns_after};
 use crate::trace::{Answer, Ask};
-
-/// A position from which there is no way to an end.
-#[derive(Clone, Debug)]
-pub struct Trap {
-    /// The position: of all such one to which the shortest line of play leads.
-    pub state: State,
-    /// The answers of a shortest line to it, phase by phase.
-    pub line: Line,
-    /// Whether it is in the middle of a turn, as are all of them then.
-    pub within_turn: bool,
-}
 
 /// Returns the nodes on a shortest way from the start to a wanted one.
 pub(super) fn find(nodes: &[Node], wanted: impl Fn(&usize) -> bool, start: usize) -> Option<Vec<usize>> {

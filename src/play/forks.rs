@@ -1,0 +1,49 @@
+//! Draws of which a player cannot tell the card, tried one after another.
+
+use num_rational::BigRational;
+
+use crate::table::State;
+use crate::trace::{Answer, Question};
+
+/// Draws of which the player cannot tell the card: the cards that may come, and which one is tried.
+#[derive(Default)]
+pub(super) struct Forks {
+    forks: Vec<(Vec<(Answer, u64)>, usize)>,
+    depth: usize,
+}
+
+impl Forks {
+    /// Returns the card that is tried at the next draw.
+    pub(super) fn next(&mut self, question: &Question, state: &State) -> Option<Answer> {
+        if self.depth == self.forks.len() {
+            self.forks.push((question.chances(state), 0));
+        }
+        let (answers, at) = self.forks.get(self.depth)?;
+        self.depth += 1;
+        answers.get(*at).map(|(answer, _)| answer.clone())
+    }
+
+    /// Returns how likely the cards are that were tried in this run.
+    pub(super) fn weight(&self) -> BigRational {
+        let each = self.forks.iter().take(self.depth).map(|(answers, at)| {
+            let total: u64 = answers.iter().map(|(_, weight)| weight).sum();
+            let weight = answers.get(*at).map_or(0, |(_, weight)| *weight);
+            BigRational::new(weight.into(), total.max(1).into())
+        });
+        each.product()
+    }
+
+    /// Goes on to other cards. Returns `false` if all were tried.
+    pub(super) fn advance(&mut self) -> bool {
+        self.forks.truncate(self.depth);
+        self.depth = 0;
+        while let Some((answers, at)) = self.forks.last_mut() {
+            *at += 1;
+            if *at < answers.len() {
+                return true;
+            }
+            self.forks.pop();
+        }
+        false
+    }
+}

@@ -1,0 +1,22 @@
+//! The chance of a graph's ends: exact while that is little work, otherwise between bounds.
+
+use super::chance::Chance;
+use super::graph::{Graph, Node};
+use super::{bounds, exact};
+
+impl Graph {
+    /// Returns the chance to come to an end of one of these classes. Play that never ends comes to none.
+    #[must_use]
+    pub fn chance(&self, wanted: impl Fn(usize) -> bool) -> Chance {
+        let decided = self.nodes.iter().any(|node| matches!(node, Node::Most(_) | Node::Least(_)));
+        // Where there are decisions, the bounds say which way of deciding to begin with.
+        let hint = decided.then(|| bounds::bounds(self, &wanted));
+        let lows = hint.as_ref().map(|(lows, _)| lows.as_slice());
+        if let Some(value) = exact::exact(self, &wanted, lows).and_then(|mut values| values.swap_remove(self.start)) {
+            return Chance { low: value.clone(), high: value };
+        }
+        let (lows, highs) = hint.unwrap_or_else(|| bounds::bounds(self, &wanted));
+        let at = |values: &[u64]| bounds::fraction(values.get(self.start).copied().unwrap_or(0));
+        Chance { low: at(&lows), high: at(&highs) }
+    }
+}
