@@ -1,4 +1,4 @@
-//! What a run of the program takes from beginning to end: wall time, and the most memory where `/usr/bin/time` can say.
+//! Measures a whole run of the program: wall time, and peak memory if `/usr/bin/time` is available.
 
 mod support;
 
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often each is run.
+/// The number of runs of each command.
 const RUNS: usize = 40;
 
 fn main() -> std::io::Result<()> {
@@ -45,7 +45,7 @@ fn time(file: &Path) -> std::io::Result<Duration> {
     Ok(time)
 }
 
-/// The most memory of a run, in kilobytes.
+/// Returns the peak memory of a run, in kilobytes.
 fn memory(file: &Path) -> Option<f64> {
     let mut timed = Command::new("/usr/bin/time");
     timed.args(["-f", "%M", env!("CARGO_BIN_EXE_referee")]);

@@ -1,4 +1,4 @@
-//! How fast scenarios are planned and judged, and what a roll and the loading of a game cost; on one core.
+//! Measures how fast scenarios are planned and judged, and the cost of a roll and of loading a game, on one core.
 
 mod support;
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::scenario;
@@ -48,14 +48,14 @@ fn file(criterion: &mut Criterion) {
 fn squish() -> Result<Game, Vec<Diagnostic>> {
     let host = MemoryHost::default();
     let asked = Diagnostic::general("unknown_game", "no such game");
-    Game::find(&Shelf::new(&host, None, "/".into()), Path::new(FILE), "squish-board", &asked)
+    Game::find(&SearchPath::new(&host, None, "/".into()), Path::new(FILE), "squish-board", &asked)
 }
 
 fn program(game: &Game) -> Result<Program, Vec<Diagnostic>> {
     Program::load(&game.schema, &[Arc::clone(&game.rules)], None)
 }
 
-/// Answers nothing.
+/// A source without answers.
 struct Nobody;
 
 impl Reader for Nobody {
@@ -64,7 +64,7 @@ impl Reader for Nobody {
     }
 }
 
-/// The variant's set-up.
+/// Returns the variant's set-up.
 fn set_up(game: &Game, variant: &str) -> State {
     let schema = &game.schema;
     let size = |piece: &referee::table::PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);

@@ -1,4 +1,4 @@
-//! How fast the text of scenarios becomes lines: bytes a second on one core.
+//! Measures how fast scenarios are parsed to lines, in bytes per second on one core.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -8,7 +8,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use referee::source::Source;
 use referee::syntax::{FileKind, parse};
 
-/// About a megabyte of scenarios in the style of the language's own examples.
+/// Returns about a megabyte of scenarios in the style of the examples for the language.
 fn scenarios() -> String {
     let mut text = String::from("use squish-board simple\n");
     let mut number = 0;

@@ -1,7 +1,7 @@
-//! How many ways play can go from the set-up, counted: the last moves by the listful, all others made.
+//! Counts sequences of moves from the set-up. The last moves are only listed; all others are made.
 //!
-//! One thread, processor time. Fails if fewer than a million sequences are counted in a second, or if the numbers are others
-//! than those that are known.
+//! Measures processor time on one thread. Fails if fewer than a million sequences are counted per second, or if counts
+//! differ from the known numbers.
 
 mod tables;
 
@@ -14,10 +14,10 @@ use referee::rules::Reply;
 use referee::table::{PlayerId, State};
 use referee::trace::Ask;
 
-/// The sequences that are counted in a second at least.
+/// The minimum rate of sequences per second.
 const GOAL: f64 = 1e6;
 
-/// Answers nothing.
+/// A source without answers.
 struct Nobody;
 
 impl Reader for Nobody {
@@ -42,6 +42,5 @@ fn main() {
     }
 }
 
-/// Games, how many moves, and the sequences that there are: counted as well by readings of the rules that share nothing with
-/// these.
+/// Games with a number of moves and the number of sequences, which independent implementations of the rules confirm.
 const KNOWN: [(&str, usize, u64); 2] = [("hex-squish", 4, 441_072), ("breakthrough", 4, 256_036)];

@@ -1,6 +1,6 @@
-//! What one call of each primitive of the set vocabulary costs, by Rhai's interpreter and by the machine, on three boards.
+//! Measures the cost of a call of each primitive for sets, in Rhai's interpreter and in the machine, on three boards.
 //!
-//! A function with a hundred calls is run again and again, and one with none; the difference is the calls' own.
+//! Runs a function with a hundred calls and one without calls; the difference is the cost of the calls.
 
 mod tables;
 
@@ -13,10 +13,10 @@ use referee::table::{Phase, PlayerId, State, Value};
 use referee::trace::Ask;
 
 const CALLS: usize = 100;
-/// The processor time for each number, in seconds.
+/// The processor time for each measurement, in seconds.
 const SLICE: f64 = 0.05;
 
-/// Calls, with `own` a set, `dirs` one for each direction, and `list` moves.
+/// The calls. `own` is a set, `dirs` a list of sets, one for each direction, and `list` a list of moves.
 const PRIMITIVES: [&str; 18] = [
     "cells(me)",
     "after(me)",
@@ -46,7 +46,7 @@ impl Answers for Nobody {
     }
 }
 
-/// The time of one run of `function`, in nanoseconds.
+/// Returns the time of one run of `function`, in nanoseconds.
 fn time(program: &Program, start: &State, function: &str) -> f64 {
     let phase = Phase { name: function.into(), args: vec![Value::Player(PlayerId(0))] };
     let mut state = start.clone();

@@ -1,6 +1,6 @@
 //! Replay the worked examples of a rulebook against its rules, and judge them.
 //!
-//! The rooms, from the ground up; a room uses only rooms above it in this list (`docs/architecture.md`).
+//! `docs/architecture.md` describes the modules and their levels: a module uses only modules at lower levels.
 
 pub mod cli;
 pub mod diagnostic;

@@ -1,6 +1,6 @@
 //! The `referee` command.
 
-/// Rules make many small lists and sets on several threads, which the system's allocator is slow at.
+/// Rules allocate many small lists and sets on several threads, which is slow with the system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

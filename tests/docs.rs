@@ -1,8 +1,8 @@
-//! What the documentation shows is run, and must come out as shown.
+//! Runs the examples of the documentation and checks the output that it shows.
 //!
-//! Every page (`README.md`, `docs/*.md`) has a project of its own: an empty folder, or one with the games of `docs/games`
-//! in its `games/` where the page brings no game of its own. The fenced blocks of the page are worked through from top to
-//! bottom, by the first word of their info string:
+//! Every page (`README.md`, `docs/*.md`) has its own project: an empty folder, or one with the games of `docs/games` in
+//! `games/` if the page has no game of its own. The fenced blocks of the page are processed from top to bottom, by the
+//! first word of their info string:
 //!
 //! | block | what happens |
 //! |---|---|
@@ -12,14 +12,14 @@
 //! | ` ```lines ` | lines of one scenario of the game `race`: `referee check` must find nothing wrong with them |
 //! | ` ```game ` | lines of a game file, put into a small whole one: `referee check` must find nothing |
 //! | ` ```rhai ` | the rules of the game `race`, or with a path of another: `referee check` must find nothing |
-//! | ` ```console ` | each `$ referee …` is run in the project, and prints what stands below it |
+//! | ` ```console ` | each `$ referee …` is run in the project, and must print the lines below it |
 //! | ` ```text ` | nothing: forms, layouts |
 //!
-//! A line `<!-- in PATH: OLD -> NEW -->`, which readers do not see, changes a file of the project.
+//! A line `<!-- in PATH: OLD -> NEW -->`, which is invisible to readers, changes a file of the project.
 //!
-//! In a console block `…` alone on a line stands for any number of lines. `; echo $?` behind a command shows its exit
-//! code, `$ cat FILE` a file of the project. `$ cargo run --release -- …` runs the program in the repository; other
-//! commands are not run. In blocks marked `console about` numbers may differ. `docs/mistakes.md` is another matter: each
+//! In a console block `…` alone on a line stands for any number of lines. `; echo $?` after a command prints its exit
+//! code, `$ cat FILE` a file of the project. `$ cargo run --locked -- …` runs the program in the repository; other
+//! commands are not run. In blocks marked `console about`, numbers may differ. `docs/mistakes.md` is an exception: each
 //! block there must fail with the code of its section.
 //!
 //! `REFEREE_WRITE=1 cargo test docs` writes what is generated: the reference of the rules API, and what the commands of
@@ -132,12 +132,12 @@ impl Project {
         fs::write(path, text).unwrap();
     }
 
-    /// What `referee` prints when it is run in the project, and its exit code.
+    /// Returns the output of `referee` in the project, and its exit code.
     fn referee(&self, arguments: &[&str]) -> (String, i32) {
         run(Command::new(env!("CARGO_BIN_EXE_referee")).current_dir(self.0.path()).args(arguments))
     }
 
-    /// What a command of a console block prints; nothing for a command that is not run.
+    /// Returns the output of a command of a console block; `None` for a command that is not run.
     fn command(&self, line: &str) -> Option<String> {
         let (line, asked) = line.strip_suffix("; echo $?").map_or((line, false), |line| (line, true));
         let words = split(line);
@@ -148,7 +148,7 @@ impl Project {
                 Some(if asked { format!("{said}{code}\n") } else { said })
             }
             ["cat", file] => Some(fs::read_to_string(self.0.path().join(file)).unwrap()),
-            ["cargo", "run", "--release", "--", arguments @ ..] => {
+            ["cargo", "run", "--locked", "--", arguments @ ..] => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
                 Some(run(command.current_dir(root()).args(arguments).env("CI", "1")).0)
             }
@@ -158,7 +158,7 @@ impl Project {
 }
 
 fn run(command: &mut Command) -> (String, i32) {
-    // Where nothing else is said, a run writes the snapshots that it finds.
+    // Runs without other options write new snapshots.
     if !command.get_envs().any(|(name, _)| name == "CI") {
         command.env_remove("CI");
     }
@@ -196,7 +196,7 @@ fn split(line: &str) -> Vec<String> {
     words
 }
 
-/// Whether `shown` says what was printed: `…` stands for any lines; numbers may differ if only `about` is shown.
+/// Returns whether `shown` matches the output: `…` stands for any lines; with `about`, numbers may differ.
 fn says(shown: &[&str], printed: &[&str], about: bool) -> bool {
     match shown {
         [] => printed.is_empty(),
@@ -216,7 +216,7 @@ fn same_line(one: &str, other: &str, about: bool) -> bool {
     trimmed.0 == trimmed.1 || about && plain(trimmed.0) == plain(trimmed.1)
 }
 
-/// A console block with what its commands print; as it is where that is what it shows.
+/// Returns a console block with the output of its commands; unchanged if the output matches.
 fn console(project: &Project, block: &Block) -> String {
     let about = block.info.iter().any(|word| word == "about");
     let mut written = String::new();
@@ -252,7 +252,7 @@ fn whole_scenario(lines: &str) -> String {
     format!("use race short\n\nscenario \"Lines\"\n{lines}")
 }
 
-/// Try a block of a page; gives what it should be, if it is a console block that shows something else.
+/// Tries a block of a page; returns the correct block if it is a console block with other output.
 fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
     let place = format!("{page}:{}", block.line);
     let passes = |arguments: &[&str]| {
@@ -338,6 +338,37 @@ fn every_example_of_the_documentation_comes_out_as_shown() {
     }
 }
 
+/// The most lines of the picture in the README.
+const PICTURED: usize = 32;
+
+/// The picture shows what the first console block of the README prints, in colour.
+#[test]
+fn the_picture_of_the_readme_is_what_the_program_prints() {
+    let text = fs::read_to_string(root().join("README.md")).unwrap();
+    let blocks = blocks(&text);
+    let project = Project::new(&blocks);
+    for block in blocks.iter().take_while(|block| block.first() != "console") {
+        assert!(try_block(&project, "README.md", block).is_none());
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command
+        .current_dir(project.0.path())
+        .arg("test")
+        .env("CLICOLOR_FORCE", "1")
+        .env_remove("NO_COLOR")
+        .env_remove("CI");
+    let printed = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    assert!(printed.contains('\u{1b}'), "no colours:\n{printed}");
+    let shown: Vec<&str> = std::iter::once("$ referee test").chain(printed.lines()).take(PICTURED).collect();
+    let picture = anstyle_svg::Term::new().render_svg(&shown.join("\n"));
+    let page = root().join("docs/failing.svg");
+    if fs::read_to_string(&page).is_ok_and(|known| known == picture) {
+        return;
+    }
+    assert!(writing(), "docs/failing.svg is stale: run `REFEREE_WRITE=1 cargo test docs`");
+    fs::write(&page, picture).unwrap();
+}
+
 /// The reference of the rules API: its introduction, and every function as it is registered.
 fn rules_api() -> String {
     let mut page = fs::read_to_string(shown("rules-api.intro.md")).unwrap();
@@ -415,7 +446,7 @@ fn every_mistake_of_the_page_is_answered_by_its_code() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What `referee` says to a block of the page of mistakes.
+/// Returns the output of `referee` for a block of the page of mistakes.
 fn mistake(block: &Block) -> String {
     let project = Project::new(&[]);
     let play = "turn red\nroll stride 3\n";
@@ -438,21 +469,21 @@ fn mistake(block: &Block) -> String {
     project.referee(&["test"]).0
 }
 
-/// The functions that are given a code, and the place of the code among their values.
+/// The functions that take a code, and the index of the code among their arguments.
 const GIVEN_CODES: [(&str, usize); 9] = [
     ("Diagnostic::new", 0),
     ("Diagnostic::general", 0),
-    ("Misread::new", 0),
+    ("WordError::new", 0),
     (".add", 0),
     (".advise", 0),
-    (".say", 0),
-    (".say_text", 0),
+    (".report", 0),
+    (".report_text", 0),
     (".refuse", 1),
     ("wrong", 0),
 ];
 
-/// Every code of a source text: a text of small letters that stands in the right place of one of [`GIVEN_CODES`], or at
-/// the beginning of a tuple of code, message and help.
+/// Returns every code in source text: a lower-case string that is the right argument of one of [`GIVEN_CODES`], or the
+/// first element of a tuple of code, message and help.
 fn codes_of(text: &str) -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     let pieces: Vec<&str> = text.split('"').collect();
@@ -474,7 +505,7 @@ fn codes_of(text: &str) -> BTreeSet<String> {
     codes
 }
 
-/// The function whose values the end of `before` stands among, and how many stand before it.
+/// Returns the function whose arguments contain the end of `before`, and the number of arguments before it.
 fn called(before: &str) -> Option<(&str, usize)> {
     let (mut depth, mut place) = (0, 0);
     for (at, letter) in before.char_indices().rev().take(400) {

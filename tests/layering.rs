@@ -1,10 +1,11 @@
-//! The rooms of `src/` and what each may touch: cargo enforces none of this in one package, so the sources are read.
+//! Checks the dependencies between the modules of `src/`. Cargo does not enforce them within a package, so this test
+//! reads the sources.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The floors, from the ground up. A room uses only rooms on lower floors.
+/// The levels, from the lowest. A module uses only modules at lower levels.
 const FLOORS: [&[&str]; 10] = [
     &["source"],
     &["diagnostic"],
@@ -18,14 +19,14 @@ const FLOORS: [&[&str]; 10] = [
     &["cli", "lsp"],
 ];
 
-/// The rooms within `rules`, from the ground up. Each uses only those before it.
+/// The modules within `rules`, from the lowest. Each uses only those before it.
 const RULES: [&str; 8] = ["values", "host", "layers", "vm", "compile", "api", "check", "program"];
 
-/// The crates that only one room knows.
+/// The crates that only one module may use.
 const HIDDEN: [(&str, &str); 4] =
     [("miette", "diagnostic"), ("rhai", "rules"), ("pest", "syntax"), ("pest_derive", "syntax")];
 
-/// What only the command line and the language server may use: the world outside.
+/// System interfaces that only the command line and the language server may use.
 const OUTSIDE: [&str; 12] = [
     "std::fs",
     "std::env",
@@ -49,7 +50,7 @@ struct Code {
     room: String,
     place: String,
     text: String,
-    /// Whether it stands in a file of tests.
+    /// Whether it is in a file of tests.
     test: bool,
 }
 
@@ -65,7 +66,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// All source files, by their paths below `src/`.
-fn files() -> BTreeMap<String, String> {
+pub(crate) fn files() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut paths = Vec::new();
     sources(&root, &mut paths);
@@ -73,7 +74,7 @@ fn files() -> BTreeMap<String, String> {
     paths.iter().map(|path| (name(path), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// The room of a file; nothing for `lib.rs` and `main.rs`.
+/// Returns the top-level module of a file; `None` for `lib.rs` and `main.rs`.
 fn room(name: &str) -> Option<&str> {
     name.split_once('/').map(|(room, _)| room)
 }
@@ -98,7 +99,7 @@ fn floor(room: &str) -> Option<usize> {
     FLOORS.iter().position(|rooms| rooms.contains(&room))
 }
 
-/// The names behind every `PREFIX::` in a line.
+/// Returns the names after every `PREFIX::` in a line.
 fn behind<'l>(line: &'l str, prefix: &str) -> Vec<&'l str> {
     let pieces = line.split(prefix).skip(1);
     pieces.map(|piece| piece.split(|letter: char| letter != '_' && !letter.is_alphanumeric()).next().unwrap()).collect()
@@ -118,7 +119,7 @@ fn nothing(wrong: &[String]) {
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
-/// The rooms of `rules` that a file names: `crate::rules::host::…`, or several in braces.
+/// Returns the modules of `rules` that a file names: `crate::rules::host::…`, or several in braces.
 fn rooms_of_rules(text: &str) -> Vec<String> {
     let named = text.split("crate::rules::").skip(1).flat_map(|rest| match rest.strip_prefix('{') {
         Some(list) => list.split('}').next().unwrap().split(',').map(str::trim).collect(),
@@ -175,7 +176,7 @@ fn rooms_use_only_lower_floors() {
                     let Code { room, place, .. } = &line;
                     wrong.push(format!("{place}: {room} (floor {own}) uses {used} (floor {other})"));
                 }
-                // `crate::{…}` hides which rooms are used; macros of one's own are no rooms.
+                // `crate::{…}` hides which modules are used. The crate's macros are not modules.
                 None if used.is_empty() => {
                     wrong.push(format!("{}: write one `use crate::…` for each room", line.place))
                 }
@@ -220,6 +221,43 @@ fn no_file_is_too_long() {
     nothing(&wrong);
 }
 
+/// The most fields of a type without a reason, which begins with `Many fields:` in its comment.
+const FIELDS: usize = 12;
+
+#[test]
+fn a_type_with_many_fields_says_why() {
+    let mut wrong = Vec::new();
+    let mut found = 0;
+    for (name, text) in files() {
+        let mut comment = String::new();
+        let mut open: Option<(&str, usize, bool)> = None;
+        for line in text.lines() {
+            if let Some((head, fields, reason)) = &mut open {
+                let is_field = line
+                    .strip_prefix("    ")
+                    .is_some_and(|line| !line.starts_with([' ', '/', '#']) && line.contains(": "));
+                *fields += usize::from(is_field);
+                if line == "}" {
+                    found += 1;
+                    if *fields > FIELDS && !*reason {
+                        wrong.push(format!("src/{name}: `{head}` has {fields} fields and no `Many fields: …`"));
+                    }
+                    open = None;
+                }
+            } else if line.starts_with("//") {
+                comment.push_str(line);
+            } else if line.contains("struct ") && line.ends_with('{') {
+                open = Some((line, 0, comment.contains("Many fields:")));
+                comment.clear();
+            } else if line.is_empty() {
+                comment.clear();
+            }
+        }
+    }
+    assert!(found > 100, "only {found} types were found");
+    nothing(&wrong);
+}
+
 #[test]
 fn lints_are_expected_and_never_allowed() {
     let strange = |line: &&Code| line.text.starts_with("#[allow(") || line.text.starts_with("#![allow(");
@@ -227,7 +265,7 @@ fn lints_are_expected_and_never_allowed() {
     nothing(&wrong);
 }
 
-/// The games that come along are data: no code, and no message, may know one of them.
+/// Bundled games are data: code and messages must not mention any of them.
 #[test]
 fn no_room_names_a_game() {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");

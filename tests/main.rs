@@ -3,20 +3,23 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::too_many_lines,
     reason = "a test that finds something missing should stop there"
 )]
 
+/// No dependency cycles among the source files.
+mod circles;
 /// The command line, from outside.
 mod commands;
 /// The documentation.
 mod docs;
 /// Shipped scenarios with false lines.
 mod falsify;
-/// The games that come along.
+/// The bundled games.
 mod games;
-/// Input that attacks.
+/// Malicious input.
 mod hostile;
-/// Which room of the source may use which.
+/// The dependencies that are allowed between modules.
 mod layering;
-/// Every scenario that comes along, and a catalogue of mistakes.
+/// Every shipped scenario, and a catalogue of errors.
 mod suite;

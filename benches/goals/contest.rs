@@ -1,16 +1,16 @@
-//! Contestants, who take turns so that a busy machine is unfair to nobody.
+//! Measures contestants in turns, so that a busy machine affects all of them alike.
 
 use cpu_time::ThreadTime;
 
-/// How often each has a turn; the middle one counts.
+/// The number of turns of each contestant; the median counts.
 const ROUNDS: u64 = 5;
-/// The processor time of a turn, in seconds; more, where a single thing takes longer.
+/// The processor time of a turn in seconds; longer if a single unit of work takes longer.
 pub(crate) const SLICE: f64 = 0.3;
 
-/// One who does something so often a second, in each round.
+/// A function that works for one round and returns its rate per second.
 pub(crate) type Contestant<'c> = Box<dyn FnMut(u64) -> f64 + 'c>;
 
-/// Does things one by one, each with a number of its own, and says how many each comes to.
+/// Returns a contestant for numbered units of work; each returns how many it counts as.
 pub(crate) fn contestant<'c>(mut work: impl FnMut(u64) -> u64 + 'c) -> Contestant<'c> {
     Box::new(move |round| {
         let began = ThreadTime::now();
@@ -24,7 +24,7 @@ pub(crate) fn contestant<'c>(mut work: impl FnMut(u64) -> u64 + 'c) -> Contestan
             if took >= SLICE {
                 return done as f64 / took;
             }
-            // To look at the clock takes longer than a game of the fastest.
+            // Reading the clock takes longer than a game of the fastest contestant.
             if took < SLICE / 16.0 {
                 batch *= 2;
             }
@@ -32,7 +32,7 @@ pub(crate) fn contestant<'c>(mut work: impl FnMut(u64) -> u64 + 'c) -> Contestan
     })
 }
 
-/// Plays games, or does something else that counts as one each time.
+/// Returns a contestant for work that counts as one each time, such as games.
 pub(crate) fn one_by_one<'c, T>(mut play: impl FnMut(u64) -> T + 'c) -> Contestant<'c> {
     contestant(move |number| {
         std::hint::black_box(play(number));
@@ -40,7 +40,7 @@ pub(crate) fn one_by_one<'c, T>(mut play: impl FnMut(u64) -> T + 'c) -> Contesta
     })
 }
 
-/// How many a second each of them reaches.
+/// Returns the rate per second of each contestant.
 pub(crate) fn rates<const N: usize>(mut all: [Contestant<'_>; N]) -> [f64; N] {
     let mut rates = [(); N].map(|()| Vec::new());
     for round in 0..ROUNDS {

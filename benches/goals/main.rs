@@ -1,10 +1,10 @@
-//! What the rules must reach, in one run and one table: games as newcomers write them against the same games in plain Python,
-//! games of moves against plain Rust, and some times that people wait for.
+//! Performance goals, in one run and one table: games as newcomers write them against the same games in plain Python,
+//! games of moves against plain Rust, and some times that users wait for.
 //!
-//! Processor time, one thread. Yardsticks play the very same games, which is made sure of first. Whatever is missed, all
-//! rows are printed; the run fails at its end.
+//! Measures processor time on one thread. Baselines must play exactly the same games, which is checked first. All rows
+//! are printed; the run fails at its end if a goal was missed.
 //!
-//! `cargo bench --bench goals -- pig draughts` runs the rows with these words, and with `alone` no yardsticks, for a profile.
+//! `cargo bench --bench goals -- pig draughts` runs the rows with these words; `alone` skips baselines, for profiling.
 
 mod contest;
 mod odds;
@@ -33,12 +33,12 @@ use yardsticks::hexagons::Hexagons;
 use yardsticks::python::Python;
 use yardsticks::{MOST, Played, Tape, Yardstick, pig, playout, ur};
 
-/// The games that are compared with those of the yardsticks.
+/// The number of games to compare with those of the baselines.
 const COMPARED: u64 = 200;
-/// The most turns of a game with dice; no game has as many.
+/// The maximum number of turns of a game with dice; no game reaches it.
 const ENDLESS: u64 = 1_000_000;
 
-/// The same as the program's.
+/// The same allocator as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -57,7 +57,7 @@ fn main() -> std::io::Result<ExitCode> {
     Ok(report.end())
 }
 
-/// A game with dice: how the rules are written, and its two yardsticks.
+/// A game with dice: the style of its rules, and its two baselines.
 struct WithDice {
     what: &'static str,
     game: &'static str,
@@ -102,7 +102,7 @@ const WITH_DICE: [WithDice; 4] = [
     },
 ];
 
-/// Games with dice, as newcomers write them: three times as fast as plain Python.
+/// Measures games with dice, as newcomers write them. Goal: three times as fast as plain Python.
 fn with_dice(report: &mut Report) {
     let rows: Vec<&WithDice> = WITH_DICE.iter().filter(|row| report.wants(row.what)).collect();
     let mut python = if rows.is_empty() { None } else { Python::start() };
@@ -136,7 +136,7 @@ fn with_dice(report: &mut Report) {
     }
 }
 
-/// All who play draw the same in a game, and it ends alike.
+/// Checks that all contestants draw the same numbers in a game, and that it ends in the same way.
 fn same(row: &WithDice, ours: &Ours, python: Option<&mut Python>, number: u64) {
     let silent = ours.play(number);
     let mut tape = ours.tape(number);
@@ -154,7 +154,7 @@ const DRAUGHTS: &str = "use draughts\n\nscenario \"Draughts\"\n  turn black\n";
 /// The counts that programmers of draughts compare, from one move on.
 const SEQUENCES: [u64; 7] = [7, 49, 302, 1469, 7361, 36_768, 179_740];
 
-/// English draughts: sequences of six moves, a whole turn being one.
+/// Measures English draughts: counts sequences of six moves, with a whole turn as one move.
 fn draughts(report: &mut Report) {
     const WHAT: &str = "English draughts, perft 6";
     if !report.wants(WHAT) {
@@ -186,7 +186,7 @@ fn draughts(report: &mut Report) {
     report.rate("English draughts, sequences", (rate, ""), Goal::AtLeast(1e6));
 }
 
-/// Games of moves, against plain Rust.
+/// Measures games of moves against plain Rust.
 fn with_moves(report: &mut Report) {
     const HEXAGONS: &str = "Squish on hexagons, side 4";
     if report.wants(HEXAGONS) {
@@ -203,7 +203,7 @@ fn with_moves(report: &mut Report) {
     }
 }
 
-/// The same games by the rules and by a yardstick, move by move.
+/// Checks that the rules and a baseline play the same games, move by move.
 fn against(report: &mut Report, what: &str, ours: &Ours, (name, other): (&str, &mut impl Yardstick), goal: Goal) {
     for number in 0..COMPARED {
         let told = playout(other, chance(number));
@@ -220,7 +220,7 @@ fn against(report: &mut Report, what: &str, ours: &Ours, (name, other): (&str, &
     report.ratio(what, (rate, " games"), (name, theirs), goal);
 }
 
-/// Games without a yardstick, from their set-ups: name, game, variant, players, the most turns, and the goal.
+/// Games without a baseline, from their set-ups: name, game, variant, players, maximum number of turns, and goal.
 type AtRandom = (&'static str, (&'static str, Option<&'static str>), usize, u64, Goal);
 
 const AT_RANDOM: [AtRandom; 5] = [

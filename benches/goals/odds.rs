@@ -1,4 +1,4 @@
-//! Odds, each computed in a process of its own, which can be stopped when it takes too long.
+//! Measures odds, each in its own process, which can be stopped if it takes too long.
 
 use std::io::Read;
 use std::path::Path;
@@ -14,11 +14,11 @@ use crate::ours;
 use crate::report::{Goal, Report};
 use crate::yardsticks::odds;
 
-/// The seconds after which a process is stopped; those that pass, for its processor time is not known before it ends.
+/// The wall time in seconds after which a process is stopped. Its processor time is not known before it ends.
 const PATIENCE: f64 = 60.0;
 const GOAL: Goal = Goal::AtMost(5.0);
 
-/// What is asked: a scenario, how all players decide, and the answer of the first player's chance to win, computed by hand.
+/// A question: a scenario, the policy of all players, and the first player's chance to win, computed by hand.
 struct Inquiry {
     what: &'static str,
     scenario: &'static str,
@@ -41,7 +41,7 @@ const INQUIRIES: [Inquiry; 2] = [
     },
 ];
 
-/// The word on the command line that makes a process compute one of them.
+/// The argument that makes a process compute one of the questions.
 const CHILD: &str = "--odds=";
 
 pub(crate) fn rows(report: &mut Report) {
@@ -61,7 +61,7 @@ pub(crate) fn rows(report: &mut Report) {
     }
 }
 
-/// What the process says; nothing if it takes too long.
+/// Returns the output of the process; `None` if it takes too long.
 fn wait_for(number: usize) -> Option<String> {
     let Ok(own) = std::env::current_exe() else { unreachable!("the bench knows where it lies") };
     let child = Command::new(own).arg(format!("{CHILD}{number}")).stdout(Stdio::piped()).spawn();
@@ -79,7 +79,7 @@ fn wait_for(number: usize) -> Option<String> {
     Some(said)
 }
 
-/// Whether this process was started to compute odds; if so, it has.
+/// Computes odds if this process was started for that; returns whether it was.
 pub(crate) fn is_child() -> bool {
     let number = std::env::args().find_map(|word| word.strip_prefix(CHILD)?.parse::<usize>().ok());
     let Some(inquiry) = number.and_then(|number| INQUIRIES.get(number)) else { return false };

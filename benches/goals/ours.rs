@@ -1,8 +1,8 @@
-//! The scripted rules: games loaded as the program loads them, and played at random.
+//! Plays games at random by their scripted rules, loaded in the same way as in the program.
 
 use std::rc::Rc;
 
-use referee::cli::GAUGES;
+use referee::cli::RESOURCE_PROBES;
 use referee::play::{Ending, Machine, Playouts, Random, Start};
 use referee::rules::Program;
 use referee::scenario::{self, Loader, LoaderOptions, Origin, Players, SetUp};
@@ -16,7 +16,7 @@ use crate::yardsticks::{Played, Tape};
 
 pub(crate) const SEED: u64 = 1;
 
-/// Games that are written for the benches alone: rules that a newcomer would write.
+/// Games that exist only for benches: rules as a newcomer would write them.
 const NEWCOMERS: [(&str, &str); 6] = [
     ("/games/newcomers-pig/newcomers-pig.game", include_str!("../games/newcomers-pig/newcomers-pig.game")),
     ("/games/newcomers-pig/rules.rhai", include_str!("../games/newcomers-pig/rules.rhai")),
@@ -33,19 +33,22 @@ pub(crate) fn host(file: &str, text: &str) -> MemoryHost {
 
 /// A loader over it.
 pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
-    Loader::new(host, LoaderOptions { games: Some("/games".into()), working_folder: "/".into(), gauges: Some(GAUGES) })
+    Loader::new(
+        host,
+        LoaderOptions { games: Some("/games".into()), working_folder: "/".into(), gauges: Some(RESOURCE_PROBES) },
+    )
 }
 
-/// A game of the script, and where it begins.
+/// A script with the start of its games.
 pub(crate) struct Ours {
     program: Rc<Program>,
     start: Start,
-    /// A game is stopped after so many turns.
+    /// The number of turns after which a game is stopped.
     most: u64,
 }
 
 impl Ours {
-    /// From a set-up: the game and its variant, the number of players, options as `OPTION = VALUE`.
+    /// Loads a set-up: the game and its variant, the number of players, options as `OPTION = VALUE`.
     pub(crate) fn new((game, variant): (&str, Option<&str>), players: usize, options: &[&str], most: u64) -> Self {
         let set_up = SetUp {
             game: game.to_owned(),
@@ -60,7 +63,7 @@ impl Ours {
         }
     }
 
-    /// Squish on hexagons with the set-up of the yardsticks.
+    /// Loads Squish on hexagons with the set-up of the baselines.
     pub(crate) fn rim(most: u64) -> Self {
         let game = tables::game("hex-squish");
         let program = tables::program(&game, &game.rules);
@@ -78,14 +81,14 @@ impl Ours {
         Playouts { program: &self.program, start: &self.start, policies: &[], max_plies: self.most }
     }
 
-    /// A game, of which nothing is kept: its turns and its winner.
+    /// Plays a game; returns its number of turns and its winner.
     pub(crate) fn play(&self, number: u64) -> Played {
         let game = self.playouts().play(SEED, number, false);
         let moves = usize::try_from(game.tally.plies).unwrap_or(0);
         Played { moves, winner: winner(&game.ending), hash: 0 }
     }
 
-    /// The same game with all its moves; what is no move is left out.
+    /// Plays the same game; returns all its moves, without other answers.
     pub(crate) fn moves(&self, number: u64) -> Played {
         let game = self.playouts().play(SEED, number, true);
         let mut played = Played { winner: winner(&game.ending), ..Played::default() };
@@ -98,7 +101,7 @@ impl Ours {
         played
     }
 
-    /// What is drawn in that game: dice and choices.
+    /// Returns the random numbers of that game, for dice and choices.
     pub(crate) fn tape(&self, number: u64) -> Tape {
         let game = self.playouts().play(SEED, number, true);
         let dice = &self.program.schema().dice;
@@ -117,7 +120,7 @@ impl Ours {
     }
 }
 
-/// The chance of a game; a yardstick that draws from it plays the same.
+/// Returns the random generator of a game. A baseline that draws from it plays the same game.
 pub(crate) fn chance(number: u64) -> Random {
     Random::of_game(SEED, number)
 }

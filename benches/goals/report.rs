@@ -1,13 +1,13 @@
-//! The table that is printed, row by row, and what of it is missed.
+//! Prints the table row by row, and counts missed goals.
 
 use std::process::ExitCode;
 
-/// What a row is to reach.
+/// The goal of a row.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
     AtLeast(f64),
     AtMost(f64),
-    /// The row is there for comparison.
+    /// No goal; the row is for comparison.
     None,
 }
 
@@ -21,12 +21,12 @@ impl Goal {
     }
 }
 
-/// What was asked for on the command line, and the rows that were printed so far.
+/// The arguments of the command line, and the results so far.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// Only rows with one of these words; all rows without any.
+    /// Words that select rows; all rows if there are none.
     words: Vec<String>,
-    /// Only our own rules are run, for a profile.
+    /// Whether to run only the scripted rules, for profiling.
     pub(crate) alone: bool,
     rows: usize,
     goals: usize,
@@ -41,35 +41,35 @@ impl Report {
         Self { words, alone, ..Self::default() }
     }
 
-    /// Whether a row is asked for.
+    /// Returns whether a row is selected.
     pub(crate) fn wants(&self, what: &str) -> bool {
         let what = what.to_lowercase();
         self.words.is_empty() || self.words.iter().any(|word| what.contains(&word.to_lowercase()))
     }
 
-    /// How many a second, compared with a yardstick.
+    /// Prints a rate per second, compared with a baseline.
     pub(crate) fn ratio(&mut self, what: &str, (ours, unit): (f64, &str), (name, theirs): (&str, f64), goal: Goal) {
         let ratio = ours / theirs;
         let against = format!("{name} {}", per_second(theirs, unit));
         self.row(what, &per_second(ours, unit), (&against, &digits(ratio)), (goal, &digits, ratio));
     }
 
-    /// How many a second.
+    /// Prints a rate per second.
     pub(crate) fn rate(&mut self, what: &str, (ours, unit): (f64, &str), goal: Goal) {
         self.row(what, &per_second(ours, unit), ("", ""), (goal, &|goal| per_second(goal, unit), ours));
     }
 
-    /// How long it takes.
+    /// Prints a duration.
     pub(crate) fn time(&mut self, what: &str, seconds: f64, goal: Goal) {
         self.row(what, &time(seconds), ("", ""), (goal, &time, seconds));
     }
 
-    /// It was stopped after so many seconds, which misses any goal.
+    /// Prints that work was stopped after this number of seconds, which misses any goal.
     pub(crate) fn stopped(&mut self, what: &str, seconds: f64, goal: Goal) {
         self.row(what, &format!("not in {}", time(seconds)), ("", ""), (goal, &time, f64::INFINITY));
     }
 
-    /// A row that cannot be measured here.
+    /// Prints a row that cannot be measured here.
     pub(crate) fn skipped(&self, what: &str, why: &str) {
         println!("{what:<44} {why}");
     }
@@ -95,7 +95,7 @@ impl Report {
         println!("{}", line.trim_end());
     }
 
-    /// The last lines, and how the run ends.
+    /// Prints the last lines, and returns the result of the run.
     pub(crate) fn end(&self) -> ExitCode {
         if self.rows == 0 {
             println!("no row has these words");
@@ -118,7 +118,7 @@ fn time(seconds: f64) -> String {
     if seconds < 1.0 { format!("{} ms", digits(seconds * 1e3)) } else { format!("{} s", digits(seconds)) }
 }
 
-/// Three digits that count, and whole numbers whole: 0.0123, 1.23, 123, 12345, 1.23 million.
+/// Formats a number with three significant digits, or as an integer: 0.0123, 1.23, 123, 12345, 1.23 million.
 fn digits(value: f64) -> String {
     if value >= 1e6 {
         return format!("{} million", digits(value / 1e6));

@@ -1,4 +1,4 @@
-//! Times that somebody waits for: a roll, loading a game, starting the program.
+//! Times that users wait for: a roll, loading a game, starting the program.
 
 use std::cell::RefCell;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ use crate::contest::{one_by_one, rates};
 use crate::report::{Goal, Report};
 use crate::{support, tables};
 
-/// How often the program is started.
+/// The number of times to start the program.
 const STARTS: usize = 40;
 
 const ROLL: &str = "Squish!, a roll of the advanced game";
@@ -38,7 +38,7 @@ pub(crate) fn rows(report: &mut Report) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Answers nothing.
+/// A source without answers.
 struct Nobody;
 
 impl Reader for Nobody {
@@ -47,7 +47,7 @@ impl Reader for Nobody {
     }
 }
 
-/// Ten steps, two bounces and a hit, with everything that is told of them.
+/// Rolls ten steps with two bounces and a hit, and records the events.
 fn roll() -> f64 {
     let game = tables::game("squish-board");
     let program = tables::program(&game, &game.rules);
@@ -64,7 +64,7 @@ fn roll() -> f64 {
     1.0 / rate
 }
 
-/// A whole run of the program, the shortest of many: the time that passes.
+/// Returns the wall time of a whole run of the program, the shortest of many.
 fn start() -> std::io::Result<f64> {
     let folder = tempfile::tempdir()?;
     let many = support::many_rolls();

@@ -1,21 +1,24 @@
-//! The file that the benches loader: a thousand different rolls of Squish! on the full board, with what happens.
+//! The file that benches judge: a thousand different rolls of Squish! on the full board, with all their events.
 
 use std::fmt::Write;
 use std::path::Path;
 
-use referee::cli::GAUGES;
+use referee::cli::RESOURCE_PROBES;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
-/// How many scenarios the file has.
+/// The number of scenarios in the file.
 pub(crate) const MANY: usize = 1000;
 
-/// A loader over a host; games are those built in.
+/// Returns a loader for a host, with the built-in games.
 pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
-    Loader::new(host, LoaderOptions { working_folder: "/".into(), gauges: Some(GAUGES), ..LoaderOptions::default() })
+    Loader::new(
+        host,
+        LoaderOptions { working_folder: "/".into(), gauges: Some(RESOURCE_PROBES), ..LoaderOptions::default() },
+    )
 }
 
-/// The file's text: every scenario has a position, one roll, and all events and the final position as expectations.
+/// Returns the file. Every scenario has a position, one roll, and all events and the final position as expectations.
 pub(crate) fn many_rolls() -> String {
     let bare: Vec<String> = (0..MANY).map(roll).collect();
     let host = MemoryHost::default().with("/bare.scenario", bare.concat());
@@ -41,7 +44,7 @@ pub(crate) fn many_rolls() -> String {
     text
 }
 
-/// One scenario without expectations: three in four of the advanced game.
+/// Returns a scenario without expectations; three in four are of the advanced game.
 fn roll(number: usize) -> String {
     let mut chance = Chance(number as u64 + 1);
     let mut rows = vec![['.'; 16]; 16];
@@ -79,7 +82,7 @@ fn cover(rows: &mut [[char; 16]], (column, row): (usize, usize), size: usize, sy
     }
 }
 
-/// Numbers that look random and are the same each time.
+/// A pseudo-random generator with the same numbers in every run.
 struct Chance(u64);
 
 impl Chance {

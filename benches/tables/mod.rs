@@ -1,10 +1,10 @@
-//! Built-in games, set up and ready to be played.
+//! Built-in games with set-up tables, ready to play.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::rules::Program;
 use referee::source::{MemoryHost, Source};
 use referee::table::{PieceDef, State, Table};
@@ -13,12 +13,12 @@ use referee::table::{PieceDef, State, Table};
 pub(crate) fn game(id: &str) -> Game {
     let host = MemoryHost::default();
     let asked = Diagnostic::general("unknown_game", "no such game");
-    let found = Game::find(&Shelf::new(&host, None, "/".into()), Path::new("/bench"), id, &asked);
+    let found = Game::find(&SearchPath::new(&host, None, "/".into()), Path::new("/bench"), id, &asked);
     let Ok(game) = found else { unreachable!("the built-in games can be loaded") };
     game
 }
 
-/// A script for it: its own rules, or others.
+/// Compiles a script for it: its own rules or others.
 pub(crate) fn program(game: &Game, rules: &Arc<Source>) -> Program {
     let Ok(program) = Program::load(&game.schema, &[Arc::clone(rules)], None) else {
         unreachable!("the script can be compiled")
@@ -26,7 +26,7 @@ pub(crate) fn program(game: &Game, rules: &Arc<Source>) -> Program {
     program
 }
 
-/// An empty table for so many players.
+/// Returns an empty table for this number of players.
 pub(crate) fn empty(game: &Game, players: usize) -> State {
     let schema = &game.schema;
     let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
@@ -42,7 +42,7 @@ pub(crate) fn empty(game: &Game, players: usize) -> State {
     }))
 }
 
-/// The set-up of a variant, or of the game itself if it has none.
+/// Returns the set-up of a variant, or of the game itself if it has none.
 pub(crate) fn set_up(game: &Game, variant: Option<&str>, players: usize) -> State {
     let mut state = empty(game, players);
     let variant = game.schema.variants.iter().find(|known| variant.is_none_or(|name| known.name == name));

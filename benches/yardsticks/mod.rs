@@ -1,15 +1,15 @@
-//! Yardsticks: the same games written by hand, in Rust and in Python, to compare the scripted rules with. Nothing in `src`
-//! uses them.
+//! Baselines: the same games written by hand in Rust and in Python, for comparison with the scripted rules. `src` does
+//! not use them.
 //!
-//! They are written plainly, as a programmer writes a game first: lists of cells, tables of neighbours, a new list of moves
-//! each time. Only `bitboards` shows what is possible.
+//! They are straightforward first versions: lists of cells, tables of neighbours, a new list of moves each time. Only
+//! `bitboards` shows what is possible.
 //!
-//! All list the moves in the order in which the rules list them, and draw the same numbers, so that equal seeds give equal
+//! All baselines list moves in the same order as the rules and draw the same numbers, so that equal seeds give equal
 //! games.
 //!
-//! Squish is played on the hexagon of side 4, nine pieces a side in turn round the rim. A piece steps to a next cell
-//! without an own piece if an own piece lies further on that way; whose pieces are one group wins, the mover first; who
-//! cannot move has lost.
+//! Squish is played on the hexagon of side 4, with nine pieces of each side alternating around the rim. A piece steps
+//! to an adjacent cell without an own piece if there is an own piece further on in that direction. A player whose
+//! pieces are one group wins; if both have one group, the mover wins. A player who cannot move loses.
 
 use referee::play::Random;
 
@@ -23,22 +23,22 @@ pub(crate) mod python;
 pub(crate) mod rim;
 pub(crate) mod ur;
 
-/// The most moves of a game of Squish or Breakthrough.
+/// The maximum number of moves in a game of Squish or Breakthrough.
 pub(crate) const MOST: usize = 500;
 
-/// A game of two sides that lists moves.
+/// A game for two players that lists moves.
 pub(crate) trait Yardstick {
-    /// Begin again.
+    /// Resets the game.
     fn reset(&mut self);
-    /// List the moves of the side to move; how many there are.
+    /// Lists the moves of the player to move, and returns their number.
     fn list(&mut self) -> usize;
-    /// Make the move with this number; where it leads from and to.
+    /// Makes the move with this number, and returns its start and target.
     fn make(&mut self, number: usize) -> (usize, usize);
-    /// The side that has won, if one has.
+    /// Returns the winner, if there is one.
     fn winner(&mut self) -> Option<usize>;
 }
 
-/// What is compared of a game: how many moves or turns it had, all moves in one number, and who has won.
+/// The summary of a game for comparison: its number of moves or turns, a hash of all moves, and the winner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Played {
     pub(crate) moves: usize,
@@ -54,7 +54,7 @@ impl Played {
     }
 }
 
-/// One game at random.
+/// Plays a game at random.
 pub(crate) fn playout(game: &mut impl Yardstick, mut chance: Random) -> Played {
     let mut played = Played::default();
     game.reset();
@@ -74,9 +74,9 @@ pub(crate) fn playout(game: &mut impl Yardstick, mut chance: Random) -> Played {
     played
 }
 
-/// What a game with dice draws from.
+/// A source of random numbers for a game with dice.
 pub(crate) trait Chance {
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     fn below(&mut self, bound: usize) -> usize;
 }
 
@@ -86,7 +86,7 @@ impl Chance for Random {
     }
 }
 
-/// What was drawn in a game, and each time of how many; a game that is played again draws it once more.
+/// The recorded random numbers of a game, each with its bound. A replayed game draws them again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tape {
     pub(crate) draws: Vec<(usize, usize)>,
@@ -98,7 +98,7 @@ impl Tape {
         Self { draws, next: 0 }
     }
 
-    /// Whether all of it was drawn.
+    /// Returns whether all numbers were drawn.
     pub(crate) fn is_over(&self) -> bool {
         self.next == self.draws.len()
     }

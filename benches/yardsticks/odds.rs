@@ -1,10 +1,10 @@
-//! Odds computed without the rules, by going over all states until nothing changes any more.
+//! Computes odds without the rules, by iterating over all states until the values converge.
 
-/// Pig: two players who hold as soon as the pot has so much.
+/// Pig with two players who hold as soon as the pot has this number of points.
 const HOLD_AT: usize = 20;
 const GOAL: usize = 100;
 
-/// The chance of the one who begins Pig to win, points of the pot counting at once.
+/// Returns the chance to win of the first player in Pig, if points of the pot count at once.
 pub(crate) fn pig() -> f64 {
     let mut wins = vec![[0.5; GOAL]; GOAL];
     loop {
@@ -22,7 +22,7 @@ pub(crate) fn pig() -> f64 {
     }
 }
 
-/// The chance of the one whose turn begins, by the scores.
+/// The chance of the player whose turn begins, by the scores.
 fn throws(wins: &[[f64; GOAL]], mine: usize, other: usize) -> f64 {
     let mut chances = [0.0; HOLD_AT];
     for pot in (0..HOLD_AT).rev() {
@@ -36,19 +36,19 @@ fn throws(wins: &[[f64; GOAL]], mine: usize, other: usize) -> f64 {
     chances[0]
 }
 
-/// Squares of the path of Ur: 0 is beside the board, 15 is home.
+/// The squares of the path of Ur: 0 is beside the board, 15 is home.
 const HOME: usize = 15;
 const SQUARES: usize = HOME + 1;
 const ROSETTES: [usize; 3] = [4, 8, 14];
 const SAFE: usize = 8;
 
-/// The chance of each throw from 0 to 4.
+/// The probability of each throw from 0 to 4.
 const THROWS: [f64; 5] = [1.0 / 16.0, 4.0 / 16.0, 6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0];
 
 /// Two stones.
 type Stones = [usize; 2];
 
-/// The chance of the one who throws next to win, by the places of the own stones and of the others.
+/// The chance to win of the player who throws next, by the squares of their own stones and of the opponent's.
 struct Race(Vec<f64>);
 
 impl Race {
@@ -62,7 +62,7 @@ impl Race {
         self.0[Self::at(mine, other)]
     }
 
-    /// The chance after a throw; who may move one of several stones picks one by chance.
+    /// Returns the chance after a throw; a player who can move one of several stones picks one at random.
     fn after(&self, mine: Stones, other: Stones, far: usize) -> f64 {
         let passed = 1.0 - self.of(other, mine);
         let stones = if mine[0] == mine[1] { 0..1 } else { 0..2 };
@@ -85,7 +85,7 @@ impl Race {
     }
 }
 
-/// The chance of the one who begins Ur with two stones each to win, all choices by chance.
+/// Returns the chance to win of the first player in Ur with two stones each, with random choices.
 pub(crate) fn ur() -> f64 {
     let pairs: Vec<Stones> = (0..SQUARES)
         .flat_map(|one| (one..SQUARES).map(move |other| [one, other]))
@@ -108,7 +108,7 @@ pub(crate) fn ur() -> f64 {
     }
 }
 
-/// Not both home while the game goes on, and not both on one square.
+/// Returns whether two stones can be on these squares: not both home, and not both on one square of the board.
 fn can_be([one, other]: Stones) -> bool {
     one != other || one == 0
 }

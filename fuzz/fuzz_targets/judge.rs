@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use referee::report::{Human, test_json};
-use referee::rules::Gauges;
+use referee::rules::ResourceProbes;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 use referee::trace::Status;
@@ -122,7 +122,7 @@ fn changed(mut lines: Vec<String>, at: u16, change: &Change<'_>) -> (Vec<String>
 
 fn loader(text: &str, is_false: bool) {
     let host = MemoryHost::default().with("a.scenario", text);
-    let gauges = Some(Gauges { time, memory: || 0 });
+    let gauges = Some(ResourceProbes { time, memory: || 0 });
     let mut loader = Loader::new(&host, LoaderOptions { gauges, ..LoaderOptions::default() });
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     let results: Vec<_> = (0..suite.tests.len()).map(|test| scenario::judge(&mut loader, &suite, test)).collect();

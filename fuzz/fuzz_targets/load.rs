@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
 use referee::report::{Human, check_json, scenes_human, test_json};
-use referee::rules::Gauges;
+use referee::rules::ResourceProbes;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
@@ -35,7 +35,7 @@ fuzz_target!(|text: &str| {
 });
 
 fn loader(host: &MemoryHost) {
-    let gauges = Some(Gauges { time, memory: || 0 });
+    let gauges = Some(ResourceProbes { time, memory: || 0 });
     let mut loader = Loader::new(host, LoaderOptions { gauges, ..LoaderOptions::default() });
     let wrong = scenario::check_game(&mut loader, Path::new("games/g/g.game"));
     let _ = check_json(1, &wrong);

@@ -1,13 +1,14 @@
-//! `referee check`
+//! `referee check`: analyses files without running them.
 
 use std::collections::HashSet;
 
 use clap::Args;
 
+use super::arguments::{Common, Format};
 use super::disk::Disk;
-use super::output::{colour, complain, print};
+use super::output::{colour, print, print_error};
 use super::workers::spread;
-use super::{Common, Exit, Format, discover};
+use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer};
 use crate::report::check_json;
 use crate::scenario::{self, Loader};
@@ -18,18 +19,18 @@ pub(super) struct CheckArguments {
     common: Common,
 }
 
-/// Analyse all files without running anything.
+/// Analyses all files, and prints what is wrong with them.
 pub(super) fn run(arguments: &CheckArguments) -> Exit {
     let discover::Found { files, unread } =
         match discover::files(&Disk, &arguments.common.paths, &["scenario", "md", "game"]) {
             Ok(found) => found,
             Err(message) => {
-                complain(&message);
+                print_error(&message);
                 return Exit::Usage;
             }
         };
-    let options = super::options(arguments.common.games.as_ref());
-    // One worker, which has the deep stack that scripts need, and finds each mistake of a game once.
+    let options = super::arguments::options(arguments.common.games.as_ref());
+    // One worker: it has the deep stack that scripts need, and reports each error of a game once.
     let found = spread(
         1,
         1,
@@ -64,7 +65,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
             print(&format!("{}\n", renderer.render(problem)));
         }
         let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-        let mistakes = if found.is_empty() { "no mistakes".to_owned() } else { plural(found.len(), "mistake") };
+        let mistakes = if found.is_empty() { "no errors".to_owned() } else { plural(found.len(), "error") };
         print(&format!("{}, {mistakes}\n", plural(files.len(), "file")));
     }
     match (files.is_empty(), found.is_empty()) {

@@ -1,4 +1,4 @@
-//! The files that paths on the command line mean.
+//! Resolves paths on the command line to files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use crate::diagnostic::nearest;
 use crate::scenario::has_scenarios;
 use crate::source::{Host, HostError};
 
-/// The deepest nesting of folders; deeper ones are most likely a mistake.
+/// The maximum nesting depth of folders; deeper nesting is most likely an accident.
 const DEEPEST: usize = 32;
 
-/// What paths mean.
+/// The files that paths resolve to.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The files, sorted within each folder.
     pub(super) files: Vec<PathBuf>,
-    /// What was looked for and cannot be read; that is never passed over.
+    /// Files and folders that cannot be read. They are never skipped silently.
     pub(super) unread: Vec<(PathBuf, HostError)>,
 }
 
-/// Files as they are named, and in folders those with one of the endings, sorted; hidden folders are left out, and so
-/// are Markdown files without scenarios.
+/// Returns the named files and, in named folders, the files with one of the extensions, sorted. Skips hidden files and
+/// folders, and Markdown files without scenarios.
 ///
 /// # Errors
-/// A path that does not exist or is no file of this kind, in words for people.
+/// Returns an error message if a path does not exist or has another extension.
 pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Result<Found, String> {
     let mut found = Found::default();
     for path in paths {
@@ -41,23 +41,27 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
         }
         if !path.exists() {
             let hint = near(path).unwrap_or_else(|| {
-                "name scenario files or folders of them; without any, the folder `scenarios` is looked into".to_owned()
+                "name scenario files or folders; without a path, the folder `scenarios` is searched".to_owned()
             });
-            return Err(format!("there is no file or folder `{}`\n{hint}", path.display()));
+            return Err(format!("no such file or folder: `{}`\n{hint}", path.display()));
         } else if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending)) {
             found.files.push(path.clone());
         } else {
             let known: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-            return Err(format!("`{}` is none of the files that this works on: {}", path.display(), known.join(", ")));
+            return Err(format!(
+                "`{}` has an unsupported extension, expected one of: {}",
+                path.display(),
+                known.join(", ")
+            ));
         }
     }
-    // A file that several paths lead to is worked on once, under the first.
+    // A file reached by several paths is processed once, under the first.
     let mut seen = BTreeSet::new();
     found.files.retain(|path| seen.insert(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
     Ok(found)
 }
 
-/// The search through a folder that was named.
+/// A recursive search of a named folder.
 struct Walk<'w> {
     host: &'w dyn Host,
     root: &'w Path,
@@ -73,7 +77,7 @@ impl Walk<'_> {
             Err(error) => return self.found.unread.push((folder.into(), error)),
         };
         for path in inside {
-            // `./a` in the folder `.` is the same file as `a`, and mistakes in it are reported once.
+            // `./a` in the folder `.` is the same file as `a`; its errors must be reported once.
             let path = path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path);
             let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
             if hidden {
@@ -83,13 +87,14 @@ impl Walk<'_> {
                 Ok(about) if about.is_symlink() => self.link(path),
                 Ok(about) if about.is_dir() => self.folder(&path, depth + 1),
                 Ok(_) => self.file(path),
-                // It may be a folder.
+                // It may be a folder with scenarios, so it must not be skipped.
                 Err(error) => self.found.unread.push((path, words(&error))),
             }
         }
     }
 
-    /// A link may lead back up, and what it leads to in this folder is found by its own name. Out of it none may lead.
+    /// Handles a symbolic link. Skips a link to a folder inside the root: that folder is found under its own name, and
+    /// cycles must not be followed. A link out of the root is an error.
     fn link(&mut self, path: PathBuf) {
         let within = || Some(std::fs::canonicalize(&path).ok()?.starts_with(std::fs::canonicalize(self.root).ok()?));
         match (self.host.is_folder(&path), within()) {
@@ -98,7 +103,7 @@ impl Walk<'_> {
             (false, Some(false)) if self.is_wanted(&path) => {
                 self.found.unread.push((path, HostError::Outside(self.root.to_path_buf())));
             }
-            // A link that leads nowhere is reported where it is read.
+            // A dangling link is reported when it is read.
             (false, _) => self.file(path),
         }
     }
@@ -109,7 +114,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether a file is worked on. One that cannot be read may hold scenarios.
+    /// Returns whether a file is to be processed. An unreadable Markdown file is, because it may contain scenarios.
     fn is_wanted(&self, path: &Path) -> bool {
         let ending = self.endings.iter().find(|ending| path.extension().is_some_and(|own| own == **ending));
         match ending {
@@ -120,7 +125,7 @@ impl Walk<'_> {
     }
 }
 
-/// "did you mean `scenarios/walk.scenario`?", where there is a file or folder with nearly this name.
+/// Returns "did you mean `scenarios/walk.scenario`?" if there is a file or folder with a similar name.
 pub(super) fn near(path: &Path) -> Option<String> {
     let written = path.to_string_lossy();
     let is_line = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
@@ -140,7 +145,7 @@ pub(super) fn near(path: &Path) -> Option<String> {
         let near = nearest(&part.as_os_str().to_string_lossy(), inside.iter().map(String::as_str))?;
         let rest = parts.as_path();
         let near = there.join(near);
-        // To join an empty path would make a folder of it.
+        // Joining an empty path would add a trailing slash.
         let whole = if rest.as_os_str().is_empty() { near } else { near.join(rest) };
         let line = if line.is_empty() { String::new() } else { format!(":{line}") };
         let shown = whole.to_string_lossy().replace('\\', "/");

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use crate::source::{Host, HostError};
 
-/// The largest file that is read, in bytes.
+/// The maximum size of a file, in bytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
-/// The disk as the library sees it.
+/// The file system as a [`Host`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Disk;
 
-/// Returns an error of the system in words for people.
+/// Converts an error of the operating system.
 pub(super) fn words(error: &std::io::Error) -> HostError {
     match error.kind() {
         std::io::ErrorKind::NotFound => HostError::NotFound,
@@ -29,19 +29,19 @@ impl Host for Disk {
         }
         let mut bytes = Vec::new();
         let file = fs::File::open(path).map_err(|error| words(&error))?;
-        // One byte more than the limit tells a file that has grown since it was looked at.
+        // One byte more than the limit detects a file that has grown since its size was read.
         file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| words(&error))?;
         if bytes.len() as u64 > LARGEST {
             return Err(HostError::TooLarge(LARGEST));
         }
         let text = String::from_utf8(bytes).map_err(|error| HostError::NotUtf8(error.utf8_error().valid_up_to()))?;
-        // A byte order mark is no part of the text: it would move the columns of the first line.
+        // Drop a byte order mark: it would shift the columns of the first line.
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 
     fn read_within(&self, folder: &Path, path: &Path) -> Result<String, HostError> {
         let real = |path: &Path| fs::canonicalize(path).map_err(|error| words(&error));
-        // Of `a.scenario` the folder is the one that the program runs in.
+        // The folder of a bare `a.scenario` is the working folder.
         let inside = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         if !real(path)?.starts_with(real(inside)?) {
             return Err(HostError::Outside(inside.to_path_buf()));
@@ -78,7 +78,7 @@ impl Host for Disk {
         #[cfg(unix)]
         new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = new.tempfile_in(folder).map_err(|error| words(&error))?;
-        // A file that is written again may be read by those who could read it before.
+        // Keep the permissions of a file that is replaced.
         if let Ok(about) = fs::metadata(path) {
             file.as_file().set_permissions(about.permissions()).map_err(|error| words(&error))?;
         }

@@ -1,8 +1,8 @@
-//! What the exit codes mean.
+//! The exit codes.
 
 use std::process::ExitCode;
 
-/// How a command ends.
+/// The result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Everything passed.

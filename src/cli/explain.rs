@@ -1,24 +1,24 @@
-//! `referee explain`: what a message means, and what to write instead.
+//! `referee explain`: explains the code of a message, and what to write instead.
 
 use clap::Args;
 
 use super::Exit;
-use super::output::{complain, print};
+use super::output::{print, print_error};
 use crate::diagnostic::did_you_mean;
 
-/// The page that explains every code; one section for each.
+/// The documentation page with one section for each code.
 const PAGE: &str = include_str!("../../docs/mistakes.md");
 
-/// What codes begin with in messages.
+/// The prefix of codes in messages.
 const PREFIX: &str = "referee::";
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainArguments {
-    /// The code of a message, such as `unknown_piece`; without one, all codes are listed
+    /// Code of a message, such as `unknown_piece` [default: list all codes]
     code: Option<String>,
 }
 
-/// Explain a code, or list all codes.
+/// Explains a code, or lists all codes.
 pub(super) fn run(arguments: &ExplainArguments) -> Exit {
     let Some(code) = &arguments.code else {
         let list: Vec<&str> = sections().map(|(code, _)| code).collect();
@@ -33,19 +33,19 @@ pub(super) fn run(arguments: &ExplainArguments) -> Exit {
         }
         None => {
             let near = did_you_mean(code, sections().map(|(name, _)| name));
-            let help = near.unwrap_or_else(|| "`referee explain` lists all codes".to_owned());
-            complain(&format!("there is no code `{code}`: {help}"));
+            let help = near.unwrap_or_else(|| "run `referee explain` to list all codes".to_owned());
+            print_error(&format!("unknown code `{code}`: {help}"));
             Exit::Usage
         }
     }
 }
 
-/// Each code with its section.
+/// Returns each code with its section.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'))
 }
 
-/// Returns a section as it reads at a terminal: examples set in, and no fences.
+/// Formats a section for a terminal: indents examples and drops their fences.
 fn plain(section: &str) -> String {
     let mut text = String::new();
     let mut fenced = false;

@@ -1,49 +1,50 @@
-//! `referee games`: what can be played.
+//! `referee games`: lists the available games.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::Exit;
+use super::arguments::Format;
 use super::disk::Disk;
-use super::output::{complain, print};
-use super::show::complain_about;
+use super::output::{print, print_error};
+use super::show::print_errors;
 use super::workers::spread;
-use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, did_you_mean, printable};
-use crate::game::Shelf;
+use crate::game::SearchPath;
 use crate::report::{games_human, games_json};
 use crate::scenario::{self, Listed, Loader};
 
 #[derive(Debug, Args)]
 pub(super) struct GamesArguments {
-    /// Only these games
+    /// List only these games
     #[arg(value_name = "GAME")]
     names: Vec<String>,
-    /// Look for games in this folder before anywhere else
-    #[arg(long, value_name = "DIR", value_parser = super::folder)]
+    /// Look for games in this folder first
+    #[arg(long, value_name = "DIR", value_parser = super::arguments::folder)]
     games: Option<PathBuf>,
-    /// How they are listed
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
 
-/// List the games.
+/// Lists the games.
 pub(super) fn run(arguments: &GamesArguments) -> Exit {
-    let options = super::options(arguments.games.as_ref());
-    let shelf = Shelf::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let options = super::arguments::options(arguments.games.as_ref());
+    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
     let mut ids = shelf.games(Path::new(""));
     for name in &arguments.names {
         if !ids.contains(name) {
             let near = did_you_mean(name, ids.iter().map(String::as_str));
-            complain(&format!(
-                "there is no game `{name}`\n{}",
-                near.unwrap_or("`referee games` lists them".to_owned())
+            print_error(&format!(
+                "unknown game `{name}`\n{}",
+                near.unwrap_or("run `referee games` to list the games".to_owned())
             ));
             return Exit::Usage;
         }
     }
     ids.retain(|id| arguments.names.is_empty() || arguments.names.contains(id));
-    // One worker, for it has the deep stack that scripts need.
+    // One worker: it has the deep stack that scripts need.
     let found = spread(
         1,
         1,
@@ -63,7 +64,7 @@ pub(super) fn run(arguments: &GamesArguments) -> Exit {
         Format::Human => printable(&games_human(&games)),
         Format::Json => games_json(&games),
     });
-    // A game that cannot be played is never left out in silence.
-    complain_about(&wrong);
+    // A game that cannot be played is never skipped silently.
+    print_errors(&wrong);
     if wrong.is_empty() { Exit::Passed } else { Exit::Invalid }
 }

@@ -1,16 +1,17 @@
 //! The command line: arguments, files on disk, exit codes; one file for each command.
 
+mod arguments;
 mod check;
 mod discover;
 mod disk;
 mod exit;
 mod explain;
 mod games;
-mod gauges;
 mod new;
 mod odds;
 mod output;
 mod perft;
+mod probes;
 mod progress;
 mod set_up;
 mod show;
@@ -20,14 +21,10 @@ mod test;
 mod wanted;
 mod workers;
 
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use clap::{Parser, Subcommand};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-
-use crate::scenario::LoaderOptions;
 pub use exit::Exit;
-pub use gauges::GAUGES;
+pub use probes::RESOURCE_PROBES;
 
 /// Prove that a rulebook is right: replay its worked examples against the rules.
 #[derive(Debug, Parser)]
@@ -42,51 +39,28 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write a first game: its rulebook, its rules and its first examples
+    /// Create a new game: its rulebook, its rules and its first examples
     New(new::NewArguments),
-    /// Run scenario files and loader every expectation
+    /// Run scenario files and check every expectation
     Test(test::TestArguments),
-    /// List the games that can be played, with their players, variants, options and house rules
+    /// List the available games with their players, variants, options and house rules
     Games(games::GamesArguments),
     /// Parse and analyse scenario and game files without running them
     Check(check::CheckArguments),
-    /// Show the positions on the way through a scenario
+    /// Show the positions of a scenario, step by step
     Show(show::ShowArguments),
-    /// List what may be done at the end of a scenario, or say why something may not
+    /// List the legal actions at the end of a scenario, or explain why an action is refused
     Moves(show::MovesArguments),
-    /// Count the ways in which play can go on from the end of a scenario, or from a game's set-up
+    /// Count the possible sequences of answers after a scenario or a game's set-up
     Perft(perft::PerftArguments),
-    /// Play a game out many times, at random or by a policy, and tell what the games came to
+    /// Play many games, at random or by a policy, and print statistics
     Simulate(simulate::SimulateArguments),
-    /// Tell the chance of each player to win, or of anything else, over all that chance may bring
+    /// Compute the chance that a player wins or a condition holds
     Odds(odds::OddsArguments),
-    /// Look at snapshots that are new or have changed, and accept or reject each
+    /// Review new and changed snapshots: accept, reject or skip each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
     Explain(explain::ExplainArguments),
-}
-
-/// What every command that reads files takes.
-#[derive(Debug, Args)]
-struct Common {
-    /// Files or folders
-    #[arg(default_value = "scenarios")]
-    paths: Vec<PathBuf>,
-    /// Look for games in this folder before anywhere else
-    #[arg(long, value_name = "DIR", value_parser = folder)]
-    games: Option<PathBuf>,
-    /// How results are written
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
-}
-
-/// How results are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// For programs: one JSON object on standard output and nothing else
-    Json,
 }
 
 /// Runs the command line of this process.
@@ -96,7 +70,7 @@ pub fn main() -> std::process::ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let code = if error.use_stderr() { Exit::Usage } else { Exit::Passed };
-            // Nobody is left to tell where the terminal is gone.
+            // If the terminal is gone, there is nowhere to report the error.
             let _ = error.print();
             return code.into();
         }
@@ -115,21 +89,4 @@ pub fn main() -> std::process::ExitCode {
         Command::Explain(arguments) => explain::run(&arguments),
     }
     .into()
-}
-
-/// Returns a folder that exists.
-fn folder(name: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(name);
-    if path.is_dir() { Ok(path) } else { Err("there is no such folder".to_owned()) }
-}
-
-/// Returns a number of threads.
-fn threads(number: &str) -> Result<NonZeroUsize, String> {
-    number.parse().map_err(|_| "write a number of threads, 1 or more".to_owned())
-}
-
-/// Returns where games are looked for, and what stops their rules.
-fn options(games: Option<&PathBuf>) -> LoaderOptions {
-    let working_folder = std::env::current_dir().unwrap_or_default();
-    LoaderOptions { games: games.cloned(), working_folder, gauges: Some(gauges::GAUGES) }
 }

@@ -1,4 +1,4 @@
-//! `referee new`: a first game that can be played, tested and changed.
+//! `referee new`: creates a game that can be played, tested and changed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use clap::{Args, ValueEnum};
 use rust_embed::Embed;
 
 use super::Exit;
-use super::output::{complain, print};
+use super::output::{print, print_error};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::game::{built_in_files, built_in_games, is_built_in};
 use crate::syntax::is_keyword;
 
-/// The texts that are written: for each kind a folder `game` and a folder `scenarios`.
+/// The templates: for each kind of game a folder `game` and a folder `scenarios`.
 #[derive(Embed)]
 #[folder = "templates/"]
 struct Templates;
@@ -22,28 +22,28 @@ struct Templates;
 #[folder = "scenarios/"]
 struct Examples;
 
-/// What the game is called in the templates.
+/// The game's name in the templates.
 const TEMPLATE_NAME: &str = "my-game";
-/// Its title there.
+/// The game's title in the templates.
 const TEMPLATE_TITLE: &str = "My game";
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 const MAX_NAME: usize = 60;
-/// The words by which commands name the examples of all games.
+/// Reserved names: in commands they stand for the folders of all games.
 const TAKEN: [&str; 2] = ["games", "scenarios"];
 
 #[derive(Debug, Args)]
 pub(super) struct NewArguments {
-    /// The name of the game, such as `goat-path`: small letters, digits and `-`
+    /// Name of the game, such as `goat-path`: lower-case letters, digits and `-`
     name: String,
-    /// What it is played with
+    /// Kind of game
     #[arg(long, value_enum, default_value_t = GameKind::Grid, conflicts_with = "from")]
     kind: GameKind,
-    /// Copy a bundled game with its examples, in order to change it
+    /// Copy a bundled game with its examples instead
     #[arg(long, value_name = "GAME")]
     from: Option<String>,
 }
 
-/// What a first game is played with.
+/// The kind of a new game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum GameKind {
     /// Pawns on a board of squares
@@ -58,7 +58,7 @@ enum GameKind {
 }
 
 impl GameKind {
-    /// Returns the folder of its templates.
+    /// Returns the folder of the templates for this kind.
     const fn folder(self) -> &'static str {
         match self {
             Self::Grid => "grid",
@@ -69,7 +69,7 @@ impl GameKind {
     }
 }
 
-/// Writes a first game.
+/// Creates a game.
 pub(super) fn run(arguments: &NewArguments) -> Exit {
     let name = &arguments.name;
     let files = usable(name).and_then(|()| match &arguments.from {
@@ -83,13 +83,13 @@ pub(super) fn run(arguments: &NewArguments) -> Exit {
             Exit::Passed
         }
         Err(message) => {
-            complain(&message);
+            print_error(&message);
             Exit::Usage
         }
     }
 }
 
-/// Whether a game can have this name, in a file's path and in a line `use`.
+/// Checks that a game can have this name, in a file's path and in a `use` line.
 fn usable(name: &str) -> Result<(), String> {
     let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
     let begins = name.starts_with(|letter: char| letter.is_ascii_lowercase());
@@ -101,19 +101,19 @@ fn usable(name: &str) -> Result<(), String> {
             format!("did you mean `{near}`?")
         };
         return Err(format!(
-            "`{name}` cannot be the name of a game: write small letters, digits and `-`, at most {MAX_NAME}\n{help}"
+            "`{name}` is not a valid game name: use lower-case letters, digits and `-`, at most {MAX_NAME}\n{help}"
         ));
     }
     if is_keyword(name) || TAKEN.contains(&name) {
-        return Err(format!("`{name}` has a meaning of its own here\nwrite another name, such as `my-{name}`"));
+        return Err(format!("the name `{name}` is reserved\nuse another name, such as `my-{name}`"));
     }
     if is_built_in(name) {
-        return Err(format!("there is a bundled game `{name}` already\nwrite another name, such as `my-{name}`"));
+        return Err(format!("a bundled game has the name `{name}`\nuse another name, such as `my-{name}`"));
     }
     Ok(())
 }
 
-/// Returns the name nearest to `text` that a game can have; empty if there is none.
+/// Returns the valid game name nearest to `text`; empty if there is none.
 fn slug(text: &str) -> String {
     let lower = text.to_lowercase();
     let words = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
@@ -125,7 +125,7 @@ fn slug(text: &str) -> String {
 /// A file to write: its path from the working folder, and its text.
 type Text = (PathBuf, String);
 
-/// Returns the files of a game of this kind: first the rulebook, then what is made of it.
+/// Returns the files of a game of this kind, with the rulebook first.
 fn files(kind: GameKind, name: &str) -> Vec<Text> {
     let title = title(name);
     let mut files: Vec<Text> = Vec::new();
@@ -151,7 +151,7 @@ fn copied(game: &str, name: &str) -> Result<Vec<Text>, String> {
         let names = || games.iter().map(String::as_str);
         let help =
             did_you_mean(game, names()).unwrap_or_else(|| format!("the bundled games are {}", one_of(names(), 20)));
-        return Err(format!("there is no bundled game `{game}`\n{help}"));
+        return Err(format!("unknown bundled game `{game}`\n{help}"));
     }
     let own = built_in_files(game).map_err(|error| format!("cannot read the bundled game: {error}"))?;
     let below = format!("{game}/");
@@ -170,7 +170,7 @@ fn copied(game: &str, name: &str) -> Result<Vec<Text>, String> {
     Ok(renamed.collect())
 }
 
-/// Returns a text in which lines `game` and `use`, paths and commands name the game by its other name.
+/// Replaces a game's name in `game` and `use` lines, paths and commands.
 fn renamed(text: &str, game: &str, name: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
@@ -187,20 +187,20 @@ fn renamed(text: &str, game: &str, name: &str) -> String {
     out
 }
 
-/// `Goat path` for `goat-path`.
+/// Returns the title for a name: `Goat path` for `goat-path`.
 fn title(name: &str) -> String {
     let spaced = name.replace('-', " ");
     let mut letters = spaced.chars();
     letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str()).unwrap_or_default()
 }
 
-/// Writes all files below `root`, or none: they are made in a folder of their own, which takes its place when it is
-/// whole.
+/// Writes all files below `root`, or none: writes them to a temporary folder, which is moved into place when it is
+/// complete.
 fn write(root: &Path, name: &str, files: &[Text]) -> Result<Vec<PathBuf>, String> {
     let folders = ["games", "scenarios"].map(|folder| Path::new(folder).join(name));
     if let Some(there) = folders.iter().find(|folder| root.join(folder).symlink_metadata().is_ok()) {
         let there = there.display();
-        return Err(format!("there is `{there}` already; nothing was written\nwrite another name, or remove it first"));
+        return Err(format!("`{there}` exists already; nothing was written\nuse another name, or remove it first"));
     }
     let told = |error: std::io::Error| format!("cannot write the game: {error}; nothing was written");
     let here = if root.as_os_str().is_empty() { Path::new(".") } else { root };
@@ -217,7 +217,7 @@ fn write(root: &Path, name: &str, files: &[Text]) -> Result<Vec<PathBuf>, String
             .map_or(Ok(()), fs::create_dir_all)
             .and_then(|()| fs::rename(staging.path().join(folder), &target));
         if let Err(error) = moved {
-            // What is in its place already goes, with the staging folder.
+            // Undo: folders moved back to the staging folder are deleted with it.
             for done in folders.iter().take(at) {
                 let _ = fs::rename(root.join(done), staging.path().join(done));
             }
@@ -227,29 +227,29 @@ fn write(root: &Path, name: &str, files: &[Text]) -> Result<Vec<PathBuf>, String
     Ok(files.iter().map(|(path, _)| path.clone()).collect())
 }
 
-/// What is said of the files, and which command comes next.
+/// Returns the list of the files, and the commands to run next.
 fn printed(name: &str, files: &[PathBuf]) -> String {
     let paths: Vec<String> = files.iter().map(|path| path.to_string_lossy().replace('\\', "/")).collect();
     let width = paths.iter().map(String::len).max().unwrap_or_default();
     let lines: String = paths.iter().map(|path| format!("  {path:width$}  {}\n", about(path))).collect();
     format!(
-        "the game `{name}` is written:\n{lines}\nnext: `referee test scenarios/{name}` runs its examples; `referee simulate {name}` plays it at random\n"
+        "created the game `{name}`:\n{lines}\nnext: `referee test scenarios/{name}` runs its examples; `referee simulate {name}` plays it at random\n"
     )
 }
 
-/// What a file is for.
+/// Returns the purpose of a file.
 fn about(path: &str) -> &'static str {
     let ends = |ending: &str| path.ends_with(ending);
     if ends("RULES.md") {
-        "the rulebook: each clause has a number"
+        "the rulebook, with numbered clauses"
     } else if ends(".game") {
-        "what the game is made of"
+        "the components of the game"
     } else if path.contains("/house/") {
         "a house rule"
     } else if ends("rules.rhai") {
         "the rules, as a script"
     } else if ends(".rhai") {
-        "what its cards can do"
+        "the abilities of its cards"
     } else if ends(".yaml") {
         "its cards"
     } else if ends(".snap") {

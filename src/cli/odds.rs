@@ -1,43 +1,44 @@
-//! `referee odds`: how likely it is that each player wins, or that something else comes.
+//! `referee odds`: computes the chance that a player wins or a condition holds.
 
 use clap::Args;
 
+use super::Exit;
+use super::arguments::Format;
 use super::output::print;
 use super::progress::Waiting;
-use super::show::{Chosen, complain_about, judged, with_test};
-use super::{Exit, Format};
-use crate::play::{Horizon, MAX_STATES, MOST_STATES};
+use super::show::{Chosen, judged, print_errors, with_test};
+use crate::play::{DEFAULT_STATES, Horizon, MAX_STATES};
 use crate::report::{odds_human, odds_json};
-use crate::scenario::{self, COMMAND_LINE, OddsRequest};
+use crate::scenario::{self, OddsRequest};
 
 #[derive(Debug, Args)]
 pub(super) struct OddsArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// What a player does wherever it means one option alone: "red squash evil"
+    /// Option to take whenever exactly one matches: "red squash evil"
     #[arg(long, value_name = "PLAYER ACTION")]
     when: Vec<String>,
-    /// How players decide else: random, greedy:EXPRESSION, best, worst, or an action; of one player: red=best
+    /// How players decide otherwise: random, greedy:EXPRESSION, best, worst, or an action; for one player: red=best
     #[arg(long, value_name = "[PLAYER=]POLICY")]
     policy: Vec<String>,
-    /// What is to happen, as behind `expect` [default: each player wins]
+    /// Condition, as after `expect` [default: each player wins]
     #[arg(long, value_name = "CONDITION")]
     chance: Option<String>,
-    /// Up to the end of so many turns [default with --chance: 1]
+    /// Look ahead to the end of N turns [default with --chance: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     within: Option<u32>,
-    /// Up to the end of the game [default without --chance]
+    /// Look ahead to the end of the game [default without --chance]
     #[arg(long, conflicts_with = "within")]
     to_the_end: bool,
-    /// The most states to look at
-    #[arg(long, value_name = "N", default_value_t = MOST_STATES as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64))]
+    /// Maximum number of states
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64))]
     states: u64,
 }
 
-/// What is wrong with the question, though it shows at a line of the rules.
-const QUESTION: [&str; 3] = ["not_seen", "not_settled", "not_supported"];
+/// Codes of errors in the question, even if their label is a line of the rules.
+const QUESTION: [&str; 3] = ["not_seen", "undecided", "not_supported"];
 
-/// Compute the odds and print them.
+/// Computes the odds and prints them.
 pub(super) fn run(arguments: &OddsArguments) -> Exit {
     let request = OddsRequest {
         when: arguments.when.clone(),
@@ -60,11 +61,11 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
     match found {
         Err(exit) => exit,
         Ok(Err(problems)) => {
-            complain_about(&problems);
-            // What is wrong with the question itself is a matter of the command line.
+            print_errors(&problems);
+            // An error in the question itself is a usage error.
             let usage = problems.iter().any(|problem| {
                 let places = &problem.labels;
-                places.is_empty() || places.iter().any(|place| place.source.name() == COMMAND_LINE)
+                places.is_empty() || places.iter().any(|place| place.source.is_command_line())
             });
             let asked = problems.iter().any(|problem| QUESTION.contains(&problem.code));
             if usage || asked { Exit::Usage } else { Exit::Invalid }

@@ -5,29 +5,31 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use super::Exit;
 use crate::diagnostic::printable;
 
-/// Returns whether standard output takes colour: a terminal, and neither `NO_COLOR` nor a dumb terminal.
+/// Returns whether to colour standard output: it is a terminal, not a dumb one, and `NO_COLOR` is not set; or
+/// `CLICOLOR_FORCE` is set, as for output that is shown elsewhere.
 pub(super) fn colour() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    std::io::stdout().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    let terminal = || std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    !set("NO_COLOR") && (set("CLICOLOR_FORCE") || terminal())
 }
 
-/// Writes to standard output. A reader that has gone away (`| head`) is no error; a full disk ends the program, for
-/// whoever reads the exit code must not take half a report for a whole one.
+/// Writes to standard output. A closed pipe (`| head`) is not an error. A full disk ends the program, because the exit
+/// code must not vouch for half a report.
 pub(super) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            complain(&format!("cannot write the report: {error}"));
+            print_error(&format!("cannot write the report: {error}"));
             std::process::exit(Exit::Usage as i32);
         }
         _ => {}
     }
 }
 
-/// Writes a message about the usage to standard error.
-pub(super) fn complain(text: &str) {
+/// Writes an error message to standard error.
+pub(super) fn print_error(text: &str) {
     let mut out = std::io::stderr().lock();
-    // Nobody is left to tell where standard error is gone.
+    // If standard error is gone, there is nowhere to report the error.
     let _ = writeln!(out, "error: {}", printable(text));
 }
 

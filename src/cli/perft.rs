@@ -1,11 +1,12 @@
-//! `referee perft`: how many ways play can go, to compare with what others have counted.
+//! `referee perft`: counts sequences of answers, to compare with the counts of other programs.
 
 use clap::Args;
 
-use super::output::{complain, print};
+use super::Exit;
+use super::arguments::Format;
+use super::output::{print, print_error};
 use super::progress::Waiting;
-use super::show::{Chosen, complain_about, judged, with_test};
-use super::{Exit, Format};
+use super::show::{Chosen, judged, print_errors, with_test};
 use crate::diagnostic::printable;
 use crate::report::perft_json;
 use crate::scenario::{self, Counted};
@@ -14,15 +15,15 @@ use crate::scenario::{self, Counted};
 pub(super) struct PerftArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// How many answers long the sequences are
+    /// Number of answers in a sequence
     #[arg(long, value_name = "D", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: u32,
-    /// Split the number by the first answer
+    /// Print one count for each first answer
     #[arg(long)]
     divide: bool,
 }
 
-/// Counts, and prints what was counted.
+/// Counts the sequences and prints the counts.
 pub(super) fn run(arguments: &PerftArguments) -> Exit {
     let depth = arguments.depth as usize;
     let waiting = Waiting::new(arguments.chosen.format, "positions");
@@ -35,7 +36,7 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
     match counted {
         Err(exit) => exit,
         Ok(Err(problems)) => {
-            complain_about(&problems);
+            print_errors(&problems);
             Exit::Invalid
         }
         Ok(Ok(Counted { counts, end })) if counts.is_empty() => {
@@ -43,7 +44,7 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
             if end.broken {
                 return failed.unwrap_or(Exit::Failed);
             }
-            complain("nothing is asked here, so there is nothing to count");
+            print_error("nothing is asked here, so there is nothing to count");
             failed.unwrap_or(Exit::Nothing)
         }
         Ok(Ok(Counted { counts, end })) => {
@@ -62,7 +63,7 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
     }
 }
 
-/// What was counted.
+/// Returns the total as a sentence.
 fn said(total: u64, depth: usize) -> String {
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     format!("{total} sequence{} of {depth} answer{}", plural(total), plural(depth as u64))

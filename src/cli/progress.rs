@@ -1,5 +1,5 @@
-//! How far work is that takes longer than a second, and how fast it was: at a terminal only, on standard error, so that
-//! what is printed for programs is the same every time.
+//! Progress and speed of work that takes longer than a second. Both are printed only at a terminal, on standard error,
+//! so that standard output is the same every time.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::Format;
+use super::arguments::Format;
 use super::output::remark;
 use crate::play::steps_done;
 
-/// Work shorter than this is not spoken of.
+/// The time after which the progress line appears.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line is drawn.
+/// The time between updates of the progress line.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Work that goes on; when it ends, so does the line about it.
+/// A progress line; removed when dropped.
 pub(super) struct Waiting {
     began: Instant,
     shown: bool,
@@ -25,13 +25,13 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Begins to wait for work that is counted in such units: `states`.
+    /// Starts the progress line of work that is counted in a unit such as `states`.
     pub(super) fn new(format: Format, unit: &'static str) -> Self {
         let shown = format == Format::Human && std::io::stderr().is_terminal();
         Self { began: Instant::now(), shown, end: shown.then(|| watch(unit)).flatten() }
     }
 
-    /// The work is done: say how fast it was.
+    /// Removes the progress line and prints the speed.
     pub(super) fn done(mut self, count: u64, unit: &str) {
         self.stop();
         if self.shown {
@@ -53,7 +53,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Returns a thread that shows a line after a second.
+/// Starts a thread that shows the progress line after a second.
 fn watch(unit: &'static str) -> Option<(Sender<()>, JoinHandle<()>)> {
     let (end, ended) = channel();
     let before = steps_done();
@@ -75,7 +75,7 @@ fn watch(unit: &'static str) -> Option<(Sender<()>, JoinHandle<()>)> {
     Some((end, thread))
 }
 
-/// `1,000 games in 2.3 s: 434 games/s`
+/// Returns a line such as `1,000 games in 2.3 s: 434 games/s`.
 pub(super) fn speed(count: u64, unit: &str, took: Duration) -> String {
     let seconds = took.as_secs_f64().max(1e-6);
     let rate = HumanCount((count as f64 / seconds) as u64);

@@ -1,4 +1,4 @@
-//! What the command line says of a game's set-up: the same for every command that begins with one.
+//! The set-up flags, shared by all commands that can begin with a game's set-up.
 
 use std::path::{Path, PathBuf};
 
@@ -8,32 +8,32 @@ use crate::scenario::{Players, SetUp};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct SetUpArguments {
-    /// Of a game's set-up: the variant [default: its first]
+    /// Variant of a game's set-up [default: the first]
     #[arg(long, value_name = "NAME")]
     variant: Option<String>,
-    /// Of a game's set-up: a house rule to lay over the rules; may be given several times
+    /// House rule of a game's set-up; may be given several times
     #[arg(long = "house", value_name = "NAME")]
     houses: Vec<String>,
-    /// Of a game's set-up: an option; may be given several times
+    /// Option of a game's set-up; may be given several times
     #[arg(long = "with", value_name = "OPTION=VALUE", value_parser = option)]
     options: Vec<String>,
-    /// Of a game's set-up: who plays: names, as in "red blue", or how many [default: as few as the game needs]
+    /// Players of a game's set-up: names, as in "red blue", or a number [default: the fewest possible]
     #[arg(long, value_name = "WHO", value_parser = players)]
     players: Option<Players>,
 }
 
 impl SetUpArguments {
-    /// Returns whether nothing was said.
+    /// Returns whether no set-up flag was used.
     pub(super) fn is_empty(&self) -> bool {
         self.variant.is_none() && self.houses.is_empty() && self.options.is_empty() && self.players.is_none()
     }
 
-    /// Returns whether it says who plays.
+    /// Returns whether the user chose the players.
     pub(super) const fn names_players(&self) -> bool {
         self.players.is_some()
     }
 
-    /// This set-up of a game.
+    /// Returns this set-up of a game.
     pub(super) fn of(&self, game: &str) -> SetUp {
         SetUp {
             game: game.to_owned(),
@@ -45,13 +45,13 @@ impl SetUpArguments {
     }
 }
 
-/// `goal=1` or `goal = 1`, as a scenario's line has it.
+/// Parses `goal=1` or `goal = 1`; returns it in the form of a scenario line.
 fn option(text: &str) -> Result<String, String> {
     let word = |word: &str| !word.is_empty() && !word.contains(|letter: char| letter.is_whitespace() || letter == '"');
     let pair = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
     let pair = pair.filter(|(name, value)| word(name) && word(value));
     pair.map(|(name, value)| format!("{name} = {value}"))
-        .ok_or_else(|| "write an option and its value: `goal=1`".into())
+        .ok_or_else(|| "expected an option and its value, such as `goal=1`".into())
 }
 
 fn players(text: &str) -> Result<Players, String> {
@@ -60,13 +60,13 @@ fn players(text: &str) -> Result<Players, String> {
     }
     let names: Vec<String> = text.split([' ', ',']).filter(|name| !name.is_empty()).map(str::to_owned).collect();
     if names.is_empty() {
-        Err("write names of players, or how many play".to_owned())
+        Err("expected names of players or their number".to_owned())
     } else {
         Ok(Players::Named(names))
     }
 }
 
-/// Returns the game whose file is at this path, and the folder in which it is found by its name.
+/// Returns the game whose file is at this path, and the folder to search for it by name.
 pub(super) fn game_at(file: &Path) -> Option<(String, PathBuf)> {
     let is_game = file.extension().is_some_and(|extension| extension == "game");
     let name = file.file_stem().filter(|_| is_game)?.to_string_lossy().into_owned();

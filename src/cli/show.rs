@@ -1,31 +1,32 @@
-//! `referee show`: the position at each step of a scenario; `referee moves`: what may be done at its end.
+//! `referee show`: prints the position at each step of a scenario; `referee moves`: lists the legal actions at its end.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::arguments::Format;
 use super::disk::Disk;
-use super::output::{colour, complain, print};
+use super::output::{colour, print, print_error};
 use super::set_up::{SetUpArguments, game_at};
 use super::workers::spread;
-use super::{Exit, Format, discover};
+use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::report::{scenes_human, scenes_json};
 use crate::scenario::{self, End, Loader, Standing, Suite};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct Chosen {
-    /// A scenario file, a Markdown file with scenarios, or the name or file of a game, which stands for its set-up
+    /// Scenario file, Markdown file with scenarios, or a game's name or file (for its set-up)
     file: PathBuf,
     #[command(flatten)]
     set_up: SetUpArguments,
-    /// The scenario whose title contains this text [default: the first]
+    /// Use the scenario whose title contains this text [default: the first]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
-    /// Look for games in this folder before anywhere else
+    /// Look for games in this folder first
     #[arg(long, value_name = "DIR")]
     games: Option<PathBuf>,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(super) format: Format,
 }
@@ -34,10 +35,10 @@ pub(super) struct Chosen {
 pub(super) struct ShowArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// Only the position after this many steps; 0 is the start [default: the last]
+    /// Show the position after N steps; 0 is the start [default: the last]
     #[arg(long, value_name = "N", conflicts_with = "all")]
     step: Option<usize>,
-    /// The position at every step
+    /// Show the position at every step
     #[arg(long)]
     all: bool,
 }
@@ -46,7 +47,7 @@ pub(super) struct ShowArguments {
 pub(super) struct MovesArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// A move: says whether the rules allow it, and if not, why
+    /// Check this move: print whether the rules allow it, and if not, why
     #[arg(value_name = "MOVE")]
     action: Vec<String>,
 }
@@ -58,14 +59,14 @@ pub(super) fn with_test<R: Send>(
 ) -> Result<R, Exit> {
     let game = game_of(chosen);
     if game.is_none() && !chosen.set_up.is_empty() {
-        complain(
-            "`--variant`, `--players`, `--with` and `--house` go with the name of a game; a scenario says it in its own lines",
+        print_error(
+            "`--variant`, `--players`, `--with` and `--house` need the name of a game; a scenario has a `use` line",
         );
         return Err(Exit::Usage);
     }
     let beside = game_at(&chosen.file).map(|(_, folder)| folder);
     let near = if chosen.file.exists() { None } else { discover::near(&chosen.file) };
-    let options = super::options(beside.as_ref().or(chosen.games.as_ref()));
+    let options = super::arguments::options(beside.as_ref().or(chosen.games.as_ref()));
     let done = spread(
         1,
         1,
@@ -94,9 +95,9 @@ pub(super) fn with_test<R: Send>(
     match done.into_iter().next() {
         Some(Ok(done)) => Ok(done),
         Some(Err((exit, problems))) => {
-            complain_about(&problems);
+            print_errors(&problems);
             if exit == Exit::Nothing {
-                complain("no scenario of this file has such a title");
+                print_error("no matching scenario in this file");
             }
             Err(exit)
         }
@@ -104,7 +105,7 @@ pub(super) fn with_test<R: Send>(
     }
 }
 
-/// Returns the game that is meant: by the path of its file, or by a word that is no file and has no ending.
+/// Returns the chosen game: by the path of its file, or by a word that is not a file and has no extension.
 fn game_of(chosen: &Chosen) -> Option<String> {
     if let Some((game, _)) = game_at(&chosen.file).filter(|_| chosen.file.exists()) {
         return Some(game);
@@ -113,22 +114,22 @@ fn game_of(chosen: &Chosen) -> Option<String> {
     plain.then(|| chosen.file.to_string_lossy().into_owned())
 }
 
-/// Reports what is wrong with a file.
-pub(super) fn complain_about(problems: &[Diagnostic]) {
+/// Prints diagnostics to standard error.
+pub(super) fn print_errors(problems: &[Diagnostic]) {
     let renderer = Renderer { colour: false };
     for problem in problems {
-        complain(renderer.render(problem).trim_end());
+        print_error(renderer.render(problem).trim_end());
     }
 }
 
-/// Reports what did not come out as written before the position at hand, and how that ends the run.
+/// Prints the failures before the end of a run; returns the exit code if there are any.
 pub(super) fn judged(end: &End) -> Option<Exit> {
     if end.failures.is_empty() {
         return None;
     }
     let problems: Vec<Diagnostic> = end.failures.iter().map(|failure| failure.diagnostic.clone()).collect();
-    complain_about(&problems);
-    complain(if end.broken { "play stops here, before the end of the scenario" } else { "this scenario fails" });
+    print_errors(&problems);
+    print_error(if end.broken { "play stops here, before the end of the scenario" } else { "this scenario fails" });
     Some(if end.faulty { Exit::Invalid } else { Exit::Failed })
 }
 
@@ -146,7 +147,7 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
     let wanted = arguments.step.unwrap_or(last);
     if !arguments.all && wanted > last {
         let _ = judged(&end);
-        complain(&format!("the scenario has the steps 0 to {last}, and no step {wanted}"));
+        print_error(&format!("expected a step from 0 to {last}, found {wanted}"));
         return Exit::Usage;
     }
     let shown: Vec<_> = scenes.iter().enumerate().filter(|(at, _)| arguments.all || *at == wanted).collect();
@@ -157,14 +158,14 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
     judged(&end).unwrap_or(Exit::Passed)
 }
 
-/// List what may be done at the end of a scenario, or say why something may not.
+/// Lists the legal actions at the end of a scenario, or explains why an action is refused.
 pub(super) fn moves(arguments: &MovesArguments) -> Exit {
     let words = arguments.action.join(" ");
     let standing = with_test(&arguments.chosen, |loader, suite, index| scenario::moves(loader, suite, index, &words));
     match standing {
         Err(exit) => exit,
         Ok(Err(problem)) => {
-            complain_about(&[*problem]);
+            print_errors(&[*problem]);
             Exit::Usage
         }
         Ok(Ok(standing)) => {

@@ -1,4 +1,4 @@
-//! `referee simulate`: many games played out, and what they came to.
+//! `referee simulate`: plays many games and prints statistics.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -10,13 +10,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::Exit;
+use super::arguments::Format;
 use super::disk::Disk;
-use super::output::{complain, print, remark};
+use super::output::{print, print_error, remark};
 use super::progress::speed;
 use super::set_up::{SetUpArguments, game_at};
-use super::show::complain_about;
+use super::show::print_errors;
 use super::workers::spread;
-use super::{Exit, Format};
 use crate::diagnostic::{Diagnostic, printable};
 use crate::play::{Ending, Played, Playouts, Policy, Totals};
 use crate::report::Simulation;
@@ -24,64 +25,65 @@ use crate::scenario::{self, EndCondition, Loader, Origin, Stage};
 use crate::source::{Host, HostError};
 use crate::table::{PlayerId, Schema};
 
-/// The most games of a run.
-const MOST_GAMES: u64 = 1_000_000_000_000;
-/// The most turns of a game.
-const MOST_PLIES: u64 = 1_000_000_000;
-/// How many games are recorded where none are named.
+/// The maximum number of games in a run.
+const MAX_GAMES: u64 = 1_000_000_000_000;
+/// The maximum number of turns in a game.
+const MAX_PLIES: u64 = 1_000_000_000;
+/// The default number of games to record.
 const RECORDED: u64 = 10;
-/// How many games are played where nothing is said.
+/// The default number of games to play.
 const GAMES: u64 = 1000;
 
+// Many fields: each is a flag of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]
 pub(super) struct SimulateArguments {
-    /// The name of a game, or its file
+    /// Name of a game, or its file
     game: String,
     #[command(flatten)]
     set_up: SetUpArguments,
-    /// Begin at the end of a scenario of this file, and not with the set-up
+    /// Begin at the end of a scenario of this file instead of the set-up
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "houses", "options", "players"])]
     from: Option<PathBuf>,
-    /// With `--from`: the scenario whose title contains this text [default: the first]
+    /// With `--from`: use the scenario whose title contains this text [default: the first]
     #[arg(long, value_name = "NAME", requires = "from")]
     scenario: Option<String>,
-    /// How many games are played [default: 1000]
-    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    /// Number of games [default: 1000]
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     count: Option<u64>,
-    /// The number of the first game, so that a run can be shared out
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    /// Number of the first game, to split a run into parts
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     first_game: u64,
-    /// What chance comes from: the same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How players decide: `random`, `greedy:EXPRESSION`, `mcts:PLAYOUTS`, or an action: "hold if { game.pot >= 20 }"; of
-    /// one player, `PLAYER=POLICY` [default: random]
+    /// How players decide: `random`, `greedy:EXPRESSION`, `mcts:PLAYOUTS`, or an action: "hold if { game.pot >= 20 }";
+    /// for one player, `PLAYER=POLICY` [default: random]
     #[arg(long = "policy", value_name = "POLICY")]
     policies: Vec<String>,
-    /// Estimate the chance that this holds at the end of a game: "winner red", "{ red.score > 3 }"
+    /// Estimate the chance that this condition holds at the end of a game: "winner red", "{ red.score > 3 }"
     #[arg(long, value_name = "CONDITION")]
     chance: Option<String>,
-    /// Stop a game after so many turns
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MOST_PLIES))]
+    /// Stop a game after N turns
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_PLIES))]
     max_plies: u64,
-    /// Write games as scenario files into this folder
+    /// Write games to this folder as scenario files
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// With `--record`: the numbers of the games, as in "1,5,20-29" [default: the first 10]
+    /// With `--record`: numbers of the games to write, as in "1,5,20-29" [default: the first 10]
     #[arg(long, value_name = "LIST", requires = "record", value_parser = numbers)]
     record_games: Option<Numbers>,
-    /// How many threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = super::threads)]
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     jobs: Option<NonZeroUsize>,
-    /// A number: how many games are played. A folder: look for games there before anywhere else
+    /// A number: play N games. A folder: look for games there first
     #[arg(long, value_name = "N|DIR", value_parser = games)]
     games: Vec<Games>,
-    /// How results are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
 
-/// What `--games` says: in other commands it is a folder, and here people will want to say how many.
+/// The value of `--games`: a folder, as in other commands, or a number, because users expect that here.
 #[derive(Clone, Debug)]
 enum Games {
     Count(u64),
@@ -90,14 +92,14 @@ enum Games {
 
 fn games(text: &str) -> Result<Games, String> {
     match text.parse() {
-        Ok(count) if (1..=MOST_GAMES).contains(&count) => Ok(Games::Count(count)),
-        Ok(_) => Err(format!("write a number of games, 1 to {MOST_GAMES}")),
-        Err(_) => super::folder(text).map(Games::Folder),
+        Ok(count) if (1..=MAX_GAMES).contains(&count) => Ok(Games::Count(count)),
+        Ok(_) => Err(format!("expected a number of games from 1 to {MAX_GAMES}")),
+        Err(_) => super::arguments::folder(text).map(Games::Folder),
     }
 }
 
 impl SimulateArguments {
-    /// Returns how many games are played.
+    /// Returns the number of games to play.
     fn count(&self) -> u64 {
         let said = self.games.iter().rev().find_map(|games| match games {
             Games::Count(count) => Some(*count),
@@ -106,7 +108,7 @@ impl SimulateArguments {
         self.count.or(said).unwrap_or(GAMES)
     }
 
-    /// Returns the folder in which games are looked for before anywhere else.
+    /// Returns the folder to search first for games.
     fn folder(&self) -> Option<&PathBuf> {
         self.games.iter().rev().find_map(|games| match games {
             Games::Folder(folder) => Some(folder),
@@ -115,7 +117,7 @@ impl SimulateArguments {
     }
 }
 
-/// Numbers of games: ranges, ends included.
+/// Numbers of games, as inclusive ranges.
 #[derive(Clone, Debug)]
 struct Numbers(Vec<(u64, u64)>);
 
@@ -126,10 +128,10 @@ fn numbers(text: &str) -> Result<Numbers, String> {
         None => number(part).map(|number| (number, number)),
     };
     let ranges: Option<Vec<(u64, u64)>> = text.split(',').map(range).collect();
-    ranges.map(Numbers).ok_or_else(|| "write numbers of games, such as `1,5` or `20-29`".to_owned())
+    ranges.map(Numbers).ok_or_else(|| "expected numbers of games, such as `1,5` or `20-29`".to_owned())
 }
 
-/// What all threads know.
+/// The data that all threads share.
 struct Task<'a> {
     arguments: &'a SimulateArguments,
     schema: Arc<Schema>,
@@ -139,12 +141,12 @@ struct Task<'a> {
     players: Vec<PlayerId>,
     policies: Vec<Policy>,
     chance: Option<EndCondition>,
-    /// The first game in which the rules went wrong, so far.
+    /// The lowest number of a game with a rules error so far.
     faulty: AtomicU64,
     bar: ProgressBar,
 }
 
-/// What became of some games that follow one another.
+/// The results of some consecutive games.
 #[derive(Default)]
 struct Part {
     totals: Totals,
@@ -152,7 +154,7 @@ struct Part {
     recorded: Vec<(u64, String)>,
 }
 
-/// Plays, and prints what the games came to.
+/// Plays the games and prints the statistics.
 pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let beside = game_at(Path::new(&arguments.game)).filter(|_| Path::new(&arguments.game).exists());
     let (game, folder) = match beside {
@@ -160,7 +162,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         None => (arguments.game.clone(), arguments.folder().cloned()),
     };
     let origin = origin(arguments, game);
-    let options = super::options(folder.as_ref());
+    let options = super::arguments::options(folder.as_ref());
     let loader = || Loader::new(&Disk, options.clone());
     let read = spread(1, 1, loader, |loader, _| {
         let stage = scenario::stage(loader, &origin)?;
@@ -183,7 +185,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         Some(Ok(task)) => task,
         Some(Err(problems)) => {
             let problems: Vec<Diagnostic> = problems;
-            complain_about(&problems);
+            print_errors(&problems);
             return exit(&problems);
         }
         None => return Exit::Invalid,
@@ -191,12 +193,12 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let size = (arguments.count() / (jobs as u64).saturating_mul(32)).clamp(1, 1000);
     let parts = usize::try_from(arguments.count().div_ceil(size)).unwrap_or(usize::MAX);
-    // Each thread reads the game for itself: then no two count the users of one board.
+    // Each thread loads the game itself, so that threads do not contend for the reference count of one board.
     let stage = || scenario::stage(&mut loader(), &origin);
     let began = std::time::Instant::now();
     let parts = spread(parts, jobs, stage, |stage, at| match stage {
         Ok(stage) => task.part(stage, at as u64 * size, size),
-        // The files were changed since they were read above.
+        // The files have changed since they were loaded above.
         Err(wrong) => {
             let first = arguments.first_game + at as u64 * size;
             Part { fault: wrong.first().map(|wrong| (first, Box::new(wrong.clone()))), ..Part::default() }
@@ -211,10 +213,9 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     task.report(parts)
 }
 
-/// Returns how the command ends that cannot begin: a mistake in what the command line says is one of usage.
+/// Returns the exit code of a run that cannot begin. An error in an argument is a usage error.
 fn exit(problems: &[Diagnostic]) -> Exit {
-    let in_text =
-        |problem: &Diagnostic| problem.labels.first().is_some_and(|label| label.source.name().starts_with('('));
+    let in_text = |problem: &Diagnostic| problem.labels.first().is_some_and(|label| !label.source.is_file());
     let unfound = |problem: &Diagnostic| problem.code == "not_run" && problem.labels.is_empty();
     match problems {
         [one] if unfound(one) => Exit::Nothing,
@@ -230,7 +231,7 @@ fn origin(arguments: &SimulateArguments, game: String) -> Origin {
     }
 }
 
-/// Returns a progress bar at a terminal, for people; else one that is not seen.
+/// Returns a progress bar; it is hidden unless the output is human-readable and goes to a terminal.
 fn bar(arguments: &SimulateArguments) -> ProgressBar {
     if arguments.format == Format::Json || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -241,7 +242,7 @@ fn bar(arguments: &SimulateArguments) -> ProgressBar {
 }
 
 impl Task<'_> {
-    /// Plays up to `size` games behind the first `skipped` of the run.
+    /// Plays up to `size` games after the first `skipped` of the run.
     fn part(&self, stage: &Stage, skipped: u64, size: u64) -> Part {
         let playouts = Playouts {
             program: &stage.program,
@@ -253,7 +254,7 @@ impl Task<'_> {
         let first = self.arguments.first_game + skipped;
         let size = size.min(self.arguments.count() - skipped);
         for number in first..first + size {
-            // What follows a game that goes wrong is not looked at, but all before it is: the first is reported.
+            // Skip only the games after a faulty one, so that the first faulty game is reported.
             if number > self.faulty.load(Ordering::Relaxed) {
                 break;
             }
@@ -289,7 +290,7 @@ impl Task<'_> {
         part
     }
 
-    /// Returns whether a game is to be written down.
+    /// Returns whether to record a game.
     fn records(&self, number: u64) -> bool {
         let arguments = self.arguments;
         let named = |numbers: &Numbers| numbers.0.iter().any(|(first, last)| (*first..=*last).contains(&number));
@@ -307,7 +308,7 @@ impl Task<'_> {
         format!("Game {number} of seed {}", self.arguments.seed)
     }
 
-    /// Those who play, and how they decide.
+    /// Returns the players with their policies.
     fn players(&self) -> impl Iterator<Item = (&str, String)> {
         self.players.iter().map(|player| {
             let policy = self.policies.get(player.index()).map(Policy::to_string).unwrap_or_default();
@@ -320,22 +321,22 @@ impl Task<'_> {
         let first = parts.iter().filter_map(|part| part.fault.as_ref()).min_by_key(|(number, _)| *number);
         let last = first.map_or(u64::MAX, |(number, _)| *number);
         let recorded = parts.iter().flat_map(|part| &part.recorded).filter(|(number, _)| *number <= last);
-        // What cannot be recorded is reported behind the report, which is whole without it.
+        // A failure to record is printed after the report, which is complete without the records.
         let unrecorded = arguments.record.as_ref().and_then(|folder| self.write(folder, recorded).err());
         if let Some((number, wrong)) = first {
-            complain_about(&[(**wrong).clone()]);
+            print_errors(&[(**wrong).clone()]);
             let seed = arguments.seed;
-            complain(&match arguments.record.as_ref().filter(|_| unrecorded.is_none()) {
+            print_error(&match arguments.record.as_ref().filter(|_| unrecorded.is_none()) {
                 Some(folder) => {
                     let file = folder.join(self.file(*number));
                     format!("this is game {number} of seed {seed}; it is recorded in {}", file.display())
                 }
                 None => format!(
-                    "this is game {number} of seed {seed}; add `--first-game {number} --count 1 --record DIR` to write it \
-                     down as a scenario"
+                    "this is game {number} of seed {seed}; add `--first-game {number} --count 1 --record DIR` to record \
+                     it as a scenario"
                 ),
             });
-            unrecorded.iter().for_each(|message| complain(message));
+            unrecorded.iter().for_each(|message| print_error(message));
             return Exit::Invalid;
         }
         let mut totals = Totals::default();
@@ -359,34 +360,35 @@ impl Task<'_> {
             Format::Json => simulation.json(),
         });
         if let Some(message) = unrecorded {
-            complain(&message);
+            print_error(&message);
             return Exit::Usage;
         }
         let unused = self.unused();
-        complain_about(&unused);
+        print_errors(&unused);
         if unused.is_empty() { Exit::Passed } else { Exit::Usage }
     }
 
-    /// What policies say that decided nothing in any game.
+    /// Returns an error for each instruction of a policy that decided nothing in any game.
     fn unused(&self) -> Vec<Diagnostic> {
         let playing = self.players.iter().filter_map(|player| self.policies.get(player.index()));
         let words: BTreeSet<&str> =
             playing.flat_map(Policy::never_followed).map(|instruction| instruction.words.as_str()).collect();
         let unused = words.into_iter().map(|words| {
             let message = format!("`{words}` decided nothing in these games");
-            let help = "leave it out, or play more games: nobody had this option, or its condition never held";
+            let help = "remove it, or play more games: no player had this option, or its condition never held";
             Diagnostic::general("unused_line", message).help(help)
         });
         unused.collect()
     }
 
-    /// Returns why these play, where nothing says who plays and more could.
+    /// Returns why these players take part, if the user did not choose them and others were possible.
     fn why_these(&self) -> Option<String> {
         let named = self.variant.as_deref().unwrap_or_default();
         let variant = self.schema.variants.iter().position(|variant| variant.name == named).unwrap_or(0);
         let (least, most) = self.schema.player_count_of(variant);
         let said = self.arguments.set_up.names_players() || self.arguments.from.is_some();
-        (!said && least < most).then(|| format!("the game is for {least} to {most}, and as few as it needs take part"))
+        (!said && least < most)
+            .then(|| format!("the game is for {least} to {most} players; the fewest take part by default"))
     }
 
     fn file(&self, number: u64) -> String {
@@ -395,10 +397,10 @@ impl Task<'_> {
 
     fn write<'t>(&self, folder: &Path, recorded: impl Iterator<Item = &'t (u64, String)>) -> Result<(), String> {
         std::fs::create_dir_all(folder)
-            .map_err(|error| format!("cannot make the folder {}: {error}", printable(&folder.to_string_lossy())))?;
+            .map_err(|error| format!("cannot create the folder {}: {error}", printable(&folder.to_string_lossy())))?;
         let recorded: Vec<(PathBuf, &str)> =
             recorded.map(|(number, text)| (folder.join(self.file(*number)), text.as_str())).collect();
-        // A file of this name may have been worked on since it was recorded: then none is written.
+        // A recorded file may have been edited since: then nothing is written.
         for (file, text) in &recorded {
             match Disk.read(file) {
                 Ok(there) if there == *text => {}
@@ -406,8 +408,8 @@ impl Task<'_> {
                 Ok(_) | Err(_) => {
                     let file = printable(&file.to_string_lossy());
                     return Err(format!(
-                        "{file} is there already and holds something else, so nothing was recorded\n\
-                         rename or delete it, or record into another folder"
+                        "{file} exists already with other content, so nothing was recorded\n\
+                         rename or delete it, or record to another folder"
                     ));
                 }
             }

@@ -1,4 +1,4 @@
-//! Keeping snapshots: what a run found is put beside the scenario, to be accepted or reviewed.
+//! Stores the snapshots of a run next to the scenario file, and reviews them.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, ErrorKind, IsTerminal};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::disk::Disk;
-use super::output::{complain, print};
+use super::output::{print, print_error};
 use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::scenario::{Snapshots, Suite, accepted_path, difference, pending_path};
@@ -17,18 +17,18 @@ use crate::trace::{Status, TestResult};
 /// What a run does with snapshots that are new or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
-    /// Nothing is written.
+    /// Write nothing.
     Nothing,
-    /// They are put beside the accepted ones, for a review.
+    /// Store them next to the accepted ones, for a review.
     Pending,
-    /// They are accepted.
+    /// Accept them.
     Accept,
 }
 
-/// Puts the snapshots of a suite's results away; `whole` if all its tests ran. Gives what people should know.
+/// Stores the snapshots of a suite's results; `whole` if all its tests ran. Returns notes for the user.
 ///
 /// # Errors
-/// A file that cannot be read or written.
+/// Returns an error message if a file cannot be read or written.
 pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Keep) -> Result<String, String> {
     let file = Path::new(&suite.file);
     let whole = whole && came_to_their_ends(results);
@@ -39,11 +39,11 @@ pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Kee
     } else {
         Vec::new()
     };
-    // Of a file with mistakes nothing was run.
+    // A file with errors was not run.
     if keep == Keep::Nothing || !suite.problems.is_empty() {
         return Ok(told(suite, &stale));
     }
-    // Another run may have written since this one read the file; and none may while this one writes.
+    // Lock and read the file again: another run may have written it since.
     let _lock = lock(file)?;
     let accepted = load(&accepted_path(file))?;
     if keep == Keep::Pending {
@@ -60,12 +60,12 @@ pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Kee
     Ok(String::new())
 }
 
-/// Lock a scenario file against other runs that keep snapshots of it, until the value goes.
+/// Locks a scenario file against other runs that store its snapshots, until the returned file is dropped.
 fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
     let locked = std::fs::File::open(file).and_then(|open| open.lock().map(|()| open));
     match locked {
         Ok(open) => Ok(Some(open)),
-        // Without locks on this system, or without the file (whose mistake is reported), runs are not kept apart.
+        // Go on without a lock if the system has none, or if the file is missing, which is reported elsewhere.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotFound) => Ok(None),
         Err(error) => Err(format!("cannot lock {}: {error}", file.display())),
     }
@@ -79,8 +79,8 @@ fn told(suite: &Suite, stale: &[&str]) -> String {
     stale.iter().map(line).collect()
 }
 
-/// Lets what was found and is not accepted wait for a review. What waits already stays, unless all tests ran: the tests
-/// that it belongs to may be among the others.
+/// Stores the snapshots that are not accepted for a review. Keeps snapshots stored earlier unless all tests ran: they
+/// may belong to tests that did not run.
 fn wait<'r>(
     file: &Path,
     accepted: &Snapshots,
@@ -106,14 +106,14 @@ fn load(path: &Path) -> Result<Snapshots, String> {
     Snapshots::load(&Disk, path).map_err(|wrong| said(wrong).trim_end().to_owned())
 }
 
-/// Writes snapshots; a file that would hold none is removed.
+/// Writes snapshots; removes the file if there are none.
 fn save(path: &Path, snapshots: &Snapshots) -> Result<(), String> {
     let done = if snapshots.is_empty() { Disk.remove(path) } else { Disk.write(path, &snapshots.text()) };
     done.map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 fn came_to_their_ends(results: &[TestResult]) -> bool {
-    // A test that failed on the way may not have come to its snapshots.
+    // A test that failed earlier may not have reached its snapshots.
     let came_to_its_end = |result: &TestResult| {
         let only_snapshots = result.failures.iter().all(|failure| failure.diagnostic.code == "snapshot");
         matches!(result.status, Status::Passed | Status::Failed) && only_snapshots
@@ -128,31 +128,31 @@ pub(super) struct ReviewArguments {
     paths: Vec<PathBuf>,
 }
 
-/// Asks about every snapshot that waits: accept, reject, or skip.
+/// Asks for each stored snapshot whether to accept, reject or skip it.
 pub(super) fn review(arguments: &ReviewArguments) -> Exit {
     if !std::io::stdin().is_terminal() && std::env::var_os("REFEREE_REVIEW").is_none() {
-        complain("`review` asks at a terminal; `referee test --accept` accepts everything");
+        print_error("`review` needs a terminal; use `referee test --accept` to accept everything");
         return Exit::Usage;
     }
     let found = match discover::files(&Disk, &arguments.paths, &["scenario", "md"]) {
         Ok(found) => found,
         Err(message) => {
-            complain(&message);
+            print_error(&message);
             return Exit::Usage;
         }
     };
     if let [(path, error), ..] = found.unread.as_slice() {
-        complain(&format!("cannot read {}: {error}", path.display()));
+        print_error(&format!("cannot read {}: {error}", path.display()));
         return Exit::Invalid;
     }
     let waiting: Vec<PathBuf> = found.files.into_iter().filter(|file| pending_path(file).exists()).collect();
     if waiting.is_empty() {
-        print("no snapshots wait for a review\n");
+        print("no snapshots to review\n");
         return Exit::Nothing;
     }
     for file in waiting {
         if let Err(message) = review_file(&file) {
-            complain(&message);
+            print_error(&message);
             return Exit::Invalid;
         }
     }
@@ -182,7 +182,7 @@ fn review_file(file: &Path) -> Result<(), String> {
             match answer.trim() {
                 "a" => decided.push((name, new, true)),
                 "r" => decided.push((name, new, false)),
-                // What is skipped goes on waiting.
+                // A skipped snapshot stays stored.
                 "s" => {}
                 _ => continue,
             }
@@ -192,8 +192,8 @@ fn review_file(file: &Path) -> Result<(), String> {
     settle(file, &decided)
 }
 
-/// Takes what was decided out of the snapshots that wait, and puts what was accepted to the others. Another run may have
-/// written meanwhile.
+/// Removes the decided snapshots from those for review, and adds the accepted ones to the accepted file. Reads both
+/// files again, because another run may have written them since.
 fn settle(file: &Path, decided: &[(&str, &str, bool)]) -> Result<(), String> {
     let _lock = lock(file)?;
     let (accepted_file, pending_file) = (accepted_path(file), pending_path(file));

@@ -1,43 +1,44 @@
-//! `referee test`
+//! `referee test`: runs scenarios and reports the results.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::Exit;
+use super::arguments::Format;
 use super::disk::Disk;
-use super::output::{colour, complain, print};
+use super::output::{colour, print, print_error};
 use super::snapshots::{self, Keep};
 use super::wanted::Wanted;
 use super::workers::spread_twice;
-use super::{Exit, Format};
 use crate::diagnostic::printable;
-use crate::game::Shelf;
+use crate::game::SearchPath;
 use crate::report::{Human, test_json};
 use crate::scenario::{self, Loader, PlannedTest, Suite};
 use crate::trace::{Failure, Status, TestResult};
 
 #[derive(Debug, Args)]
 pub(super) struct TestArguments {
-    /// Files, folders, a line of a file as in `a.scenario:12`, or a game, which means all its scenarios [default:
-    /// the folders `scenarios` and `games`]
+    /// Files, folders, a line of a file as in `a.scenario:12`, or a game (all its scenarios) [default: the folders
+    /// `scenarios` and `games`]
     paths: Vec<PathBuf>,
-    /// Look for games in this folder before anywhere else
-    #[arg(long, value_name = "DIR", value_parser = super::folder)]
+    /// Look for games in this folder first
+    #[arg(long, value_name = "DIR", value_parser = super::arguments::folder)]
     games: Option<PathBuf>,
-    /// How results are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Run only tests whose title, with row and branch, contains this text
+    /// Run only tests whose title (with row and branch) contains this text
     #[arg(long, value_name = "TEXT", alias = "filter")]
     scenario: Option<String>,
-    /// How many threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = super::threads)]
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     jobs: Option<NonZeroUsize>,
-    /// Accept every snapshot that is new or has changed, and forget those that no test has any more
+    /// Accept all new and changed snapshots, and delete stale ones
     #[arg(long)]
     accept: bool,
-    /// Name the tests that pass, too
+    /// List passing tests too
     #[arg(short, long)]
     verbose: bool,
 }
@@ -45,15 +46,15 @@ pub(super) struct TestArguments {
 /// Runs the tests of all files.
 pub(super) fn run(arguments: &TestArguments) -> Exit {
     if arguments.accept && is_ci() {
-        complain("`--accept` writes snapshots, and nothing is written where `CI` is set");
+        print_error("`--accept` writes snapshots, but nothing is written if `CI` is set");
         return Exit::Usage;
     }
-    let options = super::options(arguments.games.as_ref());
-    let shelf = Shelf::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let options = super::arguments::options(arguments.games.as_ref());
+    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
     let wanted = match Wanted::of(&arguments.paths, &shelf) {
         Ok(wanted) => wanted,
         Err(message) => {
-            complain(&message);
+            print_error(&message);
             return Exit::Usage;
         }
     };
@@ -77,39 +78,23 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
             let result = test.map_or_else(|| invalid(suite), |test| scenario::judge(loader, suite, test));
             Some(lean(result, at, chosen.len()))
         });
-    let keep = match (arguments.accept, is_ci()) {
-        (true, _) => Keep::Accept,
-        (false, true) => Keep::Nothing,
-        (false, false) => Keep::Pending,
-    };
     let mut by_suite: Vec<Vec<TestResult>> = suites.iter().map(|_| Vec::new()).collect();
     for ((suite, _), result) in chosen.iter().zip(results.into_iter().flatten()) {
         if let Some(own) = by_suite.get_mut(*suite) {
             own.push(result);
         }
     }
-    let (mut notes, mut unkept) = (String::new(), Vec::new());
-    for (suite, own) in suites.iter().zip(&mut by_suite).filter(|(_, own)| !own.is_empty()) {
-        match snapshots::keep(suite, own, own.len() >= suite.tests.len(), keep) {
-            Ok(told) => {
-                notes.push_str(&told);
-                if arguments.accept {
-                    own.iter_mut().for_each(accepted);
-                }
-            }
-            Err(message) => unkept.push(message),
-        }
-    }
+    let (notes, unkept) = keep_snapshots(&suites, &mut by_suite, arguments.accept);
     let exit = report(arguments, &suites, &by_suite, &notes, &wanted);
-    missed.iter().for_each(|message| complain(message));
+    missed.iter().for_each(|message| print_error(message));
     let exit = if exit == Exit::Passed && !missed.is_empty() { Exit::Nothing } else { exit };
-    // What cannot be written is reported behind the report, which is whole without it.
-    unkept.iter().for_each(|message| complain(message));
+    // A failure to write is printed after the report, which is complete without the snapshots.
+    unkept.iter().for_each(|message| print_error(message));
     if unkept.is_empty() { exit } else { exit.max(Exit::Invalid) }
 }
 
-/// Returns the tests to run: the suite, and the test in it; none for a file without tests that has mistakes. And what
-/// was looked for and not found.
+/// Returns the tests to run, each as the index of a suite and of a test in it (`None` for errors outside all tests).
+/// Also returns messages for arguments that match nothing.
 fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize, Option<usize>)>, Vec<String>) {
     let (mut chosen, mut used) = (Vec::new(), Vec::new());
     for (at, suite) in suites.iter().enumerate() {
@@ -118,11 +103,11 @@ fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize
         let fits = |test: &PlannedTest| title.is_none_or(|title| test.title().contains(title));
         let tests =
             suite.tests.iter().enumerate().filter(|(place, test)| meant.get(*place) == Some(&true) && fits(test));
-        // Mistakes that lie in no test stand for the file as a whole.
+        // Errors outside all tests are one result for the whole file.
         let before = chosen.len();
         let loose = suite.loose_problems().next().is_some();
         chosen.extend(tests.map(|(test, _)| (at, Some(test))));
-        // What cannot be read may hold tests that fit.
+        // An unreadable file may contain matching tests.
         let whole = title.is_none() && (suite.tests.is_empty() || meant.contains(&true));
         if loose && (chosen.len() > before || whole || suite.is_unread()) {
             chosen.insert(before, (at, None));
@@ -132,15 +117,15 @@ fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize
     (chosen, missed)
 }
 
-/// How many bytes the failures of all tests may keep, about.
+/// The approximate limit on the bytes of all failures together.
 const KEPT: usize = 256 << 20;
-/// How many bytes the failures of one of very many tests may keep.
+/// The minimum limit for one test, in bytes.
 const LEAST: usize = 2 << 10;
-/// The first tests, which may keep more than their share.
+/// The number of first tests that have a higher limit.
 const FIRST: usize = 20;
 
-/// Returns a result that leaves room for the others. What a test may keep is given by its index and the number of tests,
-/// so that it does not depend on threads.
+/// Trims the failures of a result to its share of memory. The share depends only on the test's index and the number of
+/// tests, so that the result is the same for any number of threads.
 fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
     let share = (KEPT / tests.max(1)).max(LEAST);
     let room = if at < FIRST { share.max(1 << 20) } else { share };
@@ -148,7 +133,29 @@ fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
     result
 }
 
-/// Returns the result for the mistakes of a file that lie in none of its tests.
+/// Stores the snapshots of all suites. Returns notes for the user, and a message for each failure to read or write.
+fn keep_snapshots(suites: &[Suite], results: &mut [Vec<TestResult>], accept: bool) -> (String, Vec<String>) {
+    let keep = match (accept, is_ci()) {
+        (true, _) => Keep::Accept,
+        (false, true) => Keep::Nothing,
+        (false, false) => Keep::Pending,
+    };
+    let (mut notes, mut unkept) = (String::new(), Vec::new());
+    for (suite, own) in suites.iter().zip(results).filter(|(_, own)| !own.is_empty()) {
+        match snapshots::keep(suite, own, own.len() >= suite.tests.len(), keep) {
+            Ok(told) => {
+                notes.push_str(&told);
+                if accept {
+                    own.iter_mut().for_each(accepted);
+                }
+            }
+            Err(message) => unkept.push(message),
+        }
+    }
+    (notes, unkept)
+}
+
+/// Returns the result for the errors of a file outside all tests.
 fn invalid(suite: &Suite) -> TestResult {
     TestResult {
         file: suite.file.clone(),
@@ -163,12 +170,12 @@ fn invalid(suite: &Suite) -> TestResult {
     }
 }
 
-/// Returns whether nothing may be written: `CI` is set to something.
+/// Returns whether `CI` is set: then nothing may be written.
 fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
 }
 
-/// Makes of a result one whose snapshots have been accepted.
+/// Removes the snapshot failures of a result, because its snapshots were accepted.
 fn accepted(result: &mut TestResult) {
     result.failures.retain(|failure| failure.diagnostic.code != "snapshot");
     if result.failures.is_empty() && result.status == Status::Failed {

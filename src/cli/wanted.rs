@@ -1,4 +1,4 @@
-//! What the arguments of `referee test` name: files, folders, a line of a file, all scenarios of a game.
+//! Resolves the arguments of `referee test`: files, folders, a line of a file, all scenarios of a game.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,15 @@ use super::discover::{self, Found};
 use super::disk::Disk;
 use super::set_up::game_at;
 use crate::diagnostic::did_you_mean;
-use crate::game::Shelf;
+use crate::game::SearchPath;
 use crate::scenario::Suite;
 
 /// The folders that are searched without a path.
 const FOLDERS: [&str; 2] = ["scenarios", "games"];
-/// The files that may hold scenarios.
+/// The extensions of files that may contain scenarios.
 const ENDINGS: [&str; 2] = ["scenario", "md"];
 
-/// Which tests of a file an argument means.
+/// The tests of a file that an argument selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Pick {
     /// All.
@@ -26,22 +26,22 @@ pub(super) enum Pick {
     Line(usize),
 }
 
-/// The files to work on, and what is meant of each.
+/// The files to process, and the tests selected in each.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     pub(super) found: Found,
-    /// For each file the place of the arguments that led to it.
+    /// For each file the indices of the arguments that select it.
     picks: BTreeMap<PathBuf, Vec<usize>>,
-    /// The arguments, as they are written and what they mean.
+    /// The arguments as written, each with what it selects.
     pub(super) arguments: Vec<(String, Pick)>,
 }
 
 impl Wanted {
-    /// What these arguments mean; without any, everything in the folders `scenarios` and `games`.
+    /// Resolves these arguments; without any, selects everything in the folders `scenarios` and `games`.
     ///
     /// # Errors
-    /// An argument that names nothing, in words for people.
-    pub(super) fn of(arguments: &[PathBuf], shelf: &Shelf<'_>) -> Result<Self, String> {
+    /// Returns an error message if an argument names nothing.
+    pub(super) fn of(arguments: &[PathBuf], shelf: &SearchPath<'_>) -> Result<Self, String> {
         let mut wanted = Self::default();
         if arguments.is_empty() {
             wanted.add(String::new(), Pick::All, &standing(&[]))?;
@@ -51,7 +51,7 @@ impl Wanted {
             if let Some((game, folder)) = game_at(argument).filter(|_| argument.exists()) {
                 wanted.add(written, Pick::Game(game), &standing(&[folder]))?;
             } else if argument.symlink_metadata().is_ok() {
-                // A link that leads nowhere is there, and is reported where it is read.
+                // A dangling link exists, and is reported when it is read.
                 wanted.add(written, Pick::All, std::slice::from_ref(argument))?;
             } else if let Some((file, line)) = line_of(&written) {
                 wanted.add(written.clone(), Pick::Line(line), &[file])?;
@@ -84,8 +84,7 @@ impl Wanted {
         Ok(())
     }
 
-    /// Returns the places of the tests that are meant of the suite of the file `at`, and which arguments mean some of
-    /// them.
+    /// Returns which tests of the suite of file `at` are selected, and the indices of the arguments that select any.
     pub(super) fn tests(&self, at: usize, suite: &Suite) -> (Vec<bool>, Vec<usize>) {
         let mut meant = vec![false; suite.tests.len()];
         let mut used = Vec::new();
@@ -95,7 +94,7 @@ impl Wanted {
             let Some((_, pick)) = self.arguments.get(*argument) else { continue };
             let own: Vec<bool> = match pick {
                 Pick::All => vec![true; suite.tests.len()],
-                // Which game a scenario plays that could not be read, its file does not say.
+                // The game of an unreadable scenario is unknown, so any game selects it.
                 Pick::Game(game) => {
                     suite.tests.iter().map(|test| test.game.as_ref().is_none_or(|own| own == game)).collect()
                 }
@@ -109,14 +108,14 @@ impl Wanted {
         (meant, used)
     }
 
-    /// What was looked for and not found, in words for people: an argument that names tests of which there is none.
+    /// Returns a message for each argument that selects no test.
     pub(super) fn missed(&self, used: &[usize], suites: &[Suite]) -> Vec<String> {
         let missed = self.arguments.iter().enumerate().filter(|(at, _)| !used.contains(at));
         missed
             .filter_map(|(at, (written, pick))| match pick {
                 Pick::All => None,
                 Pick::Game(game) => Some(format!(
-                    "no scenario of the game `{game}` is in the folders {} or in the folder of the game\nwrite one, with a line `use {game}`",
+                    "no scenario of the game `{game}` in the folders {} or in the folder of the game\nwrite one, with a line `use {game}`",
                     FOLDERS.map(|folder| format!("`{folder}`")).join(" and ")
                 )),
                 Pick::Line(_) => {
@@ -134,39 +133,39 @@ impl Wanted {
                     lines.truncate(9);
                     let help = match lines.is_empty() {
                         true => "the file has no scenarios".to_owned(),
-                        false => format!("its tests begin on these lines: {}{more}", lines.join(", ")),
+                        false => format!("name a line on which a test begins: {}{more}", lines.join(", ")),
                     };
-                    Some(format!("no scenario is at {written}\n{help}"))
+                    Some(format!("no scenario at {written}\n{help}"))
                 }
             })
             .collect()
     }
 
-    /// What to say where there is no test at all.
+    /// Returns the message for a run without tests.
     pub(super) fn nothing(&self, title: Option<&str>) -> String {
         let pathless = matches!(self.arguments.as_slice(), [(written, _)] if written.is_empty());
         match title {
             Some(title) if !self.found.files.is_empty() => {
-                format!("no scenarios found: no title contains `{title}`\n`referee test -v` lists the titles\n")
+                format!("no scenarios found: no title contains `{title}`\nrun `referee test -v` to list the titles\n")
             }
             _ if pathless => "no scenarios found in the folders `scenarios` and `games`\n\
-                 `referee new NAME` writes a first game with its scenarios; `referee games` lists the games that there are\n"
+                 run `referee new NAME` to create a game with scenarios, or `referee games` to list the available games\n"
                 .to_owned(),
             _ => "no scenarios found\n".to_owned(),
         }
     }
 }
 
-/// Returns the folders that are searched without a path, as far as they exist, and these besides.
+/// Returns the folders that are searched without a path, and these, as far as they exist.
 fn standing(besides: &[PathBuf]) -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(PathBuf::from).chain(besides.iter().cloned());
     folders.filter(|folder| folder.symlink_metadata().is_ok()).collect()
 }
 
-/// `a.scenario:12`: the file and the line.
+/// Splits `a.scenario:12` into the file and the line.
 fn line_of(written: &str) -> Option<(PathBuf, usize)> {
     let (file, line) = written.rsplit_once(':')?;
-    // As the program prints places: `a.scenario:12:5`.
+    // Messages have a column too: `a.scenario:12:5`.
     let (file, line) = match file.rsplit_once(':') {
         Some((before, number)) if !Path::new(file).exists() && number.parse::<usize>().is_ok() => (before, number),
         _ => (file, line),
@@ -180,16 +179,16 @@ fn is_word(argument: &Path) -> bool {
     argument.extension().is_none() && argument.components().count() == 1
 }
 
-/// Returns an argument that names nothing, and what is near.
-fn unknown(argument: &Path, written: &str, shelf: &Shelf<'_>) -> String {
+/// Returns the message for an argument that names nothing.
+fn unknown(argument: &Path, written: &str, shelf: &SearchPath<'_>) -> String {
     let (what, games) = match is_word(argument) {
-        true => ("no file, folder or game", shelf.games(Path::new(""))),
-        false => ("no file or folder", Vec::new()),
+        true => ("file, folder or game", shelf.games(Path::new(""))),
+        false => ("file or folder", Vec::new()),
     };
     let near = discover::near(argument).or_else(|| did_you_mean(written, games.iter().map(String::as_str)));
     let help = near.unwrap_or_else(|| {
-        "name scenario files, folders of them, a line as in `FILE:12`, or a game; without any, the folders `scenarios` and `games` are searched"
+        "name scenario files, folders, a line as in `FILE:12`, or a game; without arguments, the folders `scenarios` and `games` are searched"
             .to_owned()
     });
-    format!("there is {what} `{written}`\n{help}")
+    format!("no such {what}: `{written}`\n{help}")
 }

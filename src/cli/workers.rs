@@ -1,15 +1,16 @@
-//! Work spread over threads, its results in the order of the work.
+//! Spreads work over threads; the results are in the order of the work.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, mpsc};
 
-/// The stack of a worker, in bytes: scripts call one another deeply.
+/// The stack size of a worker, in bytes: calls in scripts nest deeply.
 const STACK: usize = 64 * 1024 * 1024;
 
-/// The most threads: more are no faster anywhere, and each takes a stack.
+/// The maximum number of threads. More would not be faster, and each takes a stack.
 const MAX_THREADS: usize = 256;
 
-/// Does `count` pieces of work on `jobs` threads; each thread makes its own worker, for a script engine stays on one.
+/// Does `count` pieces of work on `jobs` threads. Each thread makes its own worker: a script engine cannot change
+/// threads.
 pub(super) fn spread<W, R: Send>(
     count: usize,
     jobs: usize,
@@ -25,8 +26,9 @@ pub(super) fn spread<W, R: Send>(
     all
 }
 
-/// Does two rounds of work: `first` on `count` pieces, then `second` on as many as `between` says, with what it makes of the
-/// results of the first round. A thread keeps its worker, and what the worker has loaded, from one round to the other.
+/// Does two rounds of work: `first` on `count` pieces, then `second` on pieces that depend on the first results.
+/// `between` turns these results into a value for the second round and its number of pieces. A thread keeps its worker,
+/// and what the worker has loaded, for both rounds.
 pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
     count: usize,
     jobs: usize,
@@ -36,7 +38,7 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
     second: impl Fn(&mut W, &M, usize) -> B + Sync,
 ) -> (M, Vec<B>) {
     let (next, later) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    // Locked until it is there; a panic before that lets the threads go.
+    // Write-locked until it is set. A panic before that unlocks it, so that the threads end.
     let middle: RwLock<Option<(M, usize)>> = RwLock::new(None);
     let (send_first, first_results) = mpsc::channel();
     let (send_second, second_results) = mpsc::channel();
@@ -63,7 +65,7 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
         };
         let threads = |count: usize| jobs.clamp(1, count.clamp(1, MAX_THREADS));
         let started = (0..threads(count)).filter(|_| start(Some(send_first.clone()))).count();
-        // Without a thread of its own the work is done on this one.
+        // If no thread could be started, this thread does the work.
         let mut own = (started == 0).then(worker);
         own.iter_mut().for_each(|mine| begin(mine, &send_first));
         drop(send_first);
@@ -82,11 +84,11 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
     });
     match middle.into_inner() {
         Ok(Some((middle, _))) => (middle, results),
-        _ => unreachable!("it is set above, and nobody else writes to it"),
+        _ => unreachable!("it is set above, and nothing else writes to it"),
     }
 }
 
-/// Does one piece of work after the other, of those that nobody has taken yet, as long as somebody wants the results.
+/// Does one piece of work after the other, until all are taken or the receiver of the results is gone.
 fn take_each(next: &AtomicUsize, count: usize, mut work: impl FnMut(usize) -> bool) {
     loop {
         let at = next.fetch_add(1, Ordering::Relaxed);
@@ -96,7 +98,7 @@ fn take_each(next: &AtomicUsize, count: usize, mut work: impl FnMut(usize) -> bo
     }
 }
 
-/// Returns results in the order of the work.
+/// Sorts results into the order of the work.
 fn in_order<R>(results: impl Iterator<Item = (usize, R)>) -> Vec<R> {
     let mut results: Vec<(usize, R)> = results.collect();
     results.sort_by_key(|(at, _)| *at);

@@ -1,4 +1,4 @@
-//! One type for everything that is wrong with a file, and the one place that renders it.
+//! The one type for all errors in files, and its rendering.
 
 mod model;
 mod render;
@@ -6,4 +6,4 @@ mod suggest;
 
 pub use model::{Diagnostic, Label, MAX_PROBLEMS, first_of};
 pub use render::{Renderer, is_printable, printable};
-pub use suggest::{did_you_mean, nearest, one_of};
+pub use suggest::{did_you_mean, nearest, nearest_within, one_of};

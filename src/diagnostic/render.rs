@@ -1,4 +1,4 @@
-//! Diagnostics as text for a terminal or a log. The only place that knows miette.
+//! Renders diagnostics as text for a terminal or a log. The only module that uses miette.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use miette::{
 use super::{Diagnostic, Label};
 use crate::source::{Source, Span};
 
-/// How wide messages are wrapped, in columns: fixed, so that the same mistake looks the same everywhere.
+/// The width at which messages are wrapped, in columns. It is fixed so that an error looks the same everywhere.
 const WIDTH: usize = 100;
-/// Labels further apart than this many lines are shown in excerpts of their own.
+/// Labels more than this many lines apart get excerpts of their own.
 const NEAR: usize = 12;
-/// The most bytes of a line that are shown.
+/// The maximum number of bytes shown of a line.
 const LONG: usize = 240;
 
 /// Renders diagnostics.
@@ -25,7 +25,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Returns the diagnostic with its excerpts, its help and its trace, ending in a line end.
+    /// Returns the diagnostic as text with its excerpts, help and trace; the text ends with a line end.
     #[must_use]
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
         let theme = if self.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
@@ -52,20 +52,19 @@ impl Renderer {
     }
 }
 
-/// Returns a text without characters that could move a terminal's cursor or hide text; every character keeps its length
-/// in bytes.
+/// Replaces characters that could move a terminal's cursor or hide text by visible ones of the same length in bytes.
 #[must_use]
 pub fn printable(text: &str) -> String {
     text.chars().map(safe).collect()
 }
 
-/// Returns whether a character neither moves a terminal's cursor nor hides text; line ends and tabs are so.
+/// Returns whether a character neither moves a terminal's cursor nor hides text; true for line ends and tabs.
 #[must_use]
 pub fn is_printable(letter: char) -> bool {
     safe(letter) == letter
 }
 
-/// Returns the character, or one of the same length that can be seen.
+/// Returns the character itself, or a visible one of the same length in bytes.
 fn safe(letter: char) -> char {
     match letter {
         '\n' | '\t' => letter,
@@ -80,20 +79,20 @@ fn safe(letter: char) -> char {
     }
 }
 
-/// A few lines of a source, with the number of the first.
+/// A few lines of a source.
 #[derive(Debug)]
 struct Excerpt {
     name: String,
     text: String,
-    /// The first line, from 0.
+    /// The number of the first line, counted from 0.
     line: usize,
-    /// The byte of the source at which the text begins.
+    /// The index of the first byte of the excerpt in the source.
     start: usize,
 }
 
 impl Excerpt {
-    /// Returns the lines from that of `first` to that of `last`, and one around them; a long line is cut around
-    /// `first`.
+    /// Returns the lines from `first` to `last` with one more line on each side. If one of them is too long, returns
+    /// only the part around `first`.
     fn new(source: &Source, first: Span, last: Span) -> Self {
         let (top, bottom) = (source.line(first.start), source.line(last.end.max(last.start)));
         let longest = (top..=bottom).map(|line| source.line_span(line).range().len()).max().unwrap_or(0);
@@ -125,7 +124,7 @@ impl Excerpt {
         let range = label.span.range();
         let start = range.start.saturating_sub(self.start).min(self.text.len());
         let end = range.end.saturating_sub(self.start).clamp(start, self.text.len());
-        // A label over several lines is drawn as a block; its first line says enough.
+        // miette draws a label over several lines as a block; underlining its first line is enough.
         let first_line = self.text.get(start..end).and_then(|text| text.find('\n')).unwrap_or(end - start);
         let text = (!label.text.is_empty()).then(|| printable(&label.text));
         LabeledSpan::new_primary_with_span(text, (start, first_line))
@@ -145,7 +144,7 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// A diagnostic as miette wants it: one excerpt, its labels, and notes for places elsewhere.
+/// A diagnostic in the form miette needs: one excerpt, its labels, and notes for locations elsewhere.
 #[derive(Debug)]
 struct Report {
     code: Option<String>,

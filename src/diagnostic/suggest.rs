@@ -1,26 +1,32 @@
-//! "Did you mean …?"
+//! Suggestions: "did you mean …?".
 
-/// Returns the candidate that `word` is most likely a slip for; the first of several equally near.
+/// Returns the candidate nearest to `word` if `word` may be a typo of it; the first of several equally near ones.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = word.to_lowercase();
-    let length = word.chars().count();
-    // One slip in a short word, two in a longer one; a word of one letter is too short for a guess.
-    let most = match length {
+    // A word of one character is too short for a guess.
+    let most = match word.chars().count() {
         0 | 1 => 0,
         2..=4 => 1,
         5..=8 => 2,
         _ => 3,
     };
+    nearest_within(word, candidates, most)
+}
+
+/// Returns the candidate nearest to `word` that at most `most` typos turn into it; the first of several equally near ones.
+#[must_use]
+pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, most: usize) -> Option<&'a str> {
+    let lower = word.to_lowercase();
+    let length = word.chars().count();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let number = digits(word);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        // The distance is quadratic: no guess is worth that for a very long word.
+        // The distance takes quadratic time: skip candidates whose length differs too much.
         if candidate.is_empty() || candidate == word || candidate.chars().count().abs_diff(length) > most {
             continue;
         }
-        // A number is no slip of another.
+        // A number is never a typo of another number: `block 2` is not meant as `block 3`.
         if digits(candidate) != number {
             continue;
         }
@@ -32,13 +38,13 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// "did you mean `expect`?", where a candidate is near.
+/// Returns "did you mean `expect`?" if a candidate is near.
 #[must_use]
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(word, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
 }
 
-/// "`a`, `b`, `c` …": at most `limit` of the candidates; empty if there is none.
+/// Returns at most `limit` candidates as "`a`, `b`, `c` …"; empty if there are none.
 #[must_use]
 pub fn one_of<'a>(candidates: impl IntoIterator<Item = &'a str>, limit: usize) -> String {
     let mut candidates = candidates.into_iter();

@@ -1,4 +1,4 @@
-//! The games built into the binary.
+//! The games bundled in the binary.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::source::{Host, HostError};
 #[folder = "games/"]
 struct Files;
 
-/// The built-in games as a host; paths are relative to `games/`.
+/// The bundled games as a host; paths are relative to `games/`.
 pub(crate) struct BuiltIn;
 
 impl Host for BuiltIn {
@@ -34,7 +34,7 @@ impl Host for BuiltIn {
     }
 }
 
-/// Returns whether a game of this name is bundled.
+/// Returns whether a game with this name is bundled.
 #[must_use]
 pub fn is_built_in(id: &str) -> bool {
     BuiltIn.is_folder(Path::new(id))
@@ -50,7 +50,7 @@ pub fn built_in_games() -> Vec<String> {
 /// Returns the files of a bundled game, sorted by their paths in its folder, with their texts.
 ///
 /// # Errors
-/// A file that is no text.
+/// Returns an error if a file is not UTF-8.
 pub fn built_in_files(id: &str) -> Result<Vec<(String, String)>, HostError> {
     let below = format!("{id}/");
     let mut paths: Vec<String> = Files::iter().filter(|path| path.starts_with(&below)).map(String::from).collect();

@@ -1,11 +1,11 @@
-//! From a game's folder to a game.
+//! Loads a game from its folder.
 
 use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::boards::Boards;
 use super::rulebook;
-use super::shelf::{Folder, Shelf};
+use super::search_path::{Folder, SearchPath};
 use super::{data, declare};
 use crate::diagnostic::{Diagnostic, did_you_mean, first_of, one_of};
 use crate::source::{HostError, Source, Span, Spanned};
@@ -13,12 +13,12 @@ use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
 use crate::table::{Board, BoardError, BoardSpec, Cell, Schema};
 
-/// A game that can be played: its declarations and the texts of its rules. May be shared between threads.
+/// A valid game: its declarations and the text of its rules. It can be shared between threads.
 #[derive(Debug)]
 pub struct Game {
-    /// What it declares.
+    /// Its declarations.
     pub schema: Arc<Schema>,
-    /// The rules.
+    /// The text of its rules.
     pub rules: Arc<Source>,
     folder: Folder,
     boards: Boards,
@@ -33,20 +33,20 @@ pub struct House {
     pub source: Arc<Source>,
 }
 
-/// Why there is no game to be played; the same for all who ask.
+/// Why a game cannot be loaded, independent of where it is named.
 #[derive(Clone, Debug)]
 pub enum Unavailable {
-    /// No folder has its name; what else there is.
+    /// The game is unknown.
     Missing {
         /// What to write instead.
         help: String,
     },
-    /// Its files have mistakes.
+    /// Its files have errors.
     Wrong(Vec<Diagnostic>),
 }
 
 impl Unavailable {
-    /// What is wrong, for one who names the game at the place of `asked`.
+    /// Returns the errors to report if the game is named at the location of `asked`.
     #[must_use]
     pub fn told(self, asked: &Diagnostic) -> Vec<Diagnostic> {
         match self {
@@ -57,20 +57,20 @@ impl Unavailable {
 }
 
 impl Game {
-    /// Returns the game `id` for a scenario in `file`; `asked` is where the scenario names it. Its rules are not
-    /// compiled yet.
+    /// Returns the game `id` for a scenario in `file`; `asked` is the error to report if it is unknown. Its rules are
+    /// not compiled yet.
     ///
     /// # Errors
-    /// There is no such game, or its files have mistakes.
-    pub fn find(shelf: &Shelf<'_>, file: &Path, id: &str, asked: &Diagnostic) -> Result<Self, Vec<Diagnostic>> {
+    /// Returns an error if the game is unknown, or its files have errors.
+    pub fn find(shelf: &SearchPath<'_>, file: &Path, id: &str, asked: &Diagnostic) -> Result<Self, Vec<Diagnostic>> {
         Self::look(shelf, file, id).map_err(|why| why.told(asked))
     }
 
-    /// Returns the same, without a place that names the game.
+    /// Returns the game `id` for a scenario in `file`, without a location that names it.
     ///
     /// # Errors
-    /// There is no such game, or its files have mistakes.
-    pub fn look(shelf: &Shelf<'_>, file: &Path, id: &str) -> Result<Self, Unavailable> {
+    /// Returns an error if the game is unknown, or its files have errors.
+    pub fn look(shelf: &SearchPath<'_>, file: &Path, id: &str) -> Result<Self, Unavailable> {
         match shelf.find(id, file) {
             Ok(Some(folder)) => Self::open(shelf, folder, id).map_err(Unavailable::Wrong),
             Ok(None) => {
@@ -83,24 +83,24 @@ impl Game {
         }
     }
 
-    /// Returns the game whose `.game` file this is.
+    /// Returns the game with this `.game` file.
     ///
     /// # Errors
-    /// Everything that is wrong with its files.
-    pub fn of_file(shelf: &Shelf<'_>, file: &Path) -> Result<Self, Vec<Diagnostic>> {
+    /// Returns all errors in its files.
+    pub fn of_file(shelf: &SearchPath<'_>, file: &Path) -> Result<Self, Vec<Diagnostic>> {
         let id = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let path = file.parent().map(Path::to_path_buf).unwrap_or_default();
         Self::open(shelf, Folder { built_in: false, path }, &id)
     }
 
-    fn open(shelf: &Shelf<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
+    fn open(shelf: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
         Self::opened(shelf, folder, id).map_err(|mut wrong| {
             first_of(&mut wrong);
             wrong
         })
     }
 
-    fn opened(shelf: &Shelf<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
+    fn opened(shelf: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
         let name = format!("{id}.game");
         let shown = folder.shown(Path::new(&name));
         let text = shelf.read(&folder, Path::new(&name)).map_err(|error| vec![unreadable(&shown, &error)])?;
@@ -118,7 +118,7 @@ impl Game {
             cards(shelf, &folder, &ast, &mut schema, &mut wrong);
             schema.add_back();
         }
-        // What a variant names may be wrong above; then that comes first.
+        // Variants refer to other declarations: errors in those are reported first.
         if wrong.is_empty() {
             declare::variants(&ast, &mut schema, &mut wrong);
         }
@@ -128,7 +128,7 @@ impl Game {
                 Ok(Self { schema: Arc::new(schema), rules, folder, boards: Boards::default() })
             }
             Ok(_) => Err(wrong),
-            // A `rules` line that could not be read is reported already.
+            // An unreadable `rules` line has already been reported.
             Err(error) if error.code == "missing_line" && !wrong.is_empty() => Err(wrong),
             Err(error) => {
                 wrong.push(*error);
@@ -137,10 +137,10 @@ impl Game {
         }
     }
 
-    /// Returns the board of this shape; all who ask share it.
+    /// Returns the shared board of this shape.
     ///
     /// # Errors
-    /// The shape is out of range.
+    /// Returns an error if the shape is out of range.
     pub fn board(&self, shape: BoardSpec) -> Result<Arc<Board>, BoardError> {
         self.boards.get(&self.schema, shape)
     }
@@ -154,19 +154,19 @@ impl Game {
     /// Returns the names of its house rules, sorted.
     ///
     /// # Errors
-    /// The folder of house rules cannot be listed.
-    pub fn house_names(&self, shelf: &Shelf<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
+    /// Returns an error if the folder of house rules cannot be listed.
+    pub fn house_names(&self, shelf: &SearchPath<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
         let files = shelf
             .list(&self.folder, "house")
             .map_err(|error| Box::new(unreadable(&self.folder.shown(Path::new("house")), &error)))?;
         Ok(files.iter().filter_map(|file| file.strip_suffix(".rhai").map(str::to_owned)).collect())
     }
 
-    /// Returns the house rule of this name.
+    /// Returns the house rule with this name.
     ///
     /// # Errors
-    /// `asked` with advice, if there is none; that it cannot be read, if there is one.
-    pub fn house(&self, shelf: &Shelf<'_>, name: &str, asked: &Diagnostic) -> Result<House, Box<Diagnostic>> {
+    /// Returns `asked` with a help text if the house rule is unknown, or an error if its file cannot be read.
+    pub fn house(&self, shelf: &SearchPath<'_>, name: &str, asked: &Diagnostic) -> Result<House, Box<Diagnostic>> {
         let file = Path::new("house").join(format!("{name}.rhai"));
         let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
             && !name.contains(['/', '\\']);
@@ -183,7 +183,7 @@ impl Game {
                 };
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
-                    [] => "this game has no house rules; they are files `house/NAME.rhai` in its folder".to_owned(),
+                    [] => "this game has no house rules; add one as `house/NAME.rhai` in its folder".to_owned(),
                     names => format!("the house rules are {}", one_of(names.iter().copied(), 12)),
                 });
                 Box::new(asked.clone().help(help))
@@ -197,7 +197,7 @@ fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
 
 /// Returns the script that a data file names.
 fn beside(
-    shelf: &Shelf<'_>,
+    shelf: &SearchPath<'_>,
     folder: &Folder,
     data: &Arc<Source>,
     file: &Spanned<String>,
@@ -206,12 +206,12 @@ fn beside(
     read(shelf, folder, data, file.span, &path)
 }
 
-/// Returns the path that a quoted word of the game file gives, if it stays in the game's folder.
+/// Returns the path in a quoted word of the game file, if it is inside the game's folder.
 fn inside_word(ast: &File, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
     inside(&ast.source, ast.source.word(span).text, span)
 }
 
-/// Returns the path that the text at `span` gives, if it stays in the game's folder.
+/// Returns the path `text`, if it is inside the game's folder.
 fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
     let path = Path::new(text).to_path_buf();
     let within = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -219,8 +219,8 @@ fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::Pat
         return Ok(path);
     }
     Err(Box::new(
-        Diagnostic::new("path_outside", source, span, "this path leads out of the game's folder")
-            .help("name a file beside the game file, such as `rules.rhai`"),
+        Diagnostic::new("path_outside", source, span, "this path is outside the game's folder")
+            .help("name a file in the folder of the game file, such as `rules.rhai`"),
     ))
 }
 
@@ -228,7 +228,7 @@ fn file_of(ast: &File, pick: impl Fn(&LineKind) -> Option<Span>) -> Option<Spann
     ast.lines.iter().find_map(|line| pick(&line.kind).map(|span| Spanned::new(span, line.span)))
 }
 
-fn script(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>, Box<Diagnostic>> {
+fn script(shelf: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>, Box<Diagnostic>> {
     let named = file_of(ast, |kind| match kind {
         LineKind::Rules(span) => Some(*span),
         _ => None,
@@ -236,7 +236,7 @@ fn script(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>,
     let Some(named) = named else {
         let start = Span::new(0..0);
         return Err(Box::new(
-            Diagnostic::new("missing_line", &ast.source, start, "the game file does not say where its rules are")
+            Diagnostic::new("missing_line", &ast.source, start, "the `rules` line is missing")
                 .help("add a line `rules \"rules.rhai\"`"),
         ));
     };
@@ -245,7 +245,7 @@ fn script(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>,
 }
 
 fn read(
-    shelf: &Shelf<'_>,
+    shelf: &SearchPath<'_>,
     folder: &Folder,
     source: &Arc<Source>,
     span: Span,
@@ -254,15 +254,15 @@ fn read(
     let shown = folder.shown(path);
     let text = shelf.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
-        let help = "the file is looked for in the folder of the game file, under this very name";
+        let help = "put the file into the folder of the game file, with exactly this name";
         Box::new(Diagnostic::new("unreadable_file", source, span, message).help(help))
     })?;
     Ok(Arc::new(Source::new(shown, text)))
 }
 
-/// Returns the arrows of the game's board, from its lines and from its data file.
+/// Returns the arrows of the game's board from its lines and its data file.
 fn arrows(
-    shelf: &Shelf<'_>,
+    shelf: &SearchPath<'_>,
     folder: &Folder,
     ast: &File,
     schema: &Schema,
@@ -283,16 +283,16 @@ fn arrows(
     let several = said.len() > 1 || file.is_some();
     let none = ast.lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
     if let Some(line) = none.filter(|_| several) {
-        let message = "other lines of this file say where arrows are";
+        let message = "`arrow none` contradicts the other lines with arrows";
         wrong.push(Diagnostic::new("duplicate_line", source, line.span, message).help("leave this line out"));
     }
     let lines: Vec<_> = said.into_iter().flatten().map(|(from, to)| (name(*from), name(*to))).collect();
     let Some(file) = file else { return declare::arrows((schema, &board), source, &lines, wrong) };
     if let Some((from, _)) = lines.first() {
-        let message = "the arrows are in a file of their own";
+        let message = "the arrows are already in a file of their own";
         wrong.push(
             Diagnostic::new("duplicate_line", source, from.span, message)
-                .help("write them all there, or leave the line `arrows` out"),
+                .help("write them all there, or leave the `arrows` line out"),
         );
     }
     match inside_word(ast, file.node).and_then(|path| read(shelf, folder, &ast.source, file.node, &path)) {
@@ -308,8 +308,8 @@ fn arrows(
     }
 }
 
-/// The cards, from their data files.
-fn cards(shelf: &Shelf<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
+/// Adds the cards from their data files.
+fn cards(shelf: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
     for line in &ast.lines {
         let LineKind::Card { name, file, .. } = line.kind else { continue };
         let Some(kind) = schema.kind(ast.source.word(name).text) else { continue };
@@ -331,7 +331,7 @@ fn cards(shelf: &Shelf<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wr
     }
 }
 
-fn rulebook(shelf: &Shelf<'_>, folder: &Folder, ast: &File) -> (Vec<crate::table::Clause>, Vec<Diagnostic>) {
+fn rulebook(shelf: &SearchPath<'_>, folder: &Folder, ast: &File) -> (Vec<crate::table::Clause>, Vec<Diagnostic>) {
     let named = file_of(ast, |kind| match kind {
         LineKind::Rulebook(span) => Some(*span),
         _ => None,

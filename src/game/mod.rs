@@ -1,4 +1,4 @@
-//! A game: its `.game` file, its rules and its rulebook, resolved and checked.
+//! A game: reads and checks its `.game` file, its rules and its rulebook.
 
 mod boards;
 mod built_in;
@@ -6,9 +6,9 @@ mod data;
 mod declare;
 mod load;
 mod rulebook;
-mod shelf;
+mod search_path;
 
 pub use built_in::{built_in_files, built_in_games, is_built_in};
 pub(crate) use declare::{arrows, board_spec};
 pub use load::{Game, House, Unavailable};
-pub use shelf::Shelf;
+pub use search_path::SearchPath;

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span, fences};
 use crate::table::Clause;
 
-/// The most clauses of a rulebook.
+/// The maximum number of clauses in a rulebook.
 const MOST: usize = 10_000;
 
 /// Returns the clauses of a rulebook in Markdown, in order.
@@ -33,8 +33,8 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
                     .help("number each clause differently"),
             );
         } else if clauses.len() >= MOST {
-            let message = format!("a rulebook has {MOST} clauses at most");
-            wrong.push(Diagnostic::new("too_many", source, span, message).help("share the rules out to several games"));
+            let message = format!("a rulebook has at most {MOST} clauses");
+            wrong.push(Diagnostic::new("too_many", source, span, message).help("split the rules into several games"));
             break;
         } else {
             places.insert(id, span);
@@ -44,7 +44,7 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
     (clauses, wrong)
 }
 
-/// Returns the id of the clause that a line begins, and where it stands: a capital letter, more letters, a number.
+/// Returns the id of the clause that begins on a line, and its index there. An id is capital letters and a number.
 fn clause(line: &str) -> Option<(&str, usize)> {
     let text = line.trim_start_matches([' ', '-', '*']);
     let inside = text.strip_prefix('[')?;

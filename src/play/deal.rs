@@ -1,11 +1,10 @@
-//! Dealing again what a player cannot see: a position in which the unseen cards lie otherwise, as it might be for all that
-//! the player knows.
+//! Redeals the cards that a player cannot see, to get a random position that is consistent with what the player knows.
 //!
-//! The unseen cards are dealt at the beginning of the phase that paused, each card being as likely in each place as any
-//! other, and the phase is played with them: what its variables hold depends on how the cards lie. It must come to the same
-//! question and look the same to the player, otherwise they are dealt again. A card that the player has seen drawn since is
-//! kept where it was drawn. So every arrangement comes as often as
-//! it does among all that lead to what the player sees; what others have decided is taken as it was, and not as a sign.
+//! The unseen cards are dealt uniformly at the beginning of the phase that paused, and the phase is run again, because
+//! its variables depend on the cards. The run must reach the same question and look the same to the player; otherwise
+//! the cards are dealt again. A card that the player has seen drawn since stays where it was drawn. Therefore all deals
+//! that lead to what the player sees are equally likely. Decisions of other players are replayed, and not taken as
+//! evidence about their cards.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,14 +13,14 @@ use super::feed::{Feed, Reader};
 use super::forks::Forks;
 use super::machine::{Begun, Machine, Stop};
 use super::random::Random;
-use super::sight::hidden;
+use super::visibility::hidden;
 use crate::diagnostic::Diagnostic;
 use crate::rules::Reply;
 use crate::table::{Counts, Face, Faces, PieceId, PlayerId, State, StateKey, View, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Decision, Question};
 
-/// How often cards are dealt until they lead to what the player sees.
-const MOST_DEALS: usize = 1000;
+/// The maximum number of deals to try.
+const MAX_TRIES: usize = 1000;
 
 /// What a player knows at a pause.
 pub(super) struct Known<'m, 'p> {
@@ -29,8 +28,8 @@ pub(super) struct Known<'m, 'p> {
     pub(super) player: PlayerId,
     now: View,
     key: StateKey,
-    /// The position at the beginning of the phase, and the cards in it that the player cannot see; those apart that he
-    /// has seen drawn since, by their zones.
+    /// The position at the beginning of the phase, and the cards in it that the player cannot see. The cards that the
+    /// player has seen drawn since are separate, with their zones.
     pub(super) begun: State,
     pub(super) covered: Vec<ZoneId>,
     pub(super) pool: Vec<PieceId>,
@@ -43,12 +42,12 @@ pub(super) struct Known<'m, 'p> {
 pub(super) struct Given {
     ask: Ask,
     answer: Answer,
-    /// Whether it is a draw of which the player cannot tell the card.
+    /// Whether it is a draw of a card unknown to the player.
     unseen: bool,
 }
 
 impl<'m, 'p> Known<'m, 'p> {
-    /// What a player knows where a machine has paused; nothing where nothing is hidden from him.
+    /// Returns what a player knows at the pause of a machine; `None` if nothing is hidden from them.
     pub(super) fn of(machine: &'m Machine<'p>, player: PlayerId) -> Option<Self> {
         if hidden(machine.state(), player).is_empty() {
             return None;
@@ -73,8 +72,7 @@ impl<'m, 'p> Known<'m, 'p> {
         Some(known)
     }
 
-    /// Returns a given answer, with whether the player cannot tell the card that was drawn: all looks the same with
-    /// another one.
+    /// Returns a given answer. Marks a draw as unseen if everything looks the same to the player with another card.
     fn judged(&self, at: usize) -> Option<Given> {
         let given = self.given.get(at)?.clone();
         let Answer::Drawn(drawn) = given.answer else { return Some(given) };
@@ -89,8 +87,7 @@ impl<'m, 'p> Known<'m, 'p> {
         Some(Given { unseen, ..given })
     }
 
-    /// Puts those of the unseen cards that the player has seen drawn since to their zones, and the others into the
-    /// pool.
+    /// Assigns the unseen cards that the player has seen drawn since to their zones, and the others to the pool.
     fn sort(&mut self, mut unseen: Counts) {
         for given in self.given.iter().filter(|given| !given.unseen) {
             let (Question::Draw(zone), Answer::Drawn(card)) = (&given.ask.question, &given.answer) else { continue };
@@ -107,13 +104,12 @@ impl<'m, 'p> Known<'m, 'p> {
         self.pool = unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect();
     }
 
-    /// Returns a game at the same pause, as far as the player can tell, in which the unseen cards lie as chance has
-    /// dealt them.
+    /// Returns a game at a pause that looks the same to the player, with the unseen cards dealt at random.
     ///
     /// # Errors
-    /// No deal leads to what the player sees.
+    /// Returns an error if none of the deals tried leads to what the player sees.
     pub(super) fn deal(&self, random: &mut Random) -> Result<Machine<'p>, Box<Diagnostic>> {
-        for _ in 0..MOST_DEALS {
+        for _ in 0..MAX_TRIES {
             let state = self.dealt(random);
             if let Some(machine) = self.replayed(state, Rc::clone(&self.given), Draws::Random(Box::new(random.fork())))
             {
@@ -121,14 +117,14 @@ impl<'m, 'p> Known<'m, 'p> {
             }
         }
         let message = format!(
-            "`mcts` cannot imagine how the cards lie that {} does not see: none of {MOST_DEALS} deals leads here",
+            "`mcts` cannot deal the cards that {} does not see: none of {MAX_TRIES} random deals leads here",
             self.now.state.schema().player_name(self.player)
         );
-        let help = "decide by `random` or `greedy:…`; or split the phase of the rules that asks here, by `then`";
+        let help = "use `random` or `greedy:…`, or split the phase of the rules that asks here with `then`";
         Err(self.at_ask(Diagnostic::general("not_supported", message).help(help)))
     }
 
-    /// Returns a diagnostic at the line of the rules that asks.
+    /// Labels a diagnostic with the line of the rules that asks.
     pub(super) fn at_ask(&self, wrong: Diagnostic) -> Box<Diagnostic> {
         let place = match self.machine.stop() {
             Stop::Paused(ask) => self.machine.program().label(ask.place),
@@ -137,14 +133,14 @@ impl<'m, 'p> Known<'m, 'p> {
         Box::new(Diagnostic { labels: place.into_iter().collect(), ..wrong })
     }
 
-    /// Returns the beginning of the phase with the unseen cards dealt again. As many as before lie in an order that is
-    /// settled.
+    /// Returns the beginning of the phase with the unseen cards dealt again. Each zone has as many cards in a decided
+    /// order as before.
     fn dealt(&self, random: &mut Random) -> State {
         let mut pool = self.pool.clone();
         for last in (1..pool.len()).rev() {
             pool.swap(last, random.place(last + 1));
         }
-        // Orders that shufflings are still to give are not seen either.
+        // The view also hides the orders of future shuffles.
         let mut state = self.begun.view(self.player).state;
         state.set_faces(self.faces(&mut pool));
         for zone in &self.covered {
@@ -161,8 +157,8 @@ impl<'m, 'p> Known<'m, 'p> {
         state
     }
 
-    /// Returns the face-down cards with those dealt again that the player has not seen; what nobody has seen is still
-    /// not settled.
+    /// Returns the face-down cards, with the ones that the player has not seen dealt again. Cards that no player has
+    /// seen stay undecided.
     fn faces(&self, pool: &mut Vec<PieceId>) -> Faces {
         let mut faces = self.begun.faces().clone();
         for face in faces.values_mut() {
@@ -176,7 +172,8 @@ impl<'m, 'p> Known<'m, 'p> {
         faces
     }
 
-    /// Returns the phase run again from `state`, if that comes to the same question and looks the same to the player.
+    /// Runs the phase again from `state`; returns the game if it reaches the same question and looks the same to the
+    /// player.
     pub(super) fn replayed(&self, state: State, given: Rc<[Given]>, draws: Draws) -> Option<Machine<'p>> {
         let (Stop::Paused(ask), Some(paused)) = (self.machine.stop(), self.machine.paused()) else { return None };
         let tape: Feed = Rc::new(RefCell::new(Tape { given, at: 0, draws }));
@@ -191,17 +188,17 @@ impl<'m, 'p> Known<'m, 'p> {
     }
 }
 
-/// What draws are answered by of which the player cannot tell the card.
+/// How to answer draws of cards unknown to the player.
 pub(super) enum Draws {
-    /// As they were.
+    /// As before.
     Given,
-    /// By chance.
+    /// At random.
     Random(Box<Random>),
-    /// By every card, one run after the other.
+    /// With every card, one in each run.
     Each(Rc<RefCell<Forks>>),
 }
 
-/// Gives the answers that were given before, wherever the cards lie now.
+/// Replays the given answers for other positions of the cards.
 struct Tape {
     given: Rc<[Given]>,
     at: usize,
@@ -213,7 +210,7 @@ impl Reader for Tape {
         let given = self.given.get(self.at);
         if let (Question::Draw(zone), false) = (&ask.question, matches!(self.draws, Draws::Given)) {
             let asked = given.filter(|given| given.ask.question == ask.question);
-            // What was not asked came in an order that is not known now.
+            // A draw that was not asked took the next card of an order that is unknown now.
             if asked.is_none_or(|given| given.unseen) {
                 self.at += usize::from(asked.is_some());
                 let answer = match &mut self.draws {
@@ -247,7 +244,7 @@ impl Reader for Tape {
     }
 }
 
-/// Returns the place of the option that was chosen before.
+/// Returns the index of the option that was chosen before.
 fn same(now: &Decision, before: &Decision, at: usize) -> Option<usize> {
     let chosen = before.options.get(at).filter(|_| now.player == before.player)?;
     now.options.iter().position(|option| option == chosen)

@@ -1,9 +1,9 @@
-//! Every deal that is possible for what a player knows, each with its weight.
+//! Enumerates all deals that are consistent with what a player knows, each with its weight.
 //!
 //! As in `deal`, the cards that the player does not see are dealt at the beginning of the phase that paused, and the
-//! phase is run again: a deal counts if it comes to the same question and looks the same to the player. Nothing is drawn
-//! by lot here, so that averages over all deals are exact. Orders that the player does not know are forgotten: what is
-//! drawn next from them is chance.
+//! phase is run again. A deal counts if the run reaches the same question and looks the same to the player. No random
+//! numbers are used, so averages over all deals are exact. Orders unknown to the player are dropped: the next draw from
+//! them is random.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,21 +18,21 @@ use super::machine::Machine;
 use crate::diagnostic::Diagnostic;
 use crate::table::{Counts, Face, Faces, PieceId, State, Zone, ZoneId};
 
-/// The most deals that are looked at for one decision.
+/// The maximum number of deals for one decision.
 pub(super) const MAX_DEALS: usize = 1000;
-/// The most runs of a phase to find those that look the same.
+/// The maximum number of runs of a phase for one decision.
 const MAX_RUNS: usize = 10_000;
 
-/// The cards of each covered zone, then of each covered card on the board, and in how many ways single cards make this
-/// deal.
+/// A deal: the number of ways in which single cards make it, and the cards of each covered zone, then of each covered
+/// cell of the board.
 type Deal = (BigInt, Vec<Counts>);
 
-/// What is done with a game and its weight.
+/// A function called for a game and its weight.
 pub(super) type Visit<'v, 'p> = dyn FnMut(&Machine<'p>, &BigRational) -> Result<(), Box<Diagnostic>> + 'v;
 
 impl<'p> Known<'_, 'p> {
-    /// Visits a game at the same pause for every deal that is possible for the player, with a number in proportion to how
-    /// likely it is.
+    /// Visits a game at the same pause for every deal that the player considers possible, with a weight proportional to
+    /// its probability.
     ///
     /// # Errors
     /// Returns an error if there are too many deals, or what `visit` returns.
@@ -124,7 +124,7 @@ impl<'p> Known<'_, 'p> {
         let zones: Vec<String> = zones.chain(board).collect();
         let player = schema.player_name(self.player);
         let message = format!(
-            "`greedy` depends on cards that {player} does not see ({}), which may lie in more than {MAX_DEALS} ways",
+            "`greedy` depends on cards that {player} does not see ({}): more than {MAX_DEALS} deals are possible",
             zones.join(", ")
         );
         let help = format!("name a policy that uses only what {player} sees, such as `random` or an action");
@@ -132,8 +132,8 @@ impl<'p> Known<'_, 'p> {
     }
 }
 
-/// Returns every choice of `size` of these cards, with the number of ways in which single cards make it; `None` if there
-/// are more than [`MAX_DEALS`].
+/// Returns every choice of `size` of these cards, with the number of ways in which single cards make it; `None` if
+/// there are more than [`MAX_DEALS`].
 fn subsets(cards: &Counts, size: u64) -> Option<Vec<(BigInt, Counts)>> {
     let mut rest: u64 = cards.values().map(|count| u64::from(*count)).sum();
     let mut found = vec![(BigInt::one(), Counts::new(), size)];
@@ -141,7 +141,7 @@ fn subsets(cards: &Counts, size: u64) -> Option<Vec<(BigInt, Counts)>> {
         rest -= u64::from(*count);
         let mut longer = Vec::new();
         for (ways, taken, open) in found {
-            // What is left must be able to fill the zone.
+            // The remaining cards must suffice to fill the zone.
             let least = u32::try_from(open.saturating_sub(rest)).ok()?;
             let most = u32::try_from(open).unwrap_or(u32::MAX).min(*count);
             for number in least..=most {

@@ -1,4 +1,4 @@
-//! Where answers come from.
+//! Sources of answers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,16 +7,16 @@ use crate::rules::{Answers, Reply};
 use crate::table::State;
 use crate::trace::{Answer, Ask};
 
-/// Reads the next answer from wherever answers come from.
+/// A source of answers.
 pub trait Reader {
     /// Returns the answer to `ask`, asked in `state`.
     fn read(&mut self, ask: &Ask, state: &State) -> Reply;
 }
 
-/// A reader that may be asked again after a pause, by whoever holds it.
+/// A shared source of answers, which remains usable after a pause.
 pub type Feed = Rc<RefCell<dyn Reader>>;
 
-/// Answers one question and then no more.
+/// A source of a single answer.
 struct Once(Option<Answer>);
 
 impl Reader for Once {
@@ -25,12 +25,12 @@ impl Reader for Once {
     }
 }
 
-/// Returns a feed of one answer.
+/// Returns a source of a single answer.
 pub(super) fn once(answer: Answer) -> Feed {
     Rc::new(RefCell::new(Once(Some(answer))))
 }
 
-/// Answers by a feed.
+/// An adapter from a shared source to [`Answers`].
 pub(super) struct FromFeed(pub(super) Feed);
 
 impl Answers for FromFeed {
@@ -39,7 +39,7 @@ impl Answers for FromFeed {
     }
 }
 
-/// Answers by one answer, and then no more: the run pauses at the next ask.
+/// A single answer; the run pauses at the next ask.
 pub(super) struct OneAnswer(pub(super) Option<Answer>);
 
 impl Answers for OneAnswer {

@@ -1,11 +1,11 @@
-//! Draws of which a player cannot tell the card, tried one after another.
+//! Tries all cards for draws of cards that a player does not see.
 
 use num_rational::BigRational;
 
 use crate::table::State;
 use crate::trace::{Answer, Question};
 
-/// Draws of which the player cannot tell the card: the cards that may come, and which one is tried.
+/// The unseen draws of a run: the possible cards, and the index of the one to try.
 #[derive(Default)]
 pub(super) struct Forks {
     forks: Vec<(Vec<(Answer, u64)>, usize)>,
@@ -13,7 +13,7 @@ pub(super) struct Forks {
 }
 
 impl Forks {
-    /// Returns the card that is tried at the next draw.
+    /// Returns the card to try at the next draw.
     pub(super) fn next(&mut self, question: &Question, state: &State) -> Option<Answer> {
         if self.depth == self.forks.len() {
             self.forks.push((question.chances(state), 0));
@@ -23,7 +23,7 @@ impl Forks {
         answers.get(*at).map(|(answer, _)| answer.clone())
     }
 
-    /// Returns how likely the cards are that were tried in this run.
+    /// Returns the probability of the cards tried in this run.
     pub(super) fn weight(&self) -> BigRational {
         let each = self.forks.iter().take(self.depth).map(|(answers, at)| {
             let total: u64 = answers.iter().map(|(_, weight)| weight).sum();
@@ -33,7 +33,7 @@ impl Forks {
         each.product()
     }
 
-    /// Goes on to other cards. Returns `false` if all were tried.
+    /// Advances to the next combination of cards. Returns `false` if all were tried.
     pub(super) fn advance(&mut self) -> bool {
         self.forks.truncate(self.depth);
         self.depth = 0;

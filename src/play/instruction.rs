@@ -1,4 +1,4 @@
-//! What a player does wherever that means one option only, maybe on a condition.
+//! Instructions: an action that a player takes whenever it matches exactly one option, and an optional condition.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,34 +9,34 @@ use crate::source::{Source, Span};
 use crate::table::{PlayerId, State, Value};
 use crate::trace::{Action, Decision};
 
-/// `ann hold`, or `ann hold if { game.pot >= 20 }`.
+/// An instruction, such as `ann hold` or `ann hold if { game.pot >= 20 }`.
 #[derive(Clone, Debug)]
 pub struct Instruction {
-    /// Who does it.
+    /// The player.
     pub player: PlayerId,
-    /// What they do.
+    /// The action.
     pub action: Action,
-    /// When; `None` for always.
+    /// The condition; `None` for always.
     pub condition: Option<Condition>,
-    /// The same in the words in which it was written.
+    /// The instruction as written.
     pub words: String,
-    /// Whether it has decided something; clones share it.
+    /// Whether the instruction has decided anything; shared by clones.
     pub(super) followed: Arc<AtomicBool>,
 }
 
-/// An expression that is judged on what a player knows, who is called `me` there.
+/// An expression that is evaluated on the state as the player sees it, with the player as `me`.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    /// Where it is written.
+    /// The source that contains the expression.
     pub source: Arc<Source>,
     /// The expression, braces included.
     pub span: Span,
-    /// The values of a table's row.
+    /// The values of placeholders.
     pub holes: Holes,
 }
 
 impl Instruction {
-    /// Returns an instruction that has decided nothing so far.
+    /// Returns an instruction.
     #[must_use]
     pub fn new(player: PlayerId, action: Action, condition: Option<Condition>, words: String) -> Self {
         Self { player, action, condition, words, followed: Arc::default() }
@@ -48,18 +48,18 @@ impl Instruction {
         Self::new(player, action, None, String::new())
     }
 
-    /// Notes that it has decided something.
+    /// Records that the instruction has decided something.
     pub(super) fn follow(&self) {
         self.followed.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether it, or a clone of it, has decided something in a playout.
+    /// Returns whether the instruction or a clone has decided anything in a playout.
     #[must_use]
     pub fn is_followed(&self) -> bool {
         self.followed.load(Ordering::Relaxed)
     }
 
-    /// Returns the place of the option that it means: the one that equals it or, otherwise, the only one that fits.
+    /// Returns the index of the option that equals the action or, otherwise, of the only option that it matches.
     pub(super) fn option(&self, decision: &Decision) -> Option<usize> {
         if self.player != decision.player {
             return None;
@@ -73,20 +73,20 @@ impl Instruction {
         exact.or(only)
     }
 
-    /// Returns whether its condition holds, if it has one.
+    /// Returns whether the condition holds; `true` without a condition.
     ///
     /// # Errors
-    /// Returns an error if the condition goes wrong.
+    /// Returns an error if the evaluation of the condition fails.
     pub(super) fn holds(&self, program: &Program, state: &State) -> Result<bool, Box<Diagnostic>> {
         self.condition.as_ref().map_or(Ok(true), |condition| condition.holds(program, self.player, state))
     }
 }
 
 impl Condition {
-    /// What is wrong with the expression, if anything.
+    /// Checks the expression.
     ///
     /// # Errors
-    /// Returns everything that is wrong with it.
+    /// Returns all errors in the expression.
     pub fn check(&self, program: &Program) -> Result<(), Vec<Diagnostic>> {
         program.compile_island(&self.source, self.span, &self.holes_of(PlayerId(0)))
     }
@@ -97,7 +97,7 @@ impl Condition {
 
     fn holds(&self, program: &Program, player: PlayerId, state: &State) -> Result<bool, Box<Diagnostic>> {
         let judge = |state: &State| program.judge_island(&self.source, self.span, &self.holes_of(player), state);
-        // What the player may not see is not there for the condition.
+        // The condition must not use what the player cannot see.
         if state.hides_cards() { judge(&state.view(player).state) } else { judge(state) }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs a game from phase to phase up to an ask that nobody answers, and goes on from there.
+//! Runs a game phase by phase up to an ask without an answer, and continues from there.
 
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
@@ -9,27 +9,27 @@ use crate::rules::{End, Keep, Paused, Program, Run};
 use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, Value, ZoneId};
 use crate::trace::{Answer, Ask, Event};
 
-/// The most phases that may follow one another without an ask.
+/// The maximum number of consecutive phases without an ask.
 pub(super) const SILENT_PHASES: usize = 10_000;
 
-/// Why a machine does not run on.
+/// The reason why a machine has stopped.
 #[derive(Clone, Debug)]
 pub enum Stop {
-    /// Nothing was run yet.
+    /// It has not run yet.
     Fresh,
     /// At an ask without an answer.
     Paused(Ask),
     /// At an ask with an answer that does not fit.
     Refused(Ask),
-    /// A procedure that was called alone has returned.
+    /// A procedure called by itself has returned.
     Returned,
     /// The game is over.
     Over,
-    /// The rules are wrong.
+    /// The rules caused an error.
     Fault(Box<Diagnostic>),
 }
 
-/// Which positions a machine notes on its way.
+/// The positions that a machine records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Watch {
     /// None.
@@ -37,21 +37,21 @@ pub enum Watch {
     Nothing,
     /// Pauses and the ends of phases.
     Phases,
-    /// Each event as well.
+    /// Pauses, the ends of phases, and each event.
     Events,
 }
 
-/// What the present turn has done so far: for counts, which take a turn as a whole. Before the first turn it is the set-up.
+/// The clauses applied so far in the present turn, or in the set-up. Playouts need them to count the whole turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Earlier {
-    /// Whether its first phase is among it.
+    /// Whether the first phase of a turn is included.
     turn: bool,
     pub(super) clauses: Vec<(ClauseId, u64)>,
     pub(super) last_clause: Option<ClauseId>,
 }
 
-/// Where the phase that paused began, and the answers given in it: for players from whom cards are hidden, who imagine that
-/// the phase began otherwise.
+/// The state at the beginning of the phase that paused, and the answers given in it. Policies that deal unseen cards
+/// again run the phase again.
 #[derive(Clone, Debug)]
 pub(super) struct Begun {
     pub(super) state: State,
@@ -59,41 +59,43 @@ pub(super) struct Begun {
 }
 
 impl Begun {
-    /// Returns a phase that begins here, if cards may be hidden from players in it.
+    /// Returns the beginning of a phase in this state, if cards may be hidden from players.
     pub(super) fn at(state: &State) -> Option<Self> {
         let may_hide = !state.faces().is_empty() || !state.schema().zones.is_empty();
         may_hide.then(|| Self { state: state.clone(), given: Vec::new() })
     }
 }
 
-/// A game being played. A clone is played on its own.
+/// A game being played. Clones are independent.
+///
+/// Many fields: it is all that play of one game keeps.
 #[derive(Clone)]
 pub struct Machine<'p> {
     program: &'p Program,
-    /// The state now: at the pause, or at the end.
+    /// The present state.
     state: State,
     /// The phase that paused.
     paused: Option<Rc<Paused>>,
-    /// Where that phase began, if the game hides cards.
+    /// The beginning of that phase, if the game hides cards.
     begun: Option<Begun>,
-    /// What happened.
+    /// The events so far.
     told: Vec<Event>,
-    /// Whether what happens is reported.
+    /// Whether events are recorded.
     tells: bool,
     clauses: Vec<ClauseId>,
     earlier: Earlier,
-    /// How many phases have followed one another without an ask.
+    /// The number of consecutive phases without an ask so far.
     silent: usize,
-    /// What is noted for whoever judges every position: nothing, phase ends and pauses, or each event as well.
+    /// The positions to record, for conditions that are checked at every position.
     watch: Watch,
     passed: Vec<State>,
-    /// Whether the phase was called alone, so that nothing follows it.
+    /// Whether play ends with the phase, because it was called by itself.
     alone: bool,
     stop: Stop,
 }
 
 impl<'p> Machine<'p> {
-    /// Returns a game that stands at `state`.
+    /// Returns a game at `state`.
     #[must_use]
     pub const fn new(program: &'p Program, state: State) -> Self {
         Self {
@@ -113,34 +115,34 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Notes positions from now on.
+    /// Sets which positions to record.
     pub const fn watch(&mut self, watch: Watch) {
         self.watch = watch;
     }
 
-    /// Returns the positions noted since they were last taken.
+    /// Returns the positions recorded since the last call.
     pub fn take_passed(&mut self) -> Vec<State> {
         std::mem::take(&mut self.passed)
     }
 
-    /// Returns the state now.
+    /// Returns the present state.
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// Returns why it does not run on.
+    /// Returns the reason why the machine has stopped.
     #[must_use]
     pub const fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// Returns everything that happened since play began.
+    /// Returns the events since play began.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.told.iter()
     }
 
-    /// Returns the clauses applied since play began, each once.
+    /// Returns the clauses applied since play began, without duplicates.
     #[must_use]
     pub fn clauses(&self) -> &[ClauseId] {
         &self.clauses
@@ -151,40 +153,40 @@ impl<'p> Machine<'p> {
         self.program
     }
 
-    /// Returns the names of the game on this board.
+    /// Returns the names of the game and its board.
     #[must_use]
     pub fn names(&self) -> Names<'_> {
         Names { schema: self.state.schema(), board: self.state.board() }
     }
 
-    /// Begins a player's turn here, whatever stood on the agenda, and plays on.
+    /// Begins a player's turn, regardless of the agenda, and continues play.
     pub fn turn(&mut self, player: PlayerId, feed: &Feed) {
         self.state.turn = Some(player);
         self.begin(turn_of(player), false, feed);
     }
 
-    /// Begins a phase here and plays on.
+    /// Begins a phase, and continues play.
     pub fn resume(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
         self.state.turn = player.or(self.state.turn);
         self.begin(phase, false, feed);
     }
 
-    /// Runs these phases in this order and plays on.
+    /// Runs these phases in order, and continues play.
     pub fn set_up(&mut self, phases: &[Phase], feed: &Feed) {
         self.begin_all(phases.iter().rev().cloned().collect(), false, feed);
     }
 
-    /// The order of a zone that was shuffled begins with these cards, of which none has come yet; play on.
+    /// Sets the first cards of a shuffled zone, of which none has been drawn yet, and continues play.
     pub fn arrange(&mut self, zone: ZoneId, order: &[PieceId], feed: &Feed) {
         if let Some(Begun { state, .. }) = &mut self.begun {
-            // Where the phase has shuffled since, the order is as it was to be.
+            // At the beginning of the phase, this order belongs to a later shuffle if the phase has shuffled since.
             state.arrange(zone, self.state.shuffled(zone).saturating_sub(state.shuffled(zone)), order);
         }
         self.state.arrange(zone, 0, order);
         self.go_on(feed);
     }
 
-    /// Runs one procedure and nothing behind it.
+    /// Runs a procedure by itself: play ends with it.
     pub fn call(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
         self.state.turn = player.or(self.state.turn);
         self.begin(phase, true, feed);
@@ -194,7 +196,7 @@ impl<'p> Machine<'p> {
         self.begin_all(vec![phase], alone, feed);
     }
 
-    /// Begins again with this agenda, the next phase last.
+    /// Begins with this agenda; the next phase is its last element.
     fn begin_all(&mut self, agenda: Vec<Phase>, alone: bool, feed: &Feed) {
         self.paused = None;
         self.alone = alone;
@@ -208,7 +210,7 @@ impl<'p> Machine<'p> {
         self.run(feed);
     }
 
-    /// The players agree on a draw, wherever they are asked something: the rules' function `agreed` says what follows.
+    /// Lets the players agree on a draw: runs the rules' function `agreed`.
     pub fn agree(&mut self, feed: &Feed) {
         self.paused = None;
         self.alone = true;
@@ -216,7 +218,7 @@ impl<'p> Machine<'p> {
         self.run(feed);
     }
 
-    /// Goes on from a pause.
+    /// Continues from a pause.
     pub fn go_on(&mut self, feed: &Feed) {
         if matches!(self.stop, Stop::Paused(_)) {
             self.run(feed);
@@ -243,7 +245,7 @@ impl<'p> Machine<'p> {
         self.stop = Stop::Fault(Box::new(too_silent()));
     }
 
-    /// Returns whether nothing follows the phase that paused.
+    /// Returns whether play ends with the phase that paused.
     pub(super) const fn is_alone(&self) -> bool {
         self.alone
     }
@@ -253,27 +255,27 @@ impl<'p> Machine<'p> {
         self.paused.as_ref()
     }
 
-    /// Returns where the phase that paused began, if the game hides cards.
+    /// Returns the beginning of the phase that paused, if the game hides cards.
     pub(super) const fn begun(&self) -> Option<&Begun> {
         self.begun.as_ref()
     }
 
-    /// What the present turn has done so far.
+    /// Returns what was applied so far in the present turn.
     pub(super) const fn earlier(&self) -> &Earlier {
         &self.earlier
     }
 
-    /// Returns a machine at a pause to which a phase came that was run elsewhere.
+    /// Returns a machine at the pause of a phase that was run elsewhere.
     pub(super) fn at(program: &'p Program, state: State, paused: Rc<Paused>, begun: Option<Begun>, ask: Ask) -> Self {
         Self { paused: Some(paused), begun, stop: Stop::Paused(ask), tells: false, ..Self::new(program, state) }
     }
 
-    /// Returns the state, and where the phase that paused began.
+    /// Returns the state, and the beginning of the phase that paused.
     pub(super) fn into_parts(self) -> (State, Option<Begun>) {
         (self.state, self.begun)
     }
 
-    /// Returns a machine that runs the phase of another one from this state.
+    /// Returns a machine that runs the phase of another machine from this state.
     pub(super) fn again(other: &Self, state: State, phase: Phase, feed: &Feed) -> Self {
         let mut machine = Self { alone: other.alone, tells: false, ..Self::new(other.program, state) };
         machine.program.begin(machine.state.weight());
@@ -281,7 +283,7 @@ impl<'p> Machine<'p> {
         machine
     }
 
-    /// Returns the same game, to be tried out: what happened and what will happen is not reported.
+    /// Returns a clone to try options on, which does not record events.
     pub(super) fn silent_clone(&self) -> Self {
         Self {
             paused: self.paused.clone(),
@@ -293,12 +295,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Returns the same, with nothing following the phase that paused, or with the game going on.
+    /// Sets whether play ends with the phase that paused.
     pub(super) fn alone(self, alone: bool) -> Self {
         Self { alone, ..self }
     }
 
-    /// Runs the phase that the agenda names, or the next player's turn; nothing if play goes on after it.
+    /// Runs the next phase on the agenda, or the next player's turn. Returns `None` if play continues after it.
     fn next_phase(&mut self, feed: &Feed) -> Option<Stop> {
         let phase = due(&mut self.state);
         self.phase(&phase, feed)
@@ -312,7 +314,7 @@ impl<'p> Machine<'p> {
         self.after(run, phase)
     }
 
-    /// Goes on with the phase that paused; nothing if play goes on after it.
+    /// Continues the phase that paused. Returns `None` if play continues after it.
     fn go_on_with(&mut self, paused: &Paused, feed: &Feed) -> Option<Stop> {
         let state = self.state.clone();
         let run = self.program.resume(state, paused, Box::new(FromFeed(Rc::clone(feed))), self.keep());
@@ -323,7 +325,7 @@ impl<'p> Machine<'p> {
         Keep { events: self.tells, answers: true, moments: self.watch == Watch::Events }
     }
 
-    /// Notes what came of a run; nothing if play goes on after it.
+    /// Records the result of a run. Returns `None` if play continues after it.
     fn after(&mut self, run: Run, phase: &Phase) -> Option<Stop> {
         self.told.extend(run.events);
         for (clause, _) in &run.clauses {
@@ -337,7 +339,7 @@ impl<'p> Machine<'p> {
         self.passed.extend(run.moments);
         if self.watch > Watch::Nothing {
             if !matches!(run.end, End::Fault(_)) && !self.program.keep(run.state.weight()) {
-                let message = "too many positions are passed without a roll or a choice to judge them all";
+                let message = "too many positions to check between two rolls or choices";
                 return Some(Stop::Fault(Box::new(Diagnostic::general("too_long", message))));
             }
             self.passed.push(run.state.clone());
@@ -363,7 +365,7 @@ impl<'p> Machine<'p> {
 }
 
 impl Earlier {
-    /// A phase begins: with a turn all is over that was before, save the set-up.
+    /// Begins a phase. The first phase of a turn discards the previous turn, but not the set-up.
     fn begin(&mut self, phase: &Phase) {
         if self.turn && is_turn(phase) {
             *self = Self::default();
@@ -373,7 +375,7 @@ impl Earlier {
         }
     }
 
-    /// A phase has returned.
+    /// Adds a phase that has returned.
     fn add(&mut self, phase: &Phase, clauses: Vec<(ClauseId, u64)>, last: Option<ClauseId>) {
         self.turn |= is_turn(phase);
         for (clause, times) in clauses {
@@ -406,18 +408,18 @@ pub(super) fn due(state: &mut State) -> Phase {
     phase
 }
 
-/// Phases that follow one another without an ask.
+/// Returns the error for too many consecutive phases without an ask.
 pub(super) fn too_silent() -> Diagnostic {
     let message = format!("{SILENT_PHASES} phases ran without asking anything");
-    Diagnostic::general("too_long", message).help("do the turns of this game end without a roll or a choice?")
+    Diagnostic::general("too_long", message).help("let each turn ask for a roll or a choice, or end the game")
 }
 
-/// The function of the rules that is a player's turn.
+/// The name of the rules' function for a player's turn.
 pub(super) const TURN: &str = "turn";
 
 /// Returns the phase that is a player's turn.
 fn turn_of(player: PlayerId) -> Phase {
-    // One for all: games have very many turns.
+    // Share the name, because games have very many turns.
     static NAME: LazyLock<Arc<str>> = LazyLock::new(|| TURN.into());
     Phase { name: Arc::clone(&NAME), args: vec![Value::Player(player)] }
 }

@@ -1,4 +1,4 @@
-//! Playing a game: phases run one after another, asks are answered, and a pause can be gone on from.
+//! Plays games: runs phases one after another, answers asks, and continues from pauses.
 
 mod deal;
 mod deals;
@@ -13,20 +13,20 @@ mod policy;
 mod progress;
 mod random;
 mod search;
-mod sight;
 mod tally;
+mod visibility;
 
 pub use feed::{Feed, Reader};
 pub use instruction::{Condition, Instruction};
 pub use machine::{Machine, Stop, Watch};
 pub use odds::{
-    Chance, Graph, Horizon, Inquiry, Limit, MAX_STATES, MOST_STATES, Manner, Met, Open, Rounding, Settlement, Snag,
-    Trap, Trouble, decimal, explore,
+    Chance, DEFAULT_STATES, DecisionsSeen, Graph, Horizon, Inquiry, Limit, MAX_STATES, OddsError, OddsPolicy, Open,
+    Rounding, StrategyProfile, Trap, UndecidedReason, decimal, explore,
 };
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
 pub use policy::{Policy, ReadAction, policies};
 pub use progress::steps_done;
 pub use random::Random;
-pub use sight::Unseen;
 pub use tally::{Applied, Tally, Totals};
+pub use visibility::Unseen;

@@ -1,4 +1,4 @@
-//! Perft: how many ways play can go, move by move. Agreed numbers show that two readings of the rules are the same.
+//! Perft: counts the sequences of moves. Equal counts are evidence that two implementations of the rules agree.
 
 use super::feed::once;
 use super::machine::due;
@@ -9,18 +9,18 @@ use crate::rules::{Answers, End, Keep, Program, Reply};
 use crate::table::{Move, Phase, PlayerId, State};
 use crate::trace::{Action, Answer, Ask, Question};
 
-/// Returns the number of sequences of `depth` answers from where a machine has paused; decisions and dice count alike,
-/// and a game that is over has no continuation.
+/// Returns the number of sequences of `depth` answers from the pause of a machine. Decisions and random outcomes both
+/// count as answers. A game that is over has no continuation.
 ///
 /// # Errors
-/// The rules go wrong on the way, or ask several players at once.
+/// Returns an error if the rules cause an error or ask several players at once.
 pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>> {
     if let Some(count) = Listing::of(machine).and_then(|listing| listing.count(depth)) {
         return Ok(count);
     }
     match depth {
         0 => Ok(1),
-        // The last answers need not be played: there are as many sequences as answers.
+        // The last answers need not be played: each is one sequence.
         1 => {
             let count = answers(machine)?.len() as u64;
             stepped(count);
@@ -30,16 +30,16 @@ pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>
     }
 }
 
-/// A turn in which the rules list the moves, before one is made.
+/// A turn in which the rules list the moves, before a move is made.
 struct Listing<'p> {
     program: &'p Program,
     state: State,
     phase: Phase,
-    /// How many turns were passed over without a move until here.
+    /// The number of consecutive turns without a move before this one.
     passed: usize,
 }
 
-/// Makes one move of those that are listed.
+/// The index of the listed move to make.
 struct Made(Option<usize>);
 
 impl Answers for Made {
@@ -53,7 +53,7 @@ impl Answers for Made {
 }
 
 impl<'p> Listing<'p> {
-    /// Returns the turn in which a machine has paused, if the rules list moves there.
+    /// Returns the turn in which a machine has paused, if the rules list the moves of a turn.
     fn of(machine: &Machine<'p>) -> Option<Self> {
         let phase = machine.paused()?.phase().clone();
         let listing = Self { program: machine.program(), state: machine.state().clone(), phase, passed: 0 };
@@ -61,8 +61,8 @@ impl<'p> Listing<'p> {
             .then_some(listing)
     }
 
-    /// Returns the number of sequences of moves. `None` if anything else happens than that moves are made in turn:
-    /// then answers are counted one by one.
+    /// Returns the number of sequences of moves; `None` if anything happens except moves made in turn. Then the caller
+    /// counts answers one by one.
     fn count(self, depth: usize) -> Option<u64> {
         let player = self.program.lists(&self.phase)?;
         if depth == 0 {
@@ -85,7 +85,7 @@ impl<'p> Listing<'p> {
             }
         };
         match (count, depth) {
-            // Rules that know what becomes of a player without a move; two who pass in turn are left to others.
+            // The player has no move and passes. Leave two consecutive passes to the general count.
             (0, _) if self.passed < program.schema().players.len() => after(state, None, self.passed + 1, depth),
             (0, _) => None,
             (_, 1) => {
@@ -97,10 +97,10 @@ impl<'p> Listing<'p> {
     }
 }
 
-/// Returns the same, split by the first answer, in the order of the options.
+/// Returns the same number split by the first answer, in the order of the options.
 ///
 /// # Errors
-/// As [`perft`].
+/// Returns the errors of [`perft`].
 pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
     let mut counts = Vec::new();
     for (name, answer) in answers(machine)? {
@@ -114,7 +114,7 @@ pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>,
     Ok(counts)
 }
 
-/// Returns every answer that the question at a pause may have, with its words.
+/// Returns all answers to the question at a pause, with their words.
 fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnostic>> {
     let Stop::Paused(ask) = machine.stop() else { return Ok(Vec::new()) };
     let names = machine.names();

@@ -1,6 +1,6 @@
-//! Playouts: games played to their end, every ask answered in place by a seeded generator or a policy.
+//! Playouts: games played to their end, with every ask answered by a seeded random generator or a policy.
 //!
-//! A phase pauses only where a player decides by what each option leads to, and goes on with the decision.
+//! A phase pauses only for a policy that looks ahead, and continues with its decision.
 
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
@@ -14,22 +14,22 @@ use crate::rules::{Answers, End, Keep, Paused, Program, Reply, Run};
 use crate::table::{DieId, Move, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Decision, Question};
 
-/// The most answers in one turn.
+/// The maximum number of answers in a turn.
 const ANSWERS: u32 = 100_000;
 
-/// Where games begin: a position, and in the middle of a phase that phase as it has paused.
+/// The start of games: a position and, in the middle of a phase, the paused phase.
 #[derive(Clone, Debug)]
 pub struct Start {
     state: State,
     paused: Option<Rc<Paused>>,
-    /// Where that phase began, if the game hides cards.
+    /// The beginning of that phase, if the game hides cards.
     begun: Option<Begun>,
-    /// What the present turn has done so far.
+    /// What was applied so far in the present turn.
     earlier: Earlier,
 }
 
 impl Start {
-    /// From where a machine stands; nothing if the game is over there.
+    /// Returns the start at the present point of a machine; `None` if the game is over.
     #[must_use]
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
         let mut state = machine.state().clone();
@@ -51,7 +51,7 @@ impl Start {
         self.state.turn.is_some() && self.paused.is_some()
     }
 
-    /// Returns whose turn begins here; nothing in the middle of a phase.
+    /// Returns the player whose turn begins here; `None` in the middle of a phase.
     #[must_use]
     pub fn next_turn(mut self) -> Option<PlayerId> {
         if self.paused.is_some() {
@@ -62,15 +62,15 @@ impl Start {
     }
 }
 
-/// What is played out: rules, a start, who decides how, and when to stop.
+/// The settings of playouts: rules, start, policies and a limit.
 pub struct Playouts<'p> {
     /// The rules.
     pub program: &'p Program,
-    /// Where every game begins.
+    /// The start of every game.
     pub start: &'p Start,
-    /// How each player of the game file decides; at random where none is named.
+    /// The policy of each player of the game file; a player without one decides at random.
     pub policies: &'p [Policy],
-    /// A game is stopped after so many turns.
+    /// The number of turns after which a game is stopped.
     pub max_plies: u64,
 }
 
@@ -78,11 +78,11 @@ pub struct Playouts<'p> {
 pub struct Played {
     /// The position at the end.
     pub state: State,
-    /// How it ended.
+    /// How the game ended.
     pub ending: Ending,
-    /// What was counted.
+    /// The counts.
     pub tally: Tally,
-    /// The asks with their answers since the start, phase by phase; empty unless they were to be kept.
+    /// The asks with their answers since the start, phase by phase; empty unless the caller asked for them.
     pub answers: Vec<Vec<(Ask, Answer)>>,
 }
 
@@ -91,45 +91,45 @@ pub struct Played {
 pub enum Ending {
     /// The game is over.
     Over(Outcome),
-    /// It took too many turns.
+    /// The game took too many turns.
     Stopped,
-    /// The rules or a policy are wrong.
+    /// The rules or a policy caused an error.
     Fault(Box<Diagnostic>),
 }
 
-/// Whoever sits at the table while a phase is run.
+/// The random generator and counts that answer while a phase runs.
 struct Seats {
     random: Random,
     tally: Tally,
-    /// Which players think.
+    /// For each player whether the policy looks ahead.
     thinkers: Vec<bool>,
-    /// How many answers there were in this turn.
+    /// The number of answers in this turn so far.
     answers: u32,
 }
 
-/// First a decision that was thought over, then the answers of the seats.
+/// The answers of a run: first a decision made at a pause, if any, then those of the seats.
 struct Seated {
     decided: Option<Answer>,
     seats: Rc<RefCell<Seats>>,
 }
 
-/// What is run next: a phase, or one that has paused, with the answer to its ask.
+/// The next run: a phase, or a paused phase with the answer to its ask.
 enum Next {
     Phase(Phase),
     Paused(Rc<Paused>, Option<Answer>),
 }
 
 impl Playouts<'_> {
-    /// Plays game `number` of the run that `seed` begins; with `keep`, the answers are kept.
+    /// Plays game `number` of the series for `seed`; with `keep`, the result includes the answers.
     #[must_use]
     pub fn play(&self, seed: u64, number: u64, keep: bool) -> Played {
         self.play_with(Random::of_game(seed, number), keep)
     }
 
-    /// Plays a game with this chance.
+    /// Plays a game with this random generator.
     pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
         let mut tally = Tally::new(self.program.schema());
-        // The turn that the start has begun is counted whole, wherever the rules split it into phases.
+        // Count the turn of the start as a whole, even if the rules split it into phases.
         tally.plies = u64::from(self.start.in_turn());
         tally.applied(&self.start.earlier.clauses, self.start.earlier.last_clause);
         let seats = Seats { random, tally, thinkers: self.policies.iter().map(Policy::thinks).collect(), answers: 0 };
@@ -139,7 +139,7 @@ impl Playouts<'_> {
         let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused), None));
         let mut begun = self.start.begun.clone();
         let mut answers = Vec::new();
-        // How many phases have followed one another without an ask.
+        // The number of consecutive phases without an ask.
         let mut silent = 0;
         let ending = loop {
             let next = paused.take().unwrap_or_else(|| Next::Phase(due(&mut state)));
@@ -175,7 +175,7 @@ impl Playouts<'_> {
         Played { state, ending, tally, answers }
     }
 
-    /// Runs a phase to its end, letting those decide at its pauses who think. What the run tells is what all its parts do.
+    /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The result covers all its parts.
     fn phase(
         &self,
         mut state: State,
@@ -212,7 +212,7 @@ impl Playouts<'_> {
         }
     }
 
-    /// Lets the policy of the player who is asked decide.
+    /// Returns the decision of the policy of the player who is asked.
     fn think(&self, machine: &Machine<'_>, ask: &Ask, seats: &mut Seats) -> Result<Answer, Box<Diagnostic>> {
         let policy = |player: PlayerId| self.policies.get(player.index()).unwrap_or(&Policy::Random);
         let answer = match &ask.question {
@@ -243,7 +243,8 @@ impl Playouts<'_> {
         Ok(answer)
     }
 
-    /// Plays a game to its end from where a machine stands, every decision at random; `None` if it comes to no end.
+    /// Plays a game to its end from the present point of a machine, with random decisions. Returns `None` if it does
+    /// not end.
     fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> {
         let Some(start) = Start::of(machine) else { return Ok(None) };
         let rollout = Playouts { start: &start, policies: &[], ..*self };
@@ -254,23 +255,23 @@ impl Playouts<'_> {
         }
     }
 
-    /// Returns the error for a policy that looks ahead where several players decide at once.
+    /// Returns the error for a policy that looks ahead when several players decide at once.
     fn at_once(&self, ask: &Ask) -> Diagnostic {
-        let message = "only `random` and actions can decide where several players are asked at once";
+        let message = "only `random` and actions can decide if several players are asked at once";
         let wrong = Diagnostic::general("not_supported", message);
         Diagnostic { labels: self.program.label(ask.place).into_iter().collect(), ..wrong }
     }
 
-    /// Returns the error for a turn in which there is no end of asking.
+    /// Returns the error for a turn with too many answers.
     fn endless(&self, ask: &Ask) -> Diagnostic {
-        let message = format!("more than {ANSWERS} answers were given in one turn");
-        let wrong = Diagnostic::general("too_long", message).help("is there a loop that asks and never ends?");
+        let message = format!("more than {ANSWERS} answers in one turn");
+        let wrong = Diagnostic::general("too_long", message).help("check for a loop that asks and never ends");
         Diagnostic { labels: self.program.label(ask.place).into_iter().collect(), ..wrong }
     }
 }
 
 impl Seats {
-    /// Returns whether one more turn may begin; if so, it does.
+    /// Begins a turn; returns `false` if the limit is reached.
     fn begin_turn(&mut self, most: u64) -> bool {
         if self.tally.plies >= most {
             return false;
@@ -310,8 +311,8 @@ impl Seats {
 }
 
 impl Seated {
-    /// Returns the seats for one more answer at once; `None` if the player thinks, if a decision waits to be handed on, or if
-    /// there were too many answers.
+    /// Returns the seats for one more answer without an ask. Returns `None` if the player's policy looks ahead, if a
+    /// decision is pending, or if the limit is reached.
     fn at_once(&self, player: Option<PlayerId>) -> Option<RefMut<'_, Seats>> {
         let mut seats = self.seats.borrow_mut();
         if self.decided.is_some() || seats.answers >= ANSWERS || player.is_some_and(|player| seats.thinks(player)) {

@@ -1,4 +1,4 @@
-//! How players decide: by chance, by what a position is worth to them, or by trying out.
+//! Policies of players: random, greedy by the value of a position, or by tree search.
 
 use std::sync::Arc;
 
@@ -17,30 +17,30 @@ use crate::source::{Source, Span};
 use crate::table::{Outcome, PlayerId, State, Value};
 use crate::trace::{Action, Answer, Decision};
 
-/// The names of the policies, each as it is written.
+/// The names of the policies, each with its form.
 const POLICIES: [(&str, &str); 3] =
     [("random", "`random`"), ("greedy", "`greedy:EXPRESSION`"), ("mcts", "`mcts:PLAYOUTS`")];
 
-/// The most playouts for one decision.
-const MOST_PLAYOUTS: u32 = 1_000_000;
+/// The maximum number of playouts for one decision.
+const MAX_PLAYOUTS: u32 = 1_000_000;
 
-/// How a player decides.
+/// A policy of a player.
 #[derive(Clone, Debug, Default)]
 pub enum Policy {
-    /// Every option is as likely as any other.
+    /// All options are equally likely.
     #[default]
     Random,
-    /// The option behind which the expression at this place is greatest.
+    /// The option after which this expression is greatest.
     Greedy(Arc<Source>, Span),
-    /// The option that wins most often when it is tried out so many times, better options more often (UCT); where cards
-    /// are hidden from him, each time with another deal of them.
+    /// The option tried most often in a tree search with this number of playouts (UCT). If cards are hidden from the
+    /// player, each playout has another deal of them.
     Search(u32),
-    /// What the first of these says that means one option and whose condition holds; otherwise as the policy decides.
+    /// The first instruction that matches exactly one option and whose condition holds; otherwise the policy decides.
     Guided(Vec<Instruction>, Box<Self>),
 }
 
 impl Policy {
-    /// Returns what it says that has decided nothing in the playouts so far.
+    /// Returns the instructions that have decided nothing in the playouts so far.
     #[must_use]
     pub fn never_followed(&self) -> Vec<&Instruction> {
         match self {
@@ -52,16 +52,16 @@ impl Policy {
         }
     }
 
-    /// Returns whether it looks at what the options lead to, for which play must pause.
+    /// Returns whether the policy looks ahead or at the state, for which play must pause.
     #[must_use]
     pub const fn thinks(&self) -> bool {
         !matches!(self, Self::Random)
     }
 
-    /// Returns the place of the option to take at the pause where `machine` stands.
+    /// Returns the index of the option to take at the pause of `machine`.
     ///
     /// # Errors
-    /// The rules, or what the policy goes by, are wrong.
+    /// Returns an error if the rules or an expression of the policy cause an error.
     pub(super) fn choose(
         &self,
         rollout: &Rollout<'_>,
@@ -84,11 +84,11 @@ impl Policy {
         }
     }
 
-    /// Returns the place of the option to take where several players decide at once; `None` if the policy would have to
-    /// look at what follows.
+    /// Returns the index of the option to take when several players decide at once; `None` if the policy would have to
+    /// look ahead.
     ///
     /// # Errors
-    /// A condition goes wrong.
+    /// Returns an error if the evaluation of a condition fails.
     pub(super) fn choose_at_once(
         &self,
         program: &Program,
@@ -108,7 +108,7 @@ impl Policy {
     }
 }
 
-/// Returns the place of the option of the first instruction that means one and whose condition holds.
+/// Returns the index of the option taken by the first instruction that matches one and whose condition holds.
 fn instructed(
     program: &Program,
     state: &State,
@@ -127,7 +127,7 @@ fn instructed(
 }
 
 impl std::fmt::Display for Policy {
-    /// As it is written on the command line.
+    /// Writes the policy as on the command line.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Random => write!(f, "random"),
@@ -143,8 +143,8 @@ impl std::fmt::Display for Policy {
     }
 }
 
-/// Returns the options after which an expression is greatest, on average over all that may be hidden from the player.
-/// To win goes before everything, to lose after everything.
+/// Returns the options after which an expression is greatest, on average over all deals of cards hidden from the
+/// player. A win is better than any value, and a loss is worse.
 pub(super) fn greatest(
     program: &Program,
     machine: &Machine<'_>,
@@ -172,11 +172,11 @@ pub(super) fn greatest(
     Ok(best(&sums))
 }
 
-/// What a position is worth: 1 if it is won, -1 if it is lost; otherwise the value of the expression. As a won game goes
-/// before everything, so does the first number.
+/// The worth of a position, compared lexicographically: 1 for a win, -1 for a loss, otherwise 0; then the value of the
+/// expression.
 type Worth = (i64, i64);
 
-/// By what options are rated, and for whom.
+/// A rating of options by an expression, for a player.
 struct Rating<'r> {
     program: &'r Program,
     player: PlayerId,
@@ -184,7 +184,7 @@ struct Rating<'r> {
 }
 
 impl Rating<'_> {
-    /// What the position is worth that the option at this place leads to.
+    /// Returns the worth of the position after the option with this index.
     fn worth(&self, machine: &Machine<'_>, at: usize) -> Result<Worth, Box<Diagnostic>> {
         let mut next = machine.silent_clone();
         next.go_on(&once(Answer::Chosen(at)));
@@ -195,14 +195,14 @@ impl Rating<'_> {
             (Stop::Fault(wrong), _) => return Err(wrong.clone()),
             (Stop::Over, Some(Outcome::Won(winners))) if winners.contains(&me) => (1, 0),
             (Stop::Over, Some(Outcome::Won(_) | Outcome::Nobody)) => (-1, 0),
-            // Cards that the player may not see are not there for the expression.
+            // The expression must not use cards that the player cannot see.
             _ if next.state().hides_cards() => (0, rate(&next.state().view(me).state)?),
             _ => (0, rate(next.state())?),
         })
     }
 }
 
-/// Returns the places of the greatest.
+/// Returns the indices of the greatest elements.
 fn best<T: PartialOrd>(worths: &[T]) -> Vec<usize> {
     let mut best: Vec<usize> = Vec::new();
     for (at, worth) in worths.iter().enumerate() {
@@ -217,24 +217,24 @@ fn best<T: PartialOrd>(worths: &[T]) -> Vec<usize> {
     best
 }
 
-/// An action with its condition, read from words of the command line that are no policy; `None` if they are no action
-/// either.
+/// A function that reads an action with its condition from an argument of the command line; it returns `None` if the
+/// argument is not an action.
 pub type ReadAction<'r> =
     dyn Fn(&Arc<Source>, Span) -> Option<Result<(Action, Option<Condition>), Vec<Diagnostic>>> + 'r;
 
-/// What the texts have said so far.
+/// The policies and instructions read so far.
 struct Said {
-    /// Of each player.
+    /// Those of each player.
     own: Vec<(Option<Policy>, Vec<Instruction>)>,
-    /// Of everybody.
+    /// Those for all players.
     general: (Option<Policy>, Vec<Instruction>),
 }
 
-/// Returns the policies of all players of the game file from texts `POLICY`, for everybody, or `PLAYER=POLICY`;
-/// `taking` are those who take part, and `action` reads what is no policy.
+/// Reads the policies of all players of the game file from strings `POLICY`, for all players, or `PLAYER=POLICY`.
+/// `taking` are the players who take part; `action` reads actions.
 ///
 /// # Errors
-/// Everything that is wrong with the texts.
+/// Returns all errors in the strings.
 pub fn policies(
     program: &Program,
     taking: &[PlayerId],
@@ -242,9 +242,9 @@ pub fn policies(
     action: &ReadAction<'_>,
 ) -> Result<Vec<Policy>, Vec<Diagnostic>> {
     const FLAG: &str = "--policy ";
-    // One source for all, so that each expression has a place of its own.
+    // Use one source for all, so that the span of each expression is unique.
     let lines: Vec<String> = texts.iter().map(|text| format!("{FLAG}{}", text.replace(['\n', '\r'], " "))).collect();
-    let source = Arc::new(Source::new("(command line)", lines.join("\n")));
+    let source = Arc::new(Source::command_line(lines.join("\n")));
     let count = program.schema().players.len();
     let mut said = Said { own: vec![(None, Vec::new()); count], general: (None, Vec::new()) };
     let mut wrong = Vec::new();
@@ -261,7 +261,7 @@ pub fn policies(
 }
 
 impl Said {
-    /// Notes one text; what is wrong with it.
+    /// Adds what was read from a string; returns the error if it does not fit.
     fn note(
         &mut self,
         program: &Program,
@@ -281,8 +281,8 @@ impl Said {
         };
         match what {
             What::Policy(_) if place.0.is_some() => {
-                let wrong = Diagnostic::new("duplicate_name", source, whole, "there is a policy for this already");
-                return Some(wrong.help("name one policy for a player, and one for everybody else"));
+                let wrong = Diagnostic::new("duplicate_name", source, whole, "duplicate policy");
+                return Some(wrong.help("name one policy for each player, or one for all others"));
             }
             What::Policy(policy) => place.0 = Some(policy),
             What::Action(action, condition, words) => {
@@ -293,7 +293,7 @@ impl Said {
         None
     }
 
-    /// What is said of one player goes before what is said of everybody.
+    /// Returns the policy of each player. Those of a single player take precedence over those for all players.
     fn policies(self) -> Vec<Policy> {
         let Self { own, general: (general, instructions) } = self;
         let general = general.unwrap_or_default();
@@ -309,7 +309,7 @@ impl Said {
     }
 }
 
-/// What a text says.
+/// What a string contains.
 enum What {
     Policy(Policy),
     Action(Action, Option<Condition>, String),
@@ -317,14 +317,14 @@ enum What {
 
 type Read = (Option<(PlayerId, Span)>, What);
 
-/// One text: whose policy, and which.
+/// Reads a string: a policy or an action, and its player.
 fn read(program: &Program, source: &Arc<Source>, span: Span, action: &ReadAction<'_>) -> Result<Read, Vec<Diagnostic>> {
     let text = source.slice(span);
     let part = |from: usize, to: usize| {
         let begin = span.start as usize;
         Span::new(begin + from..begin + to)
     };
-    // An expression may hold `=` as well.
+    // An expression may contain `=` too.
     let owner = text.split_once('=').map(|(name, _)| name).filter(|name| !name.contains([':', '{']));
     let player = match owner {
         None => None,
@@ -343,7 +343,7 @@ fn read(program: &Program, source: &Arc<Source>, span: Span, action: &ReadAction
     let policy = match (name, given.map(str::trim)) {
         ("random", None) => Policy::Random,
         ("random", Some(_)) => {
-            let wrong = Diagnostic::new("wrong_policy", source, given_span, "`random` takes nothing behind it");
+            let wrong = Diagnostic::new("wrong_policy", source, given_span, "`random` takes no value");
             return Err(one(wrong.help("write `random`")));
         }
         ("greedy", Some(expression)) if !expression.is_empty() => {
@@ -353,15 +353,15 @@ fn read(program: &Program, source: &Arc<Source>, span: Span, action: &ReadAction
         }
         ("greedy", _) => {
             let message = "`greedy` needs an expression that rates a position for `me`";
-            let help = "write it behind a colon, such as `greedy:count(cells(me))`";
+            let help = "write it after a colon, such as `greedy:count(cells(me))`";
             return Err(one(Diagnostic::new("wrong_policy", source, name_span, message).help(help)));
         }
         ("mcts", given) => {
-            let tries = given.and_then(|given| given.parse().ok()).filter(|tries| (1..=MOST_PLAYOUTS).contains(tries));
+            let tries = given.and_then(|given| given.parse().ok()).filter(|tries| (1..=MAX_PLAYOUTS).contains(tries));
             let Some(tries) = tries else {
                 let span = if given.is_some_and(|given| !given.is_empty()) { given_span } else { name_span };
                 let message = "`mcts` needs a number of playouts for each decision";
-                let help = format!("write it behind a colon, from 1 to {MOST_PLAYOUTS}: `mcts:100`");
+                let help = format!("write it after a colon, from 1 to {MAX_PLAYOUTS}: `mcts:100`");
                 return Err(one(Diagnostic::new("wrong_policy", source, span, message).help(help)));
             };
             Policy::Search(tries)
@@ -370,7 +370,7 @@ fn read(program: &Program, source: &Arc<Source>, span: Span, action: &ReadAction
             let written = one_of(POLICIES.iter().map(|(_, written)| written.trim_matches('`')), 9);
             let help = did_you_mean(name, POLICIES.iter().map(|(name, _)| *name))
                 .unwrap_or_else(|| format!("the policies are {written}"));
-            let message = format!("there is no policy `{name}`");
+            let message = format!("unknown policy `{name}`");
             return Err(one(Diagnostic::new("unknown_policy", source, name_span, message).help(help)));
         }
     };
@@ -382,6 +382,6 @@ fn player(program: &Program, source: &Arc<Source>, span: Span) -> Result<PlayerI
     program.schema().player(name).ok_or_else(|| {
         let names = || program.schema().players.iter().map(String::as_str);
         let help = did_you_mean(name, names()).unwrap_or_else(|| format!("the players are {}", one_of(names(), 9)));
-        vec![Diagnostic::new("unknown_player", source, span, format!("there is no player `{name}`")).help(help)]
+        vec![Diagnostic::new("unknown_player", source, span, format!("unknown player `{name}`")).help(help)]
     })
 }

@@ -1,4 +1,4 @@
-//! Chance: a seeded generator for each game, the same on every machine.
+//! Seeded random generators, one for each game, with the same numbers on every machine.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -6,12 +6,12 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use crate::table::{DieId, PieceId, Schema, State, Throw, ZoneId};
 use crate::trace::{Answer, Question};
 
-/// The chance of one game. What it draws depends on the seed and the game's number alone.
+/// The random generator of a game. Its numbers depend only on the seed and the game's number.
 #[derive(Clone, Debug)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// Returns the chance of game `number` of the run that `seed` begins.
+    /// Returns the generator of game `number` of the series for `seed`.
     #[must_use]
     pub fn of_game(seed: u64, number: u64) -> Self {
         let mut key = [0; 32];
@@ -23,10 +23,10 @@ impl Random {
         Self(generator)
     }
 
-    /// Returns a number below `bound`, each as likely as any other; 0 where there is no such number.
+    /// Returns a uniformly random number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // Lemire, "Fast Random Integer Generation in an Interval": what would favour some numbers is drawn again. Those are
-        // fewer than the bound, so the division is rare.
+        // Lemire, "Fast Random Integer Generation in an Interval": values that would favour some numbers are rejected.
+        // They are fewer than the bound, so the division is rare.
         let bound = bound.max(1);
         loop {
             let wide = u128::from(self.0.next_u64()) * u128::from(bound);
@@ -37,7 +37,7 @@ impl Random {
         }
     }
 
-    /// Returns a throw of a die, or of several equal dice: each side as likely as any other.
+    /// Returns a throw of a die, or of several equal dice, with equally likely sides.
     pub fn throw(&mut self, schema: &Schema, die: DieId) -> Throw {
         let Some(die) = schema.dice.get(die.index()) else { return Throw::default() };
         Throw::of((0..die.count).map(|_| {
@@ -51,7 +51,7 @@ impl Random {
         }))
     }
 
-    /// Returns the next card of a zone whose order is not known: each single card as likely as any other.
+    /// Returns the next card of a zone in unknown order, with equally likely single cards.
     pub fn card(&mut self, state: &State, zone: ZoneId) -> Answer {
         let chances = Question::Draw(zone).chances(state);
         let mut at = self.below(chances.iter().map(|(_, weight)| weight).sum());
@@ -63,13 +63,13 @@ impl Random {
         found.map_or(Answer::Drawn(PieceId(0)), |(answer, _)| answer.clone())
     }
 
-    /// Chance of its own, for thinking ahead.
+    /// Returns an independent generator, for looking ahead.
     #[must_use]
     pub fn fork(&mut self) -> Self {
         Self::of_game(self.0.next_u64(), 0)
     }
 
-    /// Returns the place of one of `count` things.
+    /// Returns a random index below `count`.
     pub fn place(&mut self, count: usize) -> usize {
         self.below(count as u64) as usize
     }
@@ -101,7 +101,7 @@ mod tests {
             }
             assert!(drawn.iter().all(|number| *number < bound));
         }
-        // A bound beside a power of two would show a remainder taken carelessly.
+        // A biased remainder would show at a bound next to a power of two.
         let third = u64::MAX / 3 * 2;
         let low = (0..30_000).filter(|_| random.below(third) < third / 2).count();
         assert!(low.abs_diff(15_000) < 450, "{low}");

@@ -1,12 +1,12 @@
-//! Tree search by playouts: UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006), one tree for each
-//! decision. At a decision the player who is asked takes the option of the highest upper bound of what it brought *him*;
-//! dice, and decisions of several players at once, are drawn again each time.
+//! Tree search by playouts: UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006), with one tree for
+//! each decision. At a decision, the player who is asked takes the option with the highest upper confidence bound of
+//! *their* reward. Random outcomes, and decisions of several players at once, are drawn again in each playout.
 //!
-//! Where cards are hidden from the player who searches, every playout begins with another deal of them, and all share the
+//! If cards are hidden from the searching player, every playout begins with another deal of them, and all share the
 //! tree: information set MCTS with a single observer (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
-//! Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). Its places are distinguished by what
-//! that player sees; an option counts as often as it was on offer. So the others decide in the tree as if they knew no
-//! more than he does.
+//! Search", IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). Nodes are distinguished by
+//! what the searching player sees, and an option counts as often as it was available. Therefore the other players
+//! decide in the tree as if they knew no more than the searching player.
 
 use super::deal::Known;
 use super::feed::once;
@@ -16,18 +16,18 @@ use crate::diagnostic::Diagnostic;
 use crate::table::{Outcome, PlayerId, State, Table};
 use crate::trace::{Action, Answer, Decision, Question};
 
-/// The deepest that the tree is followed; dice can go on for ever.
+/// The maximum depth in the tree; without it, dice could continue for ever.
 const DEEPEST: usize = 1000;
 
-/// A question that was come to, and what became of it. Without the rules' state, which the machine has.
+/// A question that was reached, with its statistics. The state is only in the machine.
 #[derive(Default)]
 struct Node {
     visits: u32,
-    /// For each player of the game file the sum of what the visits brought, each between 0 and 1.
+    /// The total reward of each player of the game file; each visit adds 0 to 1.
     scores: Vec<f64>,
-    /// The options that were on offer.
+    /// The options that were available.
     options: Vec<Offered>,
-    /// Where else it went on.
+    /// The nodes after other happenings.
     others: Vec<(Happening, usize)>,
 }
 
@@ -35,32 +35,32 @@ struct Node {
 struct Offered {
     player: PlayerId,
     action: Action,
-    /// How often there was the choice.
+    /// The number of times the option was available.
     times: u32,
-    /// Where it leads, once it was tried.
+    /// The node after the option, once it was tried.
     leads: Option<usize>,
 }
 
-/// What happens without a decision of one player, as far as the player who searches can tell.
+/// Anything but a decision of a single player, as the searching player sees it.
 #[derive(PartialEq)]
 enum Happening {
     /// Chance, or decisions of several players at once.
     Told(Answer),
-    /// A card is drawn that he does not see.
+    /// A card is drawn that the searching player does not see.
     Unseen,
 }
 
-/// Plays a game to its end from where a machine stands, every decision at random; `None` if it comes to no end.
+/// A function that plays a game to its end with random decisions; it returns `None` if the game does not end.
 pub(super) type Rollout<'r> = dyn Fn(&Machine<'_>, &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> + 'r;
 
-/// Whoever searches.
+/// The searching player.
 struct Searcher {
     player: PlayerId,
-    /// Whether cards are hidden from him.
+    /// Whether cards are hidden from them.
     blind: bool,
 }
 
-/// Returns the place of the option that was tried most often in `tries` playouts.
+/// Returns the index of the option that was tried most often in `tries` playouts.
 pub(super) fn search(
     rollout: &Rollout<'_>,
     machine: &Machine<'_>,
@@ -91,7 +91,7 @@ pub(super) fn search(
     Ok(best.get(random.place(best.len())).copied().unwrap_or(0))
 }
 
-/// Goes down the tree to an option that was not tried yet, tries it by a playout, and notes what it brought.
+/// Descends the tree to an untried option, tries it in a playout, and adds the rewards to the path.
 fn attempt(
     rollout: &Rollout<'_>,
     mut machine: Machine<'_>,
@@ -139,8 +139,8 @@ fn attempt(
 }
 
 impl Searcher {
-    /// Returns how many of a card that is drawn lie where the searcher cannot see them: as many behind the draw as
-    /// before where he cannot tell which card it was. Nothing for other answers, and where he sees everything.
+    /// Returns how many copies of a drawn card the searching player cannot see. The number does not change with the
+    /// draw if they do not see the card. Returns `None` for other answers, and if they see everything.
     fn unseen(&self, state: &State, answer: &Answer) -> Option<u32> {
         match answer {
             Answer::Drawn(card) if self.blind => Some(state.view(self.player).unseen.get(card).copied().unwrap_or(0)),
@@ -149,8 +149,8 @@ impl Searcher {
     }
 }
 
-/// Returns the option to follow, the node behind it, and whether it was not tried before: one that was not, else that
-/// of the highest upper bound.
+/// Returns the index of the option to follow, the node after it, and whether it is new. Selects an untried option if
+/// there is one, otherwise the one with the highest upper confidence bound.
 fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut Random) -> (usize, usize, bool) {
     let fresh = tree.len();
     let Some(node) = tree.get_mut(here) else { return (0, here, true) };
@@ -182,8 +182,8 @@ fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut R
 }
 
 impl Node {
-    /// Returns the place of an option that is offered once more; `at` is its place among those on offer, and mostly
-    /// here as well.
+    /// Counts an available option, and returns its index in this node. `at` is its index among the available options,
+    /// and a good guess for the result.
     fn offer(&mut self, at: usize, player: PlayerId, action: &Action) -> usize {
         let is = |option: &Offered| option.player == player && option.action == *action;
         let known = match self.options.get(at) {
@@ -209,7 +209,7 @@ fn draw(question: &Question, state: &State, random: &mut Random) -> Answer {
     }
 }
 
-/// Returns the node behind what happened; a new one if it did not happen here before.
+/// Returns the node after a happening; a new one if it did not happen here before.
 fn other(tree: &mut Vec<Node>, here: usize, happening: Happening) -> usize {
     let known = tree.get(here).and_then(|node| node.others.iter().find(|(other, _)| *other == happening));
     if let Some((_, place)) = known {
@@ -223,7 +223,8 @@ fn other(tree: &mut Vec<Node>, here: usize, happening: Happening) -> usize {
     place
 }
 
-/// What an outcome is worth to each player of the game file: 1 for a win, a half for a draw or a game without an end.
+/// Returns the reward of each player of the game file for an outcome: 1 for a win, 0.5 for a draw or an unfinished
+/// game, 0 for a loss.
 fn scores(table: &Table, outcome: Option<&Outcome>) -> Vec<f64> {
     let score = |player: PlayerId| match outcome {
         Some(Outcome::Won(winners)) => f64::from(u8::from(winners.contains(&player))),

@@ -1,4 +1,4 @@
-//! What is counted of games: whole numbers only, so that the order in which games are counted does not matter.
+//! Counts of games. They are integers, so that the order of games does not affect sums.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use crate::table::{ClauseId, DieId, Outcome, PlayerId, Schema, State, Throw, Value};
 use crate::trace::Decision;
 
-/// What is counted of one game.
+/// The counts of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Turns begun.
     pub plies: u64,
     /// Decisions made.
     pub decisions: u64,
-    /// The options of all decisions.
+    /// The sum of the numbers of options of all decisions.
     pub options: u64,
-    /// Cells on which the moves chosen capture.
+    /// Cells on which the chosen moves capture.
     pub captures: u64,
     /// How often each clause was applied.
     pub clauses: Vec<u64>,
@@ -47,7 +47,7 @@ impl Tally {
         self.decided_of(decision.options.len(), captures.sum());
     }
 
-    /// What the counters show at the end of the game.
+    /// Records the counters at the end of the game.
     pub(super) fn ended(&mut self, state: &State) {
         let shown = state.schema().statistics().map(|(property, owner)| match state.value(property, owner) {
             Some(Value::Int(number)) => *number,
@@ -56,7 +56,7 @@ impl Tally {
         self.counters = shown.collect();
     }
 
-    /// A decision among so many options.
+    /// Counts a decision among this number of options.
     pub(super) fn decided_of(&mut self, options: usize, captures: usize) {
         self.decisions += 1;
         self.options += options as u64;
@@ -82,29 +82,31 @@ impl Tally {
     }
 }
 
-/// What is counted of many games. Lists are in the order of the game's declarations.
+/// The counts of many games. Lists are in the order of the game's declarations.
+///
+/// Many fields: each is one number of a statistic.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Games played.
     pub games: u64,
-    /// For each player of the game file, how many games he won, alone or with others.
+    /// For each player of the game file, the number of games that they won, alone or with others.
     pub wins: Vec<u64>,
     /// Draws.
     pub draws: u64,
-    /// Games that nobody won.
+    /// Games without a winner.
     pub nobody: u64,
-    /// Games stopped because they took too many turns.
+    /// Games that were stopped after too many turns.
     pub unfinished: u64,
-    /// Games at whose end the condition held that was asked about, if there was one.
+    /// Games that ended with the given condition true, if there is one.
     #[serde(default)]
     pub held: u64,
-    /// The games that ended after so many turns.
+    /// The number of games that ended after each number of turns.
     pub plies: BTreeMap<u64, u64>,
     /// Decisions made.
     pub decisions: u64,
-    /// The options of all decisions.
+    /// The sum of the numbers of options of all decisions.
     pub options: u64,
-    /// Cells on which the moves chosen capture.
+    /// Cells on which the chosen moves capture.
     pub captures: u64,
     /// For each clause, how often it was applied.
     pub clauses: Vec<Applied>,
@@ -112,24 +114,24 @@ pub struct Totals {
     pub ended_without_clause: u64,
     /// For each die, how often each of its faces was thrown, in their order.
     pub dice: Vec<Vec<u64>>,
-    /// For each counter of [`Schema::statistics`], in how many of the games that ended it had which value then.
+    /// For each counter of [`Schema::statistics`], the number of finished games for each final value.
     #[serde(default)]
     pub counters: Vec<BTreeMap<i64, u64>>,
 }
 
-/// How often a clause was applied.
+/// The counts of a clause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Applied {
-    /// Times, all games together.
+    /// Applications in all games together.
     pub times: u64,
-    /// Games in which it was.
+    /// Games in which it was applied.
     pub games: u64,
-    /// Games that ended with it: no other clause was applied later.
+    /// Games in which it was the last clause applied.
     pub ended: u64,
 }
 
 impl Totals {
-    /// Counts one game; no outcome means that it was stopped.
+    /// Adds one game; without an outcome, the game was stopped.
     pub fn add(&mut self, game: &Tally, outcome: Option<&Outcome>) {
         self.games += 1;
         match outcome {
@@ -159,7 +161,7 @@ impl Totals {
         add_faces(&mut self.dice, &game.dice);
     }
 
-    /// Counts the games of another part of the same run.
+    /// Adds the games of another part of the same run.
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         add_all(&mut self.wins, &other.wins);
@@ -197,7 +199,7 @@ impl Totals {
     }
 }
 
-/// Returns the element at a place; the list grows as long as it must.
+/// Returns the element at an index; extends the list if necessary.
 fn slot<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
     if list.len() <= at {
         list.resize(at + 1, T::default());

@@ -1,16 +1,16 @@
-//! Boards as text: row names at the left, column names below, marked cells in brackets and, where there is colour, coloured.
+//! Prints boards: row names on the left, column names below, highlighted cells in brackets and in colour if enabled.
 
 use crate::diagnostic::printable;
 use crate::table::{Drawing, DrawnRow, GAP};
 
-/// How wide two boards side by side may be, in columns.
+/// The maximum width of two boards side by side, in columns.
 const WIDE: usize = 100;
 
 const MARK: &str = "\u{1b}[1;33m";
 const DIM: &str = "\u{1b}[2m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// One line of a drawn board: its text and how many columns that takes.
+/// One line of a printed board: its text and its width in columns.
 struct DrawnLine {
     text: String,
     width: usize,
@@ -53,7 +53,7 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
     lines
 }
 
-/// Returns the cells of a row; a run of marked cells stands between brackets.
+/// Returns the cells of a row; puts runs of highlighted cells in brackets.
 fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
     let (on, off) = if colour { (MARK, PLAIN) } else { ("", "") };
     let mut text = String::new();
@@ -75,7 +75,7 @@ fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
     text
 }
 
-/// Two boards with their titles, side by side where they fit, else one below the other.
+/// Returns two boards with their titles, side by side if they fit, otherwise one below the other.
 #[must_use]
 pub fn side_by_side(left: (&str, &Drawing), right: (&str, &Drawing), colour: bool) -> Vec<String> {
     let (one, other) = (lines(left.1, colour), lines(right.1, colour));

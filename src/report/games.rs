@@ -1,8 +1,9 @@
-//! The list of games: for people and as JSON.
+//! The list of games as text and as JSON.
 
 use serde::Serialize;
 
 use super::json::line;
+use super::tables::columns;
 use crate::scenario::Listed;
 use crate::table::{Choice, GameOption};
 
@@ -18,39 +19,32 @@ fn paragraph(game: &Listed) -> String {
     let mut text = format!("{}  {}{bundled}\n", schema.id, schema.title);
     let count = counted(schema.player_count);
     text.push_str(&format!("  players  {count}: {}\n", schema.players.join(", ")));
+    let mut rows = Vec::new();
     let variants = schema.variants.iter().enumerate().filter(|(_, variant)| !variant.name.is_empty());
     let variants = variants.map(|(at, variant)| {
         let own = variant.player_count.map(|_| format!("{} players", counted(schema.player_count_of(at))));
         let title = Some(variant.title.clone()).filter(|title| *title != variant.name && !title.is_empty());
         (variant.name.clone(), title.into_iter().chain(own).collect::<Vec<_>>().join(", "))
     });
-    table(&mut text, "variant", &variants.collect::<Vec<_>>());
+    rows.extend(variants.map(|(name, title)| ["variant".to_owned(), name, title]));
     let options = schema.options.iter().map(|option| (format!("{} = {}", option.name, values(option)), about(option)));
-    table(&mut text, "option", &options.collect::<Vec<_>>());
+    rows.extend(options.map(|(name, title)| ["option ".to_owned(), name, title]));
     let houses = game.houses.iter().map(|house| (house.name.clone(), house.title.clone()));
-    table(&mut text, "house", &houses.collect::<Vec<_>>());
+    rows.extend(houses.map(|(name, title)| ["house  ".to_owned(), name, title]));
+    text.extend(columns(rows).lines().map(|line| format!("  {line}\n")));
     text
 }
 
-/// `2` or `2 to 4`.
+/// Returns a range as `2` or `2 to 4`.
 fn counted((least, most): (usize, usize)) -> String {
     if least == most { least.to_string() } else { format!("{least} to {most}") }
-}
-
-/// Lines that begin with the same word, what follows it in two columns.
-fn table(text: &mut String, word: &str, rows: &[(String, String)]) {
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-    for (name, title) in rows {
-        text.push_str(format!("  {word:8} {name:width$}  {title}").trim_end());
-        text.push('\n');
-    }
 }
 
 fn values(option: &GameOption) -> String {
     option.choice.words().join(" | ")
 }
 
-/// Returns the title, and the default where the values do not begin with it.
+/// Returns the title, and the default if it is not the first of the values.
 fn about(option: &GameOption) -> String {
     let default = matches!(option.choice, Choice::Numbers(..)).then(|| format!("default {}", option.choice.default()));
     let title = Some(option.title.clone()).filter(|title| !title.is_empty() && *title != option.name);
@@ -98,7 +92,7 @@ struct House<'g> {
     title: &'g str,
 }
 
-/// `{"version":1,"games":[…]}`
+/// Returns the games as JSON: `{"version":1,"games":[…]}`
 #[must_use]
 pub fn games_json(games: &[Listed]) -> String {
     line(&Games { version: 1, games: games.iter().map(game).collect() })

@@ -1,4 +1,4 @@
-//! Results for people: a line for each file, every failure in full, and all failures once more at the end.
+//! Results as text: a line for each file, every failure in full, and a list of all failures at the end.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::table::Drawing;
 use crate::trace::{Failure, Status, TestResult};
 
-/// Writes results as they come; files and tests in the order of the command line and of the lines.
+/// Writes results of files one by one, and counts them.
 #[derive(Debug)]
 pub struct Human {
     colour: bool,
@@ -19,7 +19,7 @@ pub struct Human {
     again: Vec<String>,
 }
 
-/// What a test is called: `file:line title (row 2) > branch`.
+/// Returns the name of a test: `file:line title (row 2) > branch`.
 #[must_use]
 pub fn test_name(result: &TestResult) -> String {
     let row = result.row.map(|row| format!(" (row {row})")).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn test_name(result: &TestResult) -> String {
 }
 
 impl Human {
-    /// Returns a report; `verbose` names the tests that pass as well.
+    /// Returns an empty report; if `verbose`, it also lists tests that pass.
     #[must_use]
     pub const fn new(colour: bool, verbose: bool) -> Self {
         Self { colour, verbose, passed: 0, failed: 0, errored: 0, skipped: 0, again: Vec::new() }
@@ -43,7 +43,7 @@ impl Human {
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
-    /// Returns the text for one file: what is wrong with it, and its tests.
+    /// Returns the text for one file: its errors and its tests.
     pub fn file(&mut self, file: &str, problems: &[Diagnostic], results: &[TestResult]) -> String {
         let mut text = String::new();
         for problem in problems {
@@ -60,7 +60,7 @@ impl Human {
             }
         }
         let passed = results.iter().filter(|result| result.status == Status::Passed).count();
-        // The mistakes that lie in no scenario are reported as one more result, which is no test.
+        // Errors outside all scenarios are one more result, which is not a test.
         let all = results.iter().filter(|result| !result.loose).count();
         let said =
             if passed == all && problems.is_empty() { self.paint("32", "ok  ") } else { self.paint("31", "FAIL") };
@@ -80,14 +80,14 @@ impl Human {
     fn failed(&mut self, result: &TestResult, problems: &[Diagnostic]) -> String {
         let word = if result.status == Status::Failed { "FAIL" } else { "ERROR" };
         let mut text = format!("{} {}\n", self.paint("1;31", word), test_name(result));
-        // Nothing is run of a file with mistakes, so all that its tests tell are these.
+        // No test of a file with errors is run, so its results only repeat these errors.
         let told = |_: &Failure| !problems.is_empty();
         let mut first = None;
         for (at, failure) in result.failures.iter().enumerate() {
             let next = result.failures.get(at + 1);
             let last = next.is_none_or(|next| next.events != failure.events || next.asking != failure.asking);
             first.get_or_insert_with(|| failure.diagnostic.message.clone());
-            // A mistake of the file has been shown above, once for all its tests.
+            // An error of the file was printed above, once for all its tests.
             if !told(failure) {
                 let _ = writeln!(text, "\n{}", self.failure(failure, last).trim_end());
             }
@@ -102,7 +102,7 @@ impl Human {
         text
     }
 
-    /// Returns a failure; `last` of those at the same pause shows what happened and what is asked there.
+    /// Returns a failure; only the `last` one at a pause shows the events and the question there.
     fn failure(&self, failure: &Failure, last: bool) -> String {
         let mut text = Renderer { colour: self.colour }.render(&failure.diagnostic);
         let boards = failure.expected_board.as_ref().zip(failure.actual_board.as_ref());
@@ -146,7 +146,7 @@ impl Human {
         text
     }
 
-    /// Returns the failures once more, and the counts.
+    /// Returns the list of all failures, and the counts.
     #[must_use]
     pub fn summary(&self) -> String {
         let mut text = String::new();
@@ -174,7 +174,7 @@ fn is_marked(drawing: &Drawing) -> bool {
     drawing.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.marked)
 }
 
-/// Returns a value behind its name; the lines of a longer one below each other.
+/// Returns a value after its name; aligns the lines of a longer value.
 fn aligned(name: &str, value: &str) -> String {
     let mut text = String::new();
     for (at, line) in value.lines().enumerate() {

@@ -1,4 +1,4 @@
-//! Results as JSON; the shape is versioned and part of what users may rely on.
+//! Results as JSON. The shape is versioned, and users may rely on it.
 
 use std::borrow::Cow;
 
@@ -43,7 +43,7 @@ struct TestFailure<'r> {
     actual: Option<&'r str>,
 }
 
-/// `{"version":1,"summary":{…},"tests":[…]}`
+/// Returns results as JSON: `{"version":1,"summary":{…},"tests":[…]}`
 #[must_use]
 pub fn test_json<'r>(results: impl IntoIterator<Item = &'r TestResult, IntoIter: Clone>) -> String {
     let results = results.into_iter();
@@ -75,7 +75,7 @@ fn test(result: &TestResult) -> Test<'_> {
     }
 }
 
-/// Returns a failure at a line of the scenario file; a mistake elsewhere says where in its message.
+/// Returns a failure at a line of the scenario file; the message of an error elsewhere begins with its location.
 fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
     let labels = &failure.diagnostic.labels;
     let here = labels.iter().find(|label| label.source.name() == result.file);
@@ -117,7 +117,7 @@ struct Mistake<'r> {
     help: Option<&'r str>,
 }
 
-/// `{"version":1,"summary":{"files":…,"mistakes":…},"diagnostics":[…]}`
+/// Returns diagnostics as JSON: `{"version":1,"summary":{"files":…,"mistakes":…},"diagnostics":[…]}`
 #[must_use]
 pub fn check_json(files: usize, diagnostics: &[Diagnostic]) -> String {
     let mistake = |diagnostic| {
@@ -151,7 +151,7 @@ struct Count<'r> {
     count: u64,
 }
 
-/// `{"version":1,"depth":…,"total":…,"divide":[{"answer":…,"count":…}]}`
+/// Returns counts as JSON: `{"version":1,"depth":…,"total":…,"divide":[{"answer":…,"count":…}]}`
 #[must_use]
 pub fn perft_json(depth: usize, total: u64, counts: &[(String, u64)]) -> String {
     let divide = counts.iter().map(|(answer, count)| Count { answer, count: *count }).collect();
@@ -160,12 +160,12 @@ pub fn perft_json(depth: usize, total: u64, counts: &[(String, u64)]) -> String 
 
 /// Returns a value as one line of JSON.
 pub(super) fn line(value: &impl Serialize) -> String {
-    // Nothing in these types can fail to be written.
+    // Serialization cannot fail for these types.
     let text = serde_json::to_string(value).unwrap_or_default();
     let mut safe = String::with_capacity(text.len() + 1);
     let mut units = [0; 2];
     for letter in text.chars() {
-        // JSON itself leaves some characters as they are that a terminal would obey or nobody would see.
+        // JSON does not escape all characters that are invisible or control a terminal.
         if is_printable(letter) {
             safe.push(letter);
         } else {

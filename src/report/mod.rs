@@ -1,4 +1,4 @@
-//! What people and machines read: results as text and as JSON, boards as text.
+//! Prints results as text and as JSON, and boards as text.
 
 mod board;
 mod games;
@@ -7,6 +7,7 @@ mod json;
 mod odds;
 mod scenes;
 mod simulation;
+mod tables;
 
 pub use board::{draw, side_by_side};
 pub use games::{games_human, games_json};

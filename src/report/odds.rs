@@ -1,30 +1,21 @@
-//! Odds as a table, and as JSON.
+//! Odds as a table and as JSON.
 
 use serde::Serialize;
 
 use super::board::draw;
 use super::json::line;
+use super::tables::columns;
 use crate::diagnostic::printable;
 use crate::play::{Rounding, decimal};
 use crate::scenario::{Odds, OddsRow};
 
-/// The longest fraction that a table shows, in characters; a longer one tells people nothing.
+/// The maximum length of a fraction in a table, in characters; a longer one is not readable.
 const LONGEST: usize = 80;
 
-/// Returns a table: what may come, its chance as a fraction and as a decimal; below it how it was found.
+/// Returns a table of outcomes with their chances as decimals and fractions, and a note about the method.
 #[must_use]
 pub fn odds_human(odds: &Odds) -> String {
-    let rows: Vec<[String; 3]> = odds.rows.iter().map(row).collect();
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let (first, second) = (width(0), width(1));
-    let mut text: String = rows
-        .iter()
-        .map(|[name, number, fraction]| {
-            format!("{name:<first$}  {number:<second$}  {fraction}").trim_end().to_owned() + "\n"
-        })
-        .collect();
+    let mut text = columns(odds.rows.iter().map(row));
     let exact = odds.rows.iter().all(|row| row.chance.is_exact());
     let how = if exact { "exact" } else { "proven bounds" };
     let plural = if odds.states == 1 { "" } else { "s" };
@@ -36,15 +27,15 @@ pub fn odds_human(odds: &Odds) -> String {
             (true, 1) => "a position in the middle of a turn".to_owned(),
             (true, count) => format!("{count} positions in the middle of a turn"),
         };
-        text.push_str(&format!("play may never come to the end: from {from} it cannot\n"));
+        text.push_str(&format!("play may never end: it cannot end from {from}\n"));
     }
     if let Some(trap) = &odds.trap {
         let turn = trap.turn.as_ref().map(|turn| format!(", in the turn of {turn}")).unwrap_or_default();
-        let which = if trap.within_turn && odds.endless == 1 { "this is it" } else { "one of them" };
+        let which = if trap.within_turn && odds.endless == 1 { "this position" } else { "one of these positions" };
         text.push_str(&format!("{which}{turn}:\n"));
         text.extend(draw(&trap.board, false).iter().map(|line| format!("  {line}").trim_end().to_owned() + "\n"));
         if !trap.line.is_empty() {
-            text.push_str("play comes there by:\n");
+            text.push_str("play reaches it by:\n");
         }
         text.extend(trap.line.iter().map(|line| format!("  {line}\n")));
     }
@@ -74,7 +65,7 @@ struct Table<'o> {
     trap: Option<Trap<'o>>,
 }
 
-/// A position from which play cannot come to the end.
+/// A position from which play cannot end.
 #[derive(Serialize)]
 struct Trap<'o> {
     turn: Option<&'o str>,
@@ -86,14 +77,15 @@ struct Trap<'o> {
 #[derive(Serialize)]
 struct Row<'o> {
     name: &'o str,
-    /// The fraction, where it is known exactly.
+    /// The fraction, if it is known exactly.
     fraction: Option<String>,
     low: String,
     high: String,
 }
 
-/// `{"version":1,"exact":…,"states":…,"endless":…,"odds":[{"name":…,"fraction":…,"low":…,"high":…}]}`; where play may never
-/// end `"trap":{"turn":…,"board":[…],"line":[…]}` as well.
+/// Returns odds as JSON:
+/// `{"version":1,"exact":…,"states":…,"endless":…,"odds":[{"name":…,"fraction":…,"low":…,"high":…}]}`; if play may
+/// never end, with `"trap":{"turn":…,"board":[…],"line":[…]}`.
 #[must_use]
 pub fn odds_json(odds: &Odds) -> String {
     let row = |row: &'_ OddsRow| -> (Option<String>, String, String) {

@@ -1,4 +1,4 @@
-//! Positions on the way through a scenario, and the options at its end.
+//! Positions during a scenario, and the options at its end, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::diagnostic::printable;
 use crate::scenario::Standing;
 use crate::trace::Scene;
 
-/// Positions with their numbers, for people.
+/// Returns numbered positions as text.
 #[must_use]
 pub fn scenes_human(title: &str, scenes: &[(usize, &Scene)], colour: bool) -> String {
     let mut text = format!("{}\n", printable(title));
@@ -52,7 +52,7 @@ struct Step<'s> {
     line: Option<usize>,
     text: &'s str,
     events: &'s [String],
-    /// Left out in a game without a board.
+    /// The board; left out in a game without a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<Board<'s>>,
     off: &'s [String],
@@ -71,11 +71,11 @@ struct Board<'s> {
 struct Row<'s> {
     label: &'s str,
     cells: Vec<&'s str>,
-    /// The places of cells that changed since the step before.
+    /// The indices of cells that changed since the previous step.
     changed: Vec<usize>,
 }
 
-/// Positions with their numbers: `{"version":1,"scenario":…,"steps":[…]}`
+/// Returns numbered positions as JSON: `{"version":1,"scenario":…,"steps":[…]}`
 #[must_use]
 pub fn scenes_json(title: &str, scenes: &[(usize, &Scene)]) -> String {
     let steps = scenes.iter().map(|(step, scene)| one_step(*step, scene)).collect();
@@ -115,7 +115,8 @@ struct Moves<'s> {
     reason: Option<&'s str>,
 }
 
-/// Returns the options at a pause, or whether one action is among them: `{"version":1,"asks":…,"options":[…],…}`
+/// Returns the options at a pause, or whether an action is one of them, as JSON:
+/// `{"version":1,"asks":…,"options":[…],…}`
 #[must_use]
 pub fn moves_json(standing: &Standing) -> String {
     let refused = standing.refused.as_ref();

@@ -1,48 +1,48 @@
-//! What simulated games came to: for people and as JSON. Only counts go in; everything else is worked out here.
+//! Statistics of simulated games as text and as JSON, computed from counts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use super::json::line;
+use super::tables::{shown, table};
 use crate::diagnostic::printable;
 use crate::play::Totals;
 use crate::table::{Owner, PlayerId, Schema, Value};
 
-/// A simulation: what was played, and what was counted.
+/// A simulation: its settings and its counts.
 #[derive(Debug)]
 pub struct Simulation {
     /// The game.
     pub schema: Arc<Schema>,
-    /// The variant, where one was named.
+    /// The variant, if one was named.
     pub variant: Option<String>,
     /// The house rules, in order.
     pub houses: Vec<String>,
-    /// What the options were set to.
+    /// The options and their values.
     pub options: Vec<(String, String)>,
-    /// Who played, in the order of play.
+    /// The players, in the order of play.
     pub players: Vec<PlayerId>,
-    /// Why it was they who played, where nothing was said and others could have.
+    /// Why these players took part, if the user did not choose them and others were possible.
     pub why_these: Option<String>,
-    /// How each of them decided, as it is written on the command line.
+    /// The policy of each player, as written on the command line.
     pub policies: Vec<String>,
-    /// The condition whose chance was to be estimated, if there was one.
+    /// The condition whose chance is estimated, if there is one.
     pub chance: Option<String>,
     /// The seed.
     pub seed: u64,
     /// The number of the first game.
     pub first: u64,
-    /// A game is stopped after so many turns.
+    /// The number of turns after which a game is stopped.
     pub max_plies: u64,
-    /// What was counted.
+    /// The counts.
     pub totals: Totals,
 }
 
-/// A share of all games, with Wilson's interval for 95 %.
+/// A share of all games, with its 95 % Wilson interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Share {
     games: u64,
@@ -51,7 +51,8 @@ struct Share {
     high: f64,
 }
 
-/// Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+/// Returns a share with its interval: Wilson, "Probable inference, the law of succession, and statistical inference",
+/// 1927.
 fn share(games: u64, all: u64) -> Share {
     const Z: f64 = 1.959_963_984_540_054;
     if all == 0 {
@@ -61,17 +62,17 @@ fn share(games: u64, all: u64) -> Share {
     let scale = 1.0 + Z * Z / n;
     let centre = (p + Z * Z / (2.0 * n)) / scale;
     let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / scale;
-    // Rounding may leave the ends a trifle outside.
+    // Rounding errors may put the ends slightly outside 0 to 1.
     let (low, high) = (if games == 0 { 0.0 } else { centre - half }, if games == all { 1.0 } else { centre + half });
     Share { games, share: rounded(p), low: rounded(low), high: rounded(high) }
 }
 
-/// Returns a mean; nothing of nothing.
+/// Returns a mean; `None` if `count` is 0.
 fn mean(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| rounded(sum as f64 / count as f64))
 }
 
-/// Six places behind the point.
+/// Rounds to six decimal places.
 fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
@@ -87,7 +88,7 @@ fn quartile<V: Copy>(values: &BTreeMap<V, u64>, part: u64) -> Option<V> {
     })
 }
 
-/// A counter of an owner, and in how many games it had which value at the end.
+/// A counter of an owner, with the number of games for each final value.
 struct Counted<'s> {
     counter: &'s str,
     of: &'s str,
@@ -112,6 +113,9 @@ impl<'s> Counted<'s> {
     }
 }
 
+/// A simulation as JSON.
+///
+/// Many fields: it is written as one JSON object, field by field.
 #[derive(Serialize)]
 struct Shown<'s> {
     version: u32,
@@ -165,7 +169,7 @@ struct ShownPlies {
     sum: u64,
     mean: Option<f64>,
     quartiles: Option<[u64; 3]>,
-    /// Pairs: so many turns, so many games.
+    /// Pairs: a number of turns, and the number of games with it.
     histogram: Vec<(u64, u64)>,
 }
 
@@ -174,7 +178,7 @@ struct ShownCounter<'s> {
     counter: &'s str,
     of: &'s str,
     mean: Option<f64>,
-    /// Pairs: a value at the end, and the number of games that ended with it.
+    /// Pairs: a final value, and the number of games with it.
     values: Vec<(i64, u64)>,
 }
 
@@ -188,14 +192,14 @@ struct ShownClause<'s> {
 #[derive(Serialize)]
 struct ShownDie<'s> {
     die: &'s str,
-    /// How many are thrown at once.
+    /// The number of dice thrown at once.
     dice: usize,
-    /// What its faces show.
+    /// The values of its faces.
     shows: Vec<ShownFace<'s>>,
     faces: &'s [u64],
 }
 
-/// What a face shows: a number or a word.
+/// The value of a face: a number or a word.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ShownFace<'s> {
@@ -244,7 +248,7 @@ impl Simulation {
         ))
     }
 
-    /// Returns the clauses with which games ended, the most frequent first; nothing for games that ended without.
+    /// Returns the clauses that ended games, the most frequent first; `None` for games that ended without a clause.
     fn ended_by(&self) -> Vec<(Option<&str>, u64)> {
         let clauses = self.schema.clauses.iter().zip(&self.totals.clauses);
         let mut ended: Vec<(Option<&str>, u64)> =
@@ -263,7 +267,7 @@ impl Simulation {
         self.totals.plies.values().sum()
     }
 
-    /// One JSON object.
+    /// Returns the statistics as one JSON object.
     #[must_use]
     pub fn json(&self) -> String {
         let totals = &self.totals;
@@ -320,7 +324,7 @@ impl Simulation {
         })
     }
 
-    /// Tables for people.
+    /// Returns the statistics as tables.
     #[must_use]
     pub fn human(&self) -> String {
         let totals = &self.totals;
@@ -337,7 +341,7 @@ impl Simulation {
             } else {
                 format!("{} play", names.join(" and "))
             };
-            let _ = writeln!(text, "{play}: {why}; `--players` says who plays\n");
+            let _ = writeln!(text, "{play}: {why}; choose players with `--players`\n");
         }
         let mut results = table(&["", "policy", "games", "share", "95 % interval"], &[2, 3, 4]);
         let mut row = |name: &str, policy: &str, share: Share| {
@@ -382,7 +386,7 @@ impl Simulation {
         let mut bins: Vec<(u64, u64)> = Vec::new();
         for (plies, games) in &self.totals.plies {
             let start = plies / width * width;
-            // Empty bins between are drawn, too.
+            // Empty bins in between are shown, too.
             while bins.last().is_none_or(|(last, _)| *last < start) {
                 let next = bins.last().map_or(start, |(last, _)| last + width);
                 bins.push((next, 0));
@@ -402,7 +406,7 @@ impl Simulation {
         text
     }
 
-    /// Returns the counters of players, pieces and the game that take part, with their values at the end.
+    /// Returns the counters of the game, its pieces and the participating players, with their final values.
     fn counters(&self) -> Vec<Counted<'_>> {
         let takes_part = |owner: &Owner| match owner {
             Owner::Player(player) => self.players.contains(player),
@@ -419,11 +423,12 @@ impl Simulation {
         .collect()
     }
 
-    /// Returns a table of the counters. Of pieces those that ever counted something, the largest means first.
+    /// Returns a table of the counters. Includes only pieces with values other than 0, those with the largest means
+    /// first.
     fn statistics(&self) -> String {
         let mut counters = self.counters();
         counters.retain(|counted| !counted.is_piece || counted.values.keys().any(|value| *value != 0));
-        // A stable sort: what is declared first stays first.
+        // The sort is stable: counters stay in the order of declaration.
         let names: Vec<&str> = counters.iter().map(|counted| counted.counter).collect();
         counters.sort_by(|one, other| {
             let declared = |counted: &Counted<'_>| names.iter().position(|name| *name == counted.counter);
@@ -470,7 +475,7 @@ impl Simulation {
         let mut text = String::new();
         for (die, faces) in self.schema.dice.iter().zip(&self.totals.dice) {
             let sum: u64 = faces.iter().sum();
-            // A die of many faces would fill the screen; it is in the JSON.
+            // A die with many faces would fill the screen; the JSON includes it.
             if sum == 0 || faces.len() > 20 {
                 continue;
             }
@@ -489,7 +494,7 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// Returns the width of the bins of a histogram: 1, 2 or 5, times a power of ten, so that there are a dozen at most.
+/// Returns the width of the bins of a histogram: 1, 2 or 5 times a power of ten, so that there are at most twelve.
 fn bin(span: u64) -> u64 {
     let mut power = 1_u64;
     loop {
@@ -500,22 +505,6 @@ fn bin(span: u64) -> u64 {
         }
         power = power.saturating_mul(10);
     }
-}
-
-fn table(head: &[&str], right: &[usize]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(head);
-    for at in right {
-        if let Some(column) = table.column_mut(*at) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-}
-
-/// Returns a table's lines without blanks at their ends.
-fn shown(table: &Table) -> String {
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 #[cfg(test)]

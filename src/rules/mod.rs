@@ -1,8 +1,8 @@
 //! The rules of a game: Rhai scripts, the functions they may call, and running them up to the next unanswered ask.
 //!
-//! This is the only room that knows Rhai. Its own rooms, from the ground up: `values`, `host` (what running rules do to a game),
-//! `layers` (the script and its house rules), `vm` (the machine), `compile` (from scripts to its operations), `api` (the functions that rules
-//! may call), `check`, `program`. Each uses only those before it.
+//! This is the only module that uses Rhai. Its submodules, lowest level first: `values`, `host` (what running rules do
+//! to a game), `layers` (the script and its house rules), `vm` (the machine), `compile` (from scripts to its
+//! operations), `api` (the functions that rules may call), `check`, `program`. Each uses only those before it.
 
 mod api;
 mod check;
@@ -14,6 +14,6 @@ mod values;
 mod vm;
 
 pub use api::reference;
-pub use host::{Answers, Gauges, Keep, Reply};
+pub use host::{Answers, Keep, Reply, ResourceProbes};
 pub use layers::Entry;
 pub use program::{End, Holes, Paused, Program, Run};

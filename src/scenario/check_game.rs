@@ -1,4 +1,4 @@
-//! Everything that is wrong with a game, its house rules included.
+//! Finds all errors of a game and its house rules.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::settings::house_board;
 
-/// Returns everything that is wrong with a `.game` file and the files that belong to it, house rules included.
+/// Returns all errors of a `.game` file and the files that belong to it, including house rules.
 pub fn check_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     let mut wrong = wrong_with_game(loader, file);
     first_of(&mut wrong);

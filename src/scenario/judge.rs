@@ -1,4 +1,4 @@
-//! What is done with a planned test: it is judged, shown, counted and asked for odds.
+//! Entry points for a planned test: judges it, shows its positions and options, counts sequences and computes odds.
 
 use crate::diagnostic::Diagnostic;
 use crate::play::divide;
@@ -10,37 +10,37 @@ use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::run::runner::{self, End};
 use crate::trace::{Failure, Scene, Status, TestResult};
 
-/// The most mistakes that the tests of a file repeat, all together: what all rows of a long table share is told by each.
-const MOST_TOLD: usize = 50_000;
+/// The most errors that all tests of a file report together: each row of a table repeats those that all rows share.
+const MAX_TOLD: usize = 50_000;
 
-/// The ways in which play can go on from the end of a test.
+/// The sequences of answers that can follow the end of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// How many sequences begin with each answer.
+    /// The number of sequences that begin with each answer.
     pub counts: Vec<(String, u64)>,
-    /// How play came to where they begin; none are counted if it stopped before.
+    /// How play came to the end of the test; nothing is counted if play stopped before.
     pub end: End,
 }
 
-/// Returns the sequences of `depth` answers that can follow the end of a test, split by the first; and how play
-/// came to that end.
+/// Counts the sequences of `depth` answers that can follow the end of a test, for each first answer.
 ///
 /// # Errors
-/// The test cannot be run, or the rules go wrong behind its end.
+/// Returns an error if the test cannot be run, or if the rules fail after its end.
 pub fn perft(loader: &mut Loader<'_>, suite: &Suite, index: usize, depth: usize) -> Result<Counted, Vec<Diagnostic>> {
     let plan = planned(suite, index).map_err(|wrong| vec![wrong])?;
     let program = loader.program(&plan.game, &plan.houses)?;
     runner::play(plan, &program, |machine, end| {
-        // From a pause in the middle other numbers would come than from the end.
+        // Play stopped at another pause, from which the numbers would be different.
         let counts = if end.broken { Ok(Vec::new()) } else { divide(machine, depth) };
         counts.map(|counts| Counted { counts, end }).map_err(|wrong| vec![*wrong])
     })
 }
 
-/// Returns the odds at the end of a test, where play comes so far; and how it came there.
+/// Returns the odds at the end of a test, or `None` if play stops before; and how play came there.
 ///
 /// # Errors
-/// The test cannot be run, the request cannot be read, a decision is not settled, or there are too many states.
+/// Returns an error if the test cannot be run, the request cannot be read, a decision has no policy, or there are too
+/// many states.
 pub fn odds(
     loader: &mut Loader<'_>,
     suite: &Suite,
@@ -55,7 +55,7 @@ pub fn odds(
     })
 }
 
-/// Runs a test of a suite and judges it; nothing is run of a file that has mistakes.
+/// Runs a test of a suite and judges it. Does not run tests of a file with errors.
 pub fn judge(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> TestResult {
     let Some(test) = suite.tests.get(index) else {
         return result(suite, None, Status::Errored, Vec::new());
@@ -75,18 +75,18 @@ pub fn judge(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> TestResult
     }
 }
 
-/// Returns the positions on the way through a test: the start, and each pause; nothing for a test that cannot be
-/// run. And how play came out.
+/// Returns the positions of a test, the start and each pause, and how play came to its end. Returns no positions for a
+/// test that cannot be run.
 pub fn scenes(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (Vec<Scene>, End) {
     let plan = suite.tests.get(index).filter(|_| suite.problems.is_empty()).and_then(|test| test.plan.as_ref());
     let program = plan.and_then(|plan| Some((plan, loader.program(&plan.game, &plan.houses).ok()?)));
     program.map(|(plan, program)| runner::scenes(plan, &program)).unwrap_or_default()
 }
 
-/// What may be done at the end of a test, or whether one action may; `words` is that action, or empty.
+/// Returns the options at the end of a test; `words` is an action to check, or empty.
 ///
 /// # Errors
-/// The words name no action, or the test cannot be run.
+/// Returns an error if the words are not an action, or if the test cannot be run.
 pub fn moves(loader: &mut Loader<'_>, suite: &Suite, index: usize, words: &str) -> Result<Standing, Box<Diagnostic>> {
     let plan = planned(suite, index).map_err(Box::new)?;
     match loader.program(&plan.game, &plan.houses) {
@@ -96,7 +96,7 @@ pub fn moves(loader: &mut Loader<'_>, suite: &Suite, index: usize, words: &str) 
 }
 
 fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
-    let most = (MOST_TOLD / suite.tests.len().max(1)).max(1);
+    let most = (MAX_TOLD / suite.tests.len().max(1)).max(1);
     let own: Vec<Failure> = suite.problems_in(test).take(most).cloned().map(Failure::plain).collect();
     let status = if own.is_empty() { Status::Skipped } else { Status::Errored };
     result(suite, Some(test), status, own)
@@ -116,7 +116,7 @@ fn result(suite: &Suite, test: Option<&PlannedTest>, status: Status, failures: V
     }
 }
 
-/// Returns what a test does.
+/// Returns the plan of a test, or an error if it has none.
 fn planned(suite: &Suite, index: usize) -> Result<&Plan, Diagnostic> {
     let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
     plan.ok_or_else(|| Diagnostic::general("not_run", "this scenario cannot be run"))

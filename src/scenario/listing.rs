@@ -1,4 +1,4 @@
-//! What a game offers to those who choose what to play.
+//! Lists what a game offers to players: house rules, options and variants.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,29 +10,29 @@ use crate::table::Schema;
 /// A game that can be played.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// What it declares.
+    /// The declarations of the game.
     pub schema: Arc<Schema>,
-    /// Its house rules.
+    /// The house rules of the game.
     pub houses: Vec<ListedHouse>,
-    /// Whether it is bundled with the program.
+    /// Whether the game is bundled with the program.
     pub bundled: bool,
 }
 
 /// A house rule of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedHouse {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The description at the top of its script; empty if it has none.
+    /// The description at the top of the script; empty if it has none.
     pub title: String,
 }
 
-/// Returns the game of this name, found from the working folder, its rules and house rules compiled.
+/// Returns the game of this name, searched from the working folder. Compiles its rules and house rules.
 ///
 /// # Errors
-/// Returns everything that is wrong with its files.
+/// Returns all errors in the files of the game.
 pub fn listed(loader: &mut Loader<'_>, id: &str) -> Result<Listed, Vec<Diagnostic>> {
-    let asked = Diagnostic::general("unknown_game", format!("there is no game `{id}`"));
+    let asked = Diagnostic::general("unknown_game", format!("unknown game `{id}`"));
     let game = loader.game(Path::new(""), id, &asked)?;
     let mut houses = Vec::new();
     for name in game.house_names(&loader.shelf).map_err(|wrong| vec![*wrong])? {

@@ -1,4 +1,4 @@
-//! Loads games and compiles their rules, and keeps both. One for each thread.
+//! Loads games, compiles their rules and caches both.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,31 +6,32 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, first_of};
-use crate::game::{Game, House, Shelf, Unavailable};
-use crate::rules::{Gauges, Program};
+use crate::game::{Game, House, SearchPath, Unavailable};
+use crate::rules::{Program, ResourceProbes};
 use crate::source::Host;
 
-/// Where games are looked for.
+/// Where games are searched for.
 #[derive(Clone, Debug, Default)]
 pub struct LoaderOptions {
-    /// A folder of games that goes before all others.
+    /// The folder of games that is searched first.
     pub games: Option<PathBuf>,
-    /// The folder from which relative paths go out.
+    /// The folder to which relative paths refer.
     pub working_folder: PathBuf,
-    /// What the library cannot tell by itself: stops rules that take too much time or memory in ways that are not counted.
-    pub gauges: Option<Gauges>,
+    /// Probes of time and memory, which the library cannot measure by itself. They stop rules that exceed the limits in
+    /// ways that are not counted.
+    pub gauges: Option<ResourceProbes>,
 }
 
-/// Loads games and compiles their rules.
+/// A cache of games and compiled rules. Each thread needs one of its own.
 pub struct Loader<'h> {
     pub(crate) host: &'h (dyn Host + Sync),
-    pub(crate) shelf: Shelf<'h>,
+    pub(crate) shelf: SearchPath<'h>,
     games: BTreeMap<String, Loaded>,
     programs: BTreeMap<Vec<String>, Compiled>,
-    gauges: Option<Gauges>,
+    gauges: Option<ResourceProbes>,
 }
 
-/// A game, or why there is none, in words that hold for whoever asks next.
+/// A game, or why it is unavailable. The reason names no place that asks for the game, so that it can be cached.
 type Loaded = Result<Arc<Game>, Unavailable>;
 type Compiled = Result<Rc<Program>, Vec<Diagnostic>>;
 
@@ -38,11 +39,12 @@ impl<'h> Loader<'h> {
     /// Returns a loader over a host.
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
-        let shelf = Shelf::new(host, options.games, options.working_folder);
+        let shelf = SearchPath::new(host, options.games, options.working_folder);
         Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), gauges: options.gauges }
     }
 
-    /// Returns the game of this name for a file, its rules compiled; `asked` is where the file names it.
+    /// Returns the game of this name for a file, and compiles its rules; `asked` is the error at the place where the
+    /// file names it.
     pub(crate) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Result<Arc<Game>, Vec<Diagnostic>> {
         self.loaded(file, id).map_err(|why| why.told(asked))
     }

@@ -1,4 +1,4 @@
-//! Scenarios: a `.scenario` file resolved against its game into plans, the plans run, every expectation judged.
+//! Scenarios: resolves a `.scenario` file against its game into plans, runs the plans and judges every expectation.
 
 mod check;
 mod check_game;
@@ -19,7 +19,7 @@ pub use judge::{Counted, judge, moves, odds, perft, scenes};
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};
-pub use odds::request::{COMMAND_LINE, Odds, OddsRequest, OddsRow, TrapShown};
+pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown};
 pub use plan::file::plan;
 pub(crate) use plan::markdown::has_scenarios;
 pub use plan::suite::{PlannedTest, Suite};

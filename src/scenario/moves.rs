@@ -1,4 +1,4 @@
-//! What may be done at the end of a scenario, and why something may not.
+//! The options at the end of a scenario, and why an action is not among them.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use crate::syntax::parse_words;
 /// The pause at the end of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// What is asked, or why nothing is.
+    /// The question, or why nothing is asked.
     pub asks: String,
     /// The options, in the order of the rules.
     pub options: Vec<String>,
-    /// The action that was asked about, if it is an option.
+    /// The requested action, if it is an option.
     pub allowed: Option<String>,
-    /// The action that was asked about, if it is not.
+    /// The requested action, if it is not an option.
     pub refused: Option<Refused>,
-    /// How play came here.
+    /// How play came to this pause.
     pub end: End,
 }
 
@@ -34,11 +34,11 @@ pub struct Standing {
 pub struct Refused {
     /// The player and the action.
     pub action: String,
-    /// Why, where the rules say.
+    /// The reason, if the rules give one.
     pub reason: Option<String>,
 }
 
-/// Returns the pause at the end of a plan; `words` is an action to be looked at, or empty.
+/// Returns the pause at the end of a plan; `words` is an action to check, or empty.
 pub(crate) fn standing(plan: &Plan, program: &Program, words: &str) -> Result<Standing, Box<Diagnostic>> {
     runner::play(plan, program, |machine, end| {
         let names = machine.names();
@@ -54,14 +54,14 @@ fn judge(
     standing: Standing,
     words: &str,
 ) -> Result<Standing, Box<Diagnostic>> {
-    let source = Arc::new(Source::new("(command line)", words));
+    let source = Arc::new(Source::command_line(words));
     let span = Span::new(0..words.len());
     let mut resolver = Resolver { source: &source, row: None, wrong: Vec::new() };
     let spans = parse_words(&source, span);
     let words = resolver.words(&spans);
     let Some((player, action)) = answer(&mut resolver, &machine.state().table, &words, span) else {
         let wrong = resolver.wrong.into_iter().next();
-        return Err(Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is no move"))));
+        return Err(Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is not a move"))));
     };
     let names = machine.names();
     let said = format!("{} {}", names.schema.player_name(player), action.write(names));

@@ -1,4 +1,4 @@
-//! A game that was played out, written as a scenario that passes.
+//! Writes a game that was played as a scenario that passes.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use crate::scenario::write::state::layout_lines;
 use crate::table::{Names, Outcome, PlayerId, Setting, State, draw};
 use crate::trace::{Answer, Ask};
 
-/// Gives recorded answers in their order, and none behind them.
+/// An answer source with recorded answers in order; it pauses after the last.
 struct Tape(VecDeque<Answer>);
 
 impl Reader for Tape {
@@ -23,10 +23,10 @@ impl Reader for Tape {
 }
 
 impl Stage {
-    /// Returns a game that was played from here as a scenario called `title`; `about` are lines of comment.
+    /// Returns a game that was played from here as a scenario with this title; `about` contains lines of comment.
     ///
-    /// A game that came to its end, or was stopped, ends with what can be expected there. One in which the rules went
-    /// wrong has the answers up to there.
+    /// The scenario ends with expectations about the last position. If the rules failed, it ends with the last answer
+    /// before the error.
     #[must_use]
     pub fn record(&self, title: &str, about: &[String], game: &Played) -> String {
         let names = Names { schema: self.schema(), board: &self.plan.start.table.board };
@@ -41,7 +41,7 @@ impl Stage {
             inside.extend(answer_lines(names, phase));
         }
         if let Ending::Fault(wrong) = &game.ending {
-            inside.push(format!("# Here the rules go wrong: {}", wrong.message.replace('\n', " ")));
+            inside.push(format!("# Here the rules stop with an error: {}", wrong.message.replace('\n', " ")));
         } else {
             inside.extend(self.expectations(game));
         }
@@ -49,7 +49,7 @@ impl Stage {
         lines.join("\n") + "\n"
     }
 
-    /// House rules, options, players, and for a start that is no set-up the position.
+    /// Returns the lines for house rules, options and players; and for the position, unless the start is a set-up.
     fn settings(&self, names: Names<'_>) -> Vec<String> {
         let (plan, table) = (&self.plan, &self.plan.start.table);
         let mut lines: Vec<String> = plan.houses.iter().map(|house| format!("with house \"{}\"", house.name)).collect();
@@ -60,7 +60,7 @@ impl Stage {
             }
         }
         for (at, option) in names.schema.options.iter().enumerate() {
-            // What the game and the house rules settle needs no line.
+            // A value that the game or a house rule sets needs no line.
             let Some(setting) = table.options.get(at).filter(|setting| settled.get(at) != Some(setting)) else {
                 continue;
             };
@@ -78,7 +78,7 @@ impl Stage {
         lines
     }
 
-    /// What is so at the end, by playing the answers again.
+    /// Plays the answers again and returns expectations about the last position.
     fn expectations(&self, game: &Played) -> Vec<String> {
         let mut answers: VecDeque<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
         let last = answers.pop_back();
@@ -97,7 +97,7 @@ fn play_on(machine: &mut Machine<'_>, answers: VecDeque<Answer>) {
     machine.go_on(&feed);
 }
 
-/// What is so where a machine stands; the events from number `told` on.
+/// Returns expectations about the position of a machine, with the events from index `told`.
 fn end_lines(machine: &Machine<'_>, told: usize) -> Vec<String> {
     let (names, state) = (machine.names(), machine.state());
     let player = |player: &PlayerId| names.schema.player_name(*player).to_owned();

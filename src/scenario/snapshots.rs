@@ -1,6 +1,6 @@
-//! Snapshots of positions, kept beside the scenario file: `moves.scenario.snap` for `moves.scenario`.
+//! Snapshots of positions, stored beside the scenario file: `moves.scenario.snap` for `moves.scenario`.
 //!
-//! A run compares and reports; only `test --accept` and `review` change the file that was accepted.
+//! A run compares and reports; only `test --accept` and `review` change the accepted file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,25 +12,25 @@ use similar::{ChangeTag, TextDiff};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Host, HostError, Source, Span};
 
-/// What begins the entry of a snapshot.
+/// The beginning of the line above a snapshot.
 const HEAD: &str = "=== ";
-/// How the line above a snapshot is written.
-const NAMED: &str = "the line above a snapshot is written `=== The title of its test #1`";
-/// What version control leaves in a file that two people have changed.
+/// The help for a wrong line above a snapshot.
+const NAMED: &str = "write the line above a snapshot like `=== The title of its test #1`";
+/// The conflict markers of version control.
 const CONFLICT: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 
 /// The snapshots of one scenario file, by the names of their tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshots(BTreeMap<String, String>);
 
-/// Returns the file that holds the accepted snapshots of a scenario file: its whole name is kept, so that
-/// `moves.scenario` and `moves.md` have one each.
+/// Returns the path of the accepted snapshots of a scenario file. It keeps the extension, so that `moves.scenario` and
+/// `moves.md` have one file each.
 #[must_use]
 pub fn accepted_path(file: &Path) -> PathBuf {
     beside(file, ".snap")
 }
 
-/// Returns the file that holds those that wait to be reviewed: the new and changed ones alone.
+/// Returns the path of the snapshots to review: only new and changed ones.
 #[must_use]
 pub fn pending_path(file: &Path) -> PathBuf {
     beside(file, ".snap.new")
@@ -43,10 +43,10 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
 }
 
 impl Snapshots {
-    /// Returns the snapshots that a file holds; none if there is no such file.
+    /// Returns the snapshots of a file; none if there is no such file.
     ///
     /// # Errors
-    /// The file is there and cannot be read or understood: what it holds must not be written over.
+    /// Returns an error if the file exists but cannot be read or parsed. Its content must not be overwritten then.
     pub fn load(host: &dyn Host, path: &Path) -> Result<Self, Vec<Diagnostic>> {
         let folder = path.parent().unwrap_or(Path::new(""));
         match host.read_within(folder, path) {
@@ -55,12 +55,13 @@ impl Snapshots {
             Err(error) => {
                 let message = format!("cannot read the snapshots in {}: {error}", path.display());
                 let wrong = Diagnostic::general("unreadable_file", message);
-                Err(vec![wrong.help("a file of snapshots is written by `referee test --accept`")])
+                Err(vec![wrong.help("restore the file as `referee test --accept` wrote it")])
             }
         }
     }
 
-    /// Reads what [`Snapshots::text`] writes; a file that was changed by hand may hold what would be lost.
+    /// Parses what [`Snapshots::text`] writes. A file that was changed by hand may contain lines that would be lost;
+    /// these are errors.
     fn parse(source: &Arc<Source>) -> Result<Self, Vec<Diagnostic>> {
         let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
         let mut open: Option<String> = None;
@@ -68,18 +69,18 @@ impl Snapshots {
         let mut lost = false;
         for (at, line) in source.text().lines().enumerate() {
             let span = source.line_span(at + 1);
-            let mut say = |message: &str, help: &str| {
+            let mut report = |message: &str, help: &str| {
                 wrong.push(Diagnostic::new("wrong_snapshots", source, span, message).help(help));
             };
             if CONFLICT.iter().any(|mark| line.starts_with(mark)) {
-                say("this is the mark of a merge that was not finished", "keep one of the two sides");
+                report("this is a conflict marker of an unfinished merge", "keep one of the two sides");
             } else if let Some(name) = line.strip_prefix(HEAD.trim_end()).map(str::trim) {
                 let name = read_name(name).filter(|_| line.starts_with(HEAD));
                 match &name {
-                    None => say("this names no snapshot", NAMED),
+                    None => report("this is not the name of a snapshot", NAMED),
                     Some(name) => {
                         if entries.insert(name.clone(), Entry { head: span, lines: Vec::new() }).is_some() {
-                            say("there are two snapshots of this name", "keep one of them");
+                            report("two snapshots have this name", "keep one of them");
                         }
                     }
                 }
@@ -88,22 +89,24 @@ impl Snapshots {
             } else if let Some(entry) = open.as_ref().and_then(|name| entries.get_mut(name)) {
                 match read_line(line) {
                     Some(read) => entry.lines.push((read, line.trim().is_empty())),
-                    None => say("these quotes cannot be read", "take the line as `referee test --accept` wrote it"),
+                    None => {
+                        report("this string cannot be read", "restore the line as `referee test --accept` wrote it")
+                    }
                 }
             } else if !(lost || line.trim().is_empty() || line.starts_with('#')) {
-                // Once is enough: the line with the name may be what is missing.
+                // Reported once: the line with the name may be missing.
                 lost = true;
-                say("this belongs to no snapshot", NAMED);
+                report("this line is in no snapshot", NAMED);
             }
         }
         let mut read = BTreeMap::new();
         for (name, mut entry) in entries {
-            // Blank lines set a snapshot off from the next one.
+            // Empty lines separate a snapshot from the next one.
             while entry.lines.pop_if(|(_, blank)| *blank).is_some() {}
             if entry.lines.is_empty() && wrong.is_empty() {
-                let message = "there is nothing below this name";
+                let message = "this snapshot is empty";
                 let empty = Diagnostic::new("wrong_snapshots", source, entry.head, message);
-                wrong.push(empty.help("delete this line as well, or put the position back"));
+                wrong.push(empty.help("delete this line, or restore the position below it"));
             }
             let lines: Vec<String> = entry.lines.into_iter().map(|(line, _)| line).collect();
             read.insert(name, lines.join("\n"));
@@ -131,12 +134,12 @@ impl Snapshots {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Puts a snapshot in, or another in its place.
+    /// Adds a snapshot, or replaces the one of this name.
     pub fn set(&mut self, name: &str, text: &str) {
         self.0.insert(name.to_owned(), text.to_owned());
     }
 
-    /// Takes a snapshot out.
+    /// Removes a snapshot.
     pub fn remove(&mut self, name: &str) {
         self.0.remove(name);
     }
@@ -153,54 +156,53 @@ impl Snapshots {
     }
 }
 
-/// A snapshot as it is read: the line of its name, and its lines, each with whether it is blank in the file.
+/// A snapshot as it is read: the line of its name, and its lines, each with whether it is empty in the file.
 struct Entry {
     head: Span,
     lines: Vec<(String, bool)>,
 }
 
-/// Returns whether a line of a file holds this text as it is, whatever reads it.
+/// Returns whether this text survives unchanged as a line of a file.
 fn is_plain(text: &str) -> bool {
     text.trim() == text.trim_start_matches(' ') && !text.chars().any(|letter| letter.is_control())
 }
 
-/// Returns a text in quotes, on one line.
+/// Returns a text as a quoted string on one line.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Returns the text that stands in quotes.
+/// Returns the text of a quoted string.
 fn unquoted(line: &str) -> Option<String> {
     serde_json::from_str(line).ok()
 }
 
-/// Returns a name as the file has it: in quotes where blanks around it or line ends would be lost.
+/// Returns a name as the file has it: in quotes if spaces around it or line ends would be lost.
 fn write_name(name: &str) -> String {
     let plain = is_plain(name) && !name.starts_with([' ', '"']);
     if plain { name.to_owned() } else { quoted(name) }
 }
 
-/// Returns the name that a line gives, numbered.
+/// Returns the name of a snapshot with its number; `None` if the number is missing.
 fn read_name(name: &str) -> Option<String> {
     let name = if name.starts_with('"') { unquoted(name)? } else { name.to_owned() };
     let number = name.rsplit_once(" #")?.1;
     number.parse::<usize>().is_ok().then_some(name)
 }
 
-/// Returns the lines of a snapshot as the file has them: behind a `\\` in quotes where they would be read as something
-/// else.
+/// Returns the lines of a snapshot as the file has them: a line that would be misread follows a `\\` in quotes.
 fn write_lines(entry: &str) -> impl Iterator<Item = String> {
     let last = entry.trim_end_matches('\n').split('\n').count();
     entry.split('\n').enumerate().map(move |(at, line)| {
         let marks = line.starts_with(HEAD.trim_end()) || CONFLICT.iter().any(|mark| line.starts_with(mark));
-        // Blank lines at the end are none of the snapshot's, if nothing says so.
+        // Empty lines at the end would not be read as part of the snapshot.
         let blank = line.trim().is_empty() && at + 1 >= last;
         let plain = is_plain(line) && !marks && !blank && !line.starts_with('\\');
         if plain { line.to_owned() } else { format!("\\{}", quoted(line)) }
     })
 }
 
-/// Returns a line of a snapshot.
+/// Returns a line of a snapshot; `None` if its quotes cannot be read.
 fn read_line(line: &str) -> Option<String> {
     match line.strip_prefix('\\').filter(|rest| rest.starts_with('"')) {
         Some(rest) => unquoted(rest),
@@ -208,7 +210,7 @@ fn read_line(line: &str) -> Option<String> {
     }
 }
 
-/// Returns the lines in which two texts differ, `-` what was accepted, `+` what is.
+/// Returns the difference of two texts by lines: `-` for accepted lines, `+` for actual ones.
 #[must_use]
 pub fn difference(accepted: &str, actual: &str) -> String {
     let diff = TextDiff::from_lines(accepted, actual);

@@ -1,4 +1,4 @@
-//! Where games are played out from: a game's set-up, or the end of a scenario.
+//! The start of playouts: a game's set-up, or the end of a scenario.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,6 @@ use crate::play::{Feed, Policy, Reader, Start, Stop, policies};
 use crate::rules::{Holes, Program, Reply};
 use crate::scenario::loader::Loader;
 use crate::scenario::odds::explain::holds;
-use crate::scenario::odds::request::COMMAND_LINE;
 use crate::scenario::plan::file::{plan, plan_text};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::plan::steps;
@@ -20,18 +19,18 @@ use crate::source::{Source, Span};
 use crate::table::{PlayerId, Schema, State};
 use crate::trace::Ask;
 
-/// Where games begin.
+/// The start of games.
 #[derive(Clone, Debug)]
 pub enum Origin {
     /// The set-up of a game.
     SetUp(SetUp),
-    /// The end of the first scenario of a file whose title contains a text.
+    /// The end of the first scenario in a file whose title contains a string.
     Scenario {
         /// The file.
         file: PathBuf,
-        /// The text; without one it is the first scenario.
+        /// The string; `None` for the first scenario.
         title: Option<String>,
-        /// The game that it is expected to play.
+        /// The game that the scenario must use.
         game: String,
     },
 }
@@ -41,9 +40,9 @@ pub enum Origin {
 pub struct SetUp {
     /// The game.
     pub game: String,
-    /// The variant; its first where none is named.
+    /// The variant; `None` for the first.
     pub variant: Option<String>,
-    /// Who plays.
+    /// The players.
     pub players: Players,
     /// The house rules, in order.
     pub houses: Vec<String>,
@@ -51,33 +50,33 @@ pub struct SetUp {
     pub options: Vec<String>,
 }
 
-/// Who plays from a set-up.
+/// The players of a set-up.
 #[derive(Clone, Debug, Default)]
 pub enum Players {
-    /// As many as the game needs, the first ones of its list.
+    /// The least number of players, from the beginning of the game's list.
     #[default]
     Fewest,
-    /// The first so many of its list.
+    /// The first N players of the game's list.
     First(usize),
-    /// These.
+    /// The players with these names.
     Named(Vec<String>),
 }
 
-/// A game ready to be played out. One for each thread.
+/// A game that is ready for playouts. Each thread needs one of its own.
 pub struct Stage {
     /// The rules.
     pub program: Rc<Program>,
-    /// Where games begin.
+    /// The start of each game.
     pub start: Start,
-    /// Who takes part.
+    /// The players who take part.
     pub players: Vec<PlayerId>,
-    /// How the start came about: what a recorded game tells first.
+    /// The plan that leads to the start; a recorded game begins with its lines.
     pub(crate) plan: Plan,
-    /// The variant as it was named, for a set-up.
+    /// The named variant, if the start is a set-up.
     pub(crate) set_up: Option<Option<String>>,
 }
 
-/// Something that may be so at the end of a game.
+/// A condition for the end of a game.
 #[derive(Clone, Debug)]
 pub struct EndCondition {
     source: Arc<Source>,
@@ -91,16 +90,16 @@ impl EndCondition {
         self.source.text()
     }
 
-    /// Returns whether it holds at `state`.
+    /// Returns whether the condition holds in `state`.
     ///
     /// # Errors
-    /// Returns an error if its expression goes wrong.
+    /// Returns an error if its expression fails.
     pub fn holds(&self, stage: &Stage, state: &State) -> Result<bool, Box<Diagnostic>> {
         holds(&stage.program, (&self.source, &Holes::default()), &self.check, state)
     }
 }
 
-/// Answers nothing.
+/// An answer source without answers.
 struct Silence;
 
 impl Reader for Silence {
@@ -110,7 +109,7 @@ impl Reader for Silence {
 }
 
 impl Stage {
-    /// What the game declares.
+    /// Returns the declarations of the game.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.plan.game.schema
@@ -128,21 +127,21 @@ impl Stage {
         self.plan.houses.iter().map(|house| house.name.clone()).collect()
     }
 
-    /// Something that may be so at the end of a game, in the words of a scenario: `winner red`, `{ red.score > 3 }`.
+    /// Reads a condition for the end of a game, in the words of a scenario: `winner red`, `{ red.score > 3 }`.
     ///
     /// # Errors
-    /// Everything that is wrong with the words.
+    /// Returns all errors in the words.
     pub fn condition(&self, words: &str) -> Result<EndCondition, Vec<Diagnostic>> {
         let (source, check) =
             crate::scenario::odds::request::read_condition(&self.program, &self.plan.start.table, words)?;
         Ok(EndCondition { source, check })
     }
 
-    /// Returns how players decide, from texts of the command line: a policy or an action, maybe with a condition; of
-    /// one player with `PLAYER=` before it.
+    /// Reads policies from arguments of the command line. Each is a policy or an action with an optional condition;
+    /// `PLAYER=` before it restricts it to one player.
     ///
     /// # Errors
-    /// Everything that is wrong with the texts.
+    /// Returns all errors in the arguments.
     pub fn policies(&self, texts: &[String]) -> Result<Vec<Policy>, Vec<Diagnostic>> {
         let (program, table) = (&self.program, &self.plan.start.table);
         let action = |source: &Arc<Source>, span: Span| {
@@ -154,7 +153,7 @@ impl Stage {
         policies(program, &self.players, texts, &action)
     }
 
-    /// What each option is set to.
+    /// Returns the value of each option.
     #[must_use]
     pub fn options(&self) -> Vec<(String, String)> {
         let options = self.schema().options.iter().zip(&self.plan.start.table.options);
@@ -162,10 +161,10 @@ impl Stage {
     }
 }
 
-/// Makes ready to play from `origin`.
+/// Prepares playouts from `origin`.
 ///
 /// # Errors
-/// Everything that is wrong with it, or with the game; that the game is over there.
+/// Returns all errors of the origin and of its game. Returns an error if the game is over at the origin.
 pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diagnostic>> {
     let (suite, index, set_up) = match origin {
         Origin::SetUp(set_up) => (plan_set_up(loader, set_up)?, 0, Some(set_up.variant.clone())),
@@ -180,7 +179,7 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diag
     let program = loader.program(&plan.game, &plan.houses)?;
     let feed: Feed = Rc::new(RefCell::new(Silence));
     let begun = runner::play(&plan, &program, |machine, end| {
-        // In a set-up there is no line of a file to show besides.
+        // A set-up has no line of a file to add to the error.
         if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {
             return Err(vec![*wrong.clone()]);
         }
@@ -204,10 +203,10 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diag
     Ok(Stage { program, start, players, plan, set_up })
 }
 
-/// Returns the plan of a game's set-up with the first player's turn begun, as if a scenario said so.
+/// Returns the plan of a game's set-up and of the first player's turn, as if a scenario contained these lines.
 ///
 /// # Errors
-/// There is no such game, or something that is said of it is wrong.
+/// Returns an error if the game is unknown, or if its variant, players, house rules or options are wrong.
 pub fn plan_set_up(loader: &mut Loader<'_>, set_up: &SetUp) -> Result<Suite, Vec<Diagnostic>> {
     let first = plan_lines(loader, set_up, None, None);
     let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
@@ -224,7 +223,7 @@ pub fn plan_set_up(loader: &mut Loader<'_>, set_up: &SetUp) -> Result<Suite, Vec
             Players::Named(names) => names.join(" "),
             _ => wanted.to_string(),
         };
-        let source = Arc::new(Source::new(COMMAND_LINE, format!("--players {said}")));
+        let source = Arc::new(Source::command_line(format!("--players {said}")));
         let span = Span::new("--players ".len()..source.text().len());
         return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
     }
@@ -242,7 +241,7 @@ pub fn plan_set_up(loader: &mut Loader<'_>, set_up: &SetUp) -> Result<Suite, Vec
 }
 
 fn plan_lines(loader: &mut Loader<'_>, set_up: &SetUp, players: Option<&[String]>, begin: Option<&str>) -> Suite {
-    // What is read as lines of a scenario, and what the command line says at the same places.
+    // Each line as a scenario has it, and the command-line text that messages show in its place.
     let mut lines: Vec<(String, String)> = Vec::new();
     let variant = set_up.variant.as_deref();
     let flag = if variant.is_some() { " --variant " } else { "" };
@@ -259,15 +258,16 @@ fn plan_lines(loader: &mut Loader<'_>, set_up: &SetUp, players: Option<&[String]
     lines.extend(begin.map(|begin| (begin.to_owned(), String::new())));
     let (mut text, mut shown) = (String::new(), String::new());
     for (line, said) in lines {
-        // What the command line gives is one line each.
+        // A line break in an argument must not begin another line of the scenario.
         let (line, said) = (line.replace(['\n', '\r'], " "), said.replace(['\n', '\r'], " "));
         text.push_str(&format!("{line}\n"));
         shown.push_str(&format!("{said}{}\n", " ".repeat(line.len().saturating_sub(said.len()))));
     }
-    plan_text(loader, Path::new(COMMAND_LINE), Arc::new(Source::masked(COMMAND_LINE, text, shown)), Vec::new())
+    let source = Source::command_line(text).showing(shown);
+    plan_text(loader, Path::new(""), Arc::new(source), Vec::new())
 }
 
-/// Returns the test of a file that is meant.
+/// Returns the index of the first test whose title contains `title`.
 fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<Diagnostic>> {
     if !suite.problems.is_empty() {
         return Err(suite.problems.clone());
@@ -276,7 +276,10 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<D
     let found = suite.tests.iter().position(|test| fits(&test.title()));
     let plan = found.and_then(|index| Some((index, suite.tests.get(index)?.plan.as_ref()?)));
     let Some((index, plan)) = plan else {
-        let message = format!("{} has no scenario with such a title", suite.file);
+        let message = match title {
+            Some(title) => format!("{} has no scenario whose title contains `{title}`", suite.file),
+            None => format!("{} has no scenario that can be run", suite.file),
+        };
         return Err(vec![Diagnostic::general("not_run", message)]);
     };
     let schema = &plan.game.schema;
@@ -287,8 +290,8 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<D
     Ok(index)
 }
 
-/// No game can begin where one has ended.
+/// Returns the error for a start at which the game is over.
 fn over(plan: &Plan) -> Diagnostic {
     let message = "the game is over at the end of this scenario";
-    Diagnostic::new("not_run", &plan.source, plan.head, message).help("leave its last lines of play out")
+    Diagnostic::new("not_run", &plan.source, plan.head, message).help("remove its last lines of play")
 }

@@ -1,103 +1,103 @@
-//! The one trait through which the library sees files.
+//! The only trait through which the library accesses files.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a file could not be had, in words for people.
+/// Why a file could not be read; displayed in plain words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostError {
     /// No such file or directory.
     NotFound,
-    /// It is there, but not as a file (a directory, a device).
+    /// The path exists but is not a file: a directory or a device.
     NotAFile,
     /// Larger than the limit, in bytes.
     TooLarge(u64),
-    /// Not UTF-8; the byte where it stops being so.
+    /// Not UTF-8; the offset of the first invalid byte.
     NotUtf8(usize),
-    /// A link that leads out of this folder.
+    /// A link to a target outside this folder.
     Outside(PathBuf),
-    /// A folder below more others than are looked into.
+    /// A folder nested deeper than this limit.
     TooDeep(usize),
-    /// Anything else, as the system words it.
+    /// Any other error, in the words of the system.
     Other(String),
 }
 
 impl fmt::Display for HostError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFound => write!(f, "there is no such file"),
-            Self::NotAFile => write!(f, "it is not a file"),
-            Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
-            Self::NotUtf8(at) => write!(f, "it is not UTF-8 text (from byte {at} on)"),
-            Self::Outside(folder) => write!(f, "it is a link that leads out of the folder {}", folder.display()),
-            Self::TooDeep(limit) => write!(f, "folders are looked into {limit} deep at most"),
+            Self::NotFound => write!(f, "no such file"),
+            Self::NotAFile => write!(f, "not a file"),
+            Self::TooLarge(limit) => write!(f, "larger than {limit} bytes"),
+            Self::NotUtf8(at) => write!(f, "not UTF-8 (invalid byte at offset {at})"),
+            Self::Outside(folder) => write!(f, "a link to a target outside the folder {}", folder.display()),
+            Self::TooDeep(limit) => write!(f, "nested too deep: folders are searched at most {limit} levels deep"),
             Self::Other(words) => write!(f, "{words}"),
         }
     }
 }
 
-/// Files as the library sees them: a disk below `cli`, a map of texts in tests, an editor or a web page.
+/// Access to files: `cli` implements it for the disk, [`MemoryHost`] for texts in memory.
 pub trait Host {
     /// Returns the text of a file.
     ///
     /// # Errors
-    /// Says why there is none.
+    /// Returns an error if the file cannot be read.
     fn read(&self, path: &Path) -> Result<String, HostError>;
 
-    /// Returns the text of a file that must lie in a folder, links followed.
+    /// Returns the text of a file that must be inside a folder after links are followed.
     ///
     /// # Errors
-    /// Says why there is none.
+    /// Returns an error if the file cannot be read or is outside the folder.
     fn read_within(&self, folder: &Path, path: &Path) -> Result<String, HostError> {
         let _ = folder;
         self.read(path)
     }
 
-    /// Returns the files and folders in a folder, by name, sorted.
+    /// Returns the paths of the files and folders in a folder, sorted.
     ///
     /// # Errors
-    /// Says why it cannot be listed.
+    /// Returns an error if the folder cannot be listed.
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError>;
 
     /// Returns whether `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;
 
-    /// Returns whether `path` is a folder, where that can be told.
+    /// Returns whether `path` is a folder.
     ///
     /// # Errors
-    /// Says why it may not even be looked at.
+    /// Returns an error if access to `path` is denied, so that the answer is unknown.
     fn has_folder(&self, path: &Path) -> Result<bool, HostError> {
         Ok(self.is_folder(path))
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file, completely or not at all.
     ///
     /// # Errors
-    /// Says why it cannot be written.
+    /// Returns an error if the file cannot be written.
     fn write(&self, path: &Path, text: &str) -> Result<(), HostError> {
         let _ = (path, text);
-        Err(HostError::Other("nothing can be written here".to_owned()))
+        Err(HostError::Other("this host cannot write files".to_owned()))
     }
 
-    /// Removes a file; one that is not there is no error.
+    /// Removes a file; does nothing if it does not exist.
     ///
     /// # Errors
-    /// Says why it cannot be removed.
+    /// Returns an error if the file cannot be removed.
     fn remove(&self, path: &Path) -> Result<(), HostError> {
         let _ = path;
-        Err(HostError::Other("nothing can be removed here".to_owned()))
+        Err(HostError::Other("this host cannot remove files".to_owned()))
     }
 }
 
-/// A host over texts in memory.
+/// A host whose files are texts in memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryHost {
     files: BTreeMap<PathBuf, String>,
 }
 
 impl MemoryHost {
-    /// This host with one more file.
+    /// Returns this host with one more file.
     #[must_use]
     pub fn with(mut self, path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
         self.files.insert(path.into(), text.into());

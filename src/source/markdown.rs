@@ -1,23 +1,23 @@
-//! The fenced blocks of a Markdown text, in quotes and lists too.
+//! The fenced code blocks of a Markdown text, including those inside quotes and lists.
 
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-/// A fenced block.
+/// A fenced code block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fence {
-    /// All of it, from the line that opens it.
+    /// The whole block, including its opening line.
     pub range: Range<usize>,
-    /// The words behind the marks that open it.
+    /// The words after the opening marks.
     pub info: String,
-    /// What stands in it, without the marks of quotes and lists around it; in order.
+    /// The parts of its content in order, without the marks of surrounding quotes and lists.
     pub content: Vec<Range<usize>>,
-    /// Whether a line closes it.
+    /// Whether it has a closing line.
     pub closed: bool,
 }
 
-/// Returns the fenced blocks of a text, in order.
+/// Returns the fenced code blocks of a text, in order.
 #[must_use]
 pub fn fences(text: &str) -> Vec<Fence> {
     let mut fences: Vec<Fence> = Vec::new();
@@ -39,7 +39,7 @@ pub fn fences(text: &str) -> Vec<Fence> {
     fences
 }
 
-/// Returns whether the last line of a block closes what the first line opens.
+/// Returns whether the last line of a block is its closing line.
 fn is_closed(block: &str) -> bool {
     let mut lines = block.lines();
     let Some(first) = lines.next().map(str::trim_start) else { return false };

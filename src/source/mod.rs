@@ -1,4 +1,4 @@
-//! Source texts, spans and lines; the one door through which files are listed, read and written.
+//! Source texts, spans and lines; `Host`, the only interface to files.
 
 mod host;
 mod markdown;

@@ -2,17 +2,27 @@
 
 use super::{Span, Word};
 
-/// A text with the name under which people know it (a path, as it was given).
+/// A text and its name: the path of the file as the user gave it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
     name: String,
+    origin: Origin,
     text: String,
-    /// The text as people see it, where that is another of the same length: a Markdown file around its blocks.
+    /// The text shown in excerpts, if it differs from `text`: the whole Markdown file, of the same length.
     shown: Option<String>,
     lines: Vec<u32>,
 }
 
-/// Where a byte stands: line and column, both counted from 1, the column in characters.
+/// Where a text comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    File,
+    CommandLine,
+    /// The program itself.
+    BuiltIn,
+}
+
+/// The line and column of a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// Line, from 1.
@@ -28,23 +38,53 @@ impl Source {
         let text = text.into();
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let lines = std::iter::once(0).chain(ends.map(|(at, _)| Span::new(0..at + 1).end)).collect();
-        Self { name: name.into(), text, shown: None, lines }
+        Self { name: name.into(), origin: Origin::File, text, shown: None, lines }
     }
 
-    /// Returns a source of which only `text` is read, though people see `shown`; both have the same length and the same
-    /// lines.
+    /// Returns a source of words of the command line.
+    #[must_use]
+    pub fn command_line(text: impl Into<String>) -> Self {
+        Self { origin: Origin::CommandLine, ..Self::new("(command line)", text) }
+    }
+
+    /// Returns a source of the program itself.
+    #[must_use]
+    pub fn built_in(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { origin: Origin::BuiltIn, ..Self::new(name, text) }
+    }
+
+    /// Returns whether it is words of the command line.
+    #[must_use]
+    pub fn is_command_line(&self) -> bool {
+        self.origin == Origin::CommandLine
+    }
+
+    /// Returns whether it is the text of a file.
+    #[must_use]
+    pub fn is_file(&self) -> bool {
+        self.origin == Origin::File
+    }
+
+    /// Returns a source that is parsed as `text` and shown in excerpts as `shown`. Both must have the same length and
+    /// the same lines.
     #[must_use]
     pub fn masked(name: impl Into<String>, text: impl Into<String>, shown: impl Into<String>) -> Self {
-        Self { shown: Some(shown.into()), ..Self::new(name, text) }
+        Self::new(name, text).showing(shown)
     }
 
-    /// Returns the text as people see it.
+    /// Returns the same source with other text in excerpts, of the same length and with the same lines.
+    #[must_use]
+    pub fn showing(self, shown: impl Into<String>) -> Self {
+        Self { shown: Some(shown.into()), ..self }
+    }
+
+    /// Returns the text shown in excerpts.
     #[must_use]
     pub fn shown(&self) -> &str {
         self.shown.as_deref().unwrap_or(&self.text)
     }
 
-    /// Returns the name under which people know it.
+    /// Returns the name shown to the user.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -56,13 +96,13 @@ impl Source {
         &self.text
     }
 
-    /// Returns the text at `span`; empty where the span does not fit this text.
+    /// Returns the text at `span`; empty if the span is outside the text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// Returns the word at `span`, its quotes taken off.
+    /// Returns the word at `span` without its quotes.
     #[must_use]
     pub fn word(&self, span: Span) -> Word<'_> {
         let text = self.slice(span);
@@ -72,7 +112,7 @@ impl Source {
         }
     }
 
-    /// Returns the words of a row, separated by blanks; quotes mean nothing there.
+    /// Returns the words of a row, separated by spaces; quotes have no special meaning in rows.
     #[must_use]
     pub fn tokens(&self, row: Span) -> Vec<Word<'_>> {
         let text = self.slice(row);
@@ -87,7 +127,7 @@ impl Source {
         words
     }
 
-    /// Line and column of the byte `at`.
+    /// Returns the line and column of the byte `at`.
     #[must_use]
     pub fn position(&self, at: u32) -> Position {
         let line = self.lines.partition_point(|start| *start <= at);
@@ -96,13 +136,13 @@ impl Source {
         Position { line, column: before.chars().count() + 1 }
     }
 
-    /// Returns the line of the byte `at`, from 1.
+    /// Returns the line of the byte `at`, counted from 1.
     #[must_use]
     pub fn line(&self, at: u32) -> usize {
         self.lines.partition_point(|start| *start <= at)
     }
 
-    /// Returns the span of line `line` (from 1), without its line end.
+    /// Returns the span of line `line` (counted from 1), without its line end.
     #[must_use]
     pub fn line_span(&self, line: usize) -> Span {
         let end_of_text = Span::new(0..self.text.len()).end;
@@ -112,8 +152,8 @@ impl Source {
         Span { start, end: start + Span::new(0..trimmed).end }
     }
 
-    /// Returns the byte at `line` and `column` (both from 1, the column in characters); the end of the line where it is
-    /// shorter.
+    /// Returns the byte at `line` and `column`, both counted from 1, the column in characters; the end of the line if
+    /// the line is shorter.
     #[must_use]
     pub fn offset(&self, line: usize, column: usize) -> u32 {
         let span = self.line_span(line);

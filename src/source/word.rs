@@ -1,14 +1,14 @@
-//! A word of a line, as the grammar cuts it and the resolver reads it.
+//! A word of a line, as the parser passes it to the resolver.
 
 use super::Span;
 
-/// One word of a line with its place: `red`, `e5`, `"block 1"` (then quoted, and without the quotes).
+/// One word of a line with its location: `red`, `e5`, or `"block 1"`, stored without its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Word<'s> {
     /// The text, without quotes.
     pub text: &'s str,
-    /// The place, quotes included.
+    /// The location, quotes included.
     pub span: Span,
-    /// Written in quotes: a name, never a keyword.
+    /// Whether it is written in quotes: then it is a name, never a keyword.
     pub quoted: bool,
 }

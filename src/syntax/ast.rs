@@ -1,24 +1,24 @@
 //! The lines of a `.game` or `.scenario` file.
 //!
-//! The tree is light: words are spans into the source, read again with [`Source::word`]; what a word names is for the
-//! resolver, which knows the game. Both kinds of file share the lines about boards, pieces and dice.
+//! The tree stores words as spans into the source; [`Source::word`] returns their text. The resolver, which knows the
+//! game, decides what a word names. Both kinds of file share the lines about boards, pieces and dice.
 
 use std::sync::Arc;
 
 use crate::source::{Source, Span, Spanned};
 
-/// A parsed file: its lines in order, and what a formatter needs besides.
+/// A parsed file: its lines in order, and what a formatter needs in addition.
 #[derive(Clone, Debug)]
 pub struct File {
     /// The text.
     pub source: Arc<Source>,
-    /// Every line that says something, in order; rows are attached to the line that they belong to.
+    /// Every line that is neither blank nor a comment, in order; rows are attached to the line above them.
     pub lines: Vec<Line>,
     /// Comments and blank lines.
     pub trivia: Trivia,
 }
 
-/// What a file holds that means nothing: kept beside the tree for the formatter.
+/// The parts of a file without meaning, kept for the formatter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trivia {
     /// Comments, from `#` to the end of the line, in order.
@@ -27,12 +27,12 @@ pub struct Trivia {
     pub blanks: Vec<u32>,
 }
 
-/// One line, with the rows below it that belong to it.
+/// One line with its rows.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The whole line without indentation, comment and line end; without its rows.
     pub span: Span,
-    /// What it says.
+    /// The kind of line and its parts.
     pub kind: LineKind,
 }
 
@@ -42,23 +42,23 @@ pub type Words = Vec<Span>;
 /// A `|` or `>` row: its text after the mark, trimmed.
 pub type Row = Span;
 
-/// Numbers from the first to the last, both included.
+/// A range of numbers, both ends included.
 pub type Numbers = (i64, i64);
 
-/// What a line says.
+/// The kinds of lines.
 #[derive(Clone, Debug)]
 pub enum LineKind {
     // ---- a game file
     /// `game squish-board "Squish!"`
     Game {
-        /// The identifier, which is the name of the folder too.
+        /// The identifier, which is also the name of the folder.
         id: Span,
         /// The title, in quotes.
         title: Option<Span>,
     },
     /// `players 2..8 red blue …` in a game, `players red green` in a scenario.
     Players {
-        /// How many play.
+        /// The number of players.
         count: Option<Spanned<Numbers>>,
         /// Their names.
         names: Words,
@@ -71,25 +71,25 @@ pub enum LineKind {
     Arrows(Span),
     /// `board grid 16x16`; in a scenario `board 9x8`, or `board` alone, with a diagram below.
     Board {
-        /// The shape, where it is given.
+        /// The shape, if given.
         shape: Option<BoardShape>,
         /// The diagram, top row first.
         rows: Vec<Row>,
     },
     /// `directions 8 clockwise from north`
     Directions {
-        /// How many.
+        /// The number of directions.
         count: Spanned<i64>,
         /// `clockwise` or `anticlockwise`.
         sense: Span,
-        /// The first: `north`, `east` …
+        /// The first direction: `north`, `east` …
         from: Span,
     },
     /// `die distance 1..6`, `die cast 4 of 0..1`, `die weather sun | rain | storm`
     Die {
-        /// Its name; a game with one die may leave it out.
+        /// Its name; optional in a game with one die.
         name: Option<Span>,
-        /// How many are thrown at once.
+        /// The number of dice thrown at once.
         count: Option<Spanned<i64>>,
         /// Its faces.
         faces: Faces,
@@ -98,11 +98,11 @@ pub enum LineKind {
     Piece(Piece),
     /// `card fighter from "cards.yaml" in deck`
     Card {
-        /// What these cards are called.
+        /// The name of these cards.
         name: Span,
         /// The data file, in quotes.
         file: Span,
-        /// The zone in which they begin.
+        /// The zone that holds them at the start.
         zone: Option<Span>,
     },
     /// `zone hand for each player secret`
@@ -118,7 +118,7 @@ pub enum LineKind {
     Flag {
         /// Its name.
         name: Span,
-        /// `for each …`; without it the game has one.
+        /// `for each …`; without it the game has one flag.
         each: Option<Span>,
     },
     /// `counter score for each player = 0`; `record counter …` is written by the rules and never read.
@@ -129,7 +129,7 @@ pub enum LineKind {
         each: Option<Span>,
         /// `= 0`
         initial: Option<Spanned<i64>>,
-        /// Whether `record` stands before it.
+        /// Whether `record` is written before it.
         record: bool,
     },
     /// `property home for each player CELL`, `property shards for each player NUMBERS`
@@ -147,7 +147,7 @@ pub enum LineKind {
     Ask {
         /// The words; the first is the verb.
         form: Vec<FormPart>,
-        /// What the player is asked, in quotes.
+        /// The question to the player, in quotes.
         title: Option<Span>,
     },
     /// `event PIECE moves DIRECTION to CELL "What happened"`
@@ -163,12 +163,12 @@ pub enum LineKind {
         name: Span,
         /// Its values, the default first; for numbers the default alone.
         values: Words,
-        /// The numbers it may be.
+        /// The allowed numbers.
         range: Option<Spanned<Numbers>>,
         /// What it decides, in quotes.
         title: Option<Span>,
     },
-    /// `variant simple "Simple game"`: the set-up lines below belong to it, up to the next variant.
+    /// `variant simple "Simple game"`; the set-up lines up to the next variant belong to it.
     Variant {
         /// Its name.
         name: Span,
@@ -178,7 +178,7 @@ pub enum LineKind {
     /// `clause S1 S2`: the clauses that the set-up applies.
     Clause(Words),
 
-    // ---- a position, in either
+    // ---- a position, in both kinds of file
     /// `place block 1 at d10, block 2 at j10`
     Place(Vec<Placement>),
     /// `set red.score 3`, `set red squished`
@@ -190,20 +190,20 @@ pub enum LineKind {
         /// The cards in it.
         cards: Words,
     },
-    /// `shuffle deck`; in a scenario also `shuffle deck: bounce squash …`, the order that came of it.
+    /// `shuffle deck`; in a scenario also `shuffle deck: bounce squash …` with the resulting order.
     Shuffle {
         /// The zone.
         zone: Words,
-        /// The words behind the colon, if there is one.
+        /// The words after the colon, if there is one.
         order: Option<Words>,
     },
     /// `deal 2 from deck to hand of each player`
     Deal {
-        /// How many cards, or a hole for it.
+        /// The number of cards, or a placeholder for it.
         number: Span,
-        /// The zone from which they come.
+        /// The zone they are taken from.
         from: Words,
-        /// Where they go.
+        /// The zones or the board that receive them.
         to: Words,
     },
     /// `arrow 7 -> 3, 12 -> 20`: the base and the end of each; empty for `arrow none`.
@@ -248,9 +248,9 @@ pub enum LineKind {
     Do(Words),
     /// `roll direction 2, distance 5`; `roll 5`; `roll cast 1 1 0 0`
     Roll(Vec<Rolled>),
-    /// `draw squash`, `draw deck squash bounce`: the cards that are drawn.
+    /// `draw squash`, `draw deck squash bounce`: the drawn cards.
     Draw(Words),
-    /// `red walk to e5`: any line that begins with no keyword.
+    /// `red walk to e5`: any line that does not begin with a keyword.
     Answer(Words),
     /// `agree draw`
     Agree(Span),
@@ -258,19 +258,19 @@ pub enum LineKind {
     Refuse {
         /// The refused answer.
         answer: Words,
-        /// The reason, in quotes, or a hole for it.
+        /// The reason, in quotes, or a placeholder for it.
         because: Option<Span>,
     },
     /// `expect …`
     Expect(Expect),
     /// `always { … }`, `always each event { … }`
     Always {
-        /// Whether it is judged at each event.
+        /// Whether it is checked at each event.
         each_event: bool,
-        /// The island, braces included.
+        /// The embedded expression, braces included.
         island: Span,
     },
-    /// `when red squash evil`, `when red policy random`: how a decision is settled in the `expect chance` above.
+    /// `when red squash evil`, `when red policy random`: decides for a player in the `expect chance` above.
     When {
         /// The words up to a condition or an expression.
         words: Words,
@@ -279,25 +279,25 @@ pub enum LineKind {
     },
     /// `at best for red`, `at worst for red`
     At {
-        /// `best`, and not `worst`.
+        /// Whether it is `best` and not `worst`.
         best: bool,
-        /// Whose decisions.
+        /// The player who decides.
         player: Span,
     },
-    /// `examples`, with a table below whose first row names the holes.
+    /// `examples`, with a table below whose first row names the placeholders.
     Examples(Vec<Row>),
-    /// A line of the language that is not interpreted yet; the words say what it is about.
+    /// A line of the language that is not supported yet, with its topic.
     NotYet(&'static str),
 }
 
-/// `grid 16x16`, `hex 4`, `track 64`, `open`, or `9x8` alone.
+/// The shape of a board: `grid 16x16`, `hex 4`, `track 64`, `open`, or `9x8` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardShape {
-    /// The whole of it.
+    /// The location of the whole shape.
     pub span: Span,
-    /// The word for its kind, where it is given.
+    /// The word for its kind, if given.
     pub kind: Option<Span>,
-    /// `16x16`, `4`, `64`: first number and, behind an `x`, second number.
+    /// `16x16`, `4`, `64`: the first number and, after an `x`, the second.
     pub size: Option<(i64, Option<i64>)>,
     /// `margin 1`
     pub margin: Option<i64>,
@@ -306,13 +306,13 @@ pub struct BoardShape {
 /// A `piece` line.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// Its name: one word in a game; in a scenario it may have more (`block 1`).
+    /// Its name: one word in a game, possibly several in a scenario (`block 1`).
     pub name: Words,
     /// `1..4`: one piece for each number.
     pub numbers: Option<Spanned<Numbers>>,
     /// `for each player`
     pub each: Option<Span>,
-    /// `size 4x4`: columns, rows.
+    /// `size 4x4`: columns and rows.
     pub size: Option<Spanned<(i64, i64)>>,
     /// `symbol L`, `symbols r b g`
     pub symbols: Words,
@@ -321,26 +321,26 @@ pub struct Piece {
 /// One part of an ask's or event's form.
 #[derive(Clone, Debug)]
 pub enum FormPart {
-    /// A word as it stands.
+    /// A literal word.
     Word(Span),
     /// The kind of a value, in capitals: `CELL`.
     Kind(Span),
-    /// `[…]`: may be left out as a whole.
+    /// `[…]`: an optional group.
     Optional(Vec<FormPart>, Span),
 }
 
-/// `large at e5`, `red off`
+/// A piece and where it is placed: `large at e5`, `red off`.
 #[derive(Clone, Debug)]
 pub struct Placement {
     /// The piece.
     pub piece: Words,
-    /// The words behind `at`; nothing for `off`.
+    /// The words after `at`; `None` for `off`.
     pub at: Option<Words>,
-    /// `face down`
+    /// Whether `face down` follows.
     pub face_down: bool,
 }
 
-/// What a `die` line says of the faces.
+/// The faces of a `die` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Faces {
     /// `1..6`
@@ -349,13 +349,13 @@ pub enum Faces {
     Listed(Words),
 }
 
-/// A throw of a `roll` line: the name of the die, which a game with one die may leave out, and what it shows.
+/// A throw of a `roll` line: the name of the die, optional in a game with one die, and the faces it shows.
 pub type Rolled = Words;
 
-/// What is expected.
+/// The kinds of expectations.
 #[derive(Clone, Debug)]
 pub enum Expect {
-    /// Words for the resolver: `red squished`, `large at c4`, `red.score = 3`, `e5 empty` …
+    /// Words that the resolver interprets: `red squished`, `large at c4`, `red.score = 3`, `e5 empty` …
     Words(Words),
     /// `turn blue`
     Turn(Words),
@@ -377,23 +377,23 @@ pub enum Expect {
     Choices {
         /// The verb.
         verb: Option<Span>,
-        /// How the list is compared.
+        /// The comparison.
         how: ChoicesHow,
-        /// The listed options: words between commas.
+        /// The listed options, separated by commas.
         list: Vec<Words>,
     },
     /// `choices move count 12`
     ChoicesCount {
         /// The verb.
         verb: Option<Span>,
-        /// How many, or a hole for it.
+        /// The number of options, or a placeholder for it.
         count: Span,
     },
-    /// `board` and a diagram.
+    /// `board` with a diagram below.
     Board(Vec<Row>),
-    /// `events` and rows, in order.
+    /// `events` with rows below, in order.
     Events {
-        /// All since the last look, and no other.
+        /// Whether the rows must be all events since the last check.
         exactly: bool,
         /// The rows.
         rows: Vec<Row>,
@@ -402,21 +402,21 @@ pub enum Expect {
     Snapshot,
     /// `chance red squished = 7/60 within 3 turns`
     Chance {
-        /// The condition, where it is an expression; braces included.
+        /// The condition, if it is an embedded expression; braces included.
         island: Option<Span>,
-        /// The condition, where it is words; then how it is compared with what, and up to where play goes.
+        /// The condition, if it is in words; then the comparison and the horizon.
         words: Words,
     },
-    /// `{ … }`: an expression that must be true, braces included.
+    /// `{ … }`: an embedded expression that must be true, braces included.
     Island(Span),
-    /// A question that is not interpreted yet.
+    /// A question that is not supported yet.
     NotYet(&'static str),
 }
 
-/// How a list of options is compared.
+/// The comparison of a list of options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChoicesHow {
-    /// `=`: these and no others.
+    /// `=`: exactly these options.
     Equal,
     /// `includes`
     Includes,
@@ -424,7 +424,7 @@ pub enum ChoicesHow {
     Excludes,
 }
 
-/// What stands behind the words of a `when` line.
+/// What follows the words of a `when` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {
     /// `if { game.pot >= 20 }`: the condition, braces included.

@@ -1,4 +1,5 @@
-//! From a text to its lines: blank lines and comments put aside, rows told from statements, islands followed to their end.
+//! Cuts a text into lines: sets blank lines and comments aside, distinguishes rows from statements, and finds the ends
+//! of embedded expressions.
 
 use super::ast::Trivia;
 use super::island::{self, DEEPEST, NoEnd};
@@ -8,7 +9,7 @@ use super::visible::{LONGEST, foreign_mark, readable};
 use super::when::opens_expression;
 use crate::source::Span;
 
-/// A line that says something.
+/// A line that is neither blank nor a comment.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Piece {
     /// A line of words.
@@ -17,18 +18,18 @@ pub(super) enum Piece {
     Bar(Span),
     /// A `>` row: its text.
     Arrow(Span),
-    /// A line of words that cannot be read; its mistake has been noted.
+    /// An unreadable line of words; its error has been noted.
     Bad,
-    /// A row or comment that cannot be read; its mistake has been noted.
+    /// An unreadable row or comment; its error has been noted.
     BadRow,
 }
 
 /// A line of words, without indentation and comment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Statement {
-    /// Where it stands; an island may take it over several lines of the text.
+    /// Its location; an embedded expression may extend it over several lines of the text.
     pub(super) span: Span,
-    /// Its first island of Rhai.
+    /// Its first embedded expression.
     pub(super) island: Option<Span>,
 }
 
@@ -36,25 +37,25 @@ pub(super) struct Statement {
 pub(super) struct Cutter<'s> {
     text: &'s str,
     at: usize,
-    /// How many bytes may still be searched in vain for closing braces: keeps hostile texts from taking square time.
+    /// The byte budget for failed brace searches; prevents quadratic time.
     patience: usize,
     /// Comments and blank lines so far.
     pub(super) trivia: Trivia,
 }
 
-/// What was found in one line.
+/// The parts found in one line.
 struct Scan {
     end: usize,
     comment: Option<usize>,
     island: Option<Span>,
 }
 
-/// Where a brace begins an island, and no hole.
+/// Where a brace begins an embedded expression instead of a placeholder.
 #[derive(Clone, Copy)]
 enum Islands {
     Nowhere,
     Anywhere,
-    /// Behind such words.
+    /// After words that the function accepts.
     Behind(fn(&str) -> bool),
 }
 
@@ -69,13 +70,13 @@ impl Islands {
 }
 
 impl<'s> Cutter<'s> {
-    /// Returns a cutter at the beginning of `text`; a byte order mark is passed over.
+    /// Returns a cutter at the beginning of `text`; skips a byte order mark.
     pub(super) fn new(text: &'s str) -> Self {
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Self { text, at, patience: 4 * text.len() + (1 << 20), trivia: Trivia::default() }
     }
 
-    /// Returns the next line that says something.
+    /// Returns the next line that is neither blank nor a comment.
     pub(super) fn next(&mut self, mistakes: &mut Mistakes) -> Option<Piece> {
         while self.at < self.text.len() {
             let line = self.at;
@@ -104,7 +105,7 @@ impl<'s> Cutter<'s> {
         None
     }
 
-    /// Returns the text of a `|` row between `start` and `end`; a `#` is a comment only behind a blank.
+    /// Returns the text of a `|` row between `start` and `end`; a `#` begins a comment only after a space.
     fn bar_row(&mut self, start: usize, end: usize) -> Span {
         let mut quoted = false;
         let mut before = b' ';
@@ -127,7 +128,7 @@ impl<'s> Cutter<'s> {
         }
     }
 
-    /// Returns the line of words between `start` and `end`, with an island maybe further.
+    /// Returns the line of words between `start` and `end`; an embedded expression may extend it beyond `end`.
     fn statement(&mut self, start: usize, end: usize, mistakes: &mut Mistakes) -> Piece {
         let islands = match first_word(self.slice(start, end)) {
             "expect" | "always" => Islands::Anywhere,
@@ -145,7 +146,7 @@ impl<'s> Cutter<'s> {
         }
     }
 
-    /// Follows quotes, braces and parentheses from `start` to the end of the line or its comment.
+    /// Matches quotes, braces and parentheses from `start` to the end of the line or its comment.
     fn scan(&mut self, start: usize, mut end: usize, islands: Islands, mistakes: &mut Mistakes) -> Option<Scan> {
         let text = self.text;
         let bytes = text.as_bytes();
@@ -200,7 +201,7 @@ impl<'s> Cutter<'s> {
         }
     }
 
-    /// Returns the end of the island that opens at `open`.
+    /// Returns the end of the embedded expression that opens at `open`.
     fn island(&mut self, open: usize, mistakes: &mut Mistakes) -> Option<usize> {
         let reach = if self.patience == 0 { self.line_end(open) } else { self.text.len().min(open + LONGEST) };
         let bytes = self.text.as_bytes().get(..reach)?;
@@ -212,7 +213,7 @@ impl<'s> Cutter<'s> {
             }
             Err(error) => error,
         };
-        // Go on below the line with the brace, wherever the search ended.
+        // Continue after the line with the brace, wherever the search ended: an unclosed brace costs one line.
         self.at = self.line_end(open) + 1;
         let (NoEnd::Text(searched) | NoEnd::Deep(searched) | NoEnd::Brace(searched)) = error;
         self.patience = self.patience.saturating_sub(searched - open);
@@ -223,15 +224,15 @@ impl<'s> Cutter<'s> {
             NoEnd::Text(_) | NoEnd::Brace(_) => {}
         }
         let span = Span::new(open..open + 1);
-        let help = "every `{` needs a `}`, except in texts and comments; for example `always { EXPRESSION }`";
-        mistakes.add("unclosed_island", span, "this brace is not closed", "opened here", help);
+        let help = "close it with `}`, as in `always { EXPRESSION }`; braces in strings and comments do not count";
+        mistakes.add("unclosed_expression", span, "this brace is not closed", "opened here", help);
         if let NoEnd::Text(at) = error {
-            mistakes.also(Span::new(at..self.line_end(at)), "it was looked for up to this text, which is not closed");
+            mistakes.also(Span::new(at..self.line_end(at)), "the search for `}` ended at this unclosed string");
         }
         None
     }
 
-    /// Returns the end of the hole `{name}` that opens at `open`.
+    /// Returns the end of the placeholder `{name}` that opens at `open`.
     fn hole(&self, open: usize, end: usize, mistakes: &mut Mistakes) -> Option<usize> {
         let rest = self.slice(open + 1, end);
         let close = rest.find('}');
@@ -244,14 +245,14 @@ impl<'s> Cutter<'s> {
             return Some(open + close + 2);
         }
         let length = close.map_or(1, |close| close + 2);
-        let message = "these braces do not hold the name of a column";
-        let label = if close.is_some() { "no name of a column" } else { "opened here and not closed" };
-        let help = "`{distance}` is filled from a table below `examples`; scripts `{ … }` stand behind `expect`, `always` and `if` only";
-        mistakes.add("bad_hole", Span::new(open..open + length), message, label, help);
+        let message = "invalid placeholder: expected the name of a column in braces";
+        let label = if close.is_some() { "not a column name" } else { "opened here and not closed" };
+        let help = "write `{COLUMN}` for a column of the `examples` table; expressions `{ … }` are allowed only after `expect`, `always` and `if`";
+        mistakes.add("bad_placeholder", Span::new(open..open + length), message, label, help);
         None
     }
 
-    /// Returns the text from `start` to its comment (which is put aside) or `end`, without blanks around.
+    /// Returns the text from `start` to its comment or `end`, without surrounding spaces; sets the comment aside.
     fn trimmed(&mut self, start: usize, end: usize, comment: Option<usize>) -> Span {
         if let Some(comment) = comment {
             self.trivia.comments.push(Span::new(comment..end));
@@ -262,7 +263,7 @@ impl<'s> Cutter<'s> {
         Span::new(start..start + inner.trim_end_matches([' ', '\t']).len())
     }
 
-    /// Returns where the line with the byte `at` ends.
+    /// Returns the end of the line with the byte `at`.
     fn line_end(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
         rest.find('\n').map_or(self.text.len(), |length| at + length)
@@ -275,12 +276,18 @@ impl<'s> Cutter<'s> {
 
 fn unclosed_quote<T>(at: usize, end: usize, mistakes: &mut Mistakes) -> Option<T> {
     let help = "close it with `\"` on the same line";
-    mistakes.add("unclosed_quote", Span::new(at..end), "this text in quotes is not closed", "opened here", help);
+    mistakes.add("unclosed_quote", Span::new(at..end), "this string is not closed", "opened here", help);
     None
 }
 
 fn too_deep<T>(at: usize, mistakes: &mut Mistakes) -> Option<T> {
     let message = format!("braces, brackets or parentheses are nested more than {DEEPEST} deep");
-    mistakes.add("nested_too_deep", Span::new(at..at + 1), message, "one too many", "is one of them not closed?");
+    mistakes.add(
+        "nested_too_deep",
+        Span::new(at..at + 1),
+        message,
+        "one too many",
+        "check whether one of them is not closed",
+    );
     None
 }

@@ -1,11 +1,11 @@
-//! The lines of a game file, and of positions in either file, from their tokens.
+//! Builds the lines of a game file, and of positions in both kinds of file, from their tokens.
 
 use super::ast::{BoardShape, Faces, FormPart, LineKind, Piece, Placement};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 use crate::source::Span;
 
-/// Returns the line that `rule` read; `None` where a number in it is unusable.
+/// Returns the line that `rule` read; `None` if a number in it is unusable.
 pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(match rule {
         Rule::game_line => LineKind::Game { id: tokens.place()?, title: tokens.place() },
@@ -56,6 +56,13 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::ask_line => LineKind::Ask { form: form(tokens), title: tokens.place() },
         Rule::event_line => LineKind::Event { form: form(tokens), title: tokens.place() },
         Rule::option_line => option(tokens)?,
+        rule => return position(rule, tokens),
+    })
+}
+
+/// Returns the line of a position, a set-up or a clause that `rule` read.
+fn position(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(match rule {
         Rule::players_line => players(tokens)?,
         Rule::board_line => LineKind::Board { shape: shape(tokens)?, rows: Vec::new() },
         Rule::piece_line => LineKind::Piece(piece(tokens)?),
@@ -111,7 +118,7 @@ fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Players { count, names: tokens.run(&[Rule::name]) })
 }
 
-/// Returns the shape of a board, if there is one; the outer `None` for a number that is unusable.
+/// Returns the shape of a board, if there is one; the outer `None` means an unusable number.
 fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
     let Some(span) = tokens.span() else { return Some(None) };
     let mut shape = BoardShape { span, kind: None, size: None, margin: None };

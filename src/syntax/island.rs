@@ -1,30 +1,30 @@
-//! Where an island of Rhai `{ … }` ends: braces are counted, texts and comments of the script are skipped.
+//! Finds the end of an embedded expression `{ … }`: counts braces, and skips strings and comments of the script.
 
-/// How deep braces, brackets and parentheses may be nested.
+/// The maximum nesting depth of braces, brackets and parentheses.
 pub(super) const DEEPEST: usize = 32;
 
-/// Why an island has no end. The byte is where to point at.
+/// Why an embedded expression has no end, with the byte to point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoEnd {
-    /// A text that its line does not close.
+    /// A string that is not closed on its line.
     Text(usize),
     /// Braces or comments nested too deep.
     Deep(usize),
-    /// The closing brace is missing, or too far away; the byte where the search stopped.
+    /// The closing brace is missing or too far away; the byte where the search stopped.
     Brace(usize),
 }
 
-/// What an opened thing goes back to when it closes.
+/// The kind of an open brace.
 enum Inside {
     /// `{ … }`
     Braces,
-    /// `${ … }` in a text in backticks.
+    /// `${ … }` in a string in backticks.
     Template,
 }
 
-/// Returns the byte behind the brace that closes the one at `start`, looked for in `bytes`.
+/// Returns the index after the brace that closes the one at `start`.
 ///
-/// All marks are ASCII, so what is found is a border between characters.
+/// All marks are ASCII, so the index is a character boundary.
 pub(super) fn end(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     let mut nest: Vec<Inside> = Vec::new();
     let mut at = start;
@@ -55,7 +55,7 @@ pub(super) fn end(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     Err(NoEnd::Brace(at))
 }
 
-/// Behind the text in double quotes at `start`.
+/// Returns the index after the string in double quotes at `start`.
 fn string(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     let mut at = start + 1;
     loop {
@@ -68,7 +68,8 @@ fn string(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     }
 }
 
-/// Behind the text in backticks whose inside begins (or goes on) at `at`, or inside its next `${`.
+/// Returns the index after the string in backticks whose content begins or continues at `at`; if a `${` comes first,
+/// the index after that.
 fn template(bytes: &[u8], mut at: usize, nest: &mut Vec<Inside>) -> Result<usize, NoEnd> {
     loop {
         match bytes.get(at) {
@@ -87,10 +88,10 @@ fn template(bytes: &[u8], mut at: usize, nest: &mut Vec<Inside>) -> Result<usize
     }
 }
 
-/// Behind the character literal at `start`; behind the mark alone where it is none.
+/// Returns the index after the character literal at `start`, or after the mark alone if it does not begin a literal.
 fn character(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
-    // The longest is an escape of a code point of eight digits.
+    // The longest literal is an escape of a code point with eight digits.
     while at <= start + 12 {
         match bytes.get(at) {
             Some(b'\'') if at > start + 1 => return at + 1,
@@ -102,7 +103,8 @@ fn character(bytes: &[u8], start: usize) -> usize {
     start + 1
 }
 
-/// Behind the raw text `#"…"#` at `start`; behind the marks alone where it is none (`#{` is a map).
+/// Returns the index after the raw string `#"…"#` at `start`, or after the marks alone if they do not begin one (`#{`
+/// is a map).
 fn raw(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     let mut at = start;
     while bytes.get(at) == Some(&b'#') {
@@ -116,7 +118,7 @@ fn raw(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     if end < bytes.len() { Ok(end + close.len()) } else { Err(NoEnd::Brace(end)) }
 }
 
-/// Behind the comment `/* … */` at `start`; they nest.
+/// Returns the index after the comment `/* … */` at `start`; comments nest.
 fn comment(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     let (mut at, mut depth) = (start, 0);
     loop {
@@ -131,7 +133,7 @@ fn comment(bytes: &[u8], start: usize) -> Result<usize, NoEnd> {
     }
 }
 
-/// Returns where `wanted` next stands at or behind `start`; the end where it does not.
+/// Returns the index of the next `wanted` at or after `start`; the length of `bytes` if there is none.
 fn find(bytes: &[u8], start: usize, wanted: &[u8]) -> usize {
     let rest = bytes.get(start..).unwrap_or_default();
     rest.windows(wanted.len()).position(|window| window == wanted).map_or(bytes.len(), |at| start + at)

@@ -1,18 +1,19 @@
-//! The words that begin a line: which rule reads it, in which kind of file it belongs, and how it is written.
+//! The words that begin a line: the rule that reads it, the kind of file it belongs in, and its form.
 
 use super::grammar::Rule;
+use crate::diagnostic::nearest_within;
 
 /// The two kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileKind {
-    /// `ID.game`: what the game is made of.
+    /// `ID.game`: the declarations of a game.
     Game,
     /// `*.scenario`: worked examples.
     Scenario,
 }
 
 impl FileKind {
-    /// As people call such a file.
+    /// Returns the name of this kind of file for messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -22,14 +23,14 @@ impl FileKind {
     }
 }
 
-/// What is done with a line.
+/// How a line is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reading {
-    /// It is read by this rule.
+    /// By this rule.
     Line(Rule),
-    /// `expect`: the next word decides, by [`EXPECTATIONS`].
+    /// `expect`: by the rule that [`EXPECTATIONS`] lists for the next word.
     Expect,
-    /// It belongs to the language and is not interpreted yet; what it is about.
+    /// Not at all: the line is not supported yet. Holds its topic.
     NotYet(&'static str),
 }
 
@@ -38,13 +39,13 @@ pub(super) enum Reading {
 pub(super) struct Keyword {
     /// The word.
     pub(super) word: &'static str,
-    /// Who reads the line.
+    /// How the line is read.
     pub(super) reading: Reading,
-    /// The one kind of file in which it may stand; both where there is none.
+    /// The kind of file it is limited to; `None` if both may have it.
     pub(super) only_in: Option<FileKind>,
-    /// The form of the line, with capitals for what changes.
+    /// The form of the line, with the variable parts in capitals.
     pub(super) form: &'static str,
-    /// A line that is right in every game; empty where it would name what only some games have.
+    /// A line that is valid in every game; empty if it would need names that only some games have.
     pub(super) example: &'static str,
 }
 
@@ -60,43 +61,41 @@ pub(super) fn keyword(word: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.word == word)
 }
 
-/// What is expected with the word `word` behind `expect`.
+/// Returns the expectation that begins with `word` after `expect`.
 pub(super) fn expectation(word: &str) -> Option<&'static Keyword> {
     EXPECTATIONS.iter().find(|keyword| keyword.word == word)
 }
 
-/// Returns whether `word` begins lines or expectations of the language, so that no player or component can be called
-/// so.
+/// Returns whether `word` begins lines or expectations of the language, so that no player or component can have this
+/// name.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {
     keyword(word).is_some() || expectation(word).is_some()
 }
 
-/// Returns the keyword that `word` may be a slip of: `exepct` for `expect`.
+/// Returns the keyword that `word` may be a typo of: `expect` for `exepct`.
 #[must_use]
 pub fn near_keyword(word: &str) -> Option<&'static str> {
     nearest(word, KEYWORDS.iter())
 }
 
-/// Returns the word behind `expect` that `word` may be a slip of: `evnts` for `events`.
+/// Returns the word after `expect` that `word` may be a typo of: `events` for `evnts`.
 #[must_use]
 pub fn near_expectation(word: &str) -> Option<&'static str> {
     nearest(word, EXPECTATIONS.iter())
 }
 
-/// Returns the word of those `keywords` that `word` may be a slip of.
+/// Returns the word of `keywords` that `word` may be a typo of.
 pub(super) fn nearest<'k>(word: &str, keywords: impl Iterator<Item = &'k Keyword>) -> Option<&'static str> {
     let length = word.chars().count();
-    // Two slips in a short word make another word; long ones are no slips at all.
+    // Two typos in a short word make another word; very long words are never typos of a keyword.
     let slips = match length {
         0..=2 => return None,
         3..=5 => 1,
         6..=20 => 2,
         _ => return None,
     };
-    let word = word.to_lowercase();
-    let near = keywords.map(|keyword| (strsim::damerau_levenshtein(&word, keyword.word), keyword.word));
-    near.filter(|(distance, _)| *distance <= slips).min().map(|(_, keyword)| keyword)
+    nearest_within(word, keywords.map(|keyword| keyword.word), slips)
 }
 
 const fn game(word: &'static str, rule: Rule, form: &'static str, example: &'static str) -> Keyword {
@@ -115,7 +114,7 @@ const fn later(word: &'static str, only_in: Option<FileKind>, about: &'static st
     Keyword { word, reading: Reading::NotYet(about), only_in, form: "", example: "" }
 }
 
-/// All words that begin a line; the commonest in long files first.
+/// All words that begin a line; those most common in long files come first.
 pub(super) const KEYWORDS: &[Keyword] = &[
     Keyword {
         word: "expect",
@@ -135,7 +134,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "board grid 16x16",
     ),
     scenario("covers", Rule::covers_line, "covers CLAUSE …", ""),
-    scenario("cites", Rule::cites_line, "cites \"WHERE IT STANDS\"", ""),
+    scenario("cites", Rule::cites_line, "cites \"PLACE IN THE RULEBOOK\"", ""),
     scenario("refuse", Rule::refuse_line, "refuse ANSWER [because \"REASON\"]", ""),
     both("arrow", Rule::arrow_line, "arrow CELL -> CELL, … or arrow none", "arrow 7 -> 3"),
     both("set", Rule::set_line, "set NAME VALUE", ""),
@@ -191,10 +190,10 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     scenario("at", Rule::at_line, "at best for PLAYER or at worst for PLAYER", ""),
 ];
 
-/// What `expect no` can say besides questions.
+/// The one form of `expect no` that is not a question.
 pub(super) const NO_WINNER: Keyword = scenario("no", Rule::expect_no_winner, "expect no winner", "expect no winner");
 
-/// The words behind `expect` that are no names: each has its own form.
+/// The keywords after `expect`, each with its own form.
 pub(super) const EXPECTATIONS: &[Keyword] = &[
     scenario("turn", Rule::expect_turn, "expect turn PLAYER", ""),
     scenario("asks", Rule::expect_asks, "expect asks PLAYER [VERB]", ""),

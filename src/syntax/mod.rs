@@ -1,4 +1,4 @@
-//! From the text of a `.game` or `.scenario` file to lines with spans.
+//! Parses the text of a `.game` or `.scenario` file into lines with spans.
 
 pub mod ast;
 mod cut;
@@ -23,7 +23,7 @@ pub use keywords::{FileKind, is_keyword, near_expectation, near_keyword};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
-/// Returns the lines of `source`, and everything that is wrong with them. Lines that cannot be read are left out.
+/// Returns the lines of `source` and all errors in them. Unreadable lines are left out.
 #[must_use]
 pub fn parse(source: &Arc<Source>, kind: FileKind) -> (ast::File, Vec<Diagnostic>) {
     reader::Reader::new(source, kind).read()
@@ -31,13 +31,13 @@ pub fn parse(source: &Arc<Source>, kind: FileKind) -> (ast::File, Vec<Diagnostic
 
 /// Returns the words at `span`, such as a `>` row or a cell of a table.
 ///
-/// Never fails: where the words are not well formed they are cut at blanks.
+/// Never fails: splits malformed words at spaces.
 #[must_use]
 pub fn parse_words(source: &Source, span: Span) -> ast::Words {
     reader::words(source, span)
 }
 
-/// Returns the words of what stands behind `when` at `span`, up to a condition or an expression, and that.
+/// Returns the words after `when` at `span` up to a condition or an expression, and that condition or expression.
 #[must_use]
 pub fn parse_when(source: &Source, span: Span) -> (ast::Words, Option<ast::Tail>) {
     match when::tail(source.slice(span), span.range().start) {

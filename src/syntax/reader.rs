@@ -1,4 +1,5 @@
-//! Reads a file line by line: the keyword picks the rule, rows go to the line above, mistakes are noted and passed over.
+//! Reads a file line by line: the keyword picks the rule, rows go to the line above, and reading continues after
+//! errors.
 
 use std::sync::Arc;
 
@@ -19,16 +20,16 @@ use super::{game_lines, scenario_lines, when, wording};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
-/// What happens to the next row.
+/// How the next row is treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
-    /// It goes to the last line, if that takes rows.
+    /// It is attached to the last line, if that takes rows.
     Attached,
-    /// The same, and one that does not belong there has been noted.
+    /// The same; a row that does not belong there has been reported.
     Noted,
-    /// The same, and one without its mark has been noted.
+    /// The same; a row without its mark has been reported.
     Bare,
-    /// It is passed over: the line above it could not be read.
+    /// It is skipped: the line above it could not be read.
     Dropped,
 }
 
@@ -46,7 +47,7 @@ pub(super) struct Reader<'s> {
     lines: Vec<Line>,
     rows: Rows,
     mistakes: Mistakes,
-    /// The tokens of the line at hand; kept for its memory.
+    /// The tokens of the current line; kept to reuse the allocation.
     tokens: Vec<Token>,
 }
 
@@ -57,7 +58,7 @@ impl<'s> Reader<'s> {
         Self { source, kind, lines: Vec::new(), rows: Rows::Attached, mistakes, tokens: Vec::new() }
     }
 
-    /// Returns the whole file.
+    /// Reads the whole file.
     pub(super) fn read(mut self) -> (File, Vec<Diagnostic>) {
         let mut cutter = Cutter::new(self.source.text());
         while let Some(piece) = cutter.next(&mut self.mistakes) {
@@ -76,7 +77,7 @@ impl<'s> Reader<'s> {
         (file, self.mistakes.into_list())
     }
 
-    /// Returns a row of a drawing whose `|` was forgotten: it is reported once a drawing, and read as a row.
+    /// Reads a row of a diagram whose `|` is missing, and returns whether there is one. Reports it once per diagram.
     fn bare_row(&mut self, span: Span) -> bool {
         let Some(last) = self.lines.last_mut() else { return false };
         let (LineKind::Board { rows, .. } | LineKind::Expect(Expect::Board(rows))) = &mut last.kind else {
@@ -93,7 +94,7 @@ impl<'s> Reader<'s> {
         if self.rows != Rows::Bare {
             self.rows = Rows::Bare;
             let help = format!("write: | {text}");
-            self.mistakes.add("misplaced_row", span, "the rows of a drawing begin with `|`", "", help);
+            self.mistakes.add("misplaced_row", span, "the rows of a diagram begin with `|`", "", help);
         }
         true
     }
@@ -111,7 +112,7 @@ impl<'s> Reader<'s> {
         }
         self.rows = Rows::Dropped;
         if self.mistakes.count() == before {
-            self.mistakes.add("syntax", span, "this line cannot be read", "", "write it in another way");
+            self.mistakes.add("syntax", span, "this line cannot be read", "", "rewrite this line");
         }
     }
 
@@ -159,7 +160,7 @@ impl<'s> Reader<'s> {
         (!words.is_empty()).then_some(LineKind::When { words, tail: Some(tail) })
     }
 
-    /// Nothing may stand behind a condition.
+    /// Checks that the line ends after its condition.
     fn whole_condition(&mut self, line: &LineKind, statement: Statement) -> Option<()> {
         match line {
             LineKind::When { tail: Some(Tail::If(_)), .. } => self.whole_island(statement),
@@ -167,19 +168,19 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns a line that begins with no keyword: an answer in a scenario, a mistake in a game.
+    /// Returns a line without a keyword: an answer in a scenario, an error in a game.
     fn without_keyword(&mut self, first: &str, statement: Statement) -> Option<LineKind> {
         let span = word_span(first, statement);
         if self.kind == FileKind::Scenario {
             if let Some(expected) = expectation(first) {
-                let message = format!("`{first}` is something to expect");
+                let message = format!("`{first}` needs `expect` before it");
                 let help = wording::form(expected);
                 self.mistakes.add("missing_expect", span, message, "`expect` is missing before this", help);
                 return None;
             }
             return self.parse(Rule::answer_line, None, statement);
         }
-        // What lies in a zone of cards: `deck: bounce squash …`.
+        // The cards in a zone: `deck: bounce squash …`.
         if words(self.source, statement.span).iter().any(|word| self.source.slice(*word).ends_with(':')) {
             return self.parse(Rule::answer_line, None, statement);
         }
@@ -189,11 +190,11 @@ impl<'s> Reader<'s> {
         } else if let Some(near) = near_keyword(first) {
             format!("did you mean `{near}`? It belongs in a scenario file")
         } else {
-            format!("its lines begin with one of: {}", known().map(|known| known.word).collect::<Vec<_>>().join(", "))
+            format!("begin the line with one of: {}", known().map(|known| known.word).collect::<Vec<_>>().join(", "))
         };
         let message = match first {
-            "" => "no line of a game file begins like this".to_owned(),
-            first => format!("no line of a game file begins with `{first}`"),
+            "" => "expected a keyword at the beginning of this line".to_owned(),
+            first => format!("unknown keyword `{first}`"),
         };
         self.mistakes.add("unknown_line", span, message, "", help);
         None
@@ -223,7 +224,7 @@ impl<'s> Reader<'s> {
         }
         match special.reading {
             Reading::Line(rule) => self.parse(rule, Some(special), statement),
-            // `no` begins a question, too.
+            // `no` also begins questions.
             Reading::NotYet(_) if special.word == "no" && first_word(behind) == "winner" => {
                 self.parse(Rule::expect_no_winner, Some(&NO_WINNER), statement)
             }
@@ -232,14 +233,14 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns whether the island of `expect {who} squished` is a hole with words behind it.
+    /// Returns whether the braces of `expect {who} squished` are a placeholder with words after it.
     fn begins_with_hole(&self, statement: Statement) -> bool {
         let Some(island) = statement.island else { return false };
         let inner = self.source.slice(island).trim_matches(['{', '}', ' ', '\t']);
         island.end != statement.span.end && inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     }
 
-    /// Nothing may stand behind the island of this line.
+    /// Checks that this line ends after its embedded expression.
     fn whole_island(&mut self, statement: Statement) -> Option<()> {
         let island = statement.island?;
         if island.end == statement.span.end {
@@ -247,13 +248,13 @@ impl<'s> Reader<'s> {
         }
         let behind = Span { start: island.end, end: statement.span.end };
         let start = behind.end - Span::new(0..self.source.slice(behind).trim_start().len()).end;
-        let message = "there is something behind the closing brace";
-        let help = "the script `{ … }` is the last thing in its line; was a brace closed too early?";
-        self.mistakes.add("syntax", Span { start, ..behind }, message, "nothing more was expected here", help);
+        let message = "unexpected words after the closing brace";
+        let help = "end the line after the expression `{ … }`; check whether a brace is closed too early";
+        self.mistakes.add("syntax", Span { start, ..behind }, message, "expected the end of the line", help);
         None
     }
 
-    /// Returns the line as `rule` reads it.
+    /// Parses a line by `rule`.
     fn parse(&mut self, rule: Rule, keyword: Option<&Keyword>, statement: Statement) -> Option<LineKind> {
         let text = self.source.slice(statement.span);
         match Grammar::parse(rule, text) {
@@ -290,13 +291,13 @@ impl<'s> Reader<'s> {
                     }
                     Mark::Arrow => "`>` rows follow `expect events` or `expect events exactly`",
                 };
-                self.mistakes.add("misplaced_row", row, "this row belongs to no line", "", help);
+                self.mistakes.add("misplaced_row", row, "this row does not follow a line that takes it", "", help);
             }
         }
     }
 }
 
-/// Returns the words at `span`; cut at blanks where they are not well formed.
+/// Returns the words at `span`; splits malformed words at spaces.
 pub(super) fn words(source: &Source, span: Span) -> Words {
     let text = source.slice(span);
     let sane = text.len() <= LONGEST && text.bytes().filter(|byte| *byte == b'(').count() <= DEEPEST;
@@ -310,7 +311,7 @@ pub(super) fn words(source: &Source, span: Span) -> Words {
     text.split_whitespace().map(|word| Span::new(offset(word)..offset(word) + word.len())).collect()
 }
 
-/// Puts the tokens of the line that stands at `span` into `tokens`.
+/// Puts the tokens of the line at `span` into `tokens`.
 fn collect(pairs: Pairs<'_, Rule>, span: Span, tokens: &mut Vec<Token>) {
     tokens.clear();
     let base = span.range().start;
@@ -321,7 +322,7 @@ fn collect(pairs: Pairs<'_, Rule>, span: Span, tokens: &mut Vec<Token>) {
     }));
 }
 
-/// Returns where the first word of a line stands; its first character where it is no word.
+/// Returns the location of the first word of a line; of the whole line if it does not begin with a word.
 fn word_span(first: &str, statement: Statement) -> Span {
     let start = statement.span.range().start;
     if first.is_empty() { statement.span } else { Span::new(start..start + first.len()) }

@@ -1,10 +1,10 @@
-//! The lines of a scenario file from their tokens.
+//! Builds the lines of a scenario file from their tokens.
 
 use super::ast::{ChoicesHow, Expect, LineKind, Rolled};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 
-/// Returns the line that `rule` read; `None` where a number in it is unusable.
+/// Returns the line that `rule` read; `None` if a number in it is unusable.
 pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(match rule {
         Rule::use_line => LineKind::Use { game: tokens.place()?, variant: tokens.place() },
@@ -75,7 +75,7 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
     })
 }
 
-/// Returns an answer; or, with a colon behind one of its words, what lies in a zone of cards.
+/// Returns an answer or, if a colon follows one of the words, the cards in a zone.
 fn answer(tokens: &mut Tokens<'_>) -> LineKind {
     match tokens.words_at_colon() {
         (words, None) => LineKind::Answer(words),

@@ -1,17 +1,17 @@
-//! The tokens of one line, taken one after the other.
+//! The tokens of one line, taken in order.
 
 use super::ast::{Numbers, Words};
 use super::grammar::Rule;
 use super::mistakes::Mistakes;
 use crate::source::{Source, Span, Spanned};
 
-/// A word, number or mark of a line: which rule read it, and where.
+/// A word, number or mark of a line: the rule that read it, and its location.
 pub(super) type Token = (Rule, Span);
 
-/// What is left of the tokens of a line.
+/// The remaining tokens of a line.
 ///
-/// The grammar has settled their order, so a missing one is none of the writer's mistakes: `None` then means that a
-/// number was noted as unusable, and that the line says nothing.
+/// The grammar guarantees their order, so a required token is never missing. `None` means that a number in the line
+/// was reported as unusable, and that the line is dropped.
 pub(super) struct Tokens<'t> {
     rest: &'t [Token],
     source: &'t Source,
@@ -19,7 +19,7 @@ pub(super) struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// Returns the tokens `list` of a line of `source`.
+    /// Returns the tokens `list` of a line in `source`.
     pub(super) fn new(list: &'t [Token], source: &'t Source, mistakes: &'t mut Mistakes) -> Self {
         Self { rest: list, source, mistakes }
     }
@@ -31,15 +31,15 @@ impl<'t> Tokens<'t> {
         Some(*first)
     }
 
-    /// Reports the first token that nobody took: a line with a word that means nothing is not read.
+    /// Reports the first token that was not taken. Returns `None` for such a line: a word without meaning is an error.
     pub(super) fn finish(self) -> Option<()> {
         let Some((_, extra)) = self.rest.first() else { return Some(()) };
         let message = format!("`{}` does not belong here", self.source.slice(*extra));
-        self.mistakes.add("syntax", *extra, message, "nothing more was expected here", "leave it out");
+        self.mistakes.add("syntax", *extra, message, "expected the end of the line", "leave it out");
         None
     }
 
-    /// Returns the place of the next token, whatever it is.
+    /// Returns the location of the next token.
     pub(super) fn place(&mut self) -> Option<Span> {
         self.next().map(|(_, span)| span)
     }
@@ -49,7 +49,7 @@ impl<'t> Tokens<'t> {
         if self.rest.first()?.0 == rule { self.place() } else { None }
     }
 
-    /// Returns the tokens up to the first that is none of `rules`.
+    /// Returns the tokens up to the first that was not read by one of `rules`.
     pub(super) fn run(&mut self, rules: &[Rule]) -> Words {
         let length = self.rest.iter().position(|(rule, _)| !rules.contains(rule)).unwrap_or(self.rest.len());
         let (run, rest) = self.rest.split_at_checked(length).unwrap_or_default();
@@ -57,12 +57,12 @@ impl<'t> Tokens<'t> {
         run.iter().map(|(_, span)| *span).collect()
     }
 
-    /// Words and `=`, up to anything else.
+    /// Returns the words and `=` up to any other token.
     pub(super) fn words(&mut self) -> Words {
         self.run(&[Rule::word, Rule::equals])
     }
 
-    /// Words and `=`; cut behind the first that ends with a colon, which is taken off.
+    /// Returns the words and `=`, split after the first word that ends with a colon; drops the colon.
     pub(super) fn words_at_colon(&mut self) -> (Words, Option<Words>) {
         let mut before = self.words();
         let colon = |word: &Span| self.text(*word).ends_with(':');
@@ -74,7 +74,7 @@ impl<'t> Tokens<'t> {
         (before, Some(behind))
     }
 
-    /// From the next token to the last.
+    /// Returns the span from the next token to the last.
     pub(super) fn span(&self) -> Option<Span> {
         Some(self.rest.first()?.1.to(self.rest.last()?.1))
     }
@@ -90,26 +90,20 @@ impl<'t> Tokens<'t> {
         Some(Spanned::new(node, span))
     }
 
-    /// `1..6`, or `4` alone for `4..4`.
+    /// Returns the range `1..6`, or `4..4` for `4` alone.
     pub(super) fn numbers(&mut self, span: Span) -> Option<Spanned<Numbers>> {
         let text = self.source.slice(span);
         let (low, high) = text.split_once("..").unwrap_or((text, text));
         let numbers = (self.parse(low, span)?, self.parse(high, span)?);
         if numbers.0 > numbers.1 {
             let help = format!("write the smaller number first: `{high}..{low}`");
-            self.mistakes.add(
-                "empty_range",
-                span,
-                "there is no number in this range",
-                "from a larger to a smaller",
-                help,
-            );
+            self.mistakes.add("empty_range", span, "this range contains no number", "the first number is larger", help);
             return None;
         }
         Some(Spanned::new(numbers, span))
     }
 
-    /// `4x4`
+    /// Returns the size `4x4`.
     pub(super) fn size(&mut self, span: Span) -> Option<Spanned<(i64, i64)>> {
         let (columns, rows) = self.source.slice(span).split_once('x')?;
         Some(Spanned::new((self.parse(columns, span)?, self.parse(rows, span)?), span))
@@ -118,7 +112,7 @@ impl<'t> Tokens<'t> {
     fn parse(&mut self, digits: &str, span: Span) -> Option<i64> {
         let number = digits.parse().ok();
         if number.is_none() {
-            let help = format!("numbers go from {} to {}", i64::MIN, i64::MAX);
+            let help = format!("write a number from {} to {}", i64::MIN, i64::MAX);
             self.mistakes.add("number_too_large", span, "this number is too large", "", help);
         }
         number

@@ -1,21 +1,27 @@
-//! Lines that people cannot read are refused: too long, with characters that nobody sees, with quotes of another trade.
+//! Rejects unreadable lines: too long, with invisible characters, or with typographic quotes.
 
 use super::mistakes::Mistakes;
 use crate::source::Span;
 
-/// The longest line, and the longest island, in bytes: what people write is far below.
+/// The maximum length of a line and of an embedded expression, in bytes; far above what files contain.
 pub(super) const LONGEST: usize = 1 << 16;
 
-/// Returns whether `text`, which stands at `start`, is of sane length and all of it can be seen.
+/// Returns whether `text`, which begins at `start`, is not too long and has no invisible character.
 pub(super) fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> bool {
     if text.len() > LONGEST {
         let first = text.chars().next().map_or(0, char::len_utf8);
         let message = format!("this line is longer than {LONGEST} bytes");
         let span = Span::new(start..start + first);
-        mistakes.add("line_too_long", span, message, "begins here", "is a line end missing?");
+        mistakes.add(
+            "line_too_long",
+            span,
+            message,
+            "begins here",
+            "split it into several lines; a line end may be missing",
+        );
         return false;
     }
-    // Without branches, so that the usual line is passed at memory speed.
+    // Without branches, so that ordinary lines are checked at memory speed.
     let plain = |byte: u8| byte.is_ascii() & ((byte >= b' ') | (byte == b'\t') | (byte == b'\n')) & (byte != 0x7F);
     if text.bytes().fold(true, |all, byte| all & plain(byte)) {
         return true;
@@ -32,14 +38,14 @@ pub(super) fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> boo
     }
 }
 
-/// Blanks and quotes that word processors make; `text` stands at `start`.
+/// Reports a non-breaking space or typographic quote at the beginning of `text`, which is at `start`.
 pub(super) fn foreign_mark(text: &str, start: usize, mistakes: &mut Mistakes) -> Option<()> {
     match text.chars().next() {
         Some('\u{a0}') => invisible(start, '\u{a0}', mistakes),
         Some(mark @ ('“' | '”' | '„' | '«' | '»')) => {
             let span = Span::new(start..start + mark.len_utf8());
-            let help = "write texts in straight quotes: \"like this\"";
-            mistakes.add("curly_quote", span, format!("`{mark}` is no quote here"), "", help);
+            let help = "use straight quotes: \"like this\"";
+            mistakes.add("curly_quote", span, format!("`{mark}` is not a straight quote"), "", help);
             None
         }
         _ => Some(()),
@@ -47,8 +53,8 @@ pub(super) fn foreign_mark(text: &str, start: usize, mistakes: &mut Mistakes) ->
 }
 
 fn invisible<T>(at: usize, char: char, mistakes: &mut Mistakes) -> Option<T> {
-    let message = format!("a character that cannot be seen (U+{:04X}) stands in this line", u32::from(char));
-    let help = "delete it, or write a blank in its place; it may have come with a copied text";
+    let message = format!("invisible character U+{:04X} in this line", u32::from(char));
+    let help = "delete it, or replace it by a space; it may come from copied text";
     mistakes.add("invisible_character", Span::new(at..at + char.len_utf8()), message, "here", help);
     None
 }

@@ -1,13 +1,14 @@
-//! What stands behind `when`: a player and an answer, maybe with a condition in braces; or a policy, whose expression goes
-//! to the end of the line.
+//! What follows `when`: a player and an answer, with an optional condition in braces; or a policy, whose expression
+//! extends to the end of the line.
 
 use super::ast::Tail;
 use crate::source::Span;
 
-/// How the policy `greedy` is written, up to its expression.
+/// The beginning of the policy `greedy`, before its expression.
 const GREEDY: &str = "greedy:";
 
-/// Returns the words before a condition or an expression of `greedy`, and that; `None` if the line is words only.
+/// Returns the words before a condition or an expression of `greedy`, and the condition or expression; `None` if the
+/// line has only words.
 pub(super) fn tail(text: &str, start: usize) -> Option<(Span, Tail)> {
     let place = |from: usize, to: usize| Span::new(start + from..start + to);
     if let Some(at) = greedy(text) {
@@ -19,7 +20,7 @@ pub(super) fn tail(text: &str, start: usize) -> Option<(Span, Tail)> {
     Some((place(0, before.len() - "if".len()), Tail::If(place(open, text.len()))))
 }
 
-/// Returns whether a `{` behind these words of a `when` line begins an expression, and no placeholder.
+/// Returns whether a `{` after these words of a `when` line begins an embedded expression instead of a placeholder.
 pub(super) fn opens_expression(before: &str) -> bool {
     greedy(before).is_some() || condition_opens(before)
 }
@@ -29,7 +30,7 @@ fn condition_opens(before: &str) -> bool {
     rest.is_some_and(|rest| rest.ends_with([' ', '\t']) && rest.matches('"').count() % 2 == 0)
 }
 
-/// Returns where `greedy:` stands, behind `policy`.
+/// Returns the index of `greedy:` after `policy`.
 fn greedy(text: &str) -> Option<usize> {
     let (at, _) = text.match_indices(GREEDY).next()?;
     let before = text.get(..at)?;

@@ -13,9 +13,9 @@ pub struct Cells(Bits);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Bits {
-    /// Of a usual board: without an allocation, and every operation is some few instructions.
+    /// The set of an ordinary board: no allocation, and a few instructions for each operation.
     Small(u128),
-    /// Of a larger one.
+    /// The set of a larger board.
     Large(Box<[u64]>),
 }
 

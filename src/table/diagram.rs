@@ -1,23 +1,23 @@
-//! Boards as people draw them: tokens between blanks, the top row first.
+//! Diagrams of boards: tokens separated by spaces, the top row first.
 
 use std::collections::BTreeMap;
 
 use super::board::REACH;
-use super::{Board, Cell, Cells, Face, Misread, Names, PieceId, PlayerId, Schema, State, Table};
+use super::{Board, Cell, Cells, Face, Names, PieceId, PlayerId, Schema, State, Table, WordError};
 use super::{Drawing, DrawnCell, DrawnRow};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
-/// What a diagram says of one cell.
+/// The content of one cell in a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// `.`: nothing lies there.
+    /// `.`: an empty cell.
     Empty,
-    /// `?`: anything may lie there.
+    /// `?`: any content.
     Any,
     /// One of these pieces, which share a symbol, and the player before it.
     Piece(Vec<PieceId>, Option<PlayerId>),
-    /// `(?)`: a card that lies face down; `(R3)`: one of these; and the player before it.
+    /// A face-down card, any for `(?)`, one of these for `(R3)`; and the player before it.
     Down(Option<Vec<PieceId>>, Option<PlayerId>),
 }
 
@@ -31,7 +31,7 @@ impl Token {
         }
     }
 
-    /// As a drawing has it.
+    /// Returns the token as text.
     #[must_use]
     pub fn write(&self, schema: &Schema) -> String {
         let symbol = |pieces: &[PieceId]| {
@@ -49,36 +49,36 @@ impl Token {
     }
 }
 
-/// One cell of a diagram: where, what, and where it is written.
+/// One cell of a diagram: the cell, its content, and its location in the file.
 pub type Drawn = (Cell, Token, Span);
 
-/// Returns the cells of a diagram, row after row; `end` is the place of the line above it.
+/// Returns the cells of a diagram, row by row; `end` is the location of the line above it.
 ///
 /// # Errors
-/// Every row that is too long or short, every unknown symbol.
-pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<Misread>> {
+/// Returns every row with a wrong number of cells, and every unknown symbol.
+pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<WordError>> {
     if names.board.is_open() {
         return read_open(names, rows, end);
     }
     let wanted = names.board.rows();
     if wanted.is_empty() {
-        return Err(vec![super::names::no_board(end, "this game has no board that could be drawn")]);
+        return Err(vec![super::names::no_board(end, "this game has no board")]);
     }
     let mut drawn = Vec::new();
     let mut misreads = Vec::new();
     if rows.len() != wanted.len() {
-        let message = format!("the diagram has {} rows, the board {}", rows.len(), wanted.len());
-        let help = format!("the board is {}; draw every row, the top one first", names.board.words());
-        misreads.push(Misread::new("wrong_diagram", end, message).help(help));
+        let message = format!("expected {} rows, found {}", wanted.len(), rows.len());
+        let help = format!("draw every row, from top to bottom: the board is {}", names.board.words());
+        misreads.push(WordError::new("wrong_diagram", end, message).help(help));
     }
     for (words, row) in rows.iter().zip(wanted) {
         let span = words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
         if words.len() != row.cells.len() {
-            let plural = if words.len() == 1 { "" } else { "s" };
-            let (count, wanted) = (words.len(), row.cells.len());
-            let message = format!("this row has {count} cell{plural}, and row {} of the board has {wanted}", row.label);
-            misreads
-                .push(Misread::new("wrong_diagram", span, message).help("separate the cells by blanks; `.` is empty"));
+            // The rows of a track have no names.
+            let named = if row.label.is_empty() { String::new() } else { format!(" in row {}", row.label) };
+            let message = format!("expected {} cells{named}, found {}", row.cells.len(), words.len());
+            let misread = WordError::new("wrong_diagram", span, message);
+            misreads.push(misread.help("separate the cells by spaces; write `.` for an empty cell"));
             continue;
         }
         for (word, cell) in words.iter().zip(&row.cells) {
@@ -91,38 +91,34 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
     if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
 }
 
-/// Returns a part of an open board: rows, and below them the coordinates of the first cell of the last row. All else is
-/// empty.
-fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<Misread>> {
+/// Returns the cells of a diagram of an open board: rows, and below them the coordinates of the bottom left cell. All
+/// other cells are empty.
+fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<WordError>> {
     const FORM: &str = "write the coordinates of its bottom left cell as the last row: `| at (0,0)`";
-    let wrong = |span: Span, message: String| vec![Misread::new("wrong_diagram", span, message).help(FORM)];
+    let wrong = |span: Span, message: String| vec![WordError::new("wrong_diagram", span, message).help(FORM)];
     let span =
         |words: &[Word<'_>]| words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
     let Some((last, rows)) = rows.split_last() else { return Ok(Vec::new()) };
     let origin = match last.as_slice() {
         [at, origin @ ..] if at.text == "at" && !origin.is_empty() => {
             let name: String = origin.iter().map(|word| word.text).collect();
-            names.board.cell(&name).ok_or_else(|| wrong(span(origin), format!("the board has no cell `{name}`")))?
+            names.board.cell(&name).ok_or_else(|| wrong(span(origin), format!("unknown cell `{name}`")))?
         }
-        _ => return Err(wrong(span(last), "this drawing does not say where on the open board it is".to_owned())),
+        _ => return Err(wrong(span(last), "the location of this diagram on the open board is missing".to_owned())),
     };
     let (left, bottom) = names.board.spot(origin);
     let width = rows.first().map_or(0, Vec::len);
     let (mut drawn, mut misreads) = (Vec::new(), Vec::new());
     for (y, words) in (0..).zip(rows.iter().rev()) {
         if words.len() != width {
-            let message = format!("this row has {} cells, and the first one has {width}", words.len());
-            let misread = Misread::new("wrong_diagram", span(words), message);
-            misreads.push(misread.help("rows of a drawing are of one length; `.` is empty"));
+            let message = format!("expected {width} cells as in the first row, found {}", words.len());
+            let misread = WordError::new("wrong_diagram", span(words), message);
+            misreads.push(misread.help("draw all rows with the same number of cells; write `.` for an empty cell"));
             continue;
         }
         for (x, word) in (0..).zip(words) {
             let Some(cell) = names.board.cell_at(i64::from(left) + x, i64::from(bottom) + y) else {
-                misreads.push(Misread::new(
-                    "wrong_diagram",
-                    word.span,
-                    "this is further out than an open board reaches",
-                ));
+                misreads.push(WordError::new("wrong_diagram", word.span, "this is beyond the limit of an open board"));
                 continue;
             };
             match token(names, word, cell) {
@@ -136,18 +132,18 @@ fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<
     if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
 }
 
-fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Misread> {
+fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordError> {
     let pieces = &names.schema.pieces;
     let (player, word) = names.prefix(word)?;
     match word.text {
         "." | "?" if player.is_some() => {
-            let message = "a player stands before a piece, and this is none";
-            let help = format!("write `{0}` alone, or a piece behind the colon", word.text);
-            return Err(Misread::new("wrong_diagram", word.span, message).help(help));
+            let message = "only a piece can have a player before it";
+            let help = format!("write `{0}` alone, or a piece after the colon", word.text);
+            return Err(WordError::new("wrong_diagram", word.span, message).help(help));
         }
         "." => return Ok(Token::Empty),
         "?" => return Ok(Token::Any),
-        // As an empty cell of a track is drawn.
+        // Diagrams of tracks show an empty cell by its number.
         number if player.is_none() && names.board.is_numbered() && names.board.name(cell) == number => {
             return Ok(Token::Empty);
         }
@@ -174,23 +170,23 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Misread
         let cards = || pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.symbol.as_str());
         let help = did_you_mean(text, cards()).unwrap_or_else(|| match one_of(cards(), 14) {
             list if list.is_empty() => "this game has no cards".to_owned(),
-            list => format!("a face-down card is written `(?)`, or with its symbol: the cards are {list}"),
+            list => format!("write `(?)`, or the symbol of a card in parentheses: the cards are {list}"),
         });
-        let message = format!("no card has the symbol `{text}`");
-        return Err(Misread::new("unknown_symbol", word.span, message).help(help));
+        let message = format!("unknown card symbol `{text}`");
+        return Err(WordError::new("unknown_symbol", word.span, message).help(help));
     }
     let symbols = || pieces.iter().filter(|piece| !piece.is_back()).map(|piece| piece.symbol.as_str());
-    let message = format!("no piece has the symbol `{}`", word.text);
+    let message = format!("unknown symbol `{}`", word.text);
     let help =
         did_you_mean(word.text, symbols()).unwrap_or_else(|| format!("the symbols are {}", one_of(symbols(), 14)));
-    Err(Misread::new("unknown_symbol", word.span, message).help(help))
+    Err(WordError::new("unknown_symbol", word.span, message).help(help))
 }
 
-/// Returns the pieces of a diagram with the cells nearest `a1` that they cover.
+/// Returns the pieces of a diagram, each with the cell nearest `a1` that it covers.
 ///
 /// # Errors
-/// Every piece that does not fill its footprint exactly, every `?`.
-pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>, Vec<Misread>> {
+/// Returns every piece that does not fill its footprint exactly, and every `?`.
+pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>, Vec<WordError>> {
     let mut groups: BTreeMap<&[PieceId], Vec<(Cell, Span)>> = BTreeMap::new();
     let mut misreads = Vec::new();
     for (cell, token, span) in drawn {
@@ -198,7 +194,7 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
             // See `face_down`.
             Token::Empty | Token::Down(..) => {}
             Token::Any => misreads.push(
-                Misread::new("wrong_diagram", *span, "`?` cannot stand in a position")
+                WordError::new("wrong_diagram", *span, "`?` is not allowed in a position")
                     .help("write `.` for an empty cell"),
             ),
             Token::Piece(pieces, _) => groups.entry(pieces).or_default().push((*cell, *span)),
@@ -226,19 +222,19 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
             let (columns, rows) = size(*piece);
             let twice = pieces.len() == 1 && placed.iter().any(|(other, _)| other == piece);
             let (message, help) = if twice {
-                ("this piece is drawn twice".to_owned(), "there is one of it: draw it once".to_owned())
+                ("this piece is drawn twice".to_owned(), "draw it once: there is only one".to_owned())
             } else {
                 let size = format!("{columns} columns wide and {rows} rows high");
-                let help = format!("it is {size}; a `piece … size` line in the scenario can change that");
+                let help = format!("draw it {size}, or change its size by a `piece … size` line in the scenario");
                 (format!("this piece does not fill its {columns}x{rows} cells"), help)
             };
-            misreads.push(Misread::new("wrong_footprint", *span, message).help(help));
+            misreads.push(WordError::new("wrong_footprint", *span, message).help(help));
         }
     }
     if misreads.is_empty() { Ok(placed) } else { Err(misreads) }
 }
 
-/// Returns the cells of a diagram on which cards lie face down, with the card where the diagram says it.
+/// Returns the cells of a diagram with face-down cards, each with the card if the diagram names it.
 #[must_use]
 pub fn face_down(drawn: &[Drawn]) -> Vec<(Cell, Option<PieceId>, Span)> {
     let down = drawn.iter().filter_map(|(cell, token, span)| match token {
@@ -248,7 +244,7 @@ pub fn face_down(drawn: &[Drawn]) -> Vec<(Cell, Option<PieceId>, Span)> {
     down.collect()
 }
 
-/// Returns the pieces of a diagram before which a player may be written, each with that player: those `placed` and
+/// Returns the pieces of a diagram that may have a player before them, each with that player: those in `placed` and
 /// face-down cards.
 #[must_use]
 pub fn drawn_players(
@@ -271,11 +267,11 @@ pub fn drawn_players(
     said.filter(|(piece, _, _)| table.schema.drawn_property(*piece).is_some()).collect()
 }
 
-/// Returns whether a token fits what lies on a cell.
+/// Returns whether a token matches the content of a cell.
 #[must_use]
 pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
     let down = || state.face(cell).and_then(Face::card);
-    // No player is written before an unknown card.
+    // An unknown card never has a player before it.
     let back = |player: Option<PlayerId>| down().and_then(|card| state.drawn_player(card)) == player;
     match (token, state.at(cell)) {
         (Token::Any, _) | (Token::Empty, None) => true,
@@ -286,14 +282,14 @@ pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
     }
 }
 
-/// Returns the board as it is drawn in text, with what `text` says for each cell and whether it is to stand out.
+/// Returns a diagram of the board; `text` returns the text of each cell and whether it is highlighted.
 pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
     if board.is_open() {
         return draw_open(board, text);
     }
     let (inside, rows) = (board.inside(), board.rows());
     let is_inside = |cell: Option<&Cell>| cell.map(|cell| inside.contains(*cell));
-    // Where a margin begins or ends, if the cell before is on the board at all.
+    // Whether a margin begins or ends between two cells; false if there is no cell before.
     let border = |before: Option<&Cell>, cell: &Cell| before.is_some() && is_inside(before) != is_inside(Some(cell));
     let middle = |row: &super::board::Row| row.cells.get(row.cells.len() / 2).copied();
     let middles: Vec<Option<Cell>> = rows.iter().map(middle).collect();
@@ -324,7 +320,7 @@ pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawin
     }
 }
 
-/// What lies on an open board, and a ring of empty cells around it.
+/// Returns a diagram of the occupied part of an open board, with a ring of empty cells around it.
 fn draw_open(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
     let shown: BTreeMap<Cell, (String, bool)> = board.cells().map(|cell| (cell, text(cell))).collect();
     let used = shown.iter().filter(|(_, (text, marked))| *marked || text != ".");
@@ -353,19 +349,19 @@ fn draw_open(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
     }
 }
 
-/// Returns the position, with the cells set off for which `marked` holds.
+/// Returns a diagram of the position; highlights the cells for which `marked` holds.
 pub fn draw(state: &State, marked: impl Fn(Cell) -> bool) -> Drawing {
     let drawing = draw_with(state.board(), |cell| (symbol(state, cell), marked(cell)));
     Drawing { notes: notes(state), ..drawing }
 }
 
-/// Returns the position, marked nowhere; `None` in a game without a board.
+/// Returns a diagram of the position without highlighting; `None` in a game without a board.
 #[must_use]
 pub fn drawn(state: &State) -> Option<Drawing> {
     state.board().has_cells().then(|| draw(state, |_| false))
 }
 
-/// What the cells do not show: who stands at the start of a track, and the arrows.
+/// Returns what the cells do not show: the pieces at the start of a track, and the arrows.
 fn notes(state: &State) -> Vec<String> {
     let (board, table) = (state.board(), &state.table);
     let pieces = state.schema().pieces.iter().enumerate();
@@ -380,7 +376,7 @@ fn notes(state: &State) -> Vec<String> {
     start.into_iter().chain(arrows).collect()
 }
 
-/// What a diagram shows for a cell.
+/// Returns the text of a cell in a diagram.
 #[must_use]
 pub fn symbol(state: &State, cell: Cell) -> String {
     let schema = state.schema();

@@ -1,20 +1,20 @@
-//! Dice: what they show, and how likely each throw is.
+//! Dice: their faces, and the weights of their throws.
 
 use smallvec::SmallVec;
 
-use super::{Names, Value};
+use super::Value;
 
-/// The most faces of a die, and the most different throws of several dice.
-pub const MOST_THROWS: u64 = 10_000;
+/// The maximum number of faces of a die, and of different throws of several dice.
+pub const MAX_THROWS: u64 = 10_000;
 
 /// A die, or several equal dice that are thrown at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Die {
     /// Its name; empty for the one die of a game.
     pub name: String,
-    /// How many are thrown at once.
+    /// The number of dice thrown at once.
     pub count: usize,
-    /// Its faces, no two alike: numbers from the lowest, words in the order of the game file.
+    /// Its different faces: numbers from the lowest, words in the order of the game file.
     pub faces: Vec<DieFace>,
 }
 
@@ -23,11 +23,11 @@ pub struct Die {
 pub struct DieFace {
     /// A number or a word.
     pub shows: Value,
-    /// How many sides of the die show it.
+    /// The number of sides with this face.
     pub sides: u64,
 }
 
-/// What the dice of one throw show: the indices of their faces, from the first. Equal dice are not distinguished.
+/// The faces of one throw: their indices in ascending order. Equal dice are not distinguished.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Throw(SmallVec<[u16; 8]>);
 
@@ -54,7 +54,7 @@ impl Die {
         self.faces.iter().fold(0, |sum, face| sum.saturating_add(face.sides))
     }
 
-    /// Returns whether there are few enough throws to list them all, and to count the ways to each.
+    /// Returns whether there are few enough throws to list them all and to count the ways to each.
     #[must_use]
     pub fn is_countable(&self) -> bool {
         let ways = u32::try_from(self.count).ok().and_then(|count| self.sides().checked_pow(count));
@@ -66,14 +66,14 @@ impl Die {
         let mut throws: u64 = 1;
         for dice in 1..=self.count as u64 {
             throws = throws.saturating_mul(faces.saturating_add(dice - 1)) / dice;
-            if throws > MOST_THROWS && faces > 1 {
+            if throws > MAX_THROWS && faces > 1 {
                 return false;
             }
         }
-        throws <= MOST_THROWS
+        throws <= MAX_THROWS
     }
 
-    /// Returns every throw, and the number of ways in which the dice can fall so.
+    /// Returns every throw with the number of ways in which the dice can produce it.
     #[must_use]
     pub fn throws(&self) -> Vec<(Throw, u64)> {
         let mut found = Vec::new();
@@ -81,7 +81,7 @@ impl Die {
         found
     }
 
-    /// The throws that begin with the faces `so_far`, with `left` more dice that show face `at` or a later one.
+    /// Adds the throws that begin with the faces `so_far` and have `left` more dice with face `at` or a later one.
     fn throws_from(
         &self,
         at: usize,
@@ -96,7 +96,7 @@ impl Die {
         }
         for (face, DieFace { sides, .. }) in self.faces.iter().enumerate().skip(at) {
             let begun = so_far.len();
-            // The number of ways to choose which of the dice that are left show this face, times its sides.
+            // The number of ways to choose which of the remaining dice show this face, times its sides.
             let mut more = ways;
             for dice in 1..=left {
                 more = more.saturating_mul((left - dice + 1) as u64) / dice as u64;
@@ -108,23 +108,16 @@ impl Die {
         }
     }
 
-    /// What the dice of a throw show.
+    /// Returns the values that the dice of a throw show.
     pub fn shown<'d>(&'d self, throw: &'d Throw) -> impl Iterator<Item = &'d Value> + 'd {
         throw.faces().filter_map(|face| self.faces.get(face)).map(|face| &face.shows)
     }
 
-    /// Returns a throw as rules get it: what the die shows, or a list of what several dice show.
+    /// Returns a throw as a value for the rules: the value of one die, or the list of values of several dice.
     #[must_use]
     pub fn value(&self, throw: &Throw) -> Value {
         let mut shown = self.shown(throw).cloned();
         if self.count == 1 { shown.next().unwrap_or_default() } else { Value::List(shown.collect()) }
-    }
-
-    /// Returns a throw as lines write it, behind the name of the die: `5`, `0 0 1 1`.
-    #[must_use]
-    pub fn write(&self, names: Names<'_>, throw: &Throw) -> String {
-        let shown: Vec<String> = self.shown(throw).map(|face| names.write(None, face)).collect();
-        shown.join(" ")
     }
 
     /// Returns the first and the last face, if the faces are all whole numbers between them.
@@ -150,7 +143,7 @@ mod tests {
         Die { name: "test".to_owned(), count, faces: (0..).zip(sides).map(face).collect() }
     }
 
-    /// Returns every way in which dice can fall, one after the other.
+    /// Counts the ways to each throw by listing every fall of the dice.
     fn one_by_one(count: usize, sides: &[u64]) -> BTreeMap<Throw, u64> {
         let mut falls: Vec<Vec<usize>> = vec![Vec::new()];
         for _ in 0..count {

@@ -1,31 +1,31 @@
-//! A set of cells for every direction at once: rules about lines are written with one call instead of a loop.
+//! A set of cells for every direction: rules about lines need one call instead of a loop.
 
 use super::{Board, Cells, Direction};
 
-/// A set of cells for each direction of a board, in their order.
+/// A set of cells for each direction of a board, in the order of the directions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dirs(Vec<Cells>);
 
 impl Dirs {
-    /// What `cells` gives for each direction.
+    /// Returns the sets that `cells` returns for each direction.
     pub fn each(board: &Board, cells: impl Fn(Direction) -> Cells) -> Self {
         Self((1..=board.headings().len()).map(|number| cells(Direction::at(number))).collect())
     }
 
-    /// For each direction the cells whose next cell that way is one of `cells`.
+    /// Returns for each direction the cells whose next cell in that direction is one of `cells`.
     #[must_use]
     pub fn touched(board: &Board, cells: &Cells) -> Self {
         Self::each(board, |direction| board.shift_back(cells, direction))
     }
 
-    /// For each direction the cells from which one of `cells` lies further on that way, however far and behind whatever.
+    /// Returns for each direction the cells from which one of `cells` is ahead at any distance, whatever is in between.
     #[must_use]
     pub fn seen(board: &Board, cells: &Cells) -> Self {
         Self::each(board, |direction| board.all_back(cells, direction))
     }
 
-    /// For each direction the cells from which one of `cells` lies further on that way, with none but cells of `through`
-    /// in between.
+    /// Returns for each direction the cells from which one of `cells` is ahead at any distance, with only cells of
+    /// `through` in between.
     #[must_use]
     pub fn seen_through(board: &Board, cells: &Cells, through: &Cells) -> Self {
         Self::each(board, |direction| {
@@ -40,13 +40,13 @@ impl Dirs {
         })
     }
 
-    /// For each direction the cells whose next cell that way is in its set.
+    /// Returns for each direction the cells whose next cell in that direction is in the set of the direction.
     #[must_use]
     pub fn behind(&self, board: &Board) -> Self {
         Self(self.iter().map(|(direction, cells)| board.shift_back(cells, direction)).collect())
     }
 
-    /// Each set for the direction opposite to its own; none for a direction without an opposite.
+    /// Returns each set for the opposite of its direction; empty for a direction without an opposite.
     #[must_use]
     pub fn opposite(&self, board: &Board) -> Self {
         Self::each(board, |direction| {
@@ -55,20 +55,20 @@ impl Dirs {
         })
     }
 
-    /// `cells` for one direction, and none for the others.
+    /// Returns `cells` for one direction, and the empty set for the others.
     #[must_use]
     pub fn only(board: &Board, cells: &Cells, direction: Direction) -> Self {
         Self::each(board, |other| if other == direction { cells.clone() } else { Cells::none(board.size()) })
     }
 
-    /// Both sets combined, direction by direction; the sets of this one are made to the result.
+    /// Combines both, direction by direction; reuses the sets of this one.
     #[must_use]
     pub fn combine(mut self, other: &Self, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
         self.0.iter_mut().zip(&other.0).for_each(|(one, other)| *one = with(one, other));
         self
     }
 
-    /// Each set combined with the same cells.
+    /// Combines each set with the same cells.
     #[must_use]
     pub fn with(mut self, cells: &Cells, with: impl Fn(&Cells, &Cells) -> Cells) -> Self {
         self.0.iter_mut().for_each(|one| *one = with(one, cells));

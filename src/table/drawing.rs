@@ -1,15 +1,15 @@
-//! A board as it is drawn in text: rows of short cell texts, the same for squares and hexagons.
+//! A board as a diagram in text: rows of short cell texts, for squares and hexagons alike.
 
-/// A drawn board, top row first.
+/// A diagram of a board, top row first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// The rows, the top one first.
     pub rows: Vec<DrawnRow>,
-    /// The names of the columns, from the left; empty where columns have none.
+    /// The names of the columns, from the left; empty if they have none.
     pub columns: Vec<String>,
-    /// The bottom left cell, where that says which part of an open board is drawn.
+    /// The bottom left cell of the drawn part of an open board.
     pub origin: Option<String>,
-    /// What else is to be seen, a line each: the arrows of a track, who stands at its start.
+    /// Further lines: the arrows of a track, the pieces at its start.
     pub notes: Vec<String>,
 }
 
@@ -18,35 +18,35 @@ pub struct Drawing {
 pub struct DrawnRow {
     /// The name of the row.
     pub label: String,
-    /// How far the row is set in, in half cells.
+    /// The indentation of the row, in half cells.
     pub indent: usize,
     /// Its cells, from the left.
     pub cells: Vec<DrawnCell>,
-    /// Whether it is set off from the row above: a margin begins or ends there.
+    /// Whether a gap separates it from the row above: a margin begins or ends there.
     pub apart: bool,
 }
 
 /// One cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawnCell {
-    /// What lies there, `.` for nothing.
+    /// The symbol of its content; `.` if it is empty.
     pub text: String,
-    /// Whether it is to stand out: it differs from what was expected, or something moved there.
+    /// Whether it is highlighted: it differs from the expected cell, or it changed.
     pub marked: bool,
-    /// Whether it is set off from the cell on its left: a margin begins or ends there.
+    /// Whether a gap separates it from the cell on its left: a margin begins or ends there.
     pub apart: bool,
 }
 
-/// What stands between a margin and the cells inside it.
+/// The gap between a margin and the cells inside it.
 pub(crate) const GAP: &str = "  ";
 
 impl Drawing {
-    /// Returns whether a column is set off from the one on its left.
+    /// Returns whether a gap separates a column from the one on its left.
     pub(crate) fn is_apart(&self, column: usize) -> bool {
         self.rows.first().and_then(|row| row.cells.get(column)).is_some_and(|cell| cell.apart)
     }
 
-    /// Returns the rows as the lines of a file have them behind `|`, in columns as wide as the widest cell.
+    /// Returns the rows as files have them after `|`, in columns as wide as the widest cell.
     pub fn rows_of_a_file(&self) -> impl Iterator<Item = String> + '_ {
         let wide = self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count()).max().unwrap_or(1);
         let row = move |row: &DrawnRow| {
@@ -57,7 +57,7 @@ impl Drawing {
         self.rows.iter().map(row).chain(self.origin.iter().map(|origin| format!("at {origin}")))
     }
 
-    /// Returns the board as lines of text without any marks.
+    /// Returns the diagram as lines of text without highlighting.
     #[must_use]
     pub fn plain(&self) -> Vec<String> {
         let gap = |apart: bool| if apart { GAP } else { "" };

@@ -1,10 +1,10 @@
-//! What was before: the positions in which turns began. It stands beside a state and does not belong to its key.
+//! History: the positions in which turns began. It is kept beside a state and is not part of its key.
 
 use std::sync::Arc;
 
 use super::{Cell, Cells, Faces, PlayerId, Value, Zone};
 
-/// All of a position that changes in the course of a game, when a turn begins.
+/// The variable part of a position at the beginning of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Standing {
     pub(super) player: PlayerId,
@@ -15,7 +15,7 @@ pub(super) struct Standing {
     pub(super) values: Vec<Vec<Value>>,
 }
 
-/// The turns that have begun, the last first. A copy shares them.
+/// The turns so far, the last first. Copies share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History(Option<Arc<Turn>>);
 
@@ -26,13 +26,13 @@ struct Turn {
 }
 
 impl History {
-    /// A turn begins.
+    /// Adds a turn that begins in this position.
     pub(super) fn push(&mut self, standing: Standing) {
         let before = Self(self.0.take());
         self.0 = Some(Arc::new(Turn { standing, before }));
     }
 
-    /// Returns how many turns began so.
+    /// Returns the number of turns that began in this position.
     pub(super) fn count(&self, standing: &Standing) -> usize {
         let turns = std::iter::successors(self.0.as_deref(), |turn| turn.before.0.as_deref());
         turns.filter(|turn| turn.standing == *standing).count()
@@ -40,7 +40,7 @@ impl History {
 }
 
 impl Drop for History {
-    /// One after the other: a long game would nest too deep.
+    /// Drops the turns in a loop: recursion would nest too deep in a long game.
     fn drop(&mut self) {
         let mut next = self.0.take();
         while let Some(mut turn) = next.and_then(Arc::into_inner) {

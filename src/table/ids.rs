@@ -1,4 +1,4 @@
-//! Numbers that stand for the things a game declares, in the order in which it declares them.
+//! Ids: numbers for the declarations of a game, in the order of the declarations.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident($inner:ty);)*) => {$(
@@ -7,13 +7,13 @@ macro_rules! ids {
         pub struct $name(pub $inner);
 
         impl $name {
-            /// Returns the place in its list, from 0.
+            /// Returns the index in its list.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Returns the id for place `index` of its list; lists are far shorter than the ids reach.
+            /// Returns the id for `index` in its list; lists are always shorter than the range of ids.
             #[must_use]
             pub fn at(index: usize) -> Self {
                 Self(<$inner>::try_from(index).unwrap_or(<$inner>::MAX))
@@ -31,7 +31,7 @@ ids! {
     PieceId(u16);
     /// A cell of a board.
     Cell(u32);
-    /// A direction of a board, counted from 1 as people count them.
+    /// A direction of a board, counted from 1.
     Direction(u8);
     /// A die.
     DieId(u16);

@@ -1,4 +1,4 @@
-//! The kinds of values that forms and properties name in capitals.
+//! The kinds of values in forms and properties, written in capitals.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum Kind {
     Text,
     /// `queued|ignored`: one of these words.
     Word(Vec<String>),
-    /// The plural of a kind: a set, written with commas or blanks between its members, or `none`.
+    /// The plural of a kind: a set, written with commas or spaces between its members, or `none`.
     Many(Box<Kind>),
 }
 
@@ -39,14 +39,14 @@ const NAMES: [(&str, Kind); 7] = [
 ];
 
 impl Kind {
-    /// Returns the kind called `name`, singular or plural.
+    /// Returns the kind named `name`, singular or plural.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let find = |wanted: &str| NAMES.iter().find(|(name, _)| *name == wanted).map(|(_, kind)| kind.clone());
         find(name).or_else(|| find(name.strip_suffix('S')?).map(|kind| Self::Many(Box::new(kind))))
     }
 
-    /// Returns every name that [`Kind::named`] knows, singular first.
+    /// Returns every name that [`Kind::named`] accepts, singular first.
     pub fn all_names() -> impl Iterator<Item = String> {
         let singular = NAMES.iter().map(|(name, _)| (*name).to_owned());
         singular.chain(NAMES.iter().map(|(name, _)| format!("{name}S")))
@@ -54,7 +54,7 @@ impl Kind {
 }
 
 impl fmt::Display for Kind {
-    /// What a line is to hold there, in words: `a cell`.
+    /// Writes what a line needs for this kind: `a cell`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cell => write!(f, "a cell"),
@@ -71,7 +71,7 @@ impl fmt::Display for Kind {
 }
 
 impl Kind {
-    /// Returns the kind as a form names it: `CELL`, `queued|ignored`.
+    /// Returns the kind as forms write it: `CELL`, `queued|ignored`.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -81,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether its values are about the cells of a board.
+    /// Returns whether its values refer to the cells of a board.
     #[must_use]
     pub fn names_cells(&self) -> bool {
         match self {

@@ -1,23 +1,23 @@
-//! Zones and cards in the words of lines: what a position says of zones, and how cards are shuffled and dealt.
+//! Zones and cards in the words of lines: the cards in zones, shuffling and dealing.
 
-use super::{Counts, Dealing, Laid, Misread, Names, PieceId, PlayerId, Schema, ZoneId};
+use super::{Counts, Dealing, Laid, Names, PieceId, PlayerId, Schema, WordError, ZoneId};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
-/// The most cards that a line deals to one zone.
-const MOST_DEALT: u32 = 10_000;
+/// The maximum number of cards that a line deals to one zone.
+const MAX_DEALT: u32 = 10_000;
 
 /// The cards that a line lists.
 #[derive(Clone, Debug, Default)]
 pub struct Listed {
-    /// The cards, each with its place.
+    /// The cards, each with its location.
     pub cards: Vec<(PieceId, Span)>,
-    /// `…`: unknown ones follow.
+    /// The location of `…`, if unknown cards follow.
     pub more: Option<Span>,
 }
 
 impl Listed {
-    /// Returns the cards without their places.
+    /// Returns the cards without their locations.
     #[must_use]
     pub fn order(&self) -> Vec<PieceId> {
         self.cards.iter().map(|(card, _)| *card).collect()
@@ -25,22 +25,23 @@ impl Listed {
 }
 
 impl Names<'_> {
-    /// Returns the zone that the first words name, and how many words that takes: `deck`, `hand red`, `hand of red`.
+    /// Returns the zone that the first words name, and the number of these words: `deck`, `hand red`, `hand of red`.
+    /// `end` is the location after the last word.
     ///
     /// # Errors
-    /// There is no such zone, or it is not said whose it is; `end` is the place behind the last word.
-    pub fn zone(&self, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), Misread> {
+    /// Returns an error if the zone is unknown, or its player is missing.
+    pub fn zone(&self, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), WordError> {
         let schema = self.schema;
         let all = || {
             let mut all: Vec<&str> = schema.zones.iter().map(|zone| zone.name.as_str()).collect();
             all.dedup();
             match one_of(all, 9) {
-                list if list.is_empty() => "this game has no zones of cards".to_owned(),
+                list if list.is_empty() => "this game has no zones".to_owned(),
                 list => format!("the zones are {list}"),
             }
         };
         let Some(first) = words.first() else {
-            return Err(Misread::new("missing_value", end, "a zone is missing here").help(all()));
+            return Err(WordError::new("missing_value", end, "a zone is missing here").help(all()));
         };
         if let Some(zone) = schema.zone(first.text, None) {
             return Ok((zone, 1));
@@ -48,73 +49,74 @@ impl Names<'_> {
         if !schema.is_zone(first.text) {
             let near = did_you_mean(first.text, schema.zones.iter().map(|zone| zone.name.as_str()));
             let help = near.unwrap_or_else(all);
-            let message = format!("there is no zone `{}`", first.text);
-            return Err(Misread::new("unknown_zone", first.span, message).help(help));
+            let message = format!("unknown zone `{}`", first.text);
+            return Err(WordError::new("unknown_zone", first.span, message).help(help));
         }
         let of = usize::from(words.get(1).is_some_and(|word| word.text == "of" && !word.quoted));
-        // The words that may follow a zone are nobody's name.
+        // Words that may follow a zone; none of them can be the name of a player.
         let follows = |word: &Word<'_>| !word.quoted && ["=", "count", "empty"].contains(&word.text);
         let second = words.get(1 + of);
         let end = if second.is_some() { first.span } else { end };
         let Some(second) = second.filter(|word| !follows(word)) else {
-            let message = format!("this does not say whose `{}` it is", first.text);
+            let message = format!("the player of this `{}` is missing", first.text);
             let somebody = schema.players.first().map_or("red", String::as_str);
             let help = format!("write for example `{} {somebody}`", first.text);
-            return Err(Misread::new("missing_value", end, message).help(help));
+            return Err(WordError::new("missing_value", end, message).help(help));
         };
         let zone = schema.zone(first.text, Some(self.player(second)?));
-        zone.map(|zone| (zone, 2 + of)).ok_or_else(|| Misread::new("unknown_zone", first.span, "there is no such zone"))
+        zone.map(|zone| (zone, 2 + of))
+            .ok_or_else(|| WordError::new("unknown_zone", first.span, "this player has no such zone"))
     }
 
-    /// Returns the one zone that all these words name.
+    /// Returns the zone that all these words name.
     ///
     /// # Errors
-    /// As [`Names::zone`]; there are more words.
-    pub fn whole_zone(&self, words: &[Word<'_>], end: Span, help: &str) -> Result<ZoneId, Misread> {
+    /// Returns an error as [`Names::zone`] does, or if there are more words.
+    pub fn whole_zone(&self, words: &[Word<'_>], end: Span, help: &str) -> Result<ZoneId, WordError> {
         let (zone, taken) = self.zone(words, end)?;
         match words.get(taken) {
             None => Ok(zone),
             Some(extra) => {
                 let message = format!("`{}` does not belong here", extra.text);
-                Err(Misread::new("wrong_form", extra.span, message).help(help))
+                Err(WordError::new("wrong_form", extra.span, message).help(help))
             }
         }
     }
 
-    /// Returns the zone that all these words name, whose cards have an order.
+    /// Returns the zone that all these words name, if its cards have an order.
     ///
     /// # Errors
-    /// As [`Names::whole_zone`]; its cards have no order.
-    pub fn ordered_zone(&self, words: &[Word<'_>], end: Span) -> Result<ZoneId, Misread> {
-        let zone = self.whole_zone(words, end, "one zone is shuffled: `shuffle deck`")?;
+    /// Returns an error as [`Names::whole_zone`] does, or if the cards have no order.
+    pub fn ordered_zone(&self, words: &[Word<'_>], end: Span) -> Result<ZoneId, WordError> {
+        let zone = self.whole_zone(words, end, "shuffle one zone: `shuffle deck`")?;
         if self.schema.is_ordered(zone) {
             return Ok(zone);
         }
         let span = words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
         let message = format!("the cards of {} have no order", self.schema.zone_name(zone));
-        let help = "a zone is shuffled that is declared `hidden` (nobody sees its cards) or `pile` (all see them)";
-        Err(Misread::new("wrong_zone", span, message).help(help))
+        let help = "shuffle a zone that is declared `hidden` (no player sees its cards) or `pile` (all players do)";
+        Err(WordError::new("wrong_zone", span, message).help(help))
     }
 
     /// Returns the cards that words list: `bounce squash …`, or `none`.
     ///
     /// # Errors
-    /// There is none, or no such card.
-    pub fn cards(&self, words: &[Word<'_>], end: Span) -> Result<Listed, Misread> {
+    /// Returns an error if there are no words, or one of them is not a card.
+    pub fn cards(&self, words: &[Word<'_>], end: Span) -> Result<Listed, WordError> {
         let mut listed = Listed::default();
         if matches!(words, [only] if only.text == "none" && !only.quoted) {
             return Ok(listed);
         }
         if words.is_empty() {
-            let misread = Misread::new("missing_value", end, "the cards are missing here");
+            let misread = WordError::new("missing_value", end, "the cards are missing here");
             return Err(misread.help("list them, or write `none`"));
         }
         let mut rest = words;
         while let Some(first) = rest.first() {
             if matches!(first.text, "…" | "...") && !first.quoted {
                 if let Some(extra) = rest.get(1) {
-                    let misread = Misread::new("wrong_form", extra.span, "nothing is known of what follows `…`");
-                    return Err(misread.help("write `…` last: it stands for all cards that no line names"));
+                    let misread = WordError::new("wrong_form", extra.span, "no card can follow `…`");
+                    return Err(misread.help("write `…` last: it means all cards that no line names"));
                 }
                 listed.more = Some(first.span);
                 return Ok(listed);
@@ -127,11 +129,11 @@ impl Names<'_> {
         Ok(listed)
     }
 
-    /// Returns the card that the first words name, and how many words that takes.
+    /// Returns the card that the first words name, and the number of these words.
     ///
     /// # Errors
-    /// There is no such card.
-    pub fn card(&self, words: &[Word<'_>]) -> Result<(PieceId, usize), Misread> {
+    /// Returns an error if the card is unknown.
+    pub fn card(&self, words: &[Word<'_>]) -> Result<(PieceId, usize), WordError> {
         let schema = self.schema;
         if let Ok((piece, taken)) = self.piece(words)
             && schema.card(piece).is_some()
@@ -144,39 +146,39 @@ impl Names<'_> {
             list if list.is_empty() => "this game has no cards".to_owned(),
             list => format!("the cards are {list}"),
         });
-        Err(Misread::new("unknown_card", span, format!("there is no card `{text}`")).help(help))
+        Err(WordError::new("unknown_card", span, format!("unknown card `{text}`")).help(help))
     }
 
-    /// `deal NUMBER from FROM to TO`, for whoever may take part.
+    /// Reads `deal NUMBER from FROM to TO` for all players of the game; `end` is the location after the last word.
     ///
     /// # Errors
-    /// It is no such number, or there are no such zones; `end` is the place behind the last word.
+    /// Returns an error if the number is out of range, or a zone is unknown or unsuitable.
     pub fn dealing(
         &self,
         number: &[Word<'_>],
         from: &[Word<'_>],
         to: &[Word<'_>],
         end: Span,
-    ) -> Result<Dealing, Misread> {
+    ) -> Result<Dealing, WordError> {
         const FORM: &str = "write for example `deal 2 from deck to hand of each player`";
         let read = match number {
-            [word] => word.text.parse().ok().filter(|number| (1..=MOST_DEALT).contains(number)),
+            [word] => word.text.parse().ok().filter(|number| (1..=MAX_DEALT).contains(number)),
             _ => None,
         };
         let Some(count) = read else {
             let span = number.first().map_or(end, |word| word.span);
             let text = number.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-            let misread = Misread::new("not_a_number", span, format!("`{text}` is no number of cards to deal"));
-            return Err(misread.help(format!("write a whole number from 1 to {MOST_DEALT}")));
+            let misread = WordError::new("not_a_number", span, format!("expected a number of cards, found `{text}`"));
+            return Err(misread.help(format!("write a whole number from 1 to {MAX_DEALT}")));
         };
         if let Some(each) = from.iter().skip(1).find(|word| word.text == "each" && !word.quoted) {
-            let misread = Misread::new("wrong_form", each.span, "the cards that are dealt come from one zone");
+            let misread = WordError::new("wrong_form", each.span, "cards can be dealt from one zone only");
             return Err(misread.help(FORM));
         }
         let source = self.whole_zone(from, end, FORM)?;
         let plain = |at: usize| to.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
         if let ("each", Some(first)) = (plain(0), to.first()) {
-            let misread = Misread::new("wrong_form", first.span, "this does not say to which zone of each player");
+            let misread = WordError::new("wrong_form", first.span, "the zone before `each player` is missing");
             return Err(misread.help(FORM));
         }
         if let ("board", Some(first)) = (plain(0), to.first()) {
@@ -187,22 +189,28 @@ impl Names<'_> {
             let zone = self.whole_zone(to, end, FORM)?;
             if zone == source {
                 let span = to.first().map_or(end, |word| word.span);
-                return Err(Misread::new("wrong_zone", span, "the cards come from there").help(FORM));
+                return Err(WordError::new(
+                    "wrong_zone",
+                    span,
+                    "the cards cannot be dealt to the zone that they come from",
+                )
+                .help(FORM));
             }
             return Ok(Dealing::Deal { number: count, from: source, to: vec![zone] });
         }
         let extra = to.get(of + 2).map(|extra| (extra.span, format!("`{}` does not belong here", extra.text)));
         if let Some((span, message)) = extra {
-            return Err(Misread::new("wrong_form", span, message).help(FORM));
+            return Err(WordError::new("wrong_form", span, message).help(FORM));
         }
         let players = (0..self.schema.players.len()).map(PlayerId::at);
         let zones: Vec<ZoneId> = players.filter_map(|player| self.schema.zone(plain(0), Some(player))).collect();
         if zones.is_empty() {
-            // Either there is no such zone, or all share it.
+            // Either the zone is unknown, or all players share it.
             let zone = self.zone(to, end)?.0;
             let name = self.schema.zone_name(zone);
             let span = to.first().map_or(end, |word| word.span);
-            let misread = Misread::new("wrong_zone", span, format!("there is one {name} and not one for each player"));
+            let misread =
+                WordError::new("wrong_zone", span, format!("there is only one {name}, not one for each player"));
             return Err(misread.help(format!("write `to {name}`, or declare `zone {name} for each player`")));
         }
         Ok(Dealing::Deal { number: count, from: source, to: zones })
@@ -210,14 +218,14 @@ impl Names<'_> {
 }
 
 impl Names<'_> {
-    /// `deal 9 from deck to board face down`
+    /// Reads `deal 9 from deck to board face down`.
     fn dealing_to_board(
         &self,
         (number, from): (u32, ZoneId),
         source: &[Word<'_>],
         to: &[Word<'_>],
         board: Span,
-    ) -> Result<Dealing, Misread> {
+    ) -> Result<Dealing, WordError> {
         const FORM: &str = "write `deal 9 from deck to board face down`, or `face up`";
         let plain = |at: usize| to.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
         let up = match (plain(1), plain(2)) {
@@ -225,57 +233,57 @@ impl Names<'_> {
             ("face", "down") => false,
             _ => {
                 let span = to.get(1).map_or(board, |word| word.span);
-                let message = "this does not say whether the cards lie face down or face up";
-                return Err(Misread::new("wrong_form", span, message).help(FORM));
+                let message = "`face down` or `face up` is missing here";
+                return Err(WordError::new("wrong_form", span, message).help(FORM));
             }
         };
         if let Some(extra) = to.get(3) {
             let message = format!("`{}` does not belong here", extra.text);
-            return Err(Misread::new("wrong_form", extra.span, message).help(FORM));
+            return Err(WordError::new("wrong_form", extra.span, message).help(FORM));
         }
         if !self.schema.is_ordered(from) {
             let span = source.first().zip(source.last()).map_or(board, |(first, last)| first.span.to(last.span));
             let message =
-                format!("the cards of {} have no order, so that none is the next", self.schema.zone_name(from));
-            let help = "cards are dealt to the board from a zone that is declared `hidden` or `pile`";
-            return Err(Misread::new("wrong_zone", span, message).help(help));
+                format!("the cards of {} have no order, so there is no next one", self.schema.zone_name(from));
+            let help = "deal from a zone that is declared `hidden` or `pile`";
+            return Err(WordError::new("wrong_zone", span, message).help(help));
         }
         Ok(Dealing::Board { number, from, up })
     }
 }
 
-/// Collects what the lines of a position say of zones.
+/// Collects the cards that the lines of a position put into zones.
 #[derive(Clone, Debug)]
 pub struct Layout<'s> {
     schema: &'s Schema,
-    /// The cards of which nothing was said yet.
+    /// The cards that no line has named yet.
     pool: Counts,
     laid: Vec<(Laid, Span)>,
 }
 
 impl<'s> Layout<'s> {
-    /// Nothing was said yet; `pool`, the cards that there are.
+    /// Returns an empty layout; `pool` holds the available cards.
     #[must_use]
     pub const fn new(schema: &'s Schema, pool: Counts) -> Self {
         Self { schema, pool, laid: Vec::new() }
     }
 
-    /// What was said of zones.
+    /// Returns the collected contents of zones.
     pub fn laid(self) -> Vec<Laid> {
         self.laid.into_iter().map(|(laid, _)| laid).collect()
     }
 
-    /// Returns the line that said already what lies in a zone.
+    /// Returns the earlier line about a zone, if there is one.
     #[must_use]
     pub fn said(&self, zone: ZoneId) -> Option<Span> {
         self.laid.iter().find(|(laid, _)| laid.zone == zone).map(|(_, span)| *span)
     }
 
-    /// A card lies in a place that a word names.
+    /// Takes one card from the pool.
     ///
     /// # Errors
-    /// There are not so many.
-    pub fn take(&mut self, card: PieceId, span: Span) -> Result<(), Misread> {
+    /// Returns an error if no such card is left.
+    pub fn take(&mut self, card: PieceId, span: Span) -> Result<(), WordError> {
         let left = self.pool.get(&card).copied().unwrap_or(0);
         match left {
             0 | 1 => self.pool.remove(&card),
@@ -286,26 +294,23 @@ impl<'s> Layout<'s> {
         }
         let copies = self.schema.card(card).map_or(0, |card| card.copies);
         let message = format!("this is one `{}` too many", self.schema.piece_name(card));
-        Err(Misread::new("too_many_cards", span, message).help(format!("the game has {copies} of it")))
+        Err(WordError::new("too_many_cards", span, message).help(format!("use at most {copies}: the game has no more")))
     }
 
-    /// Notes what a line says of a zone of which no line has said it yet.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the cards.
-    pub fn line(&mut self, zone: ZoneId, line: Span, listed: &Listed) -> Vec<Misread> {
+    /// Adds the first line about a zone, and returns all errors in its cards.
+    pub fn line(&mut self, zone: ZoneId, line: Span, listed: &Listed) -> Vec<WordError> {
         let ordered = self.schema.is_ordered(zone);
         let rest = self.laid.iter().any(|(laid, _)| laid.more);
         let laid = Laid { zone, cards: listed.order(), more: listed.more.is_some() };
         if let Some(span) = listed.more.filter(|_| !ordered || rest) {
-            // The line has its say all the same, so that a second one is reported.
+            // The line counts nevertheless, so that a second line about the zone is reported.
             self.laid.push((Laid { more: false, ..laid }, line));
             let message = if ordered {
-                "the rest of the cards lies in another zone already"
+                "the rest of the cards is already in another zone"
             } else {
-                "only a hidden zone can hold cards that nobody knows"
+                "only a hidden zone can hold unknown cards"
             };
-            return vec![Misread::new("wrong_form", span, message).help("list the cards one by one")];
+            return vec![WordError::new("wrong_form", span, message).help("list the cards one by one")];
         }
         self.laid.push((laid, line));
         let taken = listed.cards.iter().map(|(card, span)| self.take(*card, *span));

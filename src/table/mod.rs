@@ -1,12 +1,14 @@
-//! What lies on the table: boards, cells, pieces, values and the state; their notation, read and written.
+//! The game table: boards, cells, pieces, values and the state; reads and writes their notation.
 
 mod board;
+mod cards;
 mod cells;
 mod dealing;
 mod diagram;
 mod dice;
 mod dirs;
 mod drawing;
+mod face_down;
 mod faces;
 mod form;
 mod history;
@@ -14,9 +16,11 @@ mod ids;
 mod kind;
 mod layout;
 mod moves;
+mod moving;
 mod names;
 mod notation;
 mod packed;
+mod phase;
 mod prefix;
 mod properties;
 mod saved;
@@ -25,15 +29,17 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod value;
+mod wording;
 mod zones;
 
 pub use board::{Board, BoardError, Heading};
+pub use cards::View;
 pub use cells::Cells;
 pub use dealing::Dealing;
 pub use diagram::{
     Drawn, Token, draw, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,
 };
-pub use dice::{Die, DieFace, MOST_THROWS, Throw};
+pub use dice::{Die, DieFace, MAX_THROWS, Throw};
 pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
 pub use drawing::{Drawing, DrawnCell, DrawnRow};
@@ -45,14 +51,15 @@ pub use ids::{
 pub use kind::Kind;
 pub use layout::{Layout, Listed};
 pub use moves::{MAX_STEPS, Move, MoveError};
-pub use names::{Misread, Names, Placing, whole};
+pub use names::{Names, Placing, WordError, whole};
 pub use packed::{Packed, Packer};
+pub use phase::Phase;
 pub use prefix::{Prefixed, Prefixes};
-pub use saved::{Saved, Unfit};
+pub use saved::{RestoreError, Saved};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
     Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
-pub use state::{Outcome, Phase, PlaceError, State, StateKey, Table};
+pub use state::{Outcome, PlaceError, State, StateKey, Table};
 pub use value::Value;
-pub use zones::{Counts, Laid, Order, Sight, View, Zone, ZoneDef};
+pub use zones::{Counts, Laid, Order, Visibility, Zone, ZoneDef};

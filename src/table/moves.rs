@@ -1,18 +1,18 @@
-//! Moves: paths of two cells or more, with the cells that they capture.
+//! Moves: paths of at least two cells, with the captured cells.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cell, Cells, PieceId, State};
+use super::{Cell, PieceId};
 
-/// The most steps of a move.
+/// The maximum number of steps in a move.
 pub const MAX_STEPS: usize = 256;
 
-/// A move: a path of two cells or more, and the cells that it captures.
+/// A move: a path of at least two cells, and the captured cells.
 ///
-/// Two moves are equal if path and captured cells are equal. A move as a line writes it names no captured cells, so that
-/// it is compared by [`Move::is_written_as`].
+/// Two moves are equal if their paths and captured cells are equal. The notation does not name captured cells: compare
+/// a move from a line by [`Move::is_written_as`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Move {
     from: Cell,
@@ -20,14 +20,14 @@ pub struct Move {
     way: Way,
 }
 
-/// How a move comes to its last cell. The variants are a normal form: equal moves have the same one.
+/// The way from the first cell to the last. The variants are a normal form: equal moves have the same one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 enum Way {
-    /// In one step that captures nothing.
+    /// One step without a capture.
     Quiet,
-    /// In one step that captures what lies on the last cell.
+    /// One step that captures on the last cell.
     Capture,
-    /// In any other way.
+    /// Any other way.
     Path(Arc<Vec<Step>>),
 }
 
@@ -35,21 +35,21 @@ enum Way {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 struct Step {
     to: Cell,
-    /// Whether the step captures; a line says no more than this.
+    /// Whether the step captures; the notation only shows this.
     captures: bool,
-    /// The cells that the step captures, in order.
+    /// The captured cells, sorted.
     captured: Vec<Cell>,
 }
 
 impl Move {
-    /// Returns a move of one step that captures nothing, or what lies on its goal.
+    /// Returns a move of one step that captures nothing or, if `captures`, on its last cell.
     #[must_use]
     pub const fn step(from: Cell, to: Cell, captures: bool) -> Self {
         Self { from, to, way: if captures { Way::Capture } else { Way::Quiet } }
     }
 
-    /// Returns a move as a line writes it: its first cell, and for each step the cell and whether `x` leads to it.
-    /// `None` if there is no step, or too many of them.
+    /// Returns a move from its notation: its first cell, and for each step its cell and whether an `x` precedes it.
+    /// `None` if there are no steps, or too many.
     #[must_use]
     pub fn written(from: Cell, steps: &[(Cell, bool)]) -> Option<Self> {
         let step = |(to, captures): &(Cell, bool)| Step { to: *to, captures: *captures, captured: Vec::new() };
@@ -79,7 +79,7 @@ impl Move {
         Self::of(self.from, steps)
     }
 
-    /// Returns the same move, of which the last step captures on these cells as well.
+    /// Returns the same move; its last step also captures on these cells.
     #[must_use]
     pub fn capturing(&self, cells: impl IntoIterator<Item = Cell>) -> Self {
         let mut steps = self.all_steps();
@@ -99,13 +99,13 @@ impl Move {
         }
     }
 
-    /// Returns where the piece stands.
+    /// Returns the cell where the piece starts.
     #[must_use]
     pub const fn from(&self) -> Cell {
         self.from
     }
 
-    /// Returns where it comes to rest.
+    /// Returns the cell where the piece ends.
     #[must_use]
     pub const fn to(&self) -> Cell {
         self.to
@@ -121,20 +121,19 @@ impl Move {
         }
     }
 
-    /// Returns whether its cells and whether it captures say all about it: it has one step, and captures nothing but
-    /// what lies on its goal.
+    /// Returns whether its notation describes it completely: it has one step and captures at most on its last cell.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         !matches!(self.way, Way::Path(_))
     }
 
-    /// Returns the cells on which it captures; none for a move as a line writes it.
+    /// Returns the cells on which it captures; none for a move read from its notation.
     pub fn captured(&self) -> impl Iterator<Item = Cell> + '_ {
         let goal = matches!(self.way, Way::Capture).then_some(self.to);
         goal.into_iter().chain(self.path().iter().flat_map(|step| step.captured.iter().copied()))
     }
 
-    /// Each step: the cell to which it leads, and whether it captures.
+    /// Returns its steps: the cell of each, and whether it captures.
     pub fn steps(&self) -> impl Iterator<Item = (Cell, bool)> + '_ {
         let one = match self.way {
             Way::Quiet => Some((self.to, false)),
@@ -144,7 +143,7 @@ impl Move {
         one.into_iter().chain(self.path().iter().map(|step| (step.to, step.captures)))
     }
 
-    /// Returns all cells of its path, the first and the last among them.
+    /// Returns all cells of its path, including the first and the last.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         std::iter::once(self.from).chain(self.steps().map(|(cell, _)| cell))
     }
@@ -156,19 +155,19 @@ impl Move {
         }
     }
 
-    /// Returns whether both are written alike: the same cells, with `x` and `-` between the same ones.
+    /// Returns whether both have the same notation: the same cells with the same `x` and `-` between them.
     #[must_use]
     pub fn is_written_as(&self, other: &Self) -> bool {
         self.from == other.from && self.steps().eq(other.steps())
     }
 
-    /// Returns whether both have the same path, whatever they capture.
+    /// Returns whether both have the same path, regardless of captures.
     #[must_use]
     pub fn has_path_of(&self, other: &Self) -> bool {
         self.cells().eq(other.cells())
     }
 
-    /// Returns how much room it takes, roughly in plain values.
+    /// Returns its approximate size, in plain values.
     #[must_use]
     pub fn weight(&self) -> u64 {
         self.path().iter().fold(1, |sum, step| sum + 1 + step.captured.len() as u64)
@@ -178,59 +177,14 @@ impl Move {
 /// Why a move cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveError {
-    /// Nothing lies where it begins.
+    /// Its first cell is empty.
     NothingMoves(Cell),
-    /// It is to capture where nothing lies.
+    /// A cell on which it captures is empty.
     NothingCaptured(Cell),
-    /// It is to capture the piece that moves.
+    /// It captures the moving piece.
     CapturesItself(Cell),
-    /// A piece lies where it ends, and it does not capture that one.
+    /// A cell where the piece ends is occupied by a piece that it does not capture.
     Occupied(Cell, PieceId),
-    /// The piece would not lie on the board as a whole.
+    /// The piece would not be completely on the board.
     DoesNotFit(Cell),
-}
-
-impl State {
-    /// Moves a piece along the path of a move, and takes what the move captures off the board.
-    ///
-    /// # Errors
-    /// The move does not agree with what lies on the board; then nothing has changed.
-    pub fn make(&mut self, made: &Move) -> Result<(), MoveError> {
-        let (from, to) = (made.from(), made.to());
-        let piece = self.at(from).ok_or(MoveError::NothingMoves(from))?;
-        let many = self.schema().is_many(piece);
-        let size = self.board().size();
-        let own = if many { Cells::of(size, [from]) } else { self.covered(piece) };
-        let mut freed = own.clone();
-        for cell in made.captured() {
-            let captured = self.at(cell).ok_or(MoveError::NothingCaptured(cell))?;
-            if own.contains(cell) {
-                return Err(MoveError::CapturesItself(cell));
-            }
-            match self.schema().is_many(captured) {
-                true => freed.insert(cell),
-                false => freed.add(&self.covered(captured)),
-            }
-        }
-        let goal = self.board().footprint(to, self.table.size(piece)).ok_or(MoveError::DoesNotFit(to))?;
-        if goal.iter().any(|cell| self.board().is_too_far(cell)) {
-            return Err(MoveError::DoesNotFit(to));
-        }
-        for cell in goal.iter().filter(|cell| !freed.contains(*cell)) {
-            if let Some(other) = self.at(cell) {
-                return Err(MoveError::Occupied(cell, other));
-            }
-        }
-        for cell in made.captured() {
-            self.clear(cell);
-        }
-        if from == to {
-            return Ok(());
-        }
-        if many {
-            self.follow_face(from, Some(to));
-            self.clear(from);
-        }
-        self.put(piece, to).map_err(|_| MoveError::DoesNotFit(to))
-    }
 }

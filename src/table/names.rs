@@ -1,15 +1,15 @@
-//! Reading values from the words of a line, and writing them again.
+//! Reads values from the words of a line, and writes them.
 
 use super::{Board, Cell, Direction, Kind, PieceId, PlayerId, Schema, Value};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Spanned, Word};
 
-/// Why words do not say what they should.
+/// An error in the words of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misread {
+pub struct WordError {
     /// The code of the diagnostic.
     pub code: &'static str,
-    /// The words that are wrong, or the end of the line.
+    /// The location of the wrong words, or the end of the line.
     pub span: Span,
     /// What is wrong.
     pub message: String,
@@ -17,20 +17,20 @@ pub struct Misread {
     pub help: Option<String>,
 }
 
-impl Misread {
-    /// Something wrong at `span`.
+impl WordError {
+    /// Returns an error at `span`.
     pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self { code, span, message: message.into(), help: None }
     }
 
-    /// Returns the same, with advice.
+    /// Returns the same error with a help text.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Returns the same, with advice where there is some.
+    /// Returns the same error with a help text, if there is one.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
@@ -38,35 +38,35 @@ impl Misread {
     }
 }
 
-/// A value and how many words it took.
-pub(super) type Taken<T> = Result<(T, usize), Misread>;
+/// A value and the number of words it took.
+pub(super) type Taken<T> = Result<(T, usize), WordError>;
 
 /// Returns the value if it took all of `words`.
 ///
 /// # Errors
-/// A word is left over: it means nothing, and no line holds such a word.
-pub fn whole<T>(words: &[Word<'_>], (value, taken): (T, usize)) -> Result<T, Misread> {
+/// Returns an error if a word is left over.
+pub fn whole<T>(words: &[Word<'_>], (value, taken): (T, usize)) -> Result<T, WordError> {
     match words.get(taken) {
         None => Ok(value),
         Some(extra) => {
             let message = format!("`{}` does not belong here", extra.text);
-            Err(Misread::new("wrong_form", extra.span, message))
+            Err(WordError::new("wrong_form", extra.span, message))
         }
     }
 }
 
-/// A piece that is placed.
+/// A piece and where it is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placing {
     /// The piece.
     pub piece: PieceId,
-    /// The player who is written before it, with the location in the file.
+    /// The player written before it, with the location in the file.
     pub player: Option<Spanned<PlayerId>>,
-    /// The cell on which it is placed with its location in the file; without a cell it is off the board.
+    /// The cell, with the location in the file; `None` for a piece off the board.
     pub cell: Option<(Cell, Span)>,
 }
 
-/// The names of a game on a board of a certain size.
+/// The names of a game on one of its boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
     /// What the game declares.
@@ -76,14 +76,14 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// Returns a value of `kind` from the first of `words`; `end` is the place behind the last word.
+    /// Returns a value of `kind` from the first of `words`; `end` is the location after the last word.
     ///
     /// # Errors
-    /// No word, or none that names such a value; with a suggestion where one is near.
+    /// Returns an error if there are no words, or they do not name such a value.
     pub fn value(&self, kind: &Kind, words: &[Word<'_>], end: Span) -> Taken<Value> {
         let Some(first) = words.first() else {
-            let misread = Misread::new("missing_value", end, format!("{kind} is missing here"));
-            // Of other kinds the caller knows the form of the line.
+            let misread = WordError::new("missing_value", end, format!("{kind} is missing here"));
+            // For other kinds the caller adds the form of the line.
             let is_number = matches!(kind, Kind::Number);
             return Err(if is_number { misread.help("write one at the end of this line") } else { misread });
         };
@@ -99,7 +99,7 @@ impl Names<'_> {
             Kind::Word(choices) if choices.iter().any(|choice| choice == first.text) => one(Value::text(first.text)),
             Kind::Word(choices) => {
                 let choices = choices.iter().map(String::as_str);
-                Err(Misread::new("unknown_word", first.span, format!("`{}` cannot stand here", first.text))
+                Err(WordError::new("unknown_word", first.span, format!("unknown word `{}`", first.text))
                     .help(format!("write {}", one_of(choices, 8))))
             }
             Kind::Many(_) if first.text == "none" && !first.quoted => one(Value::Set(Default::default())),
@@ -107,7 +107,7 @@ impl Names<'_> {
         }
     }
 
-    /// As many values of `kind` as follow one another, at least one.
+    /// Returns the values of `kind` that follow one another, at least one.
     fn several(&self, kind: &Kind, words: &[Word<'_>], end: Span) -> Taken<Value> {
         let (value, mut taken) = self.value(kind, words, end)?;
         let mut set = std::collections::BTreeSet::from([value]);
@@ -122,18 +122,18 @@ impl Names<'_> {
     /// Returns the cell that a word names.
     ///
     /// # Errors
-    /// The board has no such cell.
-    pub fn cell(&self, word: &Word<'_>) -> Result<Cell, Misread> {
+    /// Returns an error if the board has no such cell.
+    pub fn cell(&self, word: &Word<'_>) -> Result<Cell, WordError> {
         if let Some(cell) = self.board.cell(word.text) {
             return Ok(cell);
         }
         if !self.board.has_cells() {
-            return Err(no_board(word.span, format!("this game has no board, and so no cell `{}`", word.text)));
+            return Err(no_board(word.span, format!("unknown cell `{}`: this game has no board", word.text)));
         }
-        let misread = Misread::new("unknown_cell", word.span, format!("the board has no cell `{}`", word.text));
+        let misread = WordError::new("unknown_cell", word.span, format!("unknown cell `{}`", word.text));
         let lower = word.text.to_lowercase();
         if self.board.cell(&lower).is_some() {
-            return Err(misread.help(format!("cells are written in small letters: `{lower}`")));
+            return Err(misread.help(format!("write cells in lower case: `{lower}`")));
         }
         // `5e` for `e5`
         let letters = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -149,26 +149,26 @@ impl Names<'_> {
     /// Returns the player that a word names.
     ///
     /// # Errors
-    /// The game has no such player.
-    pub fn player(&self, word: &Word<'_>) -> Result<PlayerId, Misread> {
+    /// Returns an error if the game has no such player.
+    pub fn player(&self, word: &Word<'_>) -> Result<PlayerId, WordError> {
         let names = || self.schema.players.iter().map(String::as_str);
         self.schema.player(word.text).ok_or_else(|| {
-            Misread::new("unknown_player", word.span, format!("there is no player `{}`", word.text)).help(
+            WordError::new("unknown_player", word.span, format!("unknown player `{}`", word.text)).help(
                 did_you_mean(word.text, names()).unwrap_or_else(|| format!("the players are {}", one_of(names(), 9))),
             )
         })
     }
 
-    /// Returns the number that a word says, or the number of the direction that it names.
+    /// Returns the number that a word gives, or the number of the direction that it names.
     ///
     /// # Errors
-    /// It is neither.
-    pub fn number(&self, word: &Word<'_>) -> Result<i64, Misread> {
+    /// Returns an error if the word is neither a number nor a direction.
+    pub fn number(&self, word: &Word<'_>) -> Result<i64, WordError> {
         if let Some(direction) = self.board.direction(word.text) {
             return Ok(i64::from(direction.0));
         }
         word.text.parse().map_err(|_| {
-            // Numbers can be directions, which are written in capital letters.
+            // The names of directions are in capitals.
             let as_direction = word.text.chars().all(|letter| letter.is_ascii_uppercase());
             let names = one_of(self.board.headings().iter().map(|heading| heading.name), 12);
             let help = match names.as_str() {
@@ -177,29 +177,29 @@ impl Names<'_> {
                 }
                 _ => "write a whole number, such as `5`".to_owned(),
             };
-            Misread::new("not_a_number", word.span, format!("`{}` is not a number", word.text)).help(help)
+            WordError::new("not_a_number", word.span, format!("`{}` is not a number", word.text)).help(help)
         })
     }
 
     /// Returns the direction that a word names, by number or by name.
     ///
     /// # Errors
-    /// The board has no such direction.
-    pub fn direction(&self, word: &Word<'_>) -> Result<Direction, Misread> {
+    /// Returns an error if the board has no such direction.
+    pub fn direction(&self, word: &Word<'_>) -> Result<Direction, WordError> {
         let numbered = || word.text.parse::<u8>().ok().map(Direction);
         let found = self.board.direction(word.text).or_else(numbered);
         found.filter(|direction| self.board.heading(*direction).is_some()).ok_or_else(|| {
             let names = || self.board.headings().iter().map(|heading| heading.name);
             let advice = did_you_mean(word.text, names())
                 .unwrap_or_else(|| format!("the directions are {}, or their numbers from 1", one_of(names(), 8)));
-            Misread::new("unknown_direction", word.span, format!("there is no direction `{}`", word.text)).help(advice)
+            WordError::new("unknown_direction", word.span, format!("unknown direction `{}`", word.text)).help(advice)
         })
     }
 
-    /// Returns the piece that the first words name: the longest name that fits. A word in quotes is the whole name.
+    /// Returns the piece that the first words name, by the longest matching name. A word in quotes is the whole name.
     ///
     /// # Errors
-    /// No piece is called so.
+    /// Returns an error if no piece has such a name.
     pub fn piece(&self, words: &[Word<'_>]) -> Taken<PieceId> {
         let mut best: Option<(PieceId, usize)> = None;
         for (at, piece) in self.schema.pieces.iter().enumerate().filter(|(_, piece)| !piece.is_back()) {
@@ -211,8 +211,8 @@ impl Names<'_> {
         best.ok_or_else(|| self.no_piece(words))
     }
 
-    /// What is to be written where words name a kind and a player otherwise: `king black` for `black king`, `black man` for
-    /// the man that is called `black`.
+    /// Returns the help for words that name a piece by its kind and player in a wrong way: `king black` for `black
+    /// king`, `black man` for a man named `black`.
     #[must_use]
     pub fn misnamed(&self, words: &[Word<'_>]) -> Option<String> {
         let (first, second) = words.first().zip(words.get(1))?;
@@ -223,16 +223,16 @@ impl Names<'_> {
         let piece = self.schema.piece_of(self.schema.kind(kind)?, self.schema.player(player)?)?;
         let name = self.schema.piece_name(piece);
         Some(match name == player {
-            true => format!("the {kind} of {player} is called `{name}`"),
+            true => format!("write `{name}`: the {kind} of {player} has this name"),
             false => format!("write `{name}`"),
         })
     }
 
-    /// Returns the piece that is placed and its cell, from the words before and after `at`; `at` is `None` for `off`.
+    /// Returns a placed piece and its cell from the words before and after `at`; `at` is `None` for `off`.
     ///
     /// # Errors
-    /// There is no such piece or cell, or a word is left over.
-    pub fn placing(&self, piece: &[Word<'_>], at: Option<&[Word<'_>]>, end: Span) -> Result<Placing, Misread> {
+    /// Returns an error if the piece or the cell is unknown, or a word is left over.
+    pub fn placing(&self, piece: &[Word<'_>], at: Option<&[Word<'_>]>, end: Span) -> Result<Placing, WordError> {
         let read = self.prefixed_piece(piece)?;
         let (piece, player) = whole(piece, read).map_err(|extra| {
             let named = self.misnamed(piece);
@@ -240,34 +240,34 @@ impl Names<'_> {
         })?;
         let Some(at) = at else {
             if let Some(player) = player {
-                let message = "a player stands before a piece that lies on the board";
+                let message = "a piece that is off the board has no player before it";
                 let help = format!("write `place {} off`", self.schema.piece_name(piece));
-                return Err(Misread::new("wrong_form", player.span, message).help(help));
+                return Err(WordError::new("wrong_form", player.span, message).help(help));
             }
             return Ok(Placing { piece, player, cell: None });
         };
         let Some(first) = at.first() else {
-            return Err(Misread::new("missing_value", end, "a cell is missing here"));
+            return Err(WordError::new("missing_value", end, "a cell is missing here"));
         };
         let is_start = self.board.is_numbered() && first.text == "start" && !first.quoted;
         let cell = if is_start { None } else { Some((self.cell(first)?, first.span)) };
         whole(at, (cell, 1)).map(|cell| Placing { piece, player, cell }).map_err(|extra| {
             let name = self.schema.piece_name(piece);
             let help = format!(
-                "a piece is placed on one cell, and a comma begins the next: `place {name} at {}, …`",
+                "place a piece on one cell, and separate placements by commas: `place {name} at {}, …`",
                 first.text
             );
             extra.help(help)
         })
     }
 
-    fn no_piece(&self, words: &[Word<'_>]) -> Misread {
+    fn no_piece(&self, words: &[Word<'_>]) -> WordError {
         let Some(first) = words.first() else {
-            return Misread::new("missing_value", Span::default(), "a piece is missing here");
+            return WordError::new("missing_value", Span::default(), "a piece is missing here");
         };
         if let Some((help, second)) = self.misnamed(words).zip(words.get(1)) {
-            let message = format!("there is no piece `{} {}`", first.text, second.text);
-            return Misread::new("unknown_piece", first.span.to(second.span), message).help(help);
+            let message = format!("unknown piece `{} {}`", first.text, second.text);
+            return WordError::new("unknown_piece", first.span.to(second.span), message).help(help);
         }
         let named = || self.schema.pieces.iter().filter(|piece| !piece.is_back());
         let names = || named().map(|piece| piece.name.as_str());
@@ -280,14 +280,14 @@ impl Names<'_> {
                 of_kind().filter(|name| of_kind().all(|name| !name.starts_with(&start)) || name.starts_with(&start));
             let number = words.get(1).filter(|word| word.text.parse::<i64>().is_ok());
             let message = match number {
-                Some(number) => format!("there is no piece `{} {}`", first.text, number.text),
-                None => format!("there are several pieces called `{}`", first.text),
+                Some(number) => format!("unknown piece `{} {}`", first.text, number.text),
+                None => format!("`{}` names several pieces", first.text),
             };
-            return Misread::new("unknown_piece", first.span, message).help(format!("write {}", one_of(same, 9)));
+            return WordError::new("unknown_piece", first.span, message).help(format!("write {}", one_of(same, 9)));
         }
         let advice =
             did_you_mean(first.text, names()).unwrap_or_else(|| format!("the pieces are {}", one_of(names(), 14)));
-        Misread::new("unknown_piece", first.span, format!("there is no piece `{}`", first.text)).help(advice)
+        WordError::new("unknown_piece", first.span, format!("unknown piece `{}`", first.text)).help(advice)
     }
 
     /// Returns a value in the words of a line.
@@ -327,12 +327,12 @@ impl Names<'_> {
     }
 }
 
-/// Something that needs a board, in a game without one.
-pub(super) fn no_board(span: Span, message: impl Into<String>) -> Misread {
-    Misread::new("no_board", span, message).help("a game with a board declares it in its game file: `board grid 8x8`")
+/// Returns an error about something that needs a board, in a game without one.
+pub(super) fn no_board(span: Span, message: impl Into<String>) -> WordError {
+    WordError::new("no_board", span, message).help("declare a board in the game file: `board grid 8x8`")
 }
 
-/// Returns how many words the name takes at the beginning of `words`, if it stands there.
+/// Returns the number of words of `name` if `words` begin with it.
 fn taken_by(name: &str, words: &[Word<'_>]) -> Option<usize> {
     if words.first().is_some_and(|word| word.text == name) {
         return Some(1);

@@ -1,17 +1,17 @@
-//! How moves are written: the cells of their path, with `-` between two of them, or `x` where the step captures.
+//! The notation of moves: the cells of the path with `-` between them, or `x` if the step captures.
 
-use super::{Cell, MAX_STEPS, Misread, Move, Names};
+use super::{Cell, MAX_STEPS, Move, Names, WordError};
 use crate::source::{Span, Word};
 
-/// A part of a word: the mark before it, where it begins, and its text.
+/// A part of a word: the mark before it, its index, and its text.
 type Part<'w> = (Option<char>, usize, &'w str);
 
 impl Names<'_> {
     /// Returns the move that a word writes: `a1-b2`, `a1xb2`, `c3xe5xg7`.
     ///
     /// # Errors
-    /// Returns an error if the word is no move, or if one of its cells is not on the board.
-    pub fn moved(&self, word: &Word<'_>) -> Result<Move, Misread> {
+    /// Returns an error if the word is not a move, or if one of its cells is not on the board.
+    pub fn moved(&self, word: &Word<'_>) -> Result<Move, WordError> {
         let parts = parts(word.text);
         let wrong = parts.iter().find(|(_, _, text)| self.board.cell(text).is_none());
         if let (Some((_, start, text)), true) = (wrong, parts.len() > 1) {
@@ -31,8 +31,8 @@ impl Names<'_> {
         made.ok_or_else(|| self.no_move(word, parts.len()))
     }
 
-    fn no_move(&self, word: &Word<'_>, parts: usize) -> Misread {
-        let misread = Misread::new("not_a_move", word.span, format!("`{}` is not a move", word.text));
+    fn no_move(&self, word: &Word<'_>, parts: usize) -> WordError {
+        let misread = WordError::new("not_a_move", word.span, format!("`{}` is not a move", word.text));
         if parts > MAX_STEPS {
             return misread.help(format!("a move has at most {MAX_STEPS} steps"));
         }
@@ -42,12 +42,12 @@ impl Names<'_> {
             Some(near) if !near.contains('-') => format!("write `{near}`"),
             Some(near) => format!("write `{near}`, or `{}` if it captures", near.replace('-', "x")),
             None => format!(
-                "write the cells from which and to which the piece moves, `{one}-{other}`, or `{one}x{other}` if it captures"
+                "write the first and the last cell of the move: `{one}-{other}`, or `{one}x{other}` if it captures"
             ),
         })
     }
 
-    /// Returns the move that is meant by a word that writes it otherwise: `a2b2`, `a2->b2`, `A2xB2`.
+    /// Returns the correct notation for a word that writes a move in another way: `a2b2`, `a2->b2`, `A2xB2`.
     fn near_move(&self, text: &str) -> Option<String> {
         let lower = text.to_lowercase();
         let marked: String = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>().join("-");
@@ -65,7 +65,7 @@ impl Names<'_> {
         (near != text && parts(&near).len() > 1).then_some(near)
     }
 
-    /// Returns the cells whose names follow one another without anything between: `a2b2`.
+    /// Returns the cells of a word that joins their names: `a2b2`.
     fn glued<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
         let mut cells = Vec::new();
         let mut start = 0;
@@ -90,8 +90,8 @@ impl Names<'_> {
         text
     }
 
-    /// What a move that a line writes says of captures and the move itself does not do; `None` if they agree, or if they
-    /// are not the same path. Message and help.
+    /// Returns a message and a help if the notation of a move marks captures that differ from those of the move; `None`
+    /// if they agree, or if the paths differ.
     #[must_use]
     pub fn wrong_marks(&self, written: &Move, made: &Move) -> Option<(String, String)> {
         if !written.has_path_of(made) || written.is_written_as(made) {
@@ -102,14 +102,15 @@ impl Names<'_> {
         let captured: Vec<&str> = made.captured().map(|cell| self.board.name(cell)).collect();
         let message = match (made.captures(), captured.as_slice()) {
             (false, _) => format!("`{path}` captures nothing"),
-            (true, []) => format!("`{path}` captures: it is written `{right}`"),
+            (true, []) => format!("`{path}` captures"),
             (true, cells) => format!("`{path}` captures on {}", cells.join(" and ")),
         };
-        Some((message, format!("write `{right}`: `x` stands where a step captures, `-` where it does not")))
+        Some((message, format!("write `{right}`: `x` marks a step that captures, `-` one that does not")))
     }
 }
 
-/// Returns the parts of a word between the marks. A mark follows a digit or `)`, as no cell has `-` or `x` there.
+/// Returns the parts of a word between the marks. A mark follows a digit or `)`: no name of a cell has `-` or `x`
+/// there.
 fn parts(text: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let (mut mark, mut start, mut digit) = (None, 0, false);

@@ -1,38 +1,38 @@
-//! Values packed into bytes: keys by which states are known again.
+//! Packs values into bytes, as keys that identify states.
 
 use std::hash::Hasher;
 
-/// What was packed: equal values of one kind give equal bytes, and different ones different bytes.
+/// Packed values: equal values of one type give equal bytes, and different values give different bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Packed(Box<[u8]>);
 
 impl Packed {
-    /// Returns how many bytes it takes.
+    /// Returns the number of bytes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether nothing was packed.
+    /// Returns whether there are no bytes.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// Packs what is hashed with it, instead of hashing it. Whole numbers take as few bytes as they need; as each number, text and
-/// list shows where it ends, nothing runs into one another.
+/// A hasher that packs the hashed values instead of hashing them. Numbers take as few bytes as they need. Each number,
+/// string and list marks its end, so different sequences give different bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Packer(Vec<u8>);
 
 impl Packer {
-    /// Returns what was packed.
+    /// Returns the packed bytes.
     #[must_use]
     pub fn finish(self) -> Packed {
         Packed(self.0.into_boxed_slice())
     }
 
-    /// Packs a number in groups of seven bits, the lowest first; the highest bit of a byte says that more follow.
+    /// Packs a number in groups of seven bits, the lowest first; the highest bit of a byte means that more follow.
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push(low_bits(number) | 0x80);

@@ -1,21 +1,21 @@
-//! Players who are written before pieces, `ann:Pooga`: the value of the property that a kind of pieces has `in drawings`.
+//! Players written before pieces, `ann:Pooga`: the value of the property that a kind of pieces has `in drawings`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::names::Taken;
-use super::{Each, Face, Misread, Names, Owner, PieceId, PlayerId, PropertyEach, PropertyId, Schema, State, Value};
+use super::{Each, Face, Names, Owner, PieceId, PlayerId, PropertyEach, PropertyId, Schema, State, Value, WordError};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span, Spanned, Word};
 
-/// A piece, and the player who is written before it with the location in the file.
+/// A piece, and the player written before it with the location in the file.
 pub type Prefixed = (PieceId, Option<Spanned<PlayerId>>);
 
-/// What separates the player from the piece.
+/// The separator between the player and the piece.
 const COLON: char = ':';
 
 impl Schema {
-    /// Returns the property of a piece that drawings show.
+    /// Returns the property of a piece that diagrams show.
     #[must_use]
     pub fn drawn_property(&self, piece: PieceId) -> Option<PropertyId> {
         let each = PropertyEach::Kind(self.pieces.get(piece.index())?.kind);
@@ -23,7 +23,7 @@ impl Schema {
         found.map(PropertyId::at)
     }
 
-    /// Returns whether drawings show a property of cards.
+    /// Returns whether diagrams show a property of cards.
     #[must_use]
     pub fn shows_cards(&self) -> bool {
         self.properties.iter().filter(|property| property.in_drawings).any(|property| match property.each {
@@ -32,7 +32,7 @@ impl Schema {
         })
     }
 
-    /// Returns a piece as drawings and lines write it: `symbol`, with the player before it.
+    /// Returns a piece as diagrams and lines write it: `symbol` with the player before it.
     #[must_use]
     pub fn prefixed(&self, player: Option<PlayerId>, symbol: &str) -> String {
         match player {
@@ -41,7 +41,7 @@ impl Schema {
         }
     }
 
-    /// Returns a symbol or name of a piece that could be taken for a piece with a player before it.
+    /// Returns a symbol or name of a piece that could be read as a piece with a player before it.
     #[must_use]
     pub fn ambiguous_prefix(&self) -> Option<&str> {
         let shown = self.properties.iter().any(|property| property.in_drawings);
@@ -54,8 +54,8 @@ impl Names<'_> {
     /// Returns the player before the colon of a word like `ann:Pooga`, and the word after it.
     ///
     /// # Errors
-    /// There is no such player, or nothing on one side of the colon.
-    pub fn prefix<'w>(&self, word: &Word<'w>) -> Result<(Option<Spanned<PlayerId>>, Word<'w>), Misread> {
+    /// Returns an error if the player is unknown, or one side of the colon is empty.
+    pub fn prefix<'w>(&self, word: &Word<'w>) -> Result<(Option<Spanned<PlayerId>>, Word<'w>), WordError> {
         let whole = Ok((None, *word));
         let Some((left, right)) = word.text.rsplit_once(COLON).filter(|_| !word.quoted) else { return whole };
         let shown = self.schema.properties.iter().any(|property| property.in_drawings);
@@ -69,23 +69,23 @@ impl Names<'_> {
         let missing = |what: &str| {
             let [player, _] = self.schema.example_players();
             let help = format!("write `{player}:PIECE`, or the piece alone");
-            Err(Misread::new("missing_value", word.span, format!("{what} of the colon is missing")).help(help))
+            Err(WordError::new("missing_value", word.span, format!("{what} the colon is missing")).help(help))
         };
         if left.is_empty() {
-            return missing("the player on the left");
+            return missing("the player before");
         }
         if right.is_empty() {
-            return missing("the piece on the right");
+            return missing("the piece after");
         }
         let player = self.player(&Word { text: left, span, quoted: false })?;
         let rest = Word { text: right, span: Span { start: span.end + 1, end: word.span.end }, quoted: false };
         Ok((Some(Spanned::new(player, span)), rest))
     }
 
-    /// Returns the piece that the first words name, with or without a player before it, and how many words that takes.
+    /// Returns the piece that the first words name, with or without a player before it, and the number of these words.
     ///
     /// # Errors
-    /// There is no such piece or player, or no player is written before such a piece.
+    /// Returns an error if the piece or the player is unknown, or such a piece cannot have a player before it.
     pub fn prefixed_piece(&self, words: &[Word<'_>]) -> Taken<Prefixed> {
         let Some((first, more)) = words.split_first() else {
             return self.piece(words).map(|(piece, taken)| ((piece, None), taken));
@@ -97,21 +97,21 @@ impl Names<'_> {
         Ok(((piece, player), taken))
     }
 
-    /// Checks that a player may be written before a piece.
-    pub(super) fn fits_prefix(&self, player: Option<Spanned<PlayerId>>, piece: PieceId) -> Result<(), Misread> {
+    /// Checks that a piece may have a player before it.
+    pub(super) fn fits_prefix(&self, player: Option<Spanned<PlayerId>>, piece: PieceId) -> Result<(), WordError> {
         let Some(player) = player.filter(|_| self.schema.drawn_property(piece).is_none()) else { return Ok(()) };
         let kind = self.schema.pieces.get(piece.index()).and_then(|piece| self.schema.kinds.get(piece.kind.index()));
         let kind = kind.map_or("KIND", |kind| kind.name.as_str());
         let name = self.schema.player_name(player.node);
-        let message = format!("no property of each {kind} is `in drawings`, so that no player stands before it");
+        let message = format!("`{kind}` cannot have a player before it: it has no property `in drawings`");
         let help =
             format!("leave `{name}{COLON}` out, or declare `property controller for each {kind} PLAYER in drawings`");
-        Err(Misread::new("unknown_property", player.span, message).help(help))
+        Err(WordError::new("unknown_property", player.span, message).help(help))
     }
 }
 
 impl Value {
-    /// Returns the player that it is.
+    /// Returns the player, if the value is one.
     #[must_use]
     pub const fn player(&self) -> Option<PlayerId> {
         match self {
@@ -122,14 +122,14 @@ impl Value {
 }
 
 impl State {
-    /// Returns the player who is written before a piece.
+    /// Returns the player written before a piece.
     #[must_use]
     pub fn drawn_player(&self, piece: PieceId) -> Option<PlayerId> {
         let property = self.schema().drawn_property(piece)?;
         self.value(property, Owner::Piece(piece)).and_then(Value::player)
     }
 
-    /// Returns whether a drawing of this state shows the value of a property: that of a piece which lies on the board.
+    /// Returns whether a diagram of this state shows the value of a property: that of a piece on the board.
     #[must_use]
     pub fn is_in_drawing(&self, property: PropertyId, owner: Owner) -> bool {
         let Owner::Piece(piece) = owner else { return false };
@@ -139,7 +139,8 @@ impl State {
     }
 }
 
-/// What the lines of a position say of the players before pieces. `L` tells lines that may change what others say.
+/// The players before pieces in the lines of a position. `L` orders the lines: a line of a later level may change what
+/// earlier ones say.
 #[derive(Clone, Debug)]
 pub struct Prefixes<L>(BTreeMap<PieceId, Said<L>>);
 
@@ -147,23 +148,23 @@ pub struct Prefixes<L>(BTreeMap<PieceId, Said<L>>);
 struct Said<L> {
     level: L,
     player: Option<PlayerId>,
-    /// Whether a `set` line says it. The last `set` line counts, as for every property.
+    /// Whether it comes from a `set` line. The last `set` line counts, as for every property.
     set: bool,
     span: Span,
 }
 
 impl<L: Copy + Ord> Prefixes<L> {
-    /// Nothing was said yet.
+    /// Returns an empty collection.
     #[must_use]
     pub const fn new() -> Self {
         Self(BTreeMap::new())
     }
 
-    /// Notes what a drawing, a `place` line or a `set` line says.
+    /// Adds the player that a diagram, a `place` line or a `set` line gives to a piece.
     ///
     /// # Errors
-    /// Another of them says otherwise.
-    pub fn say(
+    /// Returns an error if another of these lines contradicts it.
+    pub fn report(
         &mut self,
         (schema, source): (&Schema, &Arc<Source>),
         piece: PieceId,
@@ -174,7 +175,7 @@ impl<L: Copy + Ord> Prefixes<L> {
             self.0.insert(piece, Said { level, player, set, span });
             return Ok(());
         };
-        // Equal pieces have one value, whoever says it.
+        // Equal pieces share one value, so only `set` lines may change it.
         let changes = first.level < level && (!schema.is_many(piece) || set || first.set);
         if first.player == player || changes || set && first.set {
             if changes || first.set {
@@ -187,11 +188,13 @@ impl<L: Copy + Ord> Prefixes<L> {
         let name = schema.piece_name(piece);
         let said = |player: Option<PlayerId>| player.map_or("none", |player| schema.player_name(player));
         let (now, before) = (said(player), said(first.player));
-        let message = format!("this says that the {property} of {name} is {now}, and another line that it is {before}");
+        let message = format!("the {property} of {name} is {now} here, but {before} on another line");
         let wrong = Diagnostic::new("contradiction", source, span, message).also(source, first.span, "here");
         let help = match schema.is_many(piece) {
-            true => format!("there are several of {name}, and all have one {property}"),
-            false => "a piece without a player before it has none; let both say the same, or leave one out".to_owned(),
+            true => format!("write the same {property} everywhere: all pieces named {name} share it"),
+            false => {
+                "write the same player in both places (none without a player before it), or leave one out".to_owned()
+            }
         };
         Err(Box::new(wrong.help(help)))
     }

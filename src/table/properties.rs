@@ -1,12 +1,12 @@
 //! Flags, counters and properties in the words of lines: `red.score 3`, `red captured`.
 
 use super::names::Taken;
-use super::{Kind, Misread, Names, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value, whole};
+use super::{Kind, Names, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value, WordError, whole};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
 impl Schema {
-    /// What lines call an owner.
+    /// Returns the name of an owner in lines.
     #[must_use]
     pub fn owner_name(&self, owner: Owner) -> &str {
         match owner {
@@ -18,15 +18,15 @@ impl Schema {
 }
 
 impl Names<'_> {
-    /// What a `set` line sets, from the words after `set`; `line` is its location.
+    /// Returns the property, owner and value of a `set` line from the words after `set`; `line` is its location.
     ///
     /// # Errors
-    /// There is no such flag, counter or property, nobody has it, the value does not fit, or a word is left over.
-    pub fn setting(&self, words: &[Word<'_>], line: Span) -> Result<(PropertyId, Owner, Value), Misread> {
+    /// Returns an error if the property or the owner is unknown, the value does not fit, or a word is left over.
+    pub fn setting(&self, words: &[Word<'_>], line: Span) -> Result<(PropertyId, Owner, Value), WordError> {
         let end = words.last().map_or(line.end, |word| word.span.end);
         let end = Span { start: end, end };
         if words.is_empty() {
-            return Err(Misread::new("missing_value", end, "this line does not say what it sets"));
+            return Err(WordError::new("missing_value", end, "the flag, counter or property to set is missing"));
         }
         if let Some(read) = self.dotted(words) {
             let ((owner, property), taken) = read?;
@@ -41,7 +41,7 @@ impl Names<'_> {
         Ok((property, owner, Value::Bool(truth)))
     }
 
-    /// Returns how values and flags are set, by examples of this game.
+    /// Returns a help text that shows how to set values and flags, with examples from this game.
     fn setting_help(&self) -> String {
         let schema = self.schema;
         let example = |is_flag: bool| {
@@ -53,13 +53,13 @@ impl Names<'_> {
         let value = example(false).map(|(owner, name)| format!("`set {owner}.{name} …` for a value"));
         let flag = example(true).map(|(owner, name)| format!("`set {owner} {name}` for a flag"));
         match value.into_iter().chain(flag).collect::<Vec<_>>() {
-            none if none.is_empty() => "this game declares no flags, counters and properties".to_owned(),
+            none if none.is_empty() => "this game declares no flags, counters or properties".to_owned(),
             forms => format!("write {}", forms.join(", ")),
         }
     }
 
-    /// Returns the owner and the property of words like `red.score` or `block 1.hits`, and how many words that takes;
-    /// `None` if the first word has no dot, and no piece is named up to the first dot.
+    /// Returns the owner and the property of words like `red.score` or `block 1.hits`, and the number of these words;
+    /// `None` if the first word has no dot, and the words up to the first dot do not name a piece.
     #[must_use]
     pub fn dotted(&self, words: &[Word<'_>]) -> Option<Taken<(Owner, PropertyId)>> {
         let at = words.iter().position(|word| !word.quoted && word.text.contains('.'))?;
@@ -80,7 +80,7 @@ impl Names<'_> {
         &self,
         (left, left_span): (&str, Span),
         (right, right_span): (&str, Span),
-    ) -> Result<(Owner, PropertyId), Misread> {
+    ) -> Result<(Owner, PropertyId), WordError> {
         let schema = self.schema;
         let property = schema.property(right);
         let declared = property.and_then(|property| Some((property, schema.properties.get(property.index())?)));
@@ -88,13 +88,13 @@ impl Names<'_> {
             let all = || schema.properties.iter().map(|property| property.name.as_str());
             let help = did_you_mean(right, all()).unwrap_or_else(|| match one_of(all(), 12) {
                 _ if schema.is_zone(right) => {
-                    format!("cards are expected in a zone like this: `expect {right} {left} = CARD …`")
+                    format!("to expect cards in a zone write `expect {right} {left} = CARD …`")
                 }
-                list if list.is_empty() => "the game declares none".to_owned(),
-                list => format!("the game declares {list}"),
+                list if list.is_empty() => "this game declares none".to_owned(),
+                list => format!("this game declares {list}"),
             });
-            let message = format!("there is no flag, counter or property `{right}`");
-            return Err(Misread::new("unknown_property", right_span, message).help(help));
+            let message = format!("unknown flag, counter or property `{right}`");
+            return Err(WordError::new("unknown_property", right_span, message).help(help));
         };
         let owner = match declared.each {
             PropertyEach::Game => (left == "game").then_some(Owner::Game),
@@ -112,15 +112,15 @@ impl Names<'_> {
             let names = || owners.iter().map(|owner| schema.owner_name(*owner));
             let help =
                 did_you_mean(left, names()).unwrap_or_else(|| format!("each {who} has it: {}", one_of(names(), 9)));
-            Misread::new("unknown_owner", left_span, format!("`{left}` has no `{right}`")).help(help)
+            WordError::new("unknown_owner", left_span, format!("`{left}` has no `{right}`")).help(help)
         })
     }
 
     /// Returns a value for a property from all of these words.
     ///
     /// # Errors
-    /// They name no such value, or one of them is left over.
-    pub fn property_value(&self, property: PropertyId, words: &[Word<'_>], end: Span) -> Result<Value, Misread> {
+    /// Returns an error if the words do not name such a value, or one of them is left over.
+    pub fn property_value(&self, property: PropertyId, words: &[Word<'_>], end: Span) -> Result<Value, WordError> {
         let Some(declared) = self.schema.properties.get(property.index()) else { return Ok(Value::Nothing) };
         let first = words.first().filter(|word| !word.quoted).map(|word| word.text);
         let read = match &declared.kind {
@@ -129,7 +129,7 @@ impl Names<'_> {
                 Some("false") => Ok((Value::Bool(false), 1)),
                 _ => {
                     let span = words.first().map_or(end, |word| word.span);
-                    Err(Misread::new("not_a_flag_value", span, "a flag is `true` or `false`"))
+                    Err(WordError::new("not_a_flag_value", span, "expected `true` or `false` for a flag"))
                 }
             },
             PropertyKind::Counter { .. } => self.value(&Kind::Number, words, end),
@@ -141,14 +141,15 @@ impl Names<'_> {
         whole(words, read?)
     }
 
-    /// `red squished`, `red not squished`, `block 1 moved`: who, which flag, and whether it is set.
+    /// Returns the owner, the flag and whether it is set from words like `red squished`, `red not squished` or
+    /// `block 1 moved`.
     ///
     /// # Errors
-    /// There is no such flag, or nobody has it who is called so.
-    pub fn flag(&self, words: &[Word<'_>]) -> Result<(Owner, PropertyId, bool), Misread> {
+    /// Returns an error if the flag or its owner is unknown.
+    pub fn flag(&self, words: &[Word<'_>]) -> Result<(Owner, PropertyId, bool), WordError> {
         let schema = self.schema;
         let Some(((last, before), first)) = words.split_last().zip(words.first()) else {
-            return Err(Misread::new("missing_value", Span::default(), "something is missing here"));
+            return Err(WordError::new("missing_value", Span::default(), "something is missing here"));
         };
         let (subject, truth) = match before.split_last() {
             Some((not, subject)) if not.text == "not" && !not.quoted => (subject, false),
@@ -175,14 +176,14 @@ impl Names<'_> {
             let names = owners.iter().map(|owner| schema.owner_name(*owner));
             let span = subject.first().zip(subject.last()).map_or(first.span, |(first, last)| first.span.to(last.span));
             let message = match name.as_str() {
-                "" => format!("this does not say whose `{}` it is", last.text),
+                "" => format!("the owner of `{}` is missing", last.text),
                 name => format!("`{name}` has no flag `{}`", last.text),
             };
-            Misread::new("unknown_owner", span, message).maybe_help(did_you_mean(&name, names))
+            WordError::new("unknown_owner", span, message).maybe_help(did_you_mean(&name, names))
         })
     }
 
-    fn no_flag(&self, last: &Word<'_>, first: &Word<'_>) -> Misread {
+    fn no_flag(&self, last: &Word<'_>, first: &Word<'_>) -> WordError {
         let flags = || {
             let flags = self.schema.properties.iter().filter(|property| property.kind == PropertyKind::Flag);
             flags.map(|property| property.name.as_str())
@@ -193,7 +194,7 @@ impl Names<'_> {
         };
         let wins = last.text == "wins" && self.schema.player(first.text).is_some();
         let wins = wins.then(|| format!("write `winner {}`", first.text));
-        let misread = Misread::new("unknown_flag", last.span, format!("there is no flag `{}`", last.text));
+        let misread = WordError::new("unknown_flag", last.span, format!("unknown flag `{}`", last.text));
         misread.maybe_help(did_you_mean(last.text, flags()).or(wins).or_else(all))
     }
 }

@@ -1,4 +1,4 @@
-//! States as data that can be written to a file and read back.
+//! States as data that can be written to a file and restored.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use super::{
     Zone, ZoneId,
 };
 
-/// All of a state that play can change. The table on which it lies is not a part of it: whoever reads it back says which.
+/// The part of a state that play can change. It does not include the table, which is given again to restore it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Saved {
     game: String,
     board: String,
-    /// For each piece the cell nearest `a1` that it covers, or all cells of those of which there are many.
+    /// The cell nearest `a1` that each piece covers; for a piece with `many`, all its cells.
     pieces: Vec<Vec<Cell>>,
-    /// What lies in each zone of cards.
+    /// The contents of each zone.
     zones: Vec<Zone>,
-    /// The cards that lie face down.
+    /// The face-down cards.
     #[serde(default)]
     faces: Vec<(Cell, Face)>,
-    /// For each flag, counter and property the values of those who have it.
+    /// The values of each flag, counter and property, one for each owner.
     values: Vec<Vec<Value>>,
     turn: Option<PlayerId>,
     next_turn: Option<PlayerId>,
@@ -30,20 +30,20 @@ pub struct Saved {
     outcome: Option<Outcome>,
 }
 
-/// What of a saved state does not fit its table.
+/// Why a saved state does not fit a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unfit(&'static str);
+pub struct RestoreError(&'static str);
 
-impl fmt::Display for Unfit {
+impl fmt::Display for RestoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the saved state does not fit this game: {}", self.0)
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for RestoreError {}
 
 impl State {
-    /// This state as data.
+    /// Returns this state as data.
     #[must_use]
     pub fn saved(&self) -> Saved {
         let schema = self.schema();
@@ -70,34 +70,35 @@ impl State {
         }
     }
 
-    /// Returns the state that was saved, on its table.
+    /// Returns the saved state on `table`.
     ///
     /// # Errors
-    /// It was saved on another table: it is of another game or board, a piece, a cell, a player or a property is not there, or pieces overlap.
-    pub fn restored(table: Arc<Table>, saved: &Saved) -> Result<Self, Unfit> {
+    /// Returns an error if the state does not fit the table: it belongs to another game or board, it refers to a piece,
+    /// cell, player or property that does not exist, or pieces overlap.
+    pub fn restored(table: Arc<Table>, saved: &Saved) -> Result<Self, RestoreError> {
         let mut state = Self::new(Arc::clone(&table));
         let schema = &table.schema;
         if saved.game != schema.id || saved.board != table.board.words() {
-            return Err(Unfit("it is of another game or on another board"));
+            return Err(RestoreError("it belongs to another game or board"));
         }
         if saved.pieces.len() != schema.pieces.len() {
-            return Err(Unfit("it has other pieces"));
+            return Err(RestoreError("it has other pieces"));
         }
         for (at, cells) in saved.pieces.iter().enumerate() {
             let piece = PieceId::at(at);
             if cells.len() > 1 && !schema.is_many(piece) {
-                return Err(Unfit("a piece lies in two places"));
+                return Err(RestoreError("a piece is in two places"));
             }
             for cell in cells {
-                state.put(piece, *cell).map_err(|_| Unfit("a piece does not lie on free cells of the board"))?;
+                state.put(piece, *cell).map_err(|_| RestoreError("a piece is not on free cells of the board"))?;
             }
         }
         if saved.zones.len() != schema.zones.len() {
-            return Err(Unfit("it has other zones of cards"));
+            return Err(RestoreError("it has other zones"));
         }
         for (at, zone) in saved.zones.iter().enumerate() {
             if !zone.counts().keys().all(|card| schema.card(*card).is_some()) {
-                return Err(Unfit("a zone holds what is no card"));
+                return Err(RestoreError("a zone holds something that is not a card"));
             }
             if let Some(slot) = state.zone_mut(ZoneId::at(at)) {
                 slot.clone_from(zone);
@@ -105,12 +106,12 @@ impl State {
         }
         state.lay_saved_faces(&saved.faces)?;
         if saved.values.len() != schema.properties.len() {
-            return Err(Unfit("it has other flags, counters or properties"));
+            return Err(RestoreError("it has other flags, counters or properties"));
         }
         for (at, (property, values)) in schema.properties.iter().zip(&saved.values).enumerate() {
             let owners = schema.owners(property.each);
             if owners.len() != values.len() || !values.iter().all(|value| holds(&table, property, value)) {
-                return Err(Unfit("a flag, counter or property has other values"));
+                return Err(RestoreError("a flag, counter or property has an invalid value"));
             }
             for (owner, value) in owners.into_iter().zip(values) {
                 state.set_value(PropertyId::at(at), owner, value.clone());
@@ -122,10 +123,10 @@ impl State {
             _ => &[],
         };
         if !saved.turn.iter().chain(&saved.next_turn).chain(won).all(plays) {
-            return Err(Unfit("a player does not take part"));
+            return Err(RestoreError("a player does not take part"));
         }
         if !saved.agenda.iter().flat_map(|phase| &phase.args).all(|value| exists(&table, value)) {
-            return Err(Unfit("a phase has values that are not there"));
+            return Err(RestoreError("a phase has unknown values"));
         }
         state.turn = saved.turn;
         state.next_turn = saved.next_turn;
@@ -136,9 +137,9 @@ impl State {
 }
 
 impl State {
-    /// Turns the face-down cards that lie on the board into those that were saved.
-    fn lay_saved_faces(&mut self, faces: &[(Cell, Face)]) -> Result<(), Unfit> {
-        const WRONG: Unfit = Unfit("a card lies face down where it cannot");
+    /// Replaces the face-down cards on the board by the saved ones.
+    fn lay_saved_faces(&mut self, faces: &[(Cell, Face)]) -> Result<(), RestoreError> {
+        const WRONG: RestoreError = RestoreError("a face-down card is in an impossible place");
         let table = Arc::clone(&self.table);
         let covered = table.schema.back().map_or_else(|| Cells::none(table.board.size()), |back| self.covered(back));
         let same = Cells::of(table.board.size(), faces.iter().map(|(cell, _)| *cell)) == covered;
@@ -159,7 +160,7 @@ impl State {
     }
 }
 
-/// Returns whether a property can have a value on this table.
+/// Returns whether a property may have this value on this table.
 fn holds(table: &Table, property: &Property, value: &Value) -> bool {
     let kind = match (&property.kind, value) {
         (PropertyKind::Flag, value) => matches!(value, Value::Bool(_)),
@@ -170,7 +171,7 @@ fn holds(table: &Table, property: &Property, value: &Value) -> bool {
     (kind || *value == property.initial) && exists(table, value)
 }
 
-/// Returns whether the table has all that a value names.
+/// Returns whether everything that a value refers to exists on the table.
 fn exists(table: &Table, value: &Value) -> bool {
     let all = table.board.all();
     match value {

@@ -1,4 +1,4 @@
-//! What a game declares: players, board, dice, pieces, properties, asks, events, options and variants.
+//! The declarations of a game: players, board, dice, pieces, properties, asks, events, options and variants.
 
 use std::sync::Arc;
 
@@ -9,20 +9,22 @@ use super::{
     OptionId, PieceId, PlayerId, PropertyId, Value, ZoneDef, ZoneId,
 };
 
-/// Everything that a game declares. Lists are in the order of the declarations; ids are places in them.
+/// All declarations of a game. Lists are in the order of the declarations; ids are indices into them.
+///
+/// Many fields: each is one kind of declaration of a game file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
     /// The identifier: the name of its folder.
     pub id: String,
-    /// The title, for people.
+    /// The title to show to users.
     pub title: String,
     /// The players' names.
     pub players: Vec<String>,
-    /// The least and the largest number of players.
+    /// The minimum and maximum number of players.
     pub player_count: (usize, usize),
     /// The board's shape.
     pub board: BoardSpec,
-    /// The arrows of that board: from a cell to another.
+    /// The arrows of that board: base and end.
     pub arrows: Vec<(Cell, Cell)>,
     /// The directions.
     pub headings: Vec<Heading>,
@@ -30,11 +32,11 @@ pub struct Schema {
     pub dice: Vec<Die>,
     /// The kinds of pieces.
     pub kinds: Vec<PieceKind>,
-    /// The pieces, cards among them.
+    /// The pieces, including cards.
     pub pieces: Vec<PieceDef>,
     /// The zones of cards.
     pub zones: Vec<ZoneDef>,
-    /// The names of what is printed on cards.
+    /// The names of the values printed on cards.
     pub printed: Vec<String>,
     /// The functions of the rules that cards name.
     pub functions: Vec<CardFunction>,
@@ -48,37 +50,37 @@ pub struct Schema {
     pub events: Vec<Form>,
     /// The options.
     pub options: Vec<GameOption>,
-    /// The variants; the first is the default. A game without any has one without a name.
+    /// The variants; the first is the default. A game that declares none has one without a name.
     pub variants: Vec<Variant>,
     /// The clauses of the rulebook.
     pub clauses: Vec<Clause>,
 }
 
-/// A board's shape, before it is built; a scenario may have a size of its own.
+/// The shape of a board before it is built; a scenario may change the size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BoardSpec {
-    /// Squares: columns, rows.
+    /// Squares: columns and rows.
     Grid(i64, i64),
-    /// Squares with places around them: columns and rows of the square inside, and how many places wide the margin is.
+    /// Squares with a margin: columns and rows inside the margin, and the width of the margin in cells.
     Framed(i64, i64, i64),
     /// Squares without an edge.
     Open,
-    /// A hexagon of hexagons: cells on a side.
+    /// A hexagon of hexagons: the number of cells on a side.
     Hex(i64),
-    /// A track: its cells.
+    /// A track: the number of cells.
     Track(i64),
-    /// None: a game of dice or cards alone.
+    /// No board: a game of only dice or cards.
     None,
 }
 
-/// How many pieces a kind has.
+/// The number of pieces of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Each {
     /// One.
     One,
     /// One for each player.
     Player,
-    /// One for each of these numbers.
+    /// One for each number of this range.
     Number(i64, i64),
     /// The cards of a data file.
     Card,
@@ -89,25 +91,25 @@ pub enum Each {
 pub struct PieceKind {
     /// Its name.
     pub name: String,
-    /// How many it has.
+    /// The number of its pieces.
     pub each: Each,
-    /// Columns, rows.
+    /// Its size: columns and rows.
     pub size: (u8, u8),
-    /// The zone in which its cards begin.
+    /// The zone that holds its cards at the start.
     pub home: Option<ZoneId>,
 }
 
-/// What makes a piece a card.
+/// The additional data of a piece that is a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
-    /// How many equal ones there are.
+    /// The number of equal cards.
     pub copies: u32,
-    /// What is printed on it, by name.
+    /// The values printed on it, by name.
     pub printed: Vec<(String, Value)>,
 }
 
 impl Card {
-    /// Returns what is printed on it under a name; [`Value::Nothing`] for what it leaves out.
+    /// Returns the value printed on it under a name; [`Value::Nothing`] if there is none.
     #[must_use]
     pub fn value(&self, name: &str) -> &Value {
         self.printed.iter().find(|(printed, _)| printed == name).map_or(&Value::Nothing, |(_, value)| value)
@@ -123,13 +125,13 @@ pub struct PieceDef {
     pub name: String,
     /// Its symbol in diagrams.
     pub symbol: String,
-    /// The player whose piece it is, for a kind `for each player`.
+    /// The player who owns it, for a kind `for each player`.
     pub owner: Option<PlayerId>,
     /// Its number, for a numbered kind.
     pub number: Option<i64>,
-    /// Whether any number of them may lie on the board, none told from another.
+    /// Whether any number of them may be on the board, indistinguishable.
     pub many: bool,
-    /// The card that it is, if it is one.
+    /// The data of a card, if it is one.
     pub card: Option<Card>,
 }
 
@@ -141,15 +143,15 @@ pub type Parameters = Arc<[String]>;
 pub struct CardFunction {
     /// Its name.
     pub name: String,
-    /// What it is called with, where the data file says that.
+    /// The names of its parameters, if the data file gives them.
     pub parameters: Option<Parameters>,
-    /// The data file, and where it names the function.
+    /// The data file that names the function.
     pub source: Arc<Source>,
-    /// The name's location there.
+    /// The location of the name in that file.
     pub span: Span,
 }
 
-/// Who or what has a property.
+/// The owner of one value of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// The game itself.
@@ -160,17 +162,17 @@ pub enum Owner {
     Piece(PieceId),
 }
 
-/// What a property holds.
+/// The kind of value that a property holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
-    /// True or false.
+    /// A boolean.
     Flag,
-    /// A number; one that is only recorded is written by the rules and never read.
+    /// A number.
     Counter {
-        /// Whether it is only recorded.
+        /// Whether it is a record: the rules write it and never read it.
         record: bool,
     },
-    /// A value of a kind, or nothing.
+    /// A value of a kind, or none.
     Value(Kind),
 }
 
@@ -179,17 +181,17 @@ pub enum PropertyKind {
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// Who has it: the game (nothing), each player, or each piece of a kind.
+    /// Its owners: the game, each player, or each piece of a kind.
     pub each: PropertyEach,
-    /// What it holds.
+    /// The kind of its value.
     pub kind: PropertyKind,
-    /// What it holds at first.
+    /// Its initial value.
     pub initial: Value,
-    /// Whether drawings write it before the piece: `ann:Pooga`.
+    /// Whether diagrams write it before the piece: `ann:Pooga`.
     pub in_drawings: bool,
 }
 
-/// Who has a property.
+/// The owners of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyEach {
     /// The game has one.
@@ -207,7 +209,7 @@ pub struct GameOption {
     pub name: String,
     /// Its values.
     pub choice: Choice,
-    /// What it decides.
+    /// Its title: what it decides.
     pub title: String,
 }
 
@@ -216,11 +218,11 @@ pub struct GameOption {
 pub enum Choice {
     /// Words, the default first.
     Words(Vec<Arc<str>>),
-    /// Numbers from the first to the second, and the default.
+    /// Numbers from the first to the second; the third is the default.
     Numbers(i64, i64, i64),
 }
 
-/// What an option is set to.
+/// The value that an option is set to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Setting {
     /// A word.
@@ -230,7 +232,7 @@ pub enum Setting {
 }
 
 impl std::fmt::Display for Setting {
-    /// As lines write it.
+    /// Writes the value as lines do.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Word(word) => write!(f, "{word}"),
@@ -246,15 +248,15 @@ pub struct Variant {
     pub name: String,
     /// Its title.
     pub title: String,
-    /// How few and how many play it, if it is not as many as play the game.
+    /// The minimum and maximum number of players, if they differ from those of the game.
     pub player_count: Option<(usize, usize)>,
-    /// The board, if it is not the game's.
+    /// The board, if it differs from that of the game.
     pub board: Option<BoardSpec>,
-    /// The pieces that stand on the board at the start.
+    /// The pieces on the board at the start.
     pub places: Vec<Placement>,
-    /// What lies in zones at the start, where a line says it.
+    /// The contents of zones at the start, as far as lines list them.
     pub laid: Vec<Laid>,
-    /// What is done with cards before play, in this order.
+    /// The shuffling and dealing before play, in this order.
     pub dealings: Vec<Dealing>,
     /// The options that it sets.
     pub settings: Vec<(OptionId, Setting)>,
@@ -265,23 +267,24 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Returns whether its set-up names cells of the game's board.
+    /// Returns whether its set-up refers to cells of the game's board.
     #[must_use]
     pub fn is_for_one_board(&self) -> bool {
         !self.places.is_empty() || self.values.iter().any(|set| set.names_cells)
     }
 }
 
-/// What a set-up sets.
+/// A value that a set-up sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetValue {
     /// The flag, counter or property.
     pub property: PropertyId,
-    /// Who has it.
+    /// Its owner.
     pub owner: Owner,
     /// Its value.
     pub value: Value,
-    /// Whether it is for the game's own board: its value may name cells of it, or a drawing of it shows the value.
+    /// Whether it depends on the game's own board: the value may refer to its cells, or a diagram of it shows the
+    /// value.
     pub names_cells: bool,
 }
 
@@ -290,9 +293,9 @@ pub struct SetValue {
 pub struct Placement {
     /// The piece.
     pub piece: PieceId,
-    /// The cell's name, for the board may be of another size.
+    /// The name of the cell, because the board may have another size.
     pub cell: String,
-    /// Whether it is a card that lies face down.
+    /// Whether it is a face-down card.
     pub face_down: bool,
 }
 
@@ -304,7 +307,7 @@ pub struct Clause {
 }
 
 impl Choice {
-    /// Returns the value that holds where nothing else is said.
+    /// Returns the default value.
     #[must_use]
     pub fn default(&self) -> Setting {
         match self {
@@ -313,7 +316,7 @@ impl Choice {
         }
     }
 
-    /// Returns the setting written `text`, if it is one of the values.
+    /// Returns the value written as `text`, if the option has it.
     #[must_use]
     pub fn setting(&self, text: &str) -> Option<Setting> {
         match self {
@@ -324,7 +327,7 @@ impl Choice {
         }
     }
 
-    /// Returns the values in words: `ignored`, `moves`; `1..9`.
+    /// Returns the values as text: `ignored`, `moves`; `1..9`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         match self {
@@ -335,7 +338,7 @@ impl Choice {
 }
 
 impl PieceDef {
-    /// Returns whether it is the one piece of its kind, so that rules have a name for it.
+    /// Returns whether it is the only piece of its kind, so that rules have a name for it.
     #[must_use]
     pub const fn is_alone(&self) -> bool {
         self.owner.is_none() && self.number.is_none() && self.card.is_none() && !self.is_back()
@@ -350,7 +353,7 @@ impl Schema {
     /// Returns the board as the game declares it.
     ///
     /// # Errors
-    /// The shape is out of range.
+    /// Returns an error if the shape is out of range.
     pub fn build_board(&self, shape: BoardSpec) -> Result<Board, BoardError> {
         match shape {
             BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, self.headings.clone()),
@@ -368,7 +371,7 @@ impl Schema {
         self.variants.get(variant).and_then(|variant| variant.board).unwrap_or(self.board)
     }
 
-    /// What each option is set to in a variant, where nothing else is said.
+    /// Returns the value of each option in a variant: the default if the variant does not set it.
     #[must_use]
     pub fn settled(&self, variant: usize) -> Vec<Setting> {
         let mut settled: Vec<Setting> = self.options.iter().map(|option| option.choice.default()).collect();
@@ -380,13 +383,13 @@ impl Schema {
         settled
     }
 
-    /// Returns how few and how many play a variant.
+    /// Returns the minimum and maximum number of players of a variant.
     #[must_use]
     pub fn player_count_of(&self, variant: usize) -> (usize, usize) {
         self.variants.get(variant).and_then(|variant| variant.player_count).unwrap_or(self.player_count)
     }
 
-    /// What is wrong with this number of players; `None` if the variant is for as many.
+    /// Returns a message if the variant does not allow this number of players.
     #[must_use]
     pub fn wrong_number_of_players(&self, variant: usize, count: usize) -> Option<String> {
         let (least, most) = self.player_count_of(variant);
@@ -399,25 +402,25 @@ impl Schema {
         wrong.then(|| format!("{played} is for {plays} players, not for {count}"))
     }
 
-    /// Returns the player called `name`.
+    /// Returns the player named `name`.
     #[must_use]
     pub fn player(&self, name: &str) -> Option<PlayerId> {
         find(&self.players, |player| player == name).map(PlayerId::at)
     }
 
-    /// Returns the die called `name`.
+    /// Returns the die named `name`.
     #[must_use]
     pub fn die(&self, name: &str) -> Option<DieId> {
         find(&self.dice, |die| die.name == name).map(DieId::at)
     }
 
-    /// Returns the kind called `name`.
+    /// Returns the kind named `name`.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<KindId> {
         find(&self.kinds, |kind| kind.name == name).map(KindId::at)
     }
 
-    /// Returns the piece called `name`, words separated by one blank.
+    /// Returns the piece named `name`, with one space between words.
     #[must_use]
     pub fn piece(&self, name: &str) -> Option<PieceId> {
         find(&self.pieces, |piece| piece.name == name).map(PieceId::at)
@@ -435,13 +438,13 @@ impl Schema {
         find(&self.events, |event| event.verb == verb).map(EventId::at)
     }
 
-    /// Returns the option called `name`.
+    /// Returns the option named `name`.
     #[must_use]
     pub fn option(&self, name: &str) -> Option<OptionId> {
         find(&self.options, |option| option.name == name).map(OptionId::at)
     }
 
-    /// Returns the property called `name`.
+    /// Returns the property named `name`.
     #[must_use]
     pub fn property(&self, name: &str) -> Option<PropertyId> {
         find(&self.properties, |property| property.name == name).map(PropertyId::at)
@@ -455,7 +458,7 @@ impl Schema {
 
     /// Returns the pieces of a kind, in order.
     pub fn pieces_of(&self, kind: KindId) -> impl Iterator<Item = PieceId> + '_ {
-        // They follow one another, in the order of their kinds.
+        // Pieces are sorted by kind.
         let first = self.pieces.partition_point(|piece| piece.kind < kind);
         let mine = self.pieces.iter().skip(first).take_while(move |piece| piece.kind == kind);
         mine.enumerate().map(move |(at, _)| PieceId::at(first + at))
@@ -467,7 +470,7 @@ impl Schema {
         find(&self.pieces, |piece| piece.kind == kind && piece.owner == Some(player)).map(PieceId::at)
     }
 
-    /// Those who have a property, in order.
+    /// Returns the owners of a property, in order.
     #[must_use]
     pub fn owners(&self, each: PropertyEach) -> Vec<Owner> {
         match each {
@@ -477,8 +480,8 @@ impl Schema {
         }
     }
 
-    /// Returns the counters that statistics of many games are made of, each with its owner: those that are only
-    /// recorded, and those of players.
+    /// Returns the counters that statistics of many games include, each with its owner: records, and counters of
+    /// players.
     pub fn statistics(&self) -> impl Iterator<Item = (PropertyId, Owner)> + '_ {
         let counters = self.properties.iter().enumerate().filter(|(_, property)| match property.kind {
             PropertyKind::Counter { record } => record || property.each == PropertyEach::Player,
@@ -489,7 +492,7 @@ impl Schema {
         })
     }
 
-    /// What people call those who have a property: `player`, `marker`.
+    /// Returns the word for the owners of a property: `player`, `marker`.
     #[must_use]
     pub fn owner_words(&self, each: PropertyEach) -> &str {
         match each {
@@ -499,13 +502,13 @@ impl Schema {
         }
     }
 
-    /// Returns whether a piece stands for any number of them.
+    /// Returns whether any number of this piece may be on the board.
     #[must_use]
     pub fn is_many(&self, piece: PieceId) -> bool {
         self.pieces.get(piece.index()).is_some_and(|piece| piece.many)
     }
 
-    /// Returns the card that a piece is, if it is one.
+    /// Returns the data of a card, if the piece is one.
     #[must_use]
     pub fn card(&self, piece: PieceId) -> Option<&Card> {
         self.pieces.get(piece.index()).and_then(|piece| piece.card.as_ref())
@@ -517,7 +520,7 @@ impl Schema {
         self.players.get(player.index()).map_or("", String::as_str)
     }
 
-    /// Returns the first players of the game, for examples in messages; the same one twice if there is only one.
+    /// Returns the first two players of the game, for examples in messages; the same one twice if there is only one.
     #[must_use]
     pub fn example_players(&self) -> [&str; 2] {
         let first = self.players.first().map_or("", String::as_str);
@@ -532,7 +535,7 @@ impl Schema {
 }
 
 impl Schema {
-    /// Returns a game that declares nothing, without a board.
+    /// Returns a game without declarations and without a board.
     #[must_use]
     pub const fn empty() -> Self {
         Self {

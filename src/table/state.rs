@@ -1,4 +1,4 @@
-//! The state of a game: all that decides how it goes on, and nothing else.
+//! The state of a game: everything that decides how play continues.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -6,31 +6,31 @@ use std::sync::Arc;
 use super::history::{History, Standing};
 use super::zones::Shuffles;
 use super::{
-    Board, Cell, Cells, Faces, KindId, Move, OptionId, Owner, Packer, PieceId, PlayerId, PropertyEach, PropertyId,
-    PropertyKind, Schema, Setting, Value, Zone, ZoneId,
+    Board, Cell, Cells, Faces, KindId, Move, OptionId, Owner, Packer, Phase, PieceId, PlayerId, PropertyEach,
+    PropertyId, PropertyKind, Schema, Setting, Value, Zone, ZoneId,
 };
 
-/// What stays the same while a game is played: the schema, the board as this position has it, sizes, players, options.
+/// What stays the same during play: the schema, the board of this position, sizes, players and options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     /// What the game declares.
     pub schema: Arc<Schema>,
     /// The board.
     pub board: Arc<Board>,
-    /// The size of each piece: columns, rows.
+    /// The size of each piece: columns and rows.
     pub sizes: Vec<(u8, u8)>,
-    /// Who takes part, in the order of play.
+    /// The players who take part, in the order of play.
     pub players: Vec<PlayerId>,
-    /// What each option is set to.
+    /// The value of each option.
     pub options: Vec<Setting>,
-    /// Which of the game's variants is played.
+    /// The index of the variant.
     pub variant: usize,
-    /// The arrows of the board: from a cell to another.
+    /// The arrows of the board: base and end.
     pub arrows: Vec<(Cell, Cell)>,
 }
 
 impl Table {
-    /// Returns the setting of an option.
+    /// Returns the value of an option.
     #[must_use]
     pub fn option(&self, option: OptionId) -> Option<&Setting> {
         self.options.get(option.index())
@@ -44,7 +44,7 @@ impl Table {
         self.players.get(next).copied().unwrap_or(player)
     }
 
-    /// Returns the cell to which the arrow on a cell leads.
+    /// Returns the end of the arrow whose base is a cell.
     #[must_use]
     pub fn arrow(&self, cell: Cell) -> Option<Cell> {
         self.arrows.iter().find(|(from, _)| *from == cell).map(|(_, to)| *to)
@@ -57,21 +57,12 @@ impl Table {
     }
 }
 
-/// A function of the rules and its arguments, to be run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub struct Phase {
-    /// The function.
-    pub name: Arc<str>,
-    /// Plain values.
-    pub args: Vec<Value>,
-}
-
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// These players won.
     Won(Vec<PlayerId>),
-    /// Nobody wins.
+    /// No player wins.
     Nobody,
     /// A draw.
     Draw,
@@ -80,47 +71,49 @@ pub enum Outcome {
 /// Why a piece cannot be put somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceError {
-    /// It would not lie on the board as a whole.
+    /// It would not be completely on the board.
     DoesNotFit,
-    /// Another piece lies on that cell.
+    /// The cell is occupied by another piece.
     Occupied(Cell, PieceId),
 }
 
 /// The state of a game.
+///
+/// Many fields: together they are the state of a game.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// What does not change.
+    /// The part that does not change.
     pub table: Arc<Table>,
-    /// Where each piece lies that there is one of.
+    /// The cell of each single piece on the board; `None` for pieces with `many`.
     places: Vec<Option<Cell>>,
-    /// Where all pieces lie of which there are many; empty for the others.
+    /// All cells of each piece with `many`; empty for single pieces.
     many: Vec<Cells>,
     occupied: Vec<Option<PieceId>>,
     zones: Vec<Zone>,
-    /// The cards that lie face down on the board.
+    /// The face-down cards on the board.
     pub(super) faces: Faces,
     values: Vec<Vec<Value>>,
-    /// The weight of these values.
+    /// The total weight of the values.
     held: u64,
-    /// Whose turn it is.
+    /// The player whose turn it is.
     pub turn: Option<PlayerId>,
-    /// Whose turn is next, where it is not the one who follows in the order of play.
+    /// The player whose turn is next, if it is not the next in the order of play.
     pub next_turn: Option<PlayerId>,
-    /// What is still to be run, the next last.
+    /// The phases to run; the next one is last.
     pub agenda: Vec<Phase>,
-    /// How the game ended, if it did.
+    /// The outcome, if the game is over.
     pub outcome: Option<Outcome>,
-    /// What was found out about this very position; every change forgets it.
+    /// The moves computed for this position; every change clears them.
     listed: Option<Listed>,
-    /// How often something was changed.
+    /// The number of changes so far.
     changes: u64,
-    /// The positions in which turns began, where the rules ask for repetitions: history beside the state, not in its key.
+    /// The positions in which turns began, if the rules ask for repetitions. It is not part of the key.
     past: Option<History>,
-    /// What was done with the order of zones.
+    /// The history and the known orders of shuffled zones.
     pub(super) shuffles: Shuffles,
 }
 
-/// The moves of a player, as rules have listed them.
+/// The moves of a player, as computed by the rules.
 #[derive(Clone, Debug)]
 struct Listed {
     by: u64,
@@ -129,7 +122,9 @@ struct Listed {
     moves: Arc<Vec<Move>>,
 }
 
-/// All of a state that decides how it goes on, as one comparable value.
+/// The part of a state that decides how play continues, as one comparable value.
+///
+/// Many fields: those of a state that decide how it goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateKey {
     board: String,
@@ -150,7 +145,7 @@ pub struct StateKey {
 }
 
 impl State {
-    /// Returns an empty table: every piece off the board, every property at its initial value.
+    /// Returns the state with an empty board and every property at its initial value.
     #[must_use]
     pub fn new(table: Arc<Table>) -> Self {
         let schema = &table.schema;
@@ -160,7 +155,7 @@ impl State {
         Self {
             held: values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add),
             places: vec![None; schema.pieces.len()],
-            // A piece of which there is one needs no set, which would be large on a large board.
+            // A single piece needs no set, which would be large on a large board.
             many: (0..schema.pieces.len())
                 .map(
                     |at| {
@@ -184,14 +179,14 @@ impl State {
         }
     }
 
-    /// Returns the moves of a player in this very position, if the rules with the number `by` have listed them.
+    /// Returns the moves of a player in this position, if the rules with the number `by` have computed them.
     #[must_use]
     pub fn listed(&self, by: u64, player: PlayerId) -> Option<&Arc<Vec<Move>>> {
         let listed = self.listed.as_ref().filter(|listed| (listed.by, listed.player) == (by, player))?;
         Arc::ptr_eq(&listed.table, &self.table).then_some(&listed.moves)
     }
 
-    /// Returns how often pieces or values were changed, as long as the game has been going on.
+    /// Returns the number of changes to pieces and values since the beginning of the game.
     #[must_use]
     pub const fn changes(&self) -> u64 {
         self.changes
@@ -202,12 +197,12 @@ impl State {
         self.listed = None;
     }
 
-    /// Notes the moves of a player for [`State::listed`].
+    /// Stores the moves of a player for [`State::listed`].
     pub fn note_listed(&mut self, by: u64, player: PlayerId, moves: Arc<Vec<Move>>) {
         self.listed = Some(Listed { by, table: Arc::clone(&self.table), player, moves });
     }
 
-    /// Returns how much room it takes, roughly in plain values.
+    /// Returns its approximate size, in plain values.
     #[must_use]
     pub fn weight(&self) -> u64 {
         let agenda = self.agenda.iter().flat_map(|phase| &phase.args).map(Value::weight);
@@ -216,7 +211,7 @@ impl State {
         agenda.fold(self.held + fixed as u64, u64::saturating_add)
     }
 
-    /// Returns how many bytes it takes at most, roughly; its key takes as many.
+    /// Returns its approximate maximum size in bytes; its key takes the same.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let table = &self.table;
@@ -225,7 +220,7 @@ impl State {
         1024 + (fixed + sets) as u64 + self.weight().saturating_mul(32)
     }
 
-    /// What the game declares.
+    /// Returns the declarations of the game.
     #[must_use]
     pub fn schema(&self) -> &Schema {
         &self.table.schema
@@ -237,8 +232,7 @@ impl State {
         &self.table.board
     }
 
-    /// Returns the cell nearest `a1` that a piece covers; nothing for one that is off the board, or of which there are
-    /// many.
+    /// Returns the cell nearest `a1` that a single piece covers; `None` for a piece off the board or with `many`.
     #[must_use]
     pub fn place(&self, piece: PieceId) -> Option<Cell> {
         self.places.get(piece.index()).copied().flatten()
@@ -250,13 +244,13 @@ impl State {
         self.occupied.get(cell.index()).copied().flatten()
     }
 
-    /// Returns whether a piece, or all of which there are many, is off the board.
+    /// Returns whether a piece is off the board; for a piece with `many`, whether all are.
     #[must_use]
     pub fn is_off(&self, piece: PieceId) -> bool {
         self.place(piece).is_none() && self.many.get(piece.index()).is_none_or(Cells::is_empty)
     }
 
-    /// Returns all cells on which pieces of a player lie.
+    /// Returns all cells covered by pieces of a player.
     #[must_use]
     pub fn covered_by_player(&self, player: PlayerId) -> Cells {
         let pieces = self.schema().pieces.iter().enumerate().filter(|(_, piece)| piece.owner == Some(player));
@@ -264,7 +258,7 @@ impl State {
         cells.reduce(|all, more| all.union(&more)).unwrap_or_else(|| Cells::none(self.board().size()))
     }
 
-    /// Returns the cells that a piece covers, or all of which there are many; none for one that is off the board.
+    /// Returns the cells that a piece covers, or all cells of a piece with `many`; empty for one off the board.
     #[must_use]
     pub fn covered(&self, piece: PieceId) -> Cells {
         if let Some(cells) = self.many.get(piece.index()).filter(|_| self.schema().is_many(piece)) {
@@ -275,7 +269,7 @@ impl State {
         cells
     }
 
-    /// Adds the cells that a piece covers, or all of which there are many.
+    /// Adds the cells that a piece covers, or all cells of a piece with `many`.
     fn cover(&self, piece: PieceId, cells: &mut Cells) {
         match self.place(piece) {
             Some(cell) => self.board().under(cell, self.table.size(piece)).for_each(|cell| cells.insert(cell)),
@@ -286,7 +280,7 @@ impl State {
         }
     }
 
-    /// Returns the cells on which pieces lie, of a kind or of any.
+    /// Returns the cells covered by pieces of a kind, or of any kind.
     #[must_use]
     pub fn covered_by(&self, kind: Option<KindId>) -> Cells {
         let mut all = Cells::none(self.board().size());
@@ -297,8 +291,7 @@ impl State {
         all
     }
 
-    /// Returns the pieces on the cells of a set, each once, as a reader meets them: rows from the top, each from the
-    /// left.
+    /// Returns the pieces on the cells of a set, each once, in reading order: rows from the top, each from the left.
     #[must_use]
     pub fn pieces_on(&self, cells: &Cells) -> Vec<PieceId> {
         let mut found = Vec::new();
@@ -310,10 +303,10 @@ impl State {
         found
     }
 
-    /// Puts a piece on the board, or somewhere else on it; of which there are many, one more.
+    /// Puts a single piece on the board or moves it there; puts one more of a piece with `many`.
     ///
     /// # Errors
-    /// It would leave the board or lie on another piece; then nothing has changed.
+    /// Returns an error if it would leave the board or cover another piece; then the state is unchanged.
     pub fn put(&mut self, piece: PieceId, cell: Cell) -> Result<(), PlaceError> {
         let table = Arc::clone(&self.table);
         let many = table.schema.is_many(piece);
@@ -338,7 +331,7 @@ impl State {
         Ok(())
     }
 
-    /// Takes a piece off the board, or all of which there are many.
+    /// Takes a piece off the board; all of them for a piece with `many`.
     pub fn lift(&mut self, piece: PieceId) {
         self.changed();
         let cells = self.covered(piece);
@@ -355,7 +348,7 @@ impl State {
         }
     }
 
-    /// Takes whatever lies on a cell off the board.
+    /// Takes the piece on a cell off the board.
     pub fn clear(&mut self, cell: Cell) {
         let Some(piece) = self.at(cell) else { return };
         if self.schema().is_many(piece) {
@@ -369,7 +362,7 @@ impl State {
         }
     }
 
-    /// One more piece of which there are many, on an empty cell.
+    /// Puts one more of a piece with `many` on an empty cell.
     fn fill(&mut self, cell: Cell, piece: PieceId) {
         self.set_occupied(cell, Some(piece));
         if let Some(many) = self.many.get_mut(piece.index()) {
@@ -390,26 +383,26 @@ impl State {
         }
     }
 
-    /// What lies in a zone.
+    /// Returns the contents of a zone.
     #[must_use]
     pub fn zone(&self, zone: ZoneId) -> Option<&Zone> {
         self.zones.get(zone.index())
     }
 
-    /// What lies in a zone, to be changed.
+    /// Returns the contents of a zone to change them.
     pub fn zone_mut(&mut self, zone: ZoneId) -> Option<&mut Zone> {
         self.changed();
         self.zones.get_mut(zone.index())
     }
 
-    /// Returns the value of a property; nothing if `owner` has none of that name.
+    /// Returns the value of a property; `None` if `owner` does not have it.
     #[must_use]
     pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
         let place = self.owner_place(property, owner)?;
         self.values.get(property.index())?.get(place)
     }
 
-    /// Sets a property; nothing happens if `owner` has none of that name.
+    /// Sets a property; does nothing if `owner` does not have it.
     pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
         self.changed();
         let place = self.owner_place(property, owner);
@@ -424,7 +417,7 @@ impl State {
         match (self.schema().properties.get(property.index())?.each, owner) {
             (PropertyEach::Game, Owner::Game) => Some(0),
             (PropertyEach::Player, Owner::Player(player)) => Some(player.index()),
-            // The pieces of a kind follow one another.
+            // Pieces are sorted by kind.
             (PropertyEach::Kind(kind), Owner::Piece(piece)) => {
                 let first = self.schema().pieces_of(kind).next()?;
                 let mine = self.schema().pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind);
@@ -434,14 +427,14 @@ impl State {
         }
     }
 
-    /// Returns the values that rules can read: not those that are only recorded.
+    /// Returns the values that rules can read: all except records.
     fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
         let recorded = |property: &super::Property| matches!(property.kind, PropertyKind::Counter { record: true });
         let pairs = self.values.iter().zip(&self.schema().properties);
         pairs.filter(move |(_, property)| !recorded(property)).map(|(values, _)| values)
     }
 
-    /// Returns the position as it is when a turn of `player` begins in it.
+    /// Returns the position for the history, with a turn of `player` beginning in it.
     fn standing(&self, player: PlayerId) -> Standing {
         let values = self.read_values().cloned().collect();
         Standing {
@@ -454,7 +447,7 @@ impl State {
         }
     }
 
-    /// Notes that a turn of `player` begins here, for [`State::repetitions`], where history is kept.
+    /// Adds the beginning of a turn of `player` to the history for [`State::repetitions`], if history is kept.
     pub fn remember(&mut self, player: PlayerId) {
         let standing = self.past.is_some().then(|| self.standing(player));
         if let Some((past, standing)) = self.past.as_mut().zip(standing) {
@@ -462,23 +455,23 @@ impl State {
         }
     }
 
-    /// Keeps history from here on; what was kept before is forgotten.
+    /// Starts a new history.
     pub fn keep_history(&mut self) {
         self.past = Some(History::default());
     }
 
-    /// Keeps no history, and forgets what was kept.
+    /// Stops keeping history and drops it.
     pub fn forget_history(&mut self) {
         self.past = None;
     }
 
-    /// Returns how many turns of `player` began in this position; nothing where no history is kept.
+    /// Returns the number of turns of `player` that began in this position; `None` if no history is kept.
     #[must_use]
     pub fn repetitions(&self, player: PlayerId) -> Option<usize> {
         self.past.as_ref().map(|past| past.count(&self.standing(player)))
     }
 
-    /// Packs what decides how play goes on, besides what does not change: the table.
+    /// Packs what decides how play continues, except the table, which does not change.
     pub fn pack(&self, packer: &mut Packer) {
         self.places.hash(packer);
         self.many.hash(packer);
@@ -491,7 +484,7 @@ impl State {
         self.shuffles.coming.hash(packer);
     }
 
-    /// Returns the key of this state: equal keys go on alike. Holds no history.
+    /// Returns the key of this state, without history: states with equal keys continue alike.
     #[must_use]
     pub fn key(&self) -> StateKey {
         StateKey {

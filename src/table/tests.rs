@@ -1,4 +1,4 @@
-//! Boards: numbers of cells, names, neighbours, footprints.
+//! Tests of boards: numbers of cells, names, neighbours, footprints.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use super::{Board, BoardError, Cells, Direction, draw_with};
@@ -52,7 +52,7 @@ fn four_directions_may_begin_anywhere_and_turn_either_way() {
     assert_eq!(Board::square_headings(4, true, "north-east").unwrap_err(), BoardError::From);
 }
 
-/// The lines of a direction are all cells, each in one line; a step never leaves its line.
+/// Every cell is in exactly one line of a direction, and a step never leaves its line.
 #[test]
 fn lines_share_out_the_board() {
     for (board, longest) in [(squares(5, 3), 5), (squares(2, 4), 4), (hexagon(3), 5), (Board::track(30).unwrap(), 30)] {

@@ -1,4 +1,4 @@
-//! Values: what asks, events, counters and phases hold.
+//! Values of asks, events, properties and phases.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use super::{Cell, Move, PieceId, PlayerId};
 /// A plain value; directions are numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Value {
-    /// Nothing: what a form leaves out, a cell that is not set.
+    /// No value: an optional part that is left out, a cell that is not set.
     #[default]
     Nothing,
-    /// True or false.
+    /// A boolean.
     Bool(bool),
     /// A number, or a direction.
     Int(i64),
-    /// A word.
+    /// A string.
     Text(Arc<str>),
     /// A player.
     Player(PlayerId),
@@ -27,7 +27,7 @@ pub enum Value {
     Cell(Cell),
     /// A move.
     Move(Move),
-    /// A set, kept in order.
+    /// A set, sorted.
     Set(BTreeSet<Value>),
     /// A list.
     List(Vec<Value>),
@@ -36,7 +36,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns a word.
+    /// Returns a string.
     #[must_use]
     pub fn text(text: &str) -> Self {
         Self::Text(Arc::from(text))
@@ -48,7 +48,7 @@ impl Value {
         matches!(self, Self::Nothing)
     }
 
-    /// Returns whether this, as a line writes it, says what `actual` is. A move is compared by its notation.
+    /// Returns whether this value, read from a line, matches `actual`. A move is compared by its notation.
     #[must_use]
     pub fn says(&self, actual: &Self) -> bool {
         match (self, actual) {
@@ -60,7 +60,7 @@ impl Value {
         }
     }
 
-    /// Returns how much room it takes, roughly: the number of plain values in it.
+    /// Returns its approximate size: the number of plain values in it.
     #[must_use]
     pub fn weight(&self) -> u64 {
         let all = |sum: u64, value: &Self| sum.saturating_add(value.weight());

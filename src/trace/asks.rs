@@ -1,41 +1,41 @@
-//! Asks: the doors of a game's program to the outside, and what came through them.
+//! Asks: the questions of a game's rules, their answers, and the events.
 
 use crate::table::{AskId, Die, DieId, Names, PieceId, PlayerId, State, Throw, Value, ZoneId};
 
-/// Something that a player may do: an ask's verb with values.
+/// An action of a player: the verb of an ask with values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action {
     /// The ask whose form it has.
     pub ask: AskId,
-    /// A value for each kind of the form; nothing for what is left out.
+    /// A value for each kind in the form; [`Value::Nothing`] for parts that are left out.
     pub values: Vec<Value>,
 }
 
 /// One player's part of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Who decides.
+    /// The player who decides.
     pub player: PlayerId,
-    /// The ask by which the rules ask.
+    /// The ask of the rules.
     pub ask: AskId,
-    /// The options, in the order of the rules, no two alike.
+    /// The options, all different, in the order of the rules.
     pub options: Vec<Action>,
 }
 
-/// What a program asks.
+/// A question of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Chance: what does the die show, or what do several equal dice show?
+    /// Chance: the faces of one die or of several equal dice.
     Roll(DieId),
-    /// Chance: which card comes next from this zone, whose order is not known?
+    /// Chance: the next card of this zone, whose order is unknown.
     Draw(ZoneId),
     /// A decision of one player.
     Choose(Decision),
-    /// Decisions of several players at once; nobody sees another's before all have decided.
+    /// Simultaneous decisions of several players; no player sees another decision before all have decided.
     ChooseAll(Vec<Decision>),
 }
 
-/// A place in the rules: line and column from 1, counted over all layers of the script.
+/// A location in the rules: line and column, both counted from 1, over all layers of the script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct RulesPlace {
     /// The line.
@@ -44,39 +44,39 @@ pub struct RulesPlace {
     pub column: usize,
 }
 
-/// A question and the place in the rules that asks it.
+/// A question and the location in the rules that asks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
     /// The question.
     pub question: Question,
-    /// Where it is asked.
+    /// The location in the rules.
     pub place: RulesPlace,
 }
 
 /// An answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Answer {
-    /// What the dice show.
+    /// The throw.
     Rolled(Throw),
-    /// Which card comes.
+    /// The drawn card.
     Drawn(PieceId),
-    /// The place of the option chosen.
+    /// The index of the chosen option.
     Chosen(usize),
-    /// The place of each player's option, in the order of the decisions.
+    /// The index of each player's option, in the order of the decisions.
     AllChosen(Vec<usize>),
 }
 
-/// Something that happened: a declared event and its values.
+/// An event that was emitted, with its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The event.
     pub event: crate::table::EventId,
-    /// A value for each kind of its form; nothing for what is left out.
+    /// A value for each kind in its form; [`Value::Nothing`] for parts that are left out.
     pub values: Vec<Value>,
 }
 
 impl Action {
-    /// Returns whether this, as a line says it, can mean an option: values that the line leaves out fit any.
+    /// Returns whether this action, read from a line, matches an option: a value that the line leaves out matches any.
     #[must_use]
     pub fn fits(&self, option: &Self) -> bool {
         let fits = |(wanted, offered): (&Value, &Value)| wanted.is_nothing() || wanted.says(offered);
@@ -103,7 +103,7 @@ impl Event {
 }
 
 impl Decision {
-    /// Who is asked what: `red walk`.
+    /// Returns the player and the verb: `red walk`.
     #[must_use]
     pub fn write(&self, names: Names<'_>) -> String {
         let verb = names.schema.asks.get(self.ask.index()).map_or("", |form| form.verb.as_str());
@@ -112,8 +112,8 @@ impl Decision {
 }
 
 impl Question {
-    /// What chance may answer in this state, each answer with its weight: a throw the ways in which dice can fall so, a
-    /// card as many as there are equal ones. Nothing for a decision.
+    /// Returns the possible answers of chance in this state with their weights: for a throw the number of ways to
+    /// produce it, for a card the number of equal cards. Empty for a decision.
     #[must_use]
     pub fn chances(&self, state: &State) -> Vec<(Answer, u64)> {
         match self {
@@ -129,8 +129,8 @@ impl Question {
         }
     }
 
-    /// Returns an answer of chance in the words of a line: `roll distance 5`, `draw deck squash`; nothing for a
-    /// decision's.
+    /// Returns an answer of chance in the words of a line: `roll distance 5`, `draw deck squash`; `None` for the answer
+    /// to a decision.
     #[must_use]
     pub fn write_chance(&self, names: Names<'_>, answer: &Answer) -> Option<String> {
         let value = match answer {

@@ -1,4 +1,4 @@
-//! What happened and how it was judged: plain types that every room above shares.
+//! Asks, answers, events and test results: plain types that all higher modules share.
 
 mod asks;
 mod scene;

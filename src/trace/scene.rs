@@ -1,30 +1,30 @@
-//! A position on the way: what `show` draws and what the traces of the test suite hold.
+//! A position during play, as `show` prints it and the traces of the test suite record it.
 
 use crate::table::Drawing;
 
 /// The position at the start of a scenario or at a pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// The line of a file up to which play went, from 1; a game's set-up has none.
+    /// The last line of the file that was played, counted from 1; `None` for the set-up of a game.
     pub line: Option<usize>,
-    /// That line.
+    /// The text of that line.
     pub text: String,
-    /// What happened since the scene before, one event a line.
+    /// The events since the previous scene.
     pub events: Vec<String>,
-    /// The board; cells that changed since the scene before are marked.
+    /// The board; cells that changed since the previous scene are highlighted.
     pub board: Drawing,
-    /// The pieces of those who take part that are off the board.
+    /// The pieces of participating players that are off the board.
     pub off: Vec<String>,
     /// Flags, counters and properties that are not at their initial value: `red.shards = 1 2`, `red squished`.
     pub values: Vec<String>,
-    /// Whose turn it is.
+    /// The player whose turn it is.
     pub turn: Option<String>,
-    /// What is asked now, or why nothing is.
+    /// The current question, or why there is none.
     pub standing: String,
 }
 
 impl Scene {
-    /// Returns the position in words: what a snapshot holds.
+    /// Returns the position as the text of a snapshot.
     #[must_use]
     pub fn text(&self) -> String {
         let mut lines: Vec<String> = self.events.iter().map(|event| format!("> {event}")).collect();

@@ -1,81 +1,81 @@
-//! How a test ended.
+//! Results of tests.
 
 use super::Drawing;
 use crate::diagnostic::{Diagnostic, Label};
 
-/// How one test ended: a scenario, one row of its table, or one of its branches.
+/// The result of one test: a scenario, one row of its table, or one of its branches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestResult {
-    /// The file, as it was named on the way in.
+    /// The path of the file as the user gave it.
     pub file: String,
-    /// The scenario's title; empty where a mistake stands outside all scenarios.
+    /// The title of the scenario; empty for errors outside all scenarios.
     pub scenario: String,
-    /// The row of the `examples` table, from 1.
+    /// The row of the `examples` table, counted from 1.
     pub row: Option<usize>,
-    /// The branch's title.
+    /// The title of the branch.
     pub branch: Option<String>,
-    /// The line of the scenario (or row, or branch), from 1.
+    /// The line of the scenario, row or branch, counted from 1.
     pub line: usize,
-    /// Whether it stands for the mistakes of a file that lie in none of its tests.
+    /// Whether it holds the errors of a file that are outside all of its tests.
     pub loose: bool,
-    /// How it ended.
+    /// The status.
     pub status: Status,
-    /// The snapshots that the test asked for: name and text.
+    /// The snapshots of the test: names and texts.
     pub snapshots: Vec<(String, String)>,
-    /// Every mismatch, in the order of the lines; for an errored test, the mistakes.
+    /// Every mismatch in the order of the lines; for an errored test, the errors.
     pub failures: Vec<Failure>,
 }
 
-/// How a test ended.
+/// The status of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// Every expectation holds.
     Passed,
-    /// An expectation does not hold, or the play went otherwise than the lines say.
+    /// An expectation does not hold, or play differs from the lines.
     Failed,
     /// The scenario, its game or its rules are not valid.
     Errored,
-    /// Not run: the file has mistakes elsewhere.
+    /// The test was not run: the file has errors elsewhere.
     Skipped,
 }
 
-/// One thing that did not come out as written.
+/// A mismatch between the scenario and the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The line underlined, the sentence, the help.
+    /// The message, its location and the help.
     pub diagnostic: Diagnostic,
-    /// What the scenario says.
+    /// The value in the scenario.
     pub expected: Option<String>,
-    /// What the rules say.
+    /// The value according to the rules.
     pub actual: Option<String>,
-    /// The board expected, where the scenario draws one; differing cells marked.
+    /// The expected board, if the scenario draws one; differing cells are highlighted.
     pub expected_board: Option<Drawing>,
-    /// The board reached; differing cells marked.
+    /// The actual board; differing cells are highlighted.
     pub actual_board: Option<Drawing>,
-    /// The events since the last pause, one a line: the first of them.
+    /// The first events since the last pause.
     pub events: Vec<String>,
-    /// How many more there were.
+    /// The number of further events.
     pub more_events: usize,
-    /// What the rules ask at this point.
+    /// The question of the rules at this point.
     pub asking: Option<Asking>,
 }
 
-/// What the rules ask, and where.
+/// A question of the rules and its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asking {
-    /// In the words of the language: `roll distance`, `red walk`.
+    /// The question in the words of the language: `roll distance`, `red walk`.
     pub text: String,
-    /// The line of the script that asks.
+    /// The line of the script that asks it.
     pub place: Option<Label>,
 }
 
-/// The most events that a failure shows.
+/// The maximum number of events in a failure.
 pub const MAX_EVENTS: usize = 30;
-/// The most bytes of a text that a failure shows.
+/// The maximum length of a text in a failure, in bytes.
 const MAX_TEXT: usize = 4096;
 
-/// Keeps of failures what fits into `room` bytes: first the boards, events and values of later ones go, then these
-/// themselves, and their number is reported.
+/// Cuts failures to about `room` bytes: first drops the boards, events and values of the last ones, then these failures
+/// themselves, and reports their number.
 pub fn bound(failures: &mut Vec<Failure>, room: usize) {
     let mut used = 0;
     for failure in failures.iter_mut() {
@@ -90,7 +90,7 @@ pub fn bound(failures: &mut Vec<Failure>, room: usize) {
     let (mut kept, mut more) = (0, 0);
     failures.retain(|failure| {
         kept += failure.weight();
-        // A snapshot may be accepted, and then is no mismatch.
+        // A snapshot may still be accepted, and then is not a mismatch.
         let fits = kept <= room.saturating_mul(2) || failure.diagnostic.code == "snapshot";
         more += usize::from(!fits);
         fits
@@ -99,14 +99,14 @@ pub fn bound(failures: &mut Vec<Failure>, room: usize) {
 }
 
 impl Failure {
-    /// One that stands for so many more.
+    /// Returns a failure that represents `count` more.
     #[must_use]
     pub fn more(count: usize) -> Self {
         let message = format!("{count} more mismatches of this test are not shown");
-        Self::plain(Diagnostic::general("too_many_mistakes", message).help("mend the first ones, and run it again"))
+        Self::plain(Diagnostic::general("too_many_mistakes", message).help("fix the first ones and run the test again"))
     }
 
-    /// Returns how many bytes it keeps, about.
+    /// Returns its approximate size in bytes.
     #[must_use]
     pub fn weight(&self) -> usize {
         let boards = [&self.expected_board, &self.actual_board].into_iter().flatten();
@@ -118,7 +118,7 @@ impl Failure {
             + texts.map(|text| 32 + text.len()).sum::<usize>()
     }
 
-    /// Cuts what would be shown in part only.
+    /// Drops the events and text beyond what is shown.
     pub fn shorten(&mut self) {
         self.more_events += self.events.len().saturating_sub(MAX_EVENTS);
         self.events.truncate(MAX_EVENTS);
@@ -131,7 +131,7 @@ impl Failure {
         }
     }
 
-    /// Leaves the sentence, its place and the beginnings of its values.
+    /// Drops everything but the diagnostic and the beginnings of the values.
     pub fn strip(&mut self) {
         self.expected_board = None;
         self.actual_board = None;
@@ -142,7 +142,7 @@ impl Failure {
             *text = first.get(..first.floor_char_boundary(200)).unwrap_or_default().to_owned();
         }
     }
-    /// Returns a failure that has no more to it than a diagnostic.
+    /// Returns a failure with only a diagnostic.
     #[must_use]
     pub const fn plain(diagnostic: Diagnostic) -> Self {
         Self {

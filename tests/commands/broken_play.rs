@@ -1,8 +1,8 @@
-//! `show`, `moves` and `perft` of a scenario that fails: the problem is told, and how far play goes is shown.
+//! `show`, `moves` and `perft` of a scenario that fails: they report the failure, and show play up to it.
 
 use super::{FAILING, Project};
 
-/// The second answer is none that the rules offer.
+/// The second answer is not one of the options.
 const BROKEN: &str = "use hop short\n\nscenario \"A jump\"\n  turn red\n  roll distance 2\n  red walk to b2\n  red walk to e1\n  red walk to e2\n";
 
 #[test]

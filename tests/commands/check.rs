@@ -6,7 +6,7 @@ use super::{FAILING, GOOD, INVALID, Project};
 fn nothing_is_run() {
     let ran = Project::hop().file("bad.scenario", FAILING).run(&["check", "bad.scenario"]);
     insta::assert_snapshot!(ran.all(), @r"
-    1 file, no mistakes
+    1 file, no errors
     ──── exit code 0
     ");
 }
@@ -20,16 +20,16 @@ fn mistakes_are_shown_and_counted() {
 #[test]
 fn games_in_a_folder_are_checked() {
     let ran = Project::hop().file("good.scenario", GOOD).run(&["check", "."]);
-    assert_eq!(ran.all(), "2 files, no mistakes\n──── exit code 0");
+    assert_eq!(ran.all(), "2 files, no errors\n──── exit code 0");
 }
 
-/// A mistake in the rules is told once, however many scenarios play them.
+/// An error in the rules is reported once for any number of scenarios.
 #[test]
 fn a_mistake_in_the_rules_is_told_once() {
     let project = Project::hop().file("games/hop/rules.rhai", "fn turn(me) { rol(\"distance\"); }\n");
     let project = project.file("one.scenario", GOOD).file("two.scenario", GOOD);
     let ran = project.run(&["check", "."]);
-    assert_eq!(ran.stdout.matches("there is no function `rol`").count(), 1, "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("unknown function `rol`").count(), 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("games/hop/rules.rhai:1:15"), "{}", ran.stdout);
     assert_eq!(ran.code, 3);
 }

@@ -1,4 +1,4 @@
-//! What is printed depends neither on the number of threads nor on the order in which files are named.
+//! Output does not depend on the number of threads or on the order of the arguments.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What depends on the cards that were drawn: moves listed before, positions that stand again, lines that name a zone.
+//! Effects of drawn cards: moves listed before, repeated positions, lines that name a zone.
 
 use super::{Project, Ran};
 
@@ -60,7 +60,7 @@ fn turn(me) {
 }
 ";
     let start = "  deck: ace ace\n  pile: bee bee\n  turn black\n  black go\n";
-    // What lies in an order that is known is not asked for.
+    // A draw from a known order is not asked.
     let known = play(rules, &format!("{start}  expect hand black = ace bee\n"));
     assert_eq!(known.code, 0, "{}", known.all());
     let shuffled = rules.replace("fn turn(me) {", "fn turn(me) {\n    shuffle(deck); shuffle(pile);");

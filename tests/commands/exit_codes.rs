@@ -1,4 +1,4 @@
-//! How commands end.
+//! Exit codes of commands.
 
 use super::{FAILING, GOOD, INVALID, Project};
 
@@ -46,7 +46,7 @@ fn an_invalid_file_is_3_and_the_others_run() {
     let project = Project::hop().file("good.scenario", GOOD).file("bad.scenario", INVALID);
     let ran = project.run(&["test", "."]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stdout.contains("there is no die `distanse`"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("unknown die `distanse`"), "{}", ran.stdout);
     assert!(ran.stdout.contains("ok   good.scenario (1 of 1 passed)"), "{}", ran.stdout);
     assert!(ran.stdout.ends_with("1 passed, 0 failed, 1 errored\n"), "{}", ran.stdout);
 }

@@ -1,4 +1,4 @@
-//! How failures read, in full.
+//! The full reports of failures.
 
 use super::{FAILING, Project};
 

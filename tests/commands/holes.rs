@@ -1,4 +1,4 @@
-//! Holes of tables: what a row may fill, and how its cells are cut.
+//! Placeholders: the values that a row may contain, and how a row is split into cells.
 
 use super::Project;
 
@@ -67,7 +67,7 @@ fn a_hole_stands_for_a_house_rule() {
         .file("t.scenario", text)
         .run(&["test", "t.scenario"]);
     assert_eq!(ran.code, 3, "{}", ran.all());
-    assert!(ran.stdout.contains("the game has no house rule `fra`"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("unknown house rule `fra`"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("`far`\n   ╭"), "{}", ran.stdout);
 }
 

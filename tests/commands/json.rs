@@ -1,4 +1,4 @@
-//! What programs read: one JSON object and nothing else.
+//! JSON output: one object and nothing else.
 
 use serde_json::{Value, json};
 
@@ -74,7 +74,7 @@ fn an_invalid_file_is_an_errored_test() {
     assert_eq!(whole["tests"][0]["status"], "errored");
     assert_eq!(whole["tests"][0]["failures"][0]["line"], 5);
     let mistake = &whole["tests"][0]["failures"][0];
-    assert_eq!(mistake["message"], "there is no die `distanse`");
+    assert_eq!(mistake["message"], "unknown die `distanse`");
     assert_eq!(mistake["code"], "referee::unknown_die");
     assert_eq!(mistake["column"], 8);
     assert_eq!(mistake["help"], "did you mean `distance`?");
@@ -112,7 +112,7 @@ fn mistakes_have_the_documented_shape() {
                 "line": 5,
                 "column": 8,
                 "code": "referee::unknown_die",
-                "message": "there is no die `distanse`",
+                "message": "unknown die `distanse`",
                 "help": "did you mean `distance`?",
             }],
         })

@@ -1,9 +1,9 @@
-//! Where games are looked for: `--games`, then the nearest `games/` above the scenario file, then the one above the
-//! working folder, then those that are built in.
+//! The search order for games: `--games`, then the nearest `games/` above the scenario file, then the one above the
+//! working folder, then the built-in games.
 
 use super::Project;
 
-/// A game in which a marker stands at `cell` at the start; its title says where the game file is.
+/// A game with a marker at `cell` at the start; its title names the location of the game file.
 fn game(title: &str, cell: &str) -> String {
     format!(
         "game tiny \"{title}\"\nplayers 1 red\nrules \"rules.rhai\"\nboard grid 3x3\ndie 1..2\npiece marker for each player symbols r\nvariant plain\n  place red at {cell}\n"
@@ -96,6 +96,6 @@ fn a_game_that_is_nowhere_is_an_error_that_lists_the_others() {
     let text = "use squishboard simple\n\nscenario \"Nowhere\"\n  turn red\n";
     let ran = Project::new().file("lost.scenario", text).run(&["test", "lost.scenario"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stdout.contains("there is no game `squishboard`"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("unknown game `squishboard`"), "{}", ran.stdout);
     assert!(ran.stdout.contains("did you mean `squish-board`?"), "{}", ran.stdout);
 }

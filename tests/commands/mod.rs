@@ -1,4 +1,4 @@
-//! The command line from outside: the binary is run in a folder of its own, and what it says and how it ends is judged.
+//! Tests of the command line: each runs the binary in its own folder, and checks its output and exit code.
 
 mod broken_play;
 mod check;
@@ -62,17 +62,17 @@ scenario \"A die that the game has not\"
   roll distanse 2
 ";
 
-/// Files in a folder of their own, gone with the value.
+/// A temporary folder with files, deleted when dropped.
 pub(crate) struct Project {
     folder: TempDir,
 }
 
-/// What a run left behind.
+/// The result of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
-    /// What it wrote for its reader.
+    /// Its standard output.
     pub(crate) stdout: String,
-    /// What it wrote beside that.
+    /// Its standard error.
     pub(crate) stderr: String,
     /// Its exit code.
     pub(crate) code: i32,
@@ -108,7 +108,7 @@ impl Project {
         self.folder.path()
     }
 
-    /// The command, not yet started: without colour, in no continuous integration, on no terminal.
+    /// Returns the command, not yet started: without colour, without `CI`, and without a terminal.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
         command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
@@ -116,7 +116,7 @@ impl Project {
         command
     }
 
-    /// Run the command in the project's folder.
+    /// Runs the command in the project's folder.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         let output = self.command(arguments).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -125,7 +125,7 @@ impl Project {
 }
 
 impl Ran {
-    /// Everything in one text, for a snapshot.
+    /// Returns everything in one string, for a snapshot.
     pub(crate) fn all(&self) -> String {
         let mut text = self.stdout.clone();
         if !self.stderr.is_empty() {

@@ -1,10 +1,10 @@
-//! A first game: what is written passes, can be played, checked and filled in; nothing is ever written over.
+//! New games: the created files pass, can be played, checked and filled in; existing files are never overwritten.
 
 use std::fs;
 
 use super::Project;
 
-/// The kinds of games, and how the example to fill in can be filled in: the words in capitals and what takes their places.
+/// The kinds of games, and how to fill in the example: the words in capitals and their replacements.
 const KINDS: [(&str, &[(&str, &str)]); 4] = [
     ("grid", &[("CELL-CELL", "a1-a2"), ("PLAYER", "white")]),
     (
@@ -156,7 +156,7 @@ fn a_bundled_game_is_copied_with_its_examples() {
         if !["pig", "squirmish"].contains(&game.as_str()) {
             continue;
         }
-        // The copy is played, and not the bundled game: as many tests pass, and none with broken rules.
+        // The tests play the copy, not the bundled game: all pass, and none passes with broken rules.
         let rules = project.path().join("games/goat-path/rules.rhai");
         let own = project.run(&["test", "goat-path"]);
         let bundled = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))

@@ -1,4 +1,4 @@
-//! `referee odds` from outside: what is wrong with a question, and how the answer ends.
+//! `referee odds`: errors in questions, results and exit codes.
 
 use super::{GOOD, Project};
 
@@ -6,7 +6,7 @@ use super::{GOOD, Project};
 fn both_players_may_play_best_where_one_of_them_wins() {
     let ran = Project::hop().run(&["odds", "hop", "--with", "goal=1", "--policy", "best"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    // A throw and six walks for each of: nobody, red, both resting; and blue to throw while both rest.
+    // A throw and six walks for each of: no one, red, both resting; and blue to throw while both rest.
     assert_eq!(ran.stdout, "red   1.000000000  1\nblue  0.000000000  0\nexact, over 22 states\n");
 }
 
@@ -16,8 +16,8 @@ fn a_question_that_cannot_be_read_is_a_matter_of_the_command_line() {
     for (more, said) in [
         (["--chance", "rde at b2"].as_slice(), "did you mean `red`?"),
         (&["--when", "red jump"], "the rules never ask `jump`"),
-        (&["--policy", "green=best"], "there is no player `green`"),
-        (&["--states", "10"], "not decided: there are more than 10 states"),
+        (&["--policy", "green=best"], "unknown player `green`"),
+        (&["--states", "10"], "not decided: more than 10 states"),
         (&["--chance", "{ 1 + }"], "(command line)"),
     ] {
         let ran = asked(more);
@@ -30,7 +30,7 @@ fn a_question_that_cannot_be_read_is_a_matter_of_the_command_line() {
 fn settings_go_with_the_name_of_a_game() {
     let ran = Project::hop().file("good.scenario", GOOD).run(&["odds", "good.scenario", "--with", "goal=1"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("go with the name of a game"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("need the name of a game"), "{}", ran.stderr);
 }
 
 /// Two players write down a number from 1 to 3 at once; the one with the larger number wins, equal ones are a draw.
@@ -66,7 +66,7 @@ fn what_is_decided_at_once_has_odds_but_no_best_play() {
     insta::assert_snapshot!(best.all());
 }
 
-/// Where an option lets the rules do without, that they know what was before is no matter.
+/// Rules that can ask about history do not matter if an option turns that off.
 #[test]
 fn rules_may_know_repetitions_where_they_do_not_ask_for_them() {
     let asked = |more: &[&str]| {
@@ -96,7 +96,7 @@ fn what_settles_nothing_is_an_error() {
         let told = asked(&more);
         assert!(told.contains("unused_line") && told.contains(said), "{told}");
     }
-    // What is said of everybody need not be true of each.
+    // A line for all players need not apply to each of them.
     let ran =
         Project::hop().run(&["odds", "hop", "--variant", "short", "--chance", "red.score = 1", "--policy", "stop"]);
     assert_eq!(
@@ -134,7 +134,7 @@ fn greed_decides_exactly() {
     assert!(wrong.stderr.contains("did you mean `score`?"), "{}", wrong.stderr);
 }
 
-/// Red may take the next card, if there is one; what the others hold he does not see.
+/// Red may take the next card, if there is one; red does not see the other players' cards.
 fn taking(position: &str) -> Project {
     let game = "game take\nplayers 1..3 red blue green\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
 zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask take yes|no\n";
@@ -160,16 +160,16 @@ fn best_play_goes_by_what_the_player_sees_or_there_is_none() {
         assert_eq!(ran.code, 0, "{position}: {}", ran.all());
         ran.stdout.lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
     };
-    // A deck in no order: red knows its cards, as nothing else is covered, and nobody knows more.
+    // A deck without order: red knows its cards, because no other zone is covered, and more cannot be known.
     assert_eq!(chance("  players red\n", "best"), "1/2");
     assert_eq!(chance("  players red\n", "worst"), "0");
-    // One covered card alone is known, wherever it lies.
+    // A single covered card is known, wherever it is.
     assert_eq!(chance("  players red\n  hand red: bee\n  deck: ant\n", "best"), "1");
     assert_eq!(chance("  players red blue\n  hand red: ant\n  hand blue: bee\n", "worst"), "1");
-    // Where both options come to the same it does not matter that red does not know who holds what.
+    // If both options lead to the same result, hidden cards do not matter.
     let others = "  players red blue green\n  hand blue: ant\n  hand green: bee\n";
     assert_eq!(chance(others, "best"), "0");
-    // With an order, and with a card of blue's, red would decide by what he cannot see.
+    // With a known order or a card of blue's, red would decide by cards that red cannot see.
     for (position, unseen) in [
         ("  players red\n  deck: ant bee\n", "red does not see: deck\n"),
         ("  players red blue\n  hand blue: bee\n", "red does not see: deck and hand blue\n"),
@@ -208,7 +208,7 @@ fn thrown(turn: &str) -> Project {
     Project::new().file("games/thrown/thrown.game", game).file("games/thrown/rules.rhai", rules)
 }
 
-/// Throws without end within a turn are states that lead back to where they were.
+/// Endless throws within a turn are a cycle of states.
 #[test]
 fn a_turn_may_throw_until_something_comes() {
     let odds = |turn: &str, more: &[&str]| {
@@ -218,7 +218,7 @@ fn a_turn_may_throw_until_something_comes() {
     };
     let until = "loop { let n = roll(); if n == 6 { win(me); } if n == 1 { win(after(me)); } }";
     assert_eq!(odds(until, &[]), "red   0.500000000  1/2\nblue  0.500000000  1/2\nexact, over 1 state\n");
-    // What functions have open at an ask is kept.
+    // Variables of functions are kept at an ask.
     let sums = "let throws = []; for n in 0..2 { throws.push(thrown()); } if throws[0] + throws[1] == 7 { win(me); } win(after(me));";
     assert_eq!(odds(sums, &["--chance", "winner red"]), "winner red  0.166666667  1/6\nexact, over 1 state\n");
     // An error that is caught does not end a throw, and a throw does not end what catches it.
@@ -256,7 +256,7 @@ fn a_turn_in_a_loop_has_the_odds_of_one_in_phases() {
     }
 }
 
-/// A turn that asks without end has no end, and the position is one in the middle of the turn.
+/// A turn that asks endlessly has no end; the reported position is in the middle of the turn.
 #[test]
 fn a_turn_without_an_end_is_told() {
     let turn = "let n = 0; loop { if roll() == 1 { n = 1; } if n == 0 && roll() == 6 { win(me); } }";
@@ -264,8 +264,7 @@ fn a_turn_without_an_end_is_told() {
     insta::assert_snapshot!(ran.all());
 }
 
-/// Where a pause lies behind an ask with one answer, and where a variable of an earlier turn is left, the way is found all
-/// the same.
+/// The line of play is found even if a pause follows an ask with one answer, or a variable of an earlier turn is left.
 #[test]
 fn the_way_into_a_turn_without_an_end_is_found() {
     for turn in [
@@ -275,12 +274,12 @@ fn the_way_into_a_turn_without_an_end_is_found() {
     ] {
         let ran = thrown(turn).run(&["odds", "thrown", "--policy", "random"]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{turn}");
-        assert!(ran.stdout.contains("in the middle of a turn it cannot\n"), "{turn}\n{}", ran.stdout);
-        assert!(ran.stdout.contains("play comes there by:\n"), "{turn}\n{}", ran.stdout);
+        assert!(ran.stdout.contains("in the middle of a turn\n"), "{turn}\n{}", ran.stdout);
+        assert!(ran.stdout.contains("play reaches it by:\n"), "{turn}\n{}", ran.stdout);
     }
 }
 
-/// A zone hides cards, and nobody rates anything: the first turn is laid out like any other.
+/// If a zone hides cards and no policy rates options, the first turn is explored like any other.
 #[test]
 fn zones_do_not_keep_a_turn_from_leading_back() {
     let project = thrown("loop { if roll() == 6 { win(me); } }");
@@ -292,7 +291,7 @@ fn zones_do_not_keep_a_turn_from_leading_back() {
     assert_eq!(ran.stdout, "red   1.000000000  1\nblue  0.000000000  0\nexact, over 1 state\n", "{}", ran.stderr);
 }
 
-/// Values may be nested as deeply as rules like: nothing overflows where a pause is known again.
+/// Deeply nested values must not overflow the stack when a pause is recognized.
 #[test]
 fn deep_values_lie_at_a_pause() {
     let turn = "let l = []; for i in 0..9000 { l = [l]; } roll(); win(me);";
@@ -305,7 +304,7 @@ fn deep_values_lie_at_a_pause() {
     );
 }
 
-/// What deals draws as the library does, whatever functions the rules have.
+/// Functions of the rules must not change how deals draw cards.
 #[test]
 fn dealing_draws_as_it_always_does() {
     let rules = "fn turn(me) {
@@ -318,7 +317,7 @@ fn draw(from, to) { nobody_wins(); }
     assert_eq!(ran.stdout, "red   1.000000000  1\nblue  0.000000000  0\nexact, over 1 state\n", "{}", ran.stderr);
 }
 
-/// Where a player without a move decides otherwise, and the rules have noted that, the sequences are those from there.
+/// If a player without a move makes another decision and the rules record it, sequences continue from there.
 #[test]
 fn what_stuck_asks_is_counted() {
     let game = "game stay\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x1\npiece stone for each player\n\

@@ -1,4 +1,4 @@
-//! How the lines of a scenario are played: who takes part, branches, invariants, refusals, several who are asked at once.
+//! Playing the lines of a scenario: players who take part, branches, invariants, refusals, simultaneous decisions.
 
 use super::{Project, Ran};
 
@@ -86,7 +86,7 @@ fn players_are_those_that_the_position_and_the_play_name_and_not_comments_titles
     let quiet = "  cites \"The book of cleo\"\n  turn ann   # cleo looks on\n  roll 1\n  \
          refuse bob weigh 7 because \"cleo\"\n";
     let ran = scales(&format!("{quiet}  expect {{ players().len() == 2 }}\n"));
-    // `why_not` gives no reason, so that the refusal fails; the two players are what counts here.
+    // `why_not` returns no reason, so the refusal fails; this test is about the two players.
     assert!(!ran.stdout.contains("this is not true"), "{}", ran.stdout);
     let claimed = scales("  turn ann\n  expect cleo.score = 0\n  expect { !players().contains(cleo) }\n");
     assert_eq!(claimed.code, 0, "{}", claimed.all());
@@ -117,8 +117,8 @@ fn an_invariant_of_a_branch_holds_from_there_on_and_that_of_the_stem_is_judged_o
     let of_stem =
         hop("scenario \"S\"\n  always { red.score < 1 }\n  turn red\n  roll distance 2\n  red walk to b2\n\n  \
          branch \"B\"\n  red walk to c3\n\n  branch \"C\"\n  red stop\n");
-    // The stem fails at b2; B at c3, where another point is made; C adds no point and passes no new position but its end.
-    assert_eq!(of_stem.stdout.matches("this is not true all the time").count(), 2 + 1 + 3, "{}", of_stem.stdout);
+    // The stem fails at b2; B fails at c3, where it adds a point; C adds no point, and has no new position but its end.
+    assert_eq!(of_stem.stdout.matches("this is not always true").count(), 2 + 1 + 3, "{}", of_stem.stdout);
 }
 
 /// Two house rules with helpers and constants of the same names, over rules that have some, too.
@@ -160,7 +160,7 @@ fn turn(me) { base_turn(me); then(\"later\", me); }
         assert_eq!(ran.code, 0, "{houses}{}", ran.all());
     };
     passes("", 1 + 100);
-    // The bonus of the first house is its own value of a constant of the rules; 8 for the gain, 8 for the phase behind.
+    // The first house rule has its own value for a constant of the rules: 8 for the gain, 8 for the next phase.
     passes("  with house \"one\"\n", 101 + 8 + 8);
     passes("  with house \"two\"\n", 2 + 100 + 1000);
     passes("  with house \"one\"\n  with house \"two\"\n", 2 + 100 + 8 + 1000 + 8);

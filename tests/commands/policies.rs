@@ -1,10 +1,10 @@
-//! How players decide: by what they know, by conditions, and alike in odds and simulations.
+//! Policies: they use only what a player knows, have conditions, and are the same in odds and simulations.
 
 use serde_json::Value;
 
 use super::Project;
 
-/// Pig for two: whoever has 20 points wins. The pot is lost with a one.
+/// Pig for two: a player with 20 points wins. A one loses the pot.
 pub(super) fn pig(goal: u32) -> Project {
     let game = format!(
         "game pig\nplayers 2 ann ben\nrules \"rules.rhai\"\nboard grid 1x1\ndie 1..6\n\
@@ -46,7 +46,7 @@ fn simulated(project: &Project, arguments: &[&str]) -> Value {
     serde_json::from_str(&ran.stdout).unwrap()
 }
 
-/// Whoever holds at 20 holds nothing in 9440899 of 15116544 turns, as the literature has it (Neller and Presser 2004).
+/// A player who holds at 20 scores nothing in 9440899 of 15116544 turns (Neller and Presser 2004).
 const BUSTS: &str = "9440899/15116544";
 
 #[test]
@@ -72,8 +72,8 @@ when ann hold if {{\n      game.pot >= {{ 19 + 1 }}\n    }}\n    when ann roll\n
     assert!(held["low"].as_f64().unwrap() < known && known < held["high"].as_f64().unwrap(), "{held}");
 }
 
-/// How often the best play of Pig wins for the player whose turn begins, by value iteration over (own points, other's
-/// points, pot). Enough points with those of the pot win at once.
+/// Returns the chance that optimal play of Pig wins for the player whose turn begins, by value iteration over (own
+/// points, opponent's points, pot). Enough points including the pot win at once.
 fn best_share(goal: usize) -> f64 {
     let mut values = vec![0.5; goal * goal * goal];
     let place = |own: usize, other: usize, pot: usize| (own * goal + other) * goal + pot;
@@ -141,7 +141,7 @@ fn actions_decide_alike_in_odds_and_simulations() {
     assert!(wins["low"].as_f64().unwrap() < exact && exact < wins["high"].as_f64().unwrap(), "{exact} and {wins}");
 }
 
-/// A turn that goes on in another phase before anything is asked is a turn, the first one too.
+/// A turn that continues in another phase before its first ask counts as one turn, even if it is the first.
 #[test]
 fn no_turn_is_lost() {
     let rules = "fn turn(me) { clause(\"P1\"); me.turns += 1; then(\"second\", me); }
@@ -196,8 +196,8 @@ fn guessing(me) {
 }
 ";
 
-/// Options that win at once, and values that depend on what is hidden, are averaged over the deals there may be: the
-/// card that is there most often is named, whichever it is that ben holds.
+/// Options that win at once, and values that depend on hidden cards, are averaged over all possible deals: the policy
+/// names the most frequent card, regardless of the card that ben holds.
 #[test]
 fn greed_knows_no_more_than_its_player() {
     for end in ["win(me);", "draw_game();"] {
@@ -220,8 +220,8 @@ fn greed_knows_no_more_than_its_player() {
     }
 }
 
-/// The same of a card that lies face down on the board: whichever it is, the ant is named, and a search that tries out its
-/// options finds the card no more often than by chance.
+/// The same for a face-down card on the board: the policy names the ant, regardless of the card. A search finds the
+/// card no more often than random guesses.
 #[test]
 fn nobody_sees_a_card_face_down() {
     let rules = "fn turn(me) {
@@ -243,7 +243,7 @@ fn nobody_sees_a_card_face_down() {
     assert!(best.code != 0 && best.stderr.contains("not_seen"), "{}", best.all());
 }
 
-/// What a policy says and nobody ever follows is reported.
+/// An instruction that never decides anything is reported.
 #[test]
 fn an_action_that_decides_nothing_is_reported() {
     let with = |action: &str| pig(10).run(&["simulate", "pig", "-n", "20", "--policy", action, "--policy", "ann=roll"]);
@@ -253,7 +253,7 @@ fn an_action_that_decides_nothing_is_reported() {
     assert_eq!(with("ann=hold if { game.pot > 5 }").code, 0);
 }
 
-/// A condition does not see more, either.
+/// Conditions do not see hidden cards either.
 #[test]
 fn conditions_do_not_see_secret_cards() {
     let project = guessing(CARDS, &GUESS.replace("END", "win(me);"));
@@ -262,7 +262,7 @@ fn conditions_do_not_see_secret_cards() {
     assert!(ran.code == 2 && ran.stderr.contains("its condition never holds"), "{}", ran.all());
 }
 
-/// Where the deals are too many to look at each, greedy is refused.
+/// If there are too many deals to enumerate, `greedy` is an error.
 #[test]
 fn greed_is_refused_where_the_deals_are_too_many() {
     let cards: String = (0..40).map(|at| format!("  - {{name: card{at}}}\n")).collect();
@@ -284,7 +284,7 @@ fn greed_is_refused_where_the_deals_are_too_many() {
     }
 }
 
-/// Bounds are in states and in bytes, and what is told is the same every time.
+/// Limits are in states and in bytes, so that messages are the same in every run.
 #[test]
 fn large_states_and_many_states_are_bounded() {
     let properties: String = (0..30).map(|at| format!("property n{at} TEXT\n")).collect();
@@ -298,7 +298,7 @@ fn large_states_and_many_states_are_bounded() {
         .file("one.scenario", "use big\n\nscenario \"One\"\n  turn red\n");
     let ran = project.run(&["odds", "one.scenario", "--chance", "{ game.n0.len() == 3 }", "--within", "2"]);
     assert_eq!(ran.code, 2, "{}", ran.all());
-    assert!(ran.stderr.contains("not_decided") && ran.stderr.contains("memory"), "{}", ran.all());
+    assert!(ran.stderr.contains("inconclusive") && ran.stderr.contains("memory"), "{}", ran.all());
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn a_long_game_passes_as_it_was_recorded() {
     assert_eq!(ran.code, 0, "{}", ran.all());
 }
 
-/// What scripts say reaches no terminal as it is.
+/// Control characters in strings of scripts do not reach the terminal.
 #[test]
 fn perft_shows_no_control_characters() {
     let game = "game loud\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nask say TEXT\n";

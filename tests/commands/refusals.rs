@@ -1,4 +1,4 @@
-//! What a line `refuse` proves, and what it must say besides.
+//! `refuse` lines: what they prove, and what they must contain.
 
 use super::{Project, Ran};
 
@@ -29,7 +29,7 @@ fn neither_does_what_the_rules_have_a_reason_against() {
     let ran = refused(&format!("{stop}  refuse red walk to d4\n"));
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("`walk` is not what is asked here: asks red stop"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("the verbs offered are: stop"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("one of the verbs offered: stop"), "{}", ran.stdout);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn another_reason_is_shown_ready_to_be_pasted() {
     assert_eq!(refused("  refuse red walk to a1 because \"that square is taken\"\n").code, 0);
     let ran = refused("  refuse red walk to c3 because \"too far\"\n");
     assert!(ran.stdout.contains("the rules refuse this without a reason"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("leave `because` out"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("remove `because"), "{}", ran.stdout);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Policies in games whose players keep cards secret: what they may not see must not matter.
+//! Policies in games with hidden cards: cards that a player cannot see must not affect decisions.
 
 use serde_json::Value;
 
@@ -14,8 +14,9 @@ fn wins(run: &Value, player: usize) -> u64 {
     run["players"][player]["wins"]["games"].as_u64().unwrap()
 }
 
-/// Blue draws a card and red does; red guesses blue's. Of three cards red sees his own, so that no more than half of his
-/// guesses can be right; who knew what blue holds would always be right, and who forgot the own card in a third.
+/// Blue and red each draw one of three cards; red guesses blue's card. Red sees their own card, so at most half of the
+/// guesses are right. A policy that knew blue's card would always be right, and one that ignored red's own card would
+/// be right in a third of the games.
 fn guessing() -> Project {
     let game = "game guess\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
 zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask guess PIECE\nask pass\noption mix = no|yes\n";
@@ -130,7 +131,7 @@ zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask take
         ran.stdout.lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default().to_owned()
     };
     for file in ["first.scenario", "last.scenario", "unknown.scenario"] {
-        // The hand is as it was until the card has come.
+        // The hand is unchanged until the card arrives.
         assert_eq!(taken(file, "greedy:count(hand(me), piece(\"ant\"))"), "1/2", "{file}");
         assert_eq!(taken(file, "greedy:-count(hand(me), piece(\"bee\"))"), "1/2", "{file}");
     }
@@ -143,7 +144,7 @@ fn greed_does_not_look_into_secret_cards() {
         let cards = ["evil-squash", "--variant", "evil-cards", "--players", "2", "-n", "30", "--policy"];
         simulated(&project, &[&cards[..], &[policy]].concat())["plies"].clone()
     };
-    // A hand that is not one's own is empty for the expression, so that this rates every position alike.
+    // An opponent's hand is empty for the expression, so all positions have the same rating.
     let plain = with("greedy:0");
     assert_eq!(with("greedy:count(hand(after(me)), piece(\"squash\"))"), plain);
     assert_ne!(with("greedy:count(hand(me), piece(\"squash\"))"), plain);

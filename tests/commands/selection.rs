@@ -1,4 +1,4 @@
-//! Which tests run, and in how many threads.
+//! Selection of tests, and the number of threads.
 
 use super::{FAILING, GOOD, INVALID, Project};
 
@@ -48,7 +48,7 @@ fn a_title_chooses_tests() {
     assert_eq!(with("second > and"), titles(&["The second > and then a walk"]));
     assert_eq!(with("(row 2)"), titles(&["A table (row 2)"]));
     assert_eq!(with("two squares"), titles(&["A walk of two squares"]));
-    // The name of the file is none of the title: paths choose files.
+    // A file name is not part of the title: paths select files.
     assert_eq!(with("two.scenario"), (Vec::new(), 4));
 }
 
@@ -74,11 +74,11 @@ fn a_line_chooses_its_scenario_branch_or_row() {
     }
     assert_eq!(passed(&project, &["two.scenario:5", "two.scenario:24"]), titles(&["The first", "A table (row 2)"]));
     assert_eq!(passed(&project, &["two.scenario:5", "two.scenario:1"]).1, 4);
-    // A place as messages print it.
+    // A location in the format of messages.
     assert_eq!(passed(&project, &["two.scenario:5:3"]), titles(&["The first"]));
 }
 
-/// What stands on the line may be what cannot be read.
+/// The selected line may be the one that cannot be read.
 #[test]
 fn a_line_of_a_file_with_mistakes_is_not_green() {
     let text = TWO.replace("  expect blue resting", "  expct blue resting");
@@ -119,7 +119,7 @@ fn a_game_chooses_its_scenarios() {
     // Bundled, and no scenario of it here.
     assert_eq!(of(&["pig"]), (Vec::new(), 4));
     assert_eq!(of(&["hop", "pig"]), (hop.0, 4));
-    // What cannot be read may be a scenario of the game.
+    // An unreadable scenario may be one of the game.
     let project = project.file("scenarios/broken.scenario", "scenario \"Of which game?\"\n  turn red\n");
     assert_eq!(project.run(&["test", "hop"]).code, 3);
 }

@@ -1,10 +1,10 @@
-//! Simulation: the same games for the same seed however they are shared out, policies, recorded games.
+//! Simulation: the same games for the same seed with any split over threads and runs, policies, recorded games.
 
 use serde_json::Value;
 
 use super::Project;
 
-/// A race for a six: whoever throws it wins. So the first player wins 6 of 11 games, and a game takes 6 turns on average.
+/// A race for a six: who throws it wins. The first player wins 6 of 11 games, and a game takes 6 turns on average.
 fn sixes(rules: &str) -> Project {
     let game = "\
 game sixes \"Sixes\"
@@ -26,14 +26,14 @@ fn turn(me) {
 }
 ";
 
-/// What a run prints as JSON.
+/// Returns the JSON output of a run.
 fn simulated(project: &Project, line: &str) -> Value {
     let ran = simulate(project, &format!("{line} --format json"));
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{line}: {}", ran.all());
     serde_json::from_str(&ran.stdout).unwrap()
 }
 
-/// Words of a command line; one in quotes may hold blanks.
+/// Splits a command line into words; a quoted word may contain spaces.
 fn simulate(project: &Project, line: &str) -> super::Ran {
     let mut arguments = vec!["simulate"];
     for (at, part) in line.split('\'').enumerate() {
@@ -122,7 +122,7 @@ fn shares_and_lengths_are_those_that_can_be_worked_out() {
     assert_eq!((&run["decisions"], &run["mean_options"]), (&Value::from(0), &Value::Null));
     let three = simulated(&project, "sixes -n 4000 --players 3");
     assert!(between(&three, 0, 36.0 / 91.0) && between(&three, 2, 25.0 / 91.0), "{three}");
-    // With the second player first, he has the better chance.
+    // If the second player begins, they have the better chance.
     let turned = simulated(&project, "sixes -n 4000 --players 'blue red'");
     assert_eq!((&turned["players"][0]["player"], wins(&turned, 0)), (&Value::from("blue"), wins(&run, 0)));
 }
@@ -147,7 +147,7 @@ fn greed_beats_chance() {
     let run =
         simulated(&project, "breakthrough -n 60 --policy 'black=greedy:count(cells(me)) - count(cells(after(me)))'");
     assert!(run["players"][1]["wins"]["low"].as_f64().unwrap() > 0.9, "{run}");
-    // The same worth for all options is chance.
+    // If all options have the same value, the choice is random.
     let even = simulated(&project, "breakthrough -n 200 --policy white=greedy:0");
     assert!(even["players"][0]["wins"]["low"].as_f64().unwrap() < 0.9, "{even}");
 }
@@ -175,13 +175,13 @@ fn search_beats_chance() {
 
 #[test]
 fn chance_decides_when_options_are_equal() {
-    // Of three numbers the second is worth most, and so it is always guessed; by chance it is in a third of the games.
+    // The second of three numbers has the greatest value, so it is always guessed, not in a third of the games.
     let guess = "fn turn(me) { let n = choose(me, \"guess\", 1..=3); me.sixes = if n == 2 { 1 } else { 0 }; if n == 2 { lose(me); } draw_game(); }";
     let project = sixes(guess);
     let run = simulated(&project, "sixes -n 300");
     let low = run["draws"]["low"].as_f64().unwrap();
     assert!(low < 2.0 / 3.0 && 2.0 / 3.0 < run["draws"]["high"].as_f64().unwrap(), "{run}");
-    // A game that is lost goes behind everything, whatever the expression says.
+    // A lost game is worse than any value of the expression.
     let run = simulated(&project, "sixes -n 50 --policy greedy:me.sixes");
     assert_eq!(run["draws"]["games"], 50);
     assert_eq!(simulated(&project, "sixes -n 20 --policy mcts:30")["draws"]["games"], 20);
@@ -193,7 +193,7 @@ fn recorded_games_of_all_games_replay_and_pass() {
     let mut count = 0;
     for name in names.map(|entry| entry.unwrap().file_name().into_string().unwrap()) {
         let mut lines = vec![format!("{name} -n 12")];
-        // Too many deals are possible in the one for anybody to be greedy; in the other all decide at once.
+        // One game has too many possible deals for `greedy`; in the other, all players decide at once.
         if !["squish-blocks", "squirmish"].contains(&name.as_str()) {
             lines.push(format!("{name} --max-plies 5 -n 3 --policy greedy:0"));
         }
@@ -242,9 +242,7 @@ scenario \"In the middle of a turn\"
     let judged = project.run(&["test", "played"]);
     assert_eq!(judged.code, 0, "{}", judged.all());
     let text = std::fs::read_to_string(project.path().join("played").join(&files[0])).unwrap();
-    for line in
-        ["piece large size 2x2", "board grid 6x5", "set green.points 2", "resume walk green 3", "green walk to b1"]
-    {
+    for line in ["piece large size 2x2", "board 6x5", "set green.points 2", "resume walk green 3", "green walk to b1"] {
         assert!(text.contains(line), "{line} is missing in\n{text}");
     }
 }
@@ -384,7 +382,7 @@ fn counters_are_told_as_they_are_at_the_end() {
     assert!(of("sixes", "green").is_none() && of("pot", "game").is_none());
     let said = simulate(&project, "sixes -n 300 --players 2").stdout;
     assert!(said.contains(" throws      game") && !said.contains("idle"), "{said}");
-    // However the games are shared out, the counts add up.
+    // For any split of the games, the counts add up.
     let parts = ["sixes -n 100 --players 2", "sixes -n 200 --first-game 101 --players 2"];
     let games: u64 =
         parts.iter().map(|part| simulated(&project, part)["counters"][0]["values"][1][1].as_u64().unwrap()).sum();

@@ -1,4 +1,4 @@
-//! Scenarios in Markdown, and snapshots: new, accepted, changed, stale; what `CI` forbids.
+//! Scenarios in Markdown, and snapshots: new, accepted, changed and stale ones, and the effect of `CI`.
 
 use super::{GOOD, Project};
 
@@ -17,7 +17,7 @@ fn a_new_snapshot_waits_to_be_accepted() {
     let project = with_snapshot();
     let ran = project.run(&["test", "s.scenario"]);
     assert_eq!(ran.code, 1, "{}", ran.all());
-    assert!(ran.stdout.contains("was not accepted yet"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("is not accepted yet"), "{}", ran.stdout);
     assert!(there(&project, "s.scenario.snap.new") && !there(&project, "s.scenario.snap"));
     assert_eq!(project.run(&["test", "--accept", "s.scenario"]).code, 0);
     assert!(there(&project, "s.scenario.snap") && !there(&project, "s.scenario.snap.new"));

@@ -1,4 +1,4 @@
-//! Files that are no files, no text, or have nobody who reads about them.
+//! Files that are not regular files or not text, and output that is not read.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -77,5 +77,5 @@ fn a_link_that_leads_nowhere() {
     std::os::unix::fs::symlink("nowhere", project.path().join("all/broken.scenario")).unwrap();
     let ran = project.run(&["test", "all"]);
     assert_eq!(ran.code, 3, "{}", ran.all());
-    assert!(ran.stdout.contains("broken.scenario: there is no such file"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("broken.scenario: no such file"), "{}", ran.stdout);
 }

@@ -1,4 +1,4 @@
-//! What is said about a wrong command line, and the help.
+//! Messages about a wrong command line, and the help.
 
 use super::{GOOD, Project};
 

@@ -1,8 +1,8 @@
-//! Who plays is not changed by what a scenario claims.
+//! Expectations and refusals in a scenario do not affect who takes part.
 
 use super::Project;
 
-/// A game for two to four, in which red alone is named by the play: blue is next, whoever is claimed to be.
+/// A game for two to four in which play mentions only red. Blue is next, regardless of expectations about others.
 fn claimed(lines: &str) -> i32 {
     let game = "game turns \"Turns\"\nplayers 2..4 red blue green yellow\nrules \"rules.rhai\"\nboard grid 4x4\n\
                 piece pawn for each player symbols r b g y\nask stop\nevent PLAYER stops\n";
@@ -23,9 +23,9 @@ fn a_claim_does_not_bring_in_a_player() {
     ] {
         assert_ne!(claimed(wrong), 0, "{wrong}");
     }
-    // Whoever does not take part can be refused nothing.
+    // A player who does not take part cannot be refused an action.
     assert_eq!(claimed("  refuse green stop because \"not your turn\"\n"), 3);
     assert_eq!(claimed("  expect turn blue\n"), 0);
-    // What is played does.
+    // Played lines do affect it.
     assert_eq!(claimed("  blue stop\n  green stop\n  expect turn red\n"), 0);
 }

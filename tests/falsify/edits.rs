@@ -1,18 +1,18 @@
-//! The kinds of edits that make a line false: data, and the little that carries them out.
+//! The edits that make a line false, as data, and the code that applies them.
 //!
-//! A pattern is the words of a line. `A`, `B` and `C` hold any words, also none, and `V` one word; `A'` is the same words
-//! with one of them changed to another that fits, `A-` with one of them dropped. `PIECE`, `CELL`, `CARD`,
-//! `PLAYER` and `FLAG` are such words of the game.
+//! A pattern describes the words of a line. `A`, `B` and `C` match any number of words, and `V` matches one word. `A'`
+//! stands for the same words with one changed to another suitable word, `A-` for the words without one of them.
+//! `PIECE`, `CELL`, `CARD`, `PLAYER` and `FLAG` stand for such a word of the game.
 
 use super::lines::{Part, body, parts, row_cells, words};
 use super::vocabulary::Vocabulary;
 
-/// What a line of a form becomes. Of several patterns that a line has, all rules of the first one hold.
+/// The edits of a line that matches a pattern. If it matches several patterns, all rules of the first one apply.
 pub(crate) struct Rule {
     line: &'static str,
-    /// What can no longer be true.
+    /// A line that cannot be true any more.
     falsified: &'static [&'static str],
-    /// Pairs of which one at most can be true.
+    /// Pairs of lines of which at most one can be true.
     exclusive: &'static [(&'static str, &'static str)],
 }
 
@@ -102,9 +102,9 @@ pub(crate) struct Edit {
     pub(crate) count: usize,
     /// What they become.
     pub(crate) now: Vec<String>,
-    /// If this line is true instead, the edit must be false; without one it is false anyway.
+    /// If this line is true instead, the edit must be false; without such a line, the edit is always false.
     pub(crate) unless: Option<String>,
-    /// Whether another answer may be right, too: then it is not among the options that the rules give.
+    /// Whether another answer may be right too: then the edit must not be one of the options.
     pub(crate) if_not_offered: bool,
 }
 
@@ -165,7 +165,7 @@ fn claims(at: usize, body: &str, words_of: &Vocabulary, edits: &mut Vec<Edit>) {
     }
 }
 
-/// The texts that a pattern's slots hold in a line, if it has the pattern.
+/// Returns the words matched by a pattern's slots in a line; `None` if the line does not match.
 fn matched<'t>(pattern: &'static str, line: &'t str, words_of: &Vocabulary) -> Option<Vec<(&'static str, &'t str)>> {
     fn go<'t>(
         pattern: &[&'static str],
@@ -207,7 +207,7 @@ fn matched<'t>(pattern: &'static str, line: &'t str, words_of: &Vocabulary) -> O
     go(&pattern, line, &tokens, words_of, &mut held).then_some(held)
 }
 
-/// The places of the words between blanks; what is quoted is one word, and so is an expression in a chance.
+/// Returns the ranges of words between spaces. A quoted string is one word, and so is an expression in a chance.
 fn tokens(line: &str) -> Vec<(usize, usize)> {
     let mut tokens = Vec::new();
     let (mut start, mut quoted, mut depth) = (None, false, 0);
@@ -337,7 +337,7 @@ fn drawing(at: usize, lines: &[String], parts: &[Part], words_of: &Vocabulary, e
     }
 }
 
-/// Another value in a column that stands in expectations alone.
+/// Another value in a column that is used only in expectations.
 fn rows(at: usize, row: usize, lines: &[String], parts: &[Part], words_of: &Vocabulary, edits: &mut Vec<Edit>) {
     let values = row_cells(&lines[at]);
     let names = row_cells(&lines[at - row]);

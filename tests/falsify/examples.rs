@@ -1,4 +1,4 @@
-//! Every shipped scenario, cut out of its file so that it can be judged alone.
+//! Every shipped scenario, extracted from its file so that it can be judged by itself.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -158,7 +158,7 @@ pub(crate) fn shipped() -> Vec<Example> {
     ["scenarios", "games", "docs"].into_iter().for_each(|folder| walk(Path::new(folder), &mut files));
     let mut found = Vec::new();
     for file in files {
-        // What is shown there are mistakes.
+        // These pages show errors.
         if file.ends_with("mistakes.md") {
             continue;
         }
@@ -177,7 +177,7 @@ pub(crate) fn shipped() -> Vec<Example> {
     found
 }
 
-/// What the tutorial says first and corrects later; a snapshot is of no use where nothing was accepted.
+/// Lines that the tutorial corrects later. A snapshot cannot fail before one was accepted.
 const CORRECTED: [(&str, &str); 2] = [("  expect red at 13", "  expect red at 6"), ("  expect snapshot", "")];
 
 /// The files of the tutorial as they are at its end, and the examples among them.

@@ -1,9 +1,9 @@
-//! What each line of a scenario is for, and its words.
+//! The kinds of the lines of a scenario, and their words.
 
 /// What a line is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// `expect`, `refuse`, `covers`, `always`: told apart by the patterns of the edits.
+    /// `expect`, `refuse`, `covers`, `always`: distinguished by the patterns of the edits.
     Claim,
     /// A player's decision.
     Answer,
@@ -15,7 +15,7 @@ pub(crate) enum Part {
     Drawing,
     /// A row of a table, from 1; the names of its columns are row 0.
     Row(usize),
-    /// Anything else: it says what is played, and not what comes of it.
+    /// Anything else: a line about what is played, not about its result.
     Other,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn row_cells(row: &str) -> Vec<String> {
 /// What the lines of a scenario are for.
 pub(crate) fn parts(lines: &[String]) -> Vec<Part> {
     let mut parts = Vec::new();
-    // What `|` and `>` rows belong to, and the braces that are open.
+    // The line that `|` and `>` rows belong to, and the open braces.
     let mut rows = Part::Other;
     let mut braces = 0_i64;
     for line in lines {

@@ -1,9 +1,9 @@
-//! Green means right: whatever is made false in a shipped scenario is found to be false.
+//! Mutation tests of shipped scenarios: a scenario with a false line must not pass.
 //!
-//! Each expectation, event, answer and refusal of every shipped scenario is made false, one at a time, in each way that
-//! fits it (`edits.rs`), and the scenario is judged: it must fail, or be reported as wrong. `stays.rs` lists what remains true.
-//! A run of all tests tries a sample; `cargo test falsify -- --ignored` tries everything, and with `FALSIFY_ONLY=draughts`
-//! everything in the files whose name contains that.
+//! Each expectation, event, answer and refusal of every shipped scenario is made false, one at a time, by each edit
+//! that applies to it (`edits.rs`). The scenario must then fail or be rejected. `stays.rs` lists edits that leave a
+//! line true. A normal run tries a sample. `cargo test falsify -- --ignored` tries everything; `FALSIFY_ONLY=draughts`
+//! restricts it to files whose name contains that word.
 
 mod edits;
 mod examples;
@@ -26,7 +26,7 @@ use lines::{Part, body, parts};
 use stays::{STAYS, stays};
 use vocabulary::{Vocabularies, Vocabulary};
 
-/// How a file came out.
+/// The result of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// Every test passes.
@@ -34,14 +34,14 @@ enum Verdict {
     /// Some test fails.
     Failed,
     /// The file has errors, so that nothing is run.
-    Misread,
+    WordError,
 }
 
 /// Judges scenarios that differ in a few words, with games and rules that are read once.
 struct Bench<'h> {
     overlay: &'h Overlay<'h>,
     loader: Loader<'h>,
-    /// How many texts were judged: each is a file of its own, for expressions are known by their places.
+    /// The number of sources judged so far. Each is a separate file: expressions are identified by their location.
     texts: usize,
 }
 
@@ -62,14 +62,14 @@ impl<'h> Bench<'h> {
         let file = self.write(example, lines);
         let suite = scenario::plan(&mut self.loader, &file);
         if !suite.problems.is_empty() {
-            return Verdict::Misread;
+            return Verdict::WordError;
         }
         let wrong = |status| matches!(status, Status::Failed | Status::Errored);
         let failed = (0..suite.tests.len()).any(|test| wrong(scenario::judge(&mut self.loader, &suite, test).status));
         if failed { Verdict::Failed } else { Verdict::Right }
     }
 
-    /// What may be answered where the scenario has come to line `at`: who is asked, and the options.
+    /// Returns the possible answers when the scenario reaches line `at`: the player who is asked, and the options.
     fn offered(&mut self, example: &Example, at: usize) -> Option<(String, Vec<String>)> {
         let file = self.write(example, &example.lines[..at]);
         let suite = scenario::plan(&mut self.loader, &file);
@@ -84,7 +84,7 @@ fn apply(lines: &[String], edit: &Edit) -> Vec<String> {
     [before, &edit.now, after].concat()
 }
 
-/// What was tried, and what is wrong.
+/// The edits tried, and the failures found.
 #[derive(Default)]
 struct Report {
     failed: usize,
@@ -128,7 +128,7 @@ fn allowed_after_all(bench: &mut Bench<'_>, example: &Example) -> Vec<Edit> {
     edits
 }
 
-/// Whether an edit that leaves the file right says something that is true after all.
+/// Returns whether an edit that leaves the file valid is true nevertheless.
 fn is_true_after_all(bench: &mut Bench<'_>, example: &Example, edit: &Edit) -> bool {
     if let Some(opposite) = &edit.unless {
         let opposite = Edit { now: vec![opposite.clone()], ..edit.clone() };
@@ -150,7 +150,7 @@ fn falsify(bench: &mut Bench<'_>, example: &Example, words_of: &Vocabulary, one_
     for edit in all.iter().filter(|edit| is_sampled(example, edit, one_of)) {
         match bench.judge(example, &apply(&example.lines, edit)) {
             Verdict::Failed => report.failed += 1,
-            Verdict::Misread => report.misread += 1,
+            Verdict::WordError => report.misread += 1,
             Verdict::Right => {
                 let was = example.lines[edit.at..edit.at + edit.count].join("\n");
                 let (was, now) = (was.trim(), edit.now.join("\n"));
@@ -174,7 +174,7 @@ fn falsify(bench: &mut Bench<'_>, example: &Example, words_of: &Vocabulary, one_
     }
 }
 
-/// The examples as they are judged, of those that are wanted: with their tables, and one for each row.
+/// Returns the selected examples as they are judged: with their tables, and one for each row.
 fn with_rows(bench: &mut Bench<'_>, example: &Example, is_wanted: impl Fn(&Example) -> bool) -> Vec<Example> {
     let has_table = example.lines.iter().any(|line| line.trim() == "examples");
     let mut examples = if has_table { example.rows() } else { Vec::new() };
@@ -222,7 +222,7 @@ fn run(host: &(dyn Host + Sync), examples: &[Example], one_of: u64) -> Report {
     total
 }
 
-/// Falsifies one of so many lines, in the files whose name contains `only`.
+/// Falsifies one line in `N`, in the files whose name contains `only`.
 fn all(one_of: u64, only: &str) -> Report {
     let wanted = |mut examples: Vec<Example>| {
         examples.retain(|example| example.file.contains(only));
@@ -255,7 +255,7 @@ fn every_false_line_is_found() {
     if !only.is_empty() {
         return;
     }
-    // An edit that cannot be read says little about the loader.
+    // An edit that does not parse is a weak test.
     assert!(report.failed > report.misread, "{} failed, {} misread", report.failed, report.misread);
     let idle: Vec<_> = STAYS.iter().enumerate().filter(|(at, _)| !report.kept.contains(at)).collect();
     assert!(idle.is_empty(), "listed, and false after all: {idle:?}");

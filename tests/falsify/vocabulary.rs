@@ -1,17 +1,17 @@
-//! The words of a game that may stand in for one another.
+//! The interchangeable words of a game.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::source::Host;
 use referee::table::{Form, Kind, PropertyKind, Schema};
 
 const DIRECTIONS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/// The names of a game, in groups of which each member could stand where another stands.
+/// The names of a game, in groups of interchangeable words.
 pub(crate) struct Vocabulary {
     groups: Vec<Vec<String>>,
     pub(crate) players: Vec<String>,
@@ -35,7 +35,7 @@ impl Vocabulary {
         let file = &folder.join("any.scenario");
         let id = used.split_whitespace().nth(1).unwrap();
         let asked = Diagnostic::general("unknown_game", "the game of an example is not there");
-        let game = Game::find(&Shelf::new(host, None, "".into()), file, id, &asked).unwrap();
+        let game = Game::find(&SearchPath::new(host, None, "".into()), file, id, &asked).unwrap();
         let schema = &game.schema;
         let alone = |piece: &&referee::table::PieceDef| piece.card.is_none() && !piece.name.contains(' ');
         let pieces: Vec<String> = schema.pieces.iter().filter(alone).map(|piece| piece.name.clone()).collect();
@@ -65,7 +65,7 @@ impl Vocabulary {
         }
     }
 
-    /// Words that could stand where `word` stands, and say something else.
+    /// Returns words that could replace `word` with another meaning.
     pub(crate) fn others(&self, word: &str) -> Vec<String> {
         let mut others: Vec<String> = Vec::new();
         for group in self.groups.iter().filter(|group| group.len() > 1) {

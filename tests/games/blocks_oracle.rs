@@ -1,6 +1,6 @@
-//! Squish Blocks, written a second time in plain Rust and straight from the rulebook: the rules are compared with it.
+//! An independent implementation of Squish Blocks in plain Rust, written from the rulebook, to test the rules.
 //!
-//! It decides nothing: it says what is due, and is told what was drawn and chosen.
+//! It decides nothing: it reports what is asked next, and receives what was drawn and chosen.
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -292,8 +292,8 @@ fn play(mut pair: Pair<'_>, label: String, random: &mut Random, seen: &mut Seen)
     assert!(others.map(points).all(|worse| worse < points(winners[0])));
 }
 
-/// Every square, every number of players, and each `step`th of the 32 ways in which the options can be set: so many games
-/// from the set-up, and so many that are under way.
+/// Plays games for every square, every number of players, and each `step`th of the 32 combinations of options: a number
+/// of games from the set-up, and a number from the middle.
 fn play_all(step: usize, dealt: u64, amid: u64) -> Seen {
     let game = Playable::load("squish-blocks", &[]);
     let mut seen = Seen::default();

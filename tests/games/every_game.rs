@@ -1,4 +1,4 @@
-//! What holds for every game that comes along, in each variant and with any number of players, played at random.
+//! Properties of every bundled game, in each variant and with any number of players, played at random.
 //!
 //! The games are those in the folder `games`.
 
@@ -83,7 +83,7 @@ impl Start<'_> {
     }
 }
 
-/// Answers what it was told, one after another.
+/// A source that replays given answers.
 struct Told(VecDeque<Answer>);
 
 impl Reader for Told {
@@ -92,14 +92,14 @@ impl Reader for Told {
     }
 }
 
-/// All that can be seen of a game: position, values, clauses, what was told, what is asked.
+/// Returns everything observable of a game: position, values, clauses, events, and the question.
 fn everything(machine: &Machine<'_>) -> (String, Vec<String>, String) {
     let events = machine.events().map(|event| event.write(machine.names())).collect();
     let state = format!("{:?} {:?} {:?}", machine.state().key(), machine.state().saved(), machine.clauses());
     (state, events, format!("{:?}", machine.stop()))
 }
 
-/// The machine comes to the same as Rhai's interpreter.
+/// The machine and Rhai's interpreter must have the same results.
 #[test]
 fn the_machine_does_what_the_interpreter_does() {
     for_each(3, |start| {
@@ -108,7 +108,7 @@ fn the_machine_does_what_the_interpreter_does() {
     });
 }
 
-/// Answers recorded and given again, in one go or one by one, lead to the same state and tell the same events.
+/// Replaying recorded answers, all at once or one by one, must lead to the same state and events.
 #[test]
 fn a_recorded_playout_replays() {
     let mut ended = BTreeSet::new();
@@ -176,7 +176,7 @@ fn states_are_written_and_read_back() {
     });
 }
 
-/// The position alone: nobody's turn, and nothing to be run.
+/// Returns only the position, without a turn or pending phases.
 fn still(state: &State) -> State {
     let mut still = state.clone();
     (still.turn, still.next_turn, still.outcome) = (None, None, None);
@@ -192,7 +192,7 @@ fn loader(host: &MemoryHost) -> Loader<'_> {
     Loader::new(host, LoaderOptions { working_folder: "/".into(), ..LoaderOptions::default() })
 }
 
-/// What a saved state says must be on the table: nothing is read that is not.
+/// A saved state may only mention things that the table has; anything else is rejected.
 #[test]
 fn a_state_of_another_game_is_not_read() {
     let rules: Vec<Playable> = games().iter().map(|id| Playable::load(id, &[])).collect();
@@ -209,8 +209,8 @@ fn a_state_of_another_game_is_not_read() {
     }
 }
 
-/// A playout written down is a scenario, and passes: every option can be written and read, exactly these are options,
-/// something that is none is refused, and every event and the board at the end are as they were.
+/// A recorded playout is a scenario that passes: every option can be written and read, exactly these are options, any
+/// other action is refused, and all events and the final board match.
 #[test]
 fn a_playout_is_a_scenario_that_passes() {
     for_each(1, |start| {
@@ -255,7 +255,7 @@ fn opening(start: &Start<'_>) -> String {
     text
 }
 
-/// What was told since the last look, as an expectation.
+/// Returns the events since the last check, as an expectation.
 fn events(machine: &Machine<'_>, told: &mut usize) -> String {
     let new: Vec<String> = machine.events().skip(*told).map(|event| event.write(machine.names())).collect();
     *told += new.len();

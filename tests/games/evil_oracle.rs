@@ -1,6 +1,6 @@
-//! Evil Squash, written a second time in plain Rust and straight from the rulebook: the engine is compared with it.
+//! An independent implementation of Evil Squash in plain Rust, written from the rulebook, to test the engine.
 //!
-//! It does not play: it reads the answers that another game was given, and where everybody stood at each, and checks that.
+//! It does not play: it reads the answers of another game and the positions of all markers at each, and checks them.
 
 /// The readings, each with the value of its option.
 pub(crate) type Options = Vec<(String, String)>;

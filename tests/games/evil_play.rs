@@ -1,4 +1,4 @@
-//! Evil Squash, played at random with random arrows and options, and compared move by move with the independent reading.
+//! Compares Evil Squash, with random arrows, options and play, with the independent implementation, move by move.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
@@ -85,7 +85,7 @@ fn hands(state: &State) -> Vec<Hand> {
 
 fn load() -> (Game, Program) {
     let host = MemoryHost::default();
-    let shelf = Shelf::new(&host, None, "".into());
+    let shelf = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
     let game = Game::find(&shelf, Path::new("any.scenario"), "evil-squash", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();

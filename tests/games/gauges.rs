@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use referee::play::{Ending, Playouts};
-use referee::rules::Gauges;
+use referee::rules::ResourceProbes;
 use referee::scenario::{self, Loader, LoaderOptions, Origin, Players, SetUp};
 use referee::source::MemoryHost;
 
@@ -22,7 +22,7 @@ fn memory() -> u64 {
 fn gauges_are_looked_at_once_in_a_long_while() {
     for (game, players) in [("pig", 2), ("hex-squish", 2), ("squirmish", 2)] {
         let host = MemoryHost::default();
-        let gauges = Some(Gauges { time: || Duration::ZERO, memory });
+        let gauges = Some(ResourceProbes { time: || Duration::ZERO, memory });
         let mut loader =
             Loader::new(&host, LoaderOptions { working_folder: "/".into(), gauges, ..LoaderOptions::default() });
         let set_up = SetUp {

@@ -1,5 +1,5 @@
-//! Whether play can go in circles: "theoretically prevent Squish from falling into a cycle", says the rulebook of Flowish.
-//! Everything that can be reached on a small board is looked at, by the independent reading.
+//! Searches for cycles in play. The rulebook of Flowish says "theoretically prevent Squish from falling into a cycle".
+//! The independent implementation explores all reachable positions on a small board.
 
 use std::collections::BTreeMap;
 

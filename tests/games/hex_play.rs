@@ -1,5 +1,5 @@
-//! Squish and Flowish on hexagons, move by move against an independent reading, in whole games and from random positions,
-//! as the rules stand and with the options set at random.
+//! Compares Squish and Flowish on hexagons with an independent implementation, move by move, in whole games and from
+//! random positions, with default and random options.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
@@ -36,7 +36,7 @@ struct Hexagons {
 impl Hexagons {
     fn load() -> Self {
         let host = MemoryHost::default();
-        let shelf = Shelf::new(&host, None, "".into());
+        let shelf = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general("unknown_game", "no such game");
         let game = Game::find(&shelf, Path::new("any.scenario"), "hex-squish", &asked).unwrap();
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();

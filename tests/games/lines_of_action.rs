@@ -1,4 +1,4 @@
-//! Lines of Action, read a second time: a move generator of plain loops, without the rules API.
+//! An independent move generator for Lines of Action in plain loops, without the rules API.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The games that come along, compared with independent readings of their rulebooks.
+//! Tests of the bundled games against independent implementations of their rulebooks.
 
 mod blocks_oracle;
 mod blocks_play;

@@ -63,7 +63,7 @@ fn passes(lines: &str) {
     assert!(passed, "{lines}\n{told:?}");
 }
 
-/// Play with these lines goes wrong, and the message holds these words.
+/// Checks that play with these lines causes an error whose message contains these words.
 fn goes_wrong(lines: &str, words: &str) {
     let (passed, told) = played(lines);
     assert!(!passed, "{lines}");
@@ -99,7 +99,7 @@ fn moves_are_looped_over_and_listed() {
     goes_wrong(&format!("{start}  red move c1xc2\n  expect game.last = c1-c2\n"), "game.last is c1xc2, not c1-c2");
     goes_wrong(&format!("{start}  red move c1-c2\n"), "`c1-c2` captures on c2");
     goes_wrong(&format!("{start}  red move a1xa2\n"), "`a1-a2` captures nothing");
-    goes_wrong(&format!("{start}  expect choices move excludes a1xa2\n"), "not written as it is made");
+    goes_wrong(&format!("{start}  expect choices move excludes a1xa2\n"), "has a wrong `x` or `-`");
     goes_wrong(&format!("{start}  red move a1-a2\n  expect events\n    > red moves a1xa2\n"), "this did not happen");
     passes(&format!("{start}  refuse red move a1-b2\n"));
     goes_wrong(&format!("{start}  refuse red move a1xa2\n"), "`a1-a2` captures nothing");

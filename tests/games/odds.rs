@@ -3,7 +3,9 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
-use referee::play::{Chance, Horizon, Inquiry, Instruction, MOST_STATES, Machine, Manner, Settlement, explore};
+use referee::play::{
+    Chance, DEFAULT_STATES, Horizon, Inquiry, Instruction, Machine, OddsPolicy, StrategyProfile, explore,
+};
 use referee::scenario::{self, Loader, LoaderOptions, OddsRequest};
 use referee::source::MemoryHost;
 use referee::table::{Owner, Value};
@@ -98,7 +100,7 @@ fn found(squares: usize, request: &OddsRequest) -> Vec<Chance> {
 }
 
 fn to_the_end() -> OddsRequest {
-    OddsRequest { when: Vec::new(), policies: Vec::new(), chance: None, horizon: Horizon::Game, states: MOST_STATES }
+    OddsRequest { when: Vec::new(), policies: Vec::new(), chance: None, horizon: Horizon::Game, states: DEFAULT_STATES }
 }
 
 #[test]
@@ -127,7 +129,7 @@ fn too_many_states_are_no_answer() {
     let mut loader = Loader::new(&host, LoaderOptions::default());
     let suite = scenario::plan(&mut loader, std::path::Path::new("race.scenario"));
     let result = scenario::judge(&mut loader, &suite, 0);
-    assert_eq!(result.failures[0].diagnostic.code, "not_decided");
+    assert_eq!(result.failures[0].diagnostic.code, "inconclusive");
 }
 
 /// How many of sixty rolls squish a marker, by the independent reading: the direction of a nine is one of eight, by
@@ -160,8 +162,8 @@ proptest! {
         let mut machine = Machine::new(&squish.program, squish.state(&deal));
         machine.turn(mover, &silent());
         let chance = |policy| {
-            let settlement = Settlement { actions: vec![Instruction::always(mover, stop.clone())], policies: vec![(mover, policy)] };
-            let inquiry = Inquiry { horizon: Horizon::Turns(1), settlement, states: MOST_STATES };
+            let settlement = StrategyProfile { actions: vec![Instruction::always(mover, stop.clone())], policies: vec![(mover, policy)] };
+            let inquiry = Inquiry { horizon: Horizon::Turns(1), settlement, states: DEFAULT_STATES };
             let mut class = |state: &referee::table::State| {
                 Ok(usize::from(state.value(flag, owner) == Some(&Value::Bool(true))))
             };
@@ -173,8 +175,8 @@ proptest! {
         let best = nines(&|ways| 8 * i64::from(ways.contains(&true)));
         let worst = nines(&|ways| 8 * i64::from(!ways.contains(&false)));
         let some = nines(&|ways| i64::try_from(ways.iter().filter(|squished| **squished).count()).unwrap());
-        prop_assert_eq!(chance(Manner::Likeliest), ratio(sure + best, 480));
-        prop_assert_eq!(chance(Manner::LeastLikely), ratio(sure + worst, 480));
-        prop_assert_eq!(chance(Manner::Random), ratio(sure + some, 480));
+        prop_assert_eq!(chance(OddsPolicy::Likeliest), ratio(sure + best, 480));
+        prop_assert_eq!(chance(OddsPolicy::LeastLikely), ratio(sure + worst, 480));
+        prop_assert_eq!(chance(OddsPolicy::Random), ratio(sure + some, 480));
     }
 }

@@ -1,5 +1,5 @@
-//! Pig, read a second time from its rulebook: games at random are compared answer by answer, and its odds computed without
-//! its rules.
+//! An independent implementation of Pig from its rulebook: compares random games answer by answer, and computes odds
+//! without the rules.
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
@@ -63,7 +63,7 @@ impl Playable {
     /// A built-in game, with house rules over it.
     pub(crate) fn load(id: &str, houses: &[&str]) -> Self {
         let host = MemoryHost::default();
-        let shelf = Shelf::new(&host, None, "".into());
+        let shelf = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general("unknown_game", "no such game");
         let game = Game::find(&shelf, Path::new("any.scenario"), id, &asked).unwrap();
         let mut sources = vec![Arc::clone(&game.rules)];

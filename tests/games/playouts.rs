@@ -1,4 +1,4 @@
-//! Games played out by code, which is quick and short of words, are those that the interpreter plays.
+//! Compiled playouts, which are fast and report few details, must be the same as playouts by the interpreter.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::play::{Ending, Feed, Machine, Playouts, Reader, Start, Stop, perft};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
@@ -15,7 +15,7 @@ use referee::trace::{Answer, Ask};
 
 use super::playing::silent;
 
-/// Gives recorded answers, one after the other, and then none; what is asked must be what was asked.
+/// A source that replays recorded answers. Each question must equal the recorded one.
 pub(super) struct Recorded(pub(super) std::vec::IntoIter<(Ask, Answer)>);
 
 impl Reader for Recorded {
@@ -29,7 +29,7 @@ impl Reader for Recorded {
 fn game(id: &str) -> Game {
     let host = MemoryHost::default();
     let asked = Diagnostic::general("unknown_game", "no such game");
-    Game::find(&Shelf::new(&host, None, "/".into()), Path::new("/test"), id, &asked).unwrap()
+    Game::find(&SearchPath::new(&host, None, "/".into()), Path::new("/test"), id, &asked).unwrap()
 }
 
 pub(super) fn set_up(game: &Game, players: usize) -> State {
@@ -51,7 +51,7 @@ pub(super) fn set_up(game: &Game, players: usize) -> State {
     state
 }
 
-/// Plays games out from the first pause after `begin`, and each again from its beginning by the interpreter with the same
+/// Plays games from the first pause after `begin`, and replays each from its beginning in the interpreter with the same
 /// answers.
 pub(super) fn compare<'p>(
     id: &str,
@@ -113,7 +113,7 @@ fn squish() {
     compare_game("squish-board", 5, 60);
 }
 
-/// Everything that code can do, done by a game that has no other sense: its dice are numbers to compute with.
+/// A game that uses all features of compiled code, with dice as a source of numbers.
 const FORMS: &str = r#"
 const LIMIT = 400;
 const VALUES = #{ one: 1, two: 2 };
@@ -198,12 +198,12 @@ fn all_forms() {
     let folder = MemoryHost::default().with("games/forms/forms.game", words);
     let host = folder.with("games/forms/rules.rhai", FORMS);
     let asked = Diagnostic::general("unknown_game", "no such game");
-    let game = Game::find(&Shelf::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
+    let game = Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
     compare("forms", &program, |feed| first_turn(&program, set_up(&game, 2), feed), 50, 500);
 }
 
-/// The last moves counted by the listful are as many as those counted one by one.
+/// Counting the last moves by their lists must give the same number as counting them one by one.
 #[test]
 fn moves_counted_by_the_listful() {
     let game = game("breakthrough");

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::play::{Ending, Feed, Playouts, Start, Stop};
 use referee::rules::Program;
 use referee::source::MemoryHost;
@@ -21,7 +21,7 @@ const GAME: &str = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai
 
 const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
 
-/// What every snippet stands in, where it is no function itself, and what it may call.
+/// The context of every snippet: a function around it, unless it is one itself, and functions to call.
 const AROUND: &str = "
 const LIMIT = 4;
 const KEYS = #{ a: 1, b: 1, nothing: 1, x: 1, y: 1, z: 1 };
@@ -555,7 +555,7 @@ fn run(snippet: &str, games: u64) -> Option<String> {
     let folder = MemoryHost::default().with("games/forms/forms.game", GAME).with("games/forms/cards.yaml", CARDS);
     let host = folder.with("games/forms/rules.rhai", format!("{AROUND}{function}\n"));
     let asked = Diagnostic::general("unknown_game", "no such game");
-    let game = Game::find(&Shelf::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
+    let game = Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
     let program = match Program::load(&game.schema, &[Arc::clone(&game.rules)], None) {
         Ok(program) => program,
         Err(wrong) => return Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))),
@@ -592,7 +592,7 @@ fn run(snippet: &str, games: u64) -> Option<String> {
     })
 }
 
-/// Everything of a mistake that is shown.
+/// Returns everything that is printed of an error.
 fn seen(wrong: &Diagnostic) -> String {
     // Where rules that hit a limit were stopped, only the machine knows.
     if ["too_long", "too_deep", "too_large"].contains(&wrong.code) {
@@ -601,7 +601,7 @@ fn seen(wrong: &Diagnostic) -> String {
     let labels = |labels: &[referee::diagnostic::Label]| {
         let place = |label: &referee::diagnostic::Label| {
             let at = label.source.position(label.span.start);
-            // What is set behind a dot goes wrong at the dot for the interpreter, at the name for the machine.
+            // For an assignment after a dot, the interpreter reports the location of the dot, the machine the name's.
             let dot = label.source.text()[label.span.range().start..].starts_with('.');
             format!("{}:{}:{} {}", label.source.name(), at.line, at.column + usize::from(dot), label.text)
         };

@@ -1,4 +1,4 @@
-//! The cards of Squirmish, read from what is printed on them in English; the functions that the rules call are passed over.
+//! The cards of Squirmish, read from their printed English text, without the functions that the rules call.
 //!
 //! An ability is known here by its words: to change them in `cards.yaml` means to write them again here.
 

@@ -1,6 +1,6 @@
-//! Squirmish, written a second time in plain Rust, from RULES.md and from what the cards say: the rules are compared with it.
+//! An independent implementation of Squirmish in plain Rust, from RULES.md and the text of the cards, to test the rules.
 //!
-//! It does not play: it reads the answers that another game was given, and how that game stood at each, and checks both.
+//! It does not play: it reads the answers of another game and the positions at each, and checks both.
 //! Cards are numbers, in the order of `cards.yaml`.
 
 mod fight;

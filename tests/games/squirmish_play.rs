@@ -183,7 +183,7 @@ impl Start {
     }
 }
 
-/// Where cards lie, before chance adds others: a line that can break, a hole with a tail, one for each, or a single one.
+/// The first cards, before random ones are added: a line that can break, a hole with a tail, one for each, or one card.
 const SHAPES: [&[(i32, i32)]; 4] = [
     &[(-1, 0), (0, 0), (1, 0), (2, 0), (3, 0), (4, 0)],
     &[(0, 0), (1, 0), (2, 0), (2, -1), (2, -2), (1, -2), (0, -2), (0, -1), (3, 0), (4, 0), (4, 1)],
@@ -302,10 +302,10 @@ fn free_cell(oracle: &Squirmish, random: &mut Random) -> (i32, i32) {
 }
 
 /// What was met in games, and how often.
-type Met = BTreeMap<String, usize>;
+type DecisionsSeen = BTreeMap<String, usize>;
 
 /// Play a game; whether it came to its end.
-fn play(game: &Playable, start: Start, featured: &str, longest: usize, met: &mut Met) -> bool {
+fn play(game: &Playable, start: Start, featured: &str, longest: usize, met: &mut DecisionsSeen) -> bool {
     let Start { state, mut oracle, whole } = start;
     let seed = oracle.seed;
     let player = Player { random: Random(seed), longest, featured: featured.to_owned(), log: Vec::new() };
@@ -348,20 +348,20 @@ fn whole_games(seeds: Range<u64>, longest: usize) -> usize {
     let cards = Rc::new(printed());
     let ended = seeds.filter(|seed| {
         let start = Start::new(&game, &cards, &mut Random(*seed), *seed);
-        play(&game, start, "", longest, &mut Met::new())
+        play(&game, start, "", longest, &mut DecisionsSeen::new())
     });
     ended.count()
 }
 
 /// Games from their middle on, each with another card to be seen; what was met in each.
-fn middles(game: &Playable, seeds: impl IntoIterator<Item = u64>, longest: usize) -> Vec<(u64, Met)> {
+fn middles(game: &Playable, seeds: impl IntoIterator<Item = u64>, longest: usize) -> Vec<(u64, DecisionsSeen)> {
     let cards = Rc::new(printed());
     let play = |seed: u64| {
         let random = &mut Random(seed);
         let start = Start::new(game, &cards, random, seed);
         let deck = &start.oracle.deck;
         let featured = *deck.iter().nth(usize::try_from(seed).unwrap() % deck.len()).unwrap();
-        let mut met = Met::new();
+        let mut met = DecisionsSeen::new();
         play(game, start.middle(random, featured), &cards[featured].name, longest, &mut met);
         (seed, met)
     };
@@ -369,18 +369,18 @@ fn middles(game: &Playable, seeds: impl IntoIterator<Item = u64>, longest: usize
 }
 
 /// What was not met in any of these games.
-fn missing(games: &[(u64, Met)]) -> Vec<String> {
+fn missing(games: &[(u64, DecisionsSeen)]) -> Vec<String> {
     let mut expected = expected(&printed());
     expected.retain(|what| !games.iter().any(|(_, met)| met.contains_key(what)));
     expected
 }
 
 /// Few of these games that show as much as all of them.
-fn cover(games: &[(u64, Met)]) -> Vec<u64> {
+fn cover(games: &[(u64, DecisionsSeen)]) -> Vec<u64> {
     let mut left: BTreeSet<String> = expected(&printed()).into_iter().collect();
     let mut seeds = Vec::new();
     loop {
-        let shown = |met: &Met| left.iter().filter(|what| met.contains_key(*what)).count();
+        let shown = |met: &DecisionsSeen| left.iter().filter(|what| met.contains_key(*what)).count();
         let (seed, met) = games.iter().rev().max_by_key(|(_, met)| shown(met)).unwrap();
         if shown(met) == 0 {
             return seeds;

@@ -120,7 +120,7 @@ fn number(value: &Value) -> u8 {
     }
 }
 
-/// What a machine tells, in words.
+/// Returns the events of a machine in words.
 pub(crate) fn told(machine: &Machine<'_>) -> Vec<String> {
     machine.events().map(|event| event.write(machine.names())).collect()
 }

@@ -1,7 +1,7 @@
-//! Squish! block movement, written a second time in plain Rust and straight from the clauses: the engine is compared with it.
+//! An independent implementation of Squish! block movement in plain Rust, written from the clauses, to test the engine.
 //!
-//! Squares are (column, row), counted from the top left corner; a block stands at its top left square. The events come out as
-//! text, in the words of `squish-board.game`, with every optional part written.
+//! Squares are (column, row), counted from the top left corner; a block is at its top left square. Events are strings in
+//! the words of `squish-board.game`, with all optional parts.
 
 use std::collections::VecDeque;
 

@@ -39,7 +39,7 @@ const ALL_KINDS: [&str; 14] = [
     "returns",
 ];
 
-/// The engine tells the same events, word for word, and leaves the same position and the same shards.
+/// The engine must emit exactly the same events, and leave the same position and the same shards.
 #[test]
 fn engine_and_oracle_agree() {
     let squish = Squish::load();

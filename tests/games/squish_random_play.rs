@@ -1,4 +1,4 @@
-//! Whole games of Squish!, played at random from the set-up to the end: no script fault, and a reason for every refusal.
+//! Whole random games of Squish! from the set-up to the end: no errors in scripts, and a reason for every refusal.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! The Royal Game of Ur, read a second time from its rulebook: games at random are compared answer by answer, and its odds
-//! computed without its rules.
+//! An independent implementation of the Royal Game of Ur from its rulebook: compares random games answer by answer, and
+//! computes odds without the rules.
 
 use referee::table::{Names, Outcome, Owner, PlayerId, Setting, State, Throw, Value};
 use referee::trace::{Answer, Question};

@@ -1,4 +1,4 @@
-//! Games that declare more than there are numbers for, and boards and pieces of sizes that no number holds.
+//! Games with too many declarations for their ids, and sizes of boards and pieces that overflow.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -40,19 +40,19 @@ fn refused(lines: &str, message: &str) {
 #[test]
 fn more_than_can_be_counted() {
     const COUNT: usize = 5000;
-    refused(&many(COUNT, |n| format!("counter c{n}")), "a game has 4096 flags, counters and properties at most");
-    refused(&many(COUNT, |n| format!("event e{n}")), "a game has 4096 events at most");
-    refused(&many(COUNT, |n| format!("ask v{n}")), "a game has 4096 asks at most");
-    refused(&many(COUNT, |n| format!("option o{n} = a | b")), "a game has 4096 options at most");
-    refused(&many(COUNT, |n| format!("variant v{n}")), "a game has 256 variants at most");
-    refused(&many(COUNT, |n| format!("piece p{n}")), "a game has 4096 pieces at most");
-    refused(&many(COUNT, |n| format!("zone z{n}")), "a game has 4096 zones at most");
-    refused(&many(COUNT, |n| format!("die e{n} 1..6")), "a game has 256 dice at most");
-    refused("piece many 1..5000\n", "a game has 4096 pieces at most");
-    refused("piece some 1..4000\npiece more 1..4000\n", "a game has 4096 pieces at most");
+    refused(&many(COUNT, |n| format!("counter c{n}")), "a game has at most 4096 flags, counters and properties");
+    refused(&many(COUNT, |n| format!("event e{n}")), "a game has at most 4096 events");
+    refused(&many(COUNT, |n| format!("ask v{n}")), "a game has at most 4096 asks");
+    refused(&many(COUNT, |n| format!("option o{n} = a | b")), "a game has at most 4096 options");
+    refused(&many(COUNT, |n| format!("variant v{n}")), "a game has at most 256 variants");
+    refused(&many(COUNT, |n| format!("piece p{n}")), "a game has at most 4096 pieces");
+    refused(&many(COUNT, |n| format!("zone z{n}")), "a game has at most 4096 zones");
+    refused(&many(COUNT, |n| format!("die e{n} 1..6")), "a game has at most 256 dice");
+    refused("piece many 1..5000\n", "a game has at most 4096 pieces");
+    refused("piece some 1..4000\npiece more 1..4000\n", "a game has at most 4096 pieces");
     refused(
         &format!("piece some 1..4000\n{}", many(20, |n| format!("flag f{n} for each some"))),
-        "all players and pieces together have 65536 flags, counters and properties at most",
+        "all players and pieces together have at most 65536 flags, counters and properties",
     );
 }
 
@@ -69,8 +69,8 @@ fn as_many_as_may_be() {
 #[test]
 fn clauses_without_end() {
     let wrong = mistakes("", Some(&many(20_000, |n| format!("[A{n}] A rule.\n"))));
-    assert_eq!(wrong, [("too_many".to_owned(), "a rulebook has 10000 clauses at most".to_owned())]);
-    // Mistakes have an end, too.
+    assert_eq!(wrong, [("too_many".to_owned(), "a rulebook has at most 10000 clauses".to_owned())]);
+    // The number of errors is limited too.
     let wrong = mistakes("", Some(&"[A1] A rule.\n\n".repeat(20_000)));
     assert_eq!((wrong.len(), wrong.last().unwrap().0.as_str()), (501, "too_many_mistakes"));
 }

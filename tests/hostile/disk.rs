@@ -1,4 +1,4 @@
-//! What stands on a disk: folders with the names of files, loops of links, files that cannot be read or written.
+//! Unusual files: folders with the names of files, loops of links, files that cannot be read or written.
 
 use std::fs;
 use std::path::Path;
@@ -47,24 +47,24 @@ fn folders_with_the_names_of_files() {
     fs::create_dir(folder.path().join("b.scenario")).unwrap();
     fs::create_dir(folder.path().join("games/attack/x.game")).unwrap();
     says(&run(folder.path(), &["test", "b.scenario"]), 4, "no scenarios");
-    says(&run(folder.path(), &["show", "b.scenario"]), 3, "it is not a file");
+    says(&run(folder.path(), &["show", "b.scenario"]), 3, "not a file");
     fs::remove_file(folder.path().join("games/attack/attack.game")).unwrap();
     fs::create_dir(folder.path().join("games/attack/attack.game")).unwrap();
-    says(&run(folder.path(), &["test", "a.scenario"]), 3, "it is not a file");
+    says(&run(folder.path(), &["test", "a.scenario"]), 3, "not a file");
     fs::remove_file(folder.path().join("games/attack/rules.rhai")).unwrap();
     fs::remove_dir(folder.path().join("games/attack/attack.game")).unwrap();
     fs::create_dir(folder.path().join("games/attack/rules.rhai")).unwrap();
     fs::write(folder.path().join("games/attack/attack.game"), GAME).unwrap();
-    says(&run(folder.path(), &["test", "a.scenario"]), 3, "it is not a file");
+    says(&run(folder.path(), &["test", "a.scenario"]), 3, "not a file");
 }
 
 #[test]
 fn texts_that_are_none() {
     let folder = folder();
     fs::write(folder.path().join("b.scenario"), b"use attack\nscenario \"\xff\"\n").unwrap();
-    says(&run(folder.path(), &["test", "b.scenario"]), 3, "b.scenario: it is not UTF-8 text (from byte 21 on)");
+    says(&run(folder.path(), &["test", "b.scenario"]), 3, "b.scenario: not UTF-8 (invalid byte at offset 21)");
     fs::write(folder.path().join("b.scenario"), b"\xff\xfeu\0s\0e\0").unwrap();
-    says(&run(folder.path(), &["check", "b.scenario"]), 3, "b.scenario: it is not UTF-8 text");
+    says(&run(folder.path(), &["check", "b.scenario"]), 3, "b.scenario: not UTF-8 (invalid byte at offset 0)");
     fs::write(folder.path().join("b.scenario"), vec![b'x'; 17 << 20]).unwrap();
     says(&run(folder.path(), &["test", "b.scenario"]), 3, "larger than");
     fs::write(folder.path().join("games/attack/rules.rhai"), b"fn turn(me) { \"\xff\" }").unwrap();

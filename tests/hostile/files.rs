@@ -1,4 +1,4 @@
-//! Files that attack through what they hold: long lines, many scenarios, what a terminal would obey.
+//! Files with malicious contents: long lines, many scenarios, terminal control characters.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ fn a_hundred_thousand_scenarios() {
     });
     says(
         &on_worker(|| problems(&super::host(RULES, &format!("{text}{}", one(100_000))))),
-        "a file holds 100000 tests at most",
+        "a file has at most 100000 tests",
     );
 }
 
@@ -47,7 +47,7 @@ fn a_hundred_thousand_scenarios_that_are_wrong() {
     });
     says(&told(&host(RULES, &wrong)), "are shown");
     let games = (0..50_000).fold(String::new(), |text, at| text + &*format!("use game-{at}\nscenario \"It {at}\"\n"));
-    says(&told(&host(RULES, &games)), "there is no game `game-0`");
+    says(&told(&host(RULES, &games)), "unknown game `game-0`");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn tables_with_many_rows_and_branches() {
     };
     assert_eq!(count(format!("{head}{table}{}", branches(3))), 40_000);
     says(&told(&host(RULES, &format!("{head}{table}{}", branches(100)))), "too many for one file");
-    says(&told(&host(RULES, &format!("{head}{}", branches(100_000)))), "1000 branches at most");
+    says(&told(&host(RULES, &format!("{head}{}", branches(100_000)))), "at most 1000 branches");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn long_lines_and_rows() {
 #[test]
 fn a_script_of_a_thousand_mistakes() {
     let calls: String = (0..20_000).map(|at| format!("unknown_{at}(me.what_{at}); ")).collect();
-    says(&told(&host(&format!("fn turn(me) {{ {calls} }}"), TURN)), "there is no function `unknown_0`");
+    says(&told(&host(&format!("fn turn(me) {{ {calls} }}"), TURN)), "unknown function `unknown_0`");
     let functions: String = (0..3000).map(|at| format!("fn f{at}() {{ f{}(); }}\n", at + 1)).collect();
     says(&told(&host(&functions, TURN)), "referee::");
 }
@@ -99,7 +99,7 @@ fn a_long_game_and_a_long_rulebook() {
     assert!(!told(&host).is_empty());
 }
 
-/// What a terminal would obey, or a reader not see.
+/// Characters that control a terminal or are invisible.
 const ESCAPES: &str =
     "\u{1b}[2J\u{1b}]8;;http://x\u{7}\u{9b}31m\u{202e}\u{2067}\u{200b}\u{ad}\u{61c}\u{e0041}\u{8}\u{7f}\r";
 

@@ -1,4 +1,4 @@
-//! What is kept: snapshots as they were accepted, files with their rights, failures that do not fill the memory.
+//! Data that must be preserved: accepted snapshots, permissions of files; and failures that must not fill the memory.
 
 use std::fs;
 use std::path::Path;
@@ -66,7 +66,7 @@ fn two_branches_whose_titles_become_the_same_are_told() {
     let text = "use attack\nscenario \"t\"\n  place red at a1\n  turn red\n  branch \"{x}\"\n  expect red at {x}\n  \
                 branch \"{y}\"\n  expect red at {y}\n  examples\n    | x | y |\n    | a1 | a1 |\n";
     fs::write(folder.path().join("a.scenario"), text).unwrap();
-    says(&run(folder.path(), &["test", "a.scenario"]), 3, "two tests of this file are called \"t (row 1) > a1\"");
+    says(&run(folder.path(), &["test", "a.scenario"]), 3, "two tests of this file have the title \"t (row 1) > a1\"");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn files_are_written_with_the_rights_that_they_had() {
     let snap = folder.path().join("a.scenario.snap");
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     says(&run(folder.path(), &["test", "a.scenario", "--accept"]), 0, "1 passed");
-    // A new file has what other programs give: here, this one.
+    // A new file has the default permissions, like this one.
     fs::write(folder.path().join("new"), "").unwrap();
     assert_eq!(mode(&snap), mode(&folder.path().join("new")));
     let text = fs::read_to_string(&snap).unwrap();
@@ -129,7 +129,7 @@ fn a_recorded_game_that_was_edited_is_kept() {
     files.sort();
     fs::write(&files[1], "# mine\n").unwrap();
     fs::remove_file(&files[0]).unwrap();
-    says(&run(folder.path(), &arguments), 2, "is there already and holds something else");
+    says(&run(folder.path(), &arguments), 2, "exists already with other content");
     assert!(!files[0].exists() && fs::read_to_string(&files[1]).unwrap() == "# mine\n");
 }
 

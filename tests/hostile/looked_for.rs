@@ -1,4 +1,4 @@
-//! What is looked for and cannot be read is never passed over: odd texts, folders that may not be read, links that lead out.
+//! Unreadable files and folders are never skipped silently: invalid text, missing permissions, links to the outside.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn all() -> tempfile::TempDir {
     folder
 }
 
-/// In a run of everything, of a part and in a check the same is told.
+/// Checks that a run of everything, a run of a part and a check report the same.
 #[track_caller]
 fn always_says(folder: &Path, words: &str) {
     for arguments in [&["test", "all"][..], &["test", "all", "--scenario", "nothing fits"], &["check", "all"]] {
@@ -30,14 +30,14 @@ fn always_says(folder: &Path, words: &str) {
 fn a_page_that_is_no_text() {
     let folder = all();
     fs::write(folder.path().join("all/page.md"), b"# \xff\n```scenario\n").unwrap();
-    always_says(folder.path(), "cannot read all/page.md: it is not UTF-8 text (from byte 2 on)");
+    always_says(folder.path(), "cannot read all/page.md: not UTF-8 (invalid byte at offset 2)");
 }
 
 #[test]
 fn a_page_that_is_too_large() {
     let folder = all();
     fs::write(folder.path().join("all/page.md"), vec![b' '; (16 << 20) + 1]).unwrap();
-    always_says(folder.path(), "cannot read all/page.md: it is larger than 16777216 bytes");
+    always_says(folder.path(), "cannot read all/page.md: larger than 16777216 bytes");
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn folders_in_folders_without_end() {
     let deep = folder.path().join("all").join("d/".repeat(33));
     fs::create_dir_all(&deep).unwrap();
     fs::write(deep.join("deep.scenario"), PASSES).unwrap();
-    always_says(folder.path(), "d/d/d: folders are");
+    always_says(folder.path(), "nested too");
 }
 
 #[cfg(unix)]
@@ -61,7 +61,7 @@ fn what_may_not_be_read() {
     let allow = |path: &Path| fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     forbid(&page);
     if fs::read(&page).is_ok() {
-        // Whoever may read everything cannot try this.
+        // A user who may read everything cannot run this test.
         return;
     }
     always_says(folder.path(), "cannot read all/page.md");
@@ -90,23 +90,23 @@ fn links_that_lead_out() {
     fs::create_dir(secret.path().join("inside")).unwrap();
     let link = folder.path().join("all/link.scenario");
     symlink(secret.path().join("secret.scenario"), &link).unwrap();
-    always_says(folder.path(), "cannot read all/link.scenario: it is a link that leads out of the folder all");
+    always_says(folder.path(), "cannot read all/link.scenario: a link to a target outside the folder all");
     fs::remove_file(&link).unwrap();
     symlink(secret.path().join("inside"), folder.path().join("all/inside")).unwrap();
-    always_says(folder.path(), "cannot read all/inside: it is a link that leads out of the folder all");
+    always_says(folder.path(), "cannot read all/inside: a link to a target outside the folder all");
     fs::remove_file(folder.path().join("all/inside")).unwrap();
 
-    // What a game or a file of snapshots links to is not shown either.
+    // The targets of links in games and snapshot files are not printed either.
     for file in ["games/attack/rules.rhai", "all/good.scenario.snap"] {
         let folder = all();
         let file = folder.path().join(file);
         let _ = fs::remove_file(&file);
         symlink(secret.path().join("secret.scenario"), &file).unwrap();
         let ran = run(folder.path(), &["test", "all"]);
-        says(&ran, 3, "it is a link that leads out of the folder");
+        says(&ran, 3, "a link to a target outside the folder");
         assert!(!ran.1.contains("secret words"), "{}", ran.1);
     }
-    // A link to a neighbour is as good as the neighbour.
+    // A link to a file in the same folder is allowed.
     let folder = all();
     fs::rename(folder.path().join("games/attack/rules.rhai"), folder.path().join("games/attack/other.rhai")).unwrap();
     symlink("other.rhai", folder.path().join("games/attack/rules.rhai")).unwrap();

@@ -1,6 +1,6 @@
-//! Input that attacks: an error in bounded time and memory, with nothing lost.
+//! Malicious input must lead to an error in bounded time and memory, without loss of data.
 //!
-//! No test looks at a clock: sizes are such that work that grows with their square would not end.
+//! No test measures time: sizes are so large that quadratic work would not end.
 
 mod declared;
 mod disk;
@@ -53,7 +53,7 @@ fn on_worker<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// What a person is told of the scenario file of a host.
+/// Returns the text report for the scenario file of a host.
 fn told(host: &MemoryHost) -> String {
     told_with(host, LoaderOptions::default())
 }

@@ -1,5 +1,5 @@
-//! The properties of the fuzz targets, over pieces of the language: a game with its rules and a scenario, broken
-//! anywhere, are planned, judged and shown, without a panic and without a character that a terminal would obey.
+//! The properties of the fuzz targets, for mutated files: a broken game with its rules and a scenario is planned,
+//! judged and printed without a panic and without terminal control characters.
 
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use referee::rules::Gauges;
+use referee::rules::ResourceProbes;
 use referee::scenario::LoaderOptions;
 
 use super::{TURN, host, told, told_with};
@@ -116,22 +116,22 @@ fn lists_and_texts_that_grow() {
     says(&turn("let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; }"), "a map grows beyond 10000 values");
 }
 
-/// A clock that is an hour on at every look, so that no test waits.
+/// A clock that advances by an hour at every reading, so that no test waits.
 fn hurried() -> Duration {
     static LOOKS: AtomicU64 = AtomicU64::new(0);
     Duration::from_secs(3600 * LOOKS.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Memory that grows by 1 GiB at every look.
+/// Memory use that grows by 1 GiB at every reading.
 fn hungry() -> u64 {
     static LOOKS: AtomicU64 = AtomicU64::new(0);
     LOOKS.fetch_add(1, Ordering::Relaxed) << 30
 }
 
-/// What is told of a turn whose rules are watched by these gauges.
+/// Returns the message for a turn whose rules are limited by these probes.
 fn gauged(time: fn() -> Duration, memory: fn() -> u64, body: &str) -> String {
     let host = host(&format!("fn turn(me) {{ {body} }}"), TURN);
-    told_with(&host, LoaderOptions { gauges: Some(Gauges { time, memory }), ..LoaderOptions::default() })
+    told_with(&host, LoaderOptions { gauges: Some(ResourceProbes { time, memory }), ..LoaderOptions::default() })
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn what_is_not_counted_is_gauged() {
     // One operation for each search through a list.
     let searches = "let a = []; a.pad(9999, 1); loop { a.index_of(2); }";
     says(&gauged(hurried, || 0, searches), "the rules take too much time without asking anything");
-    // A short turn does not come to a look.
+    // A short turn ends before the first reading.
     says(&gauged(hurried, hungry, "roll(\"d\");"), "1 passed");
 }
 
@@ -233,7 +233,7 @@ fn reasons_and_expressions() {
     says(&ask("expect { deep() }"), "too deeply");
     says(&ask("expect { let a = [1]; loop { a = [a, a]; } }"), "too_large");
     says(&ask("always { [1].all(|x| { loop {} }) }"), TOO_LONG);
-    says(&ask("expect { roll(\"d\") == 1 }"), "nothing can be asked here");
+    says(&ask("expect { roll(\"d\") == 1 }"), "asks are not possible here");
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn positions_noted_at_every_event() {
     let rules = "fn turn(me) { loop { event(\"counted\", 1); } }";
     says(&told(&host(rules, &format!("{TURN}  always each event {{ true }}\n"))), "keep too much");
     let rules = "fn turn(me) { let a = []; a.pad(9000, 0); then(\"more\", a); } fn more(a) { then(\"more\", a); }";
-    says(&told(&host(rules, &format!("{TURN}  always {{ true }}\n"))), "without a");
+    says(&told(&host(rules, &format!("{TURN}  always {{ true }}\n"))), "too many positions");
 }
 
 /// The engine takes a time that grows with the square of the cases.

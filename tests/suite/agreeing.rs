@@ -1,4 +1,4 @@
-//! `agree draw`: where it may stand, and what the rules make of it.
+//! `agree draw`: where it is allowed, and how the rules handle it.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use referee::source::MemoryHost;
 
 use super::HOP;
 
-/// What is wrong with a scenario of the game Hop with more rules; empty if it passes.
+/// Returns the errors of a scenario of the game Hop with additional rules; empty if it passes.
 fn wrong(rules: &str, lines: &str) -> Vec<String> {
     let mut host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let all = format!("{}\n{rules}\n", HOP[1].1);

@@ -67,7 +67,7 @@ fn host(id: &str, game: &str, rules: &str, scenarios: &str) -> MemoryHost {
         .with("a.scenario", scenarios)
 }
 
-/// What people read of the scenarios, and whether all pass.
+/// Returns the text report of the scenarios, and whether all pass.
 fn judged(host: &MemoryHost) -> (String, bool) {
     let mut loader = Loader::new(host, LoaderOptions::default());
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
@@ -123,13 +123,13 @@ fn what_is_about_cells_is_an_error_without_a_board() {
         let text = format!("use pig\n\nscenario \"Cells\"\n  turn ann\n{scenario}\n");
         fails("pig", DICE, DICE_RULES, &text, wanted);
     };
-    about("  expect a1 empty", "this game has no board, and so no cell `a1`");
-    about("  expect board\n    | . .", "this game has no board that could be drawn");
-    about("  expect { all_cells().is_empty() }", "`all_cells` is about the cells of a board");
+    about("  expect a1 empty", "unknown cell `a1`: this game has no board");
+    about("  expect board\n    | . .", "this game has no board");
+    about("  expect { all_cells().is_empty() }", "`all_cells` needs a board");
     let board = "use pig\n\nscenario \"Cells\"\n  board 2x2\n  turn ann\n";
     fails("pig", DICE, DICE_RULES, board, "this game has no board");
     let rules = DICE_RULES.replace("let face", "let cell = cell_named(\"a1\"); let face");
-    fails("pig", DICE, &rules, PIG, "`cell_named` is about the cells of a board");
+    fails("pig", DICE, &rules, PIG, "`cell_named` needs a board");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn events_that_begin_alike_are_distinguished() {
     row("ann is safe", "ann is out");
     row("ann is oot", "the events with `is` are `is out`, `is safe`");
     row("ann is out now", "`now` does not belong here");
-    fails("pig", DICE, &DICE_RULES.replace("\"is out\"", "\"is\""), PIG, "there is no event `is`");
+    fails("pig", DICE, &DICE_RULES.replace("\"is out\"", "\"is\""), PIG, "unknown event `is`");
 }
 
 #[test]
@@ -167,9 +167,9 @@ fn pieces_of_a_set_up_lie_on_cells_of_their_own() {
         let game = DRAWN.replace("variant plain\n", &format!("variant plain\n  {line}\n"));
         fails("drawn", &game, DRAWN_RULES, text, wanted);
     };
-    placed("place red at a3", "red cannot lie here: blue is on a3");
-    placed("place blue at b2", "blue cannot lie here: stone is on b2");
-    placed("place stone at a2, stone at b1", "this set-up says already where stone is");
+    placed("place red at a3", "red cannot be placed here: blue is on a3");
+    placed("place blue at b2", "blue cannot be placed here: stone is on b2");
+    placed("place stone at a2, stone at b1", "this set-up already places stone");
     let moved = DRAWN.replace("variant plain\n", "variant plain\n  place stone off, red at b2\n");
     passes("drawn", &moved, DRAWN_RULES, &format!("{text}  expect b2 holds red\n"));
 }

@@ -1,4 +1,4 @@
-//! Shuffling and dealing in lines, orders that a line says, and piles.
+//! Lines that shuffle and deal, lines that name an order, and piles.
 
 use std::path::Path;
 
@@ -65,7 +65,7 @@ fn project(text: &str) -> MemoryHost {
         .with("a.scenario", text)
 }
 
-/// What comes of scenarios of the game, and whether all pass.
+/// Returns the report of scenarios of the game, and whether all pass.
 fn judged(text: &str) -> (String, bool) {
     let host = project(text);
     let mut loader = Loader::new(&host, LoaderOptions::default());
@@ -80,7 +80,7 @@ fn passes(text: &str) {
     assert!(passed, "{said}");
 }
 
-/// One scenario of these lines fails, and is told so.
+/// Checks that a scenario of these lines fails with this message.
 fn fails(lines: &str, wanted: &str) {
     let (said, passed) = judged(&format!("use tricks\nscenario \"fails\"\n  players red blue\n{lines}"));
     assert!(!passed && said.contains(wanted), "{said}");
@@ -186,7 +186,7 @@ scenario \"So many\"
     | 2     | ace ace |
 ",
     );
-    fails("  deal 8 from deck to hand of red\n", "`deal 8 from deck to hand red`: that is 8 cards, and deck has 7");
+    fails("  deal 8 from deck to hand of red\n", "`deal 8 from deck to hand red` takes 8 cards, but deck has 7");
 }
 
 #[test]
@@ -274,7 +274,7 @@ scenario \"In the set-up\"
     );
 }
 
-/// Whether the cards are drawn one by one or their order is said, the same comes of it.
+/// Drawing the cards one by one and naming their order must have the same result.
 #[test]
 fn an_order_is_what_its_cards_are_when_they_are_drawn() {
     let names = ["ace", "two", "\"Pooga the Brave\""];
@@ -313,7 +313,10 @@ fn an_order_is_what_its_cards_are_when_they_are_drawn() {
 #[test]
 fn an_order_that_cannot_be() {
     fails("  turn red\n  shuffle deck: ace …\n", "deck was not shuffled: asks draw deck");
-    fails("  shuffle deck\n  shuffle deck: ace …\n  shuffle deck: ace …\n", "it is said already what order came");
+    fails(
+        "  shuffle deck\n  shuffle deck: ace …\n  shuffle deck: ace …\n",
+        "a line above already gives the order of deck",
+    );
     fails("  do mix 1\n  draw ace\n  shuffle deck: ace …\n", "a card was drawn from deck since it was shuffled");
     fails(
         "  discard: ace ace\n  shuffle deck\n  shuffle deck: ace ace ace …\n",
@@ -324,8 +327,8 @@ fn an_order_that_cannot_be() {
         "`Pooga the Brave` is not in deck",
     );
     fails("  shuffle deck\n  shuffle deck: ace\n", "deck holds 6 more cards");
-    fails("  deck: ace\n  shuffle deck\n  shuffle deck: ace …\n", "no cards of deck are left to follow");
-    fails("  shuffle deck\n  shuffle deck: ace …\n  turn red\n  draw two\n", "has said which card comes");
+    fails("  deck: ace\n  shuffle deck\n  shuffle deck: ace …\n", "no cards of deck are left for `…`");
+    fails("  shuffle deck\n  shuffle deck: ace …\n  turn red\n  draw two\n", "already names the card");
     fails("  shuffle deck\n  shuffle deck: ace …\n  turn red\n  expect hand red = two\n", "hand red = ace");
     // Of the two draws the second is asked.
     fails(

@@ -1,4 +1,4 @@
-//! No word of a line is left unread: a word too many is reported, on every line of every file that comes along.
+//! No word of a line is ignored: an extra word is an error, on every line of every shipped file.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -7,7 +7,7 @@ use referee::diagnostic::Diagnostic;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::{Host, HostError};
 
-/// The word that means nothing anywhere.
+/// A word without a meaning in any line.
 const WORD: &str = "zzz";
 
 /// The files of the repository, one of them with another text.
@@ -74,7 +74,7 @@ fn content_end(line: &str) -> usize {
     line.trim_end().len()
 }
 
-/// The line with a word more, in each way that fits it: behind its last word; of a row of a table also in its last cell.
+/// Returns the line with an extra word after its last word; for a row of a table, also with one in its last cell.
 fn longer(line: &str) -> Vec<String> {
     let (said, rest) = line.split_at(content_end(line));
     let mut lines = vec![format!("{said} {WORD} {rest}")];
@@ -84,7 +84,7 @@ fn longer(line: &str) -> Vec<String> {
     lines
 }
 
-/// A line with a word too many.
+/// A line with an extra word.
 struct Case {
     /// The file as it then is.
     text: String,
@@ -94,7 +94,7 @@ struct Case {
     at: (usize, String),
 }
 
-/// Every line of `text` that says something, with a word more. Of a scenario file the other scenarios are left out.
+/// Returns every meaningful line of `text` with an extra word. Drops the other scenarios of a scenario file.
 fn cases(text: &str, scenarios: bool, said: &[bool]) -> Vec<Case> {
     let lines: Vec<&str> = text.lines().collect();
     let opens = |line: &str| ["scenario ", "position ", "use "].into_iter().find(|word| line.trim().starts_with(word));
@@ -137,7 +137,7 @@ fn is_a_list(line: &str) -> bool {
     words.starts_with("players ") || !words.ends_with('"') && (words.starts_with("event ") || words.starts_with("ask "))
 }
 
-/// Which lines of a text say something: no blank lines, no comments; in Markdown the lines of scenario blocks.
+/// Returns the meaningful lines of a text: no blank lines, no comments; in Markdown only lines of scenario blocks.
 fn said(text: &str, is_markdown: bool) -> Vec<bool> {
     let mut inside = !is_markdown;
     // Whether the open fence has four marks, so that three of them are a part of its text.
@@ -154,12 +154,12 @@ fn said(text: &str, is_markdown: bool) -> Vec<bool> {
     said.collect()
 }
 
-/// What is wrong, without the places, which the word may have moved.
+/// Returns the diagnostics without their locations, which the word may have moved.
 fn messages(wrong: &[Diagnostic]) -> Vec<(&'static str, &str)> {
     wrong.iter().map(|diagnostic| (diagnostic.code, diagnostic.message.as_str())).collect()
 }
 
-/// The lines to which a word can be added without a mistake on that line, as `FILE:LINE: TEXT`.
+/// Returns the lines to which a word can be added without an error on that line, as `FILE:LINE: TEXT`.
 fn unread(file: &Path, wrong: impl Fn(&mut Loader<'_>) -> Vec<Diagnostic>) -> (usize, Vec<String>) {
     let text = std::fs::read_to_string(file).unwrap();
     let extension = file.extension().unwrap().to_string_lossy().into_owned();
@@ -207,7 +207,7 @@ fn a_word_too_many_in_a_game_file_is_reported() {
 #[test]
 fn a_word_too_many_in_a_scenario_is_reported() {
     let mut pages = [files("games", "md"), files("docs", "md"), vec![root().join("README.md")]].concat();
-    // What its blocks hold is wrong anyway.
+    // The blocks of this page contain errors anyway.
     pages.retain(|page| !page.ends_with("docs/mistakes.md"));
     let (mut passed, mut all) = (Vec::new(), 0);
     for file in [files("scenarios", "scenario"), pages].concat() {
@@ -231,7 +231,7 @@ fn a_key_too_many_in_a_data_file_is_reported() {
             let line = line.trim_start();
             !line.is_empty() && !line.starts_with('#')
         }) {
-            // A key more behind the others of an item, or on a line of its own.
+            // An extra key after the others of an item, or on a line of its own.
             let changed = match line.trim_end().strip_suffix('}') {
                 Some(item) => text.replacen(line, &format!("{item}, {WORD}: 1}}"), 1),
                 None => {

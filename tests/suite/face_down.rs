@@ -1,12 +1,12 @@
-//! Cards that lie face down on the board: when chance is asked, who knows them, and that their odds are those of a deck
-//! that was shuffled openly.
+//! Face-down cards on the board: when chance is asked, and who knows them. Their odds must be those of a deck that was
+//! shuffled openly.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::report::Human;
 use referee::scenario::{self, Loader, LoaderOptions, position_lines};
 use referee::source::MemoryHost;
@@ -65,8 +65,8 @@ fn has_ace() { has(deck, piece(\"ace\")); }
 fn toss(me, card) { move_card(card, hand(me), deck); }
 fn lifted(cell) { lift(at(cell)); }
 
-/// Steps as the digits of a number: 1 deals a card face down, 2 draws one, 3 turns the first face-down card up, 4 takes the
-/// last one into the hand, 5 looks at the first one.
+/// Steps as the digits of a number: 1 deals a card face down, 2 draws one, 3 turns the first face-down card up, 4 takes
+/// the last one into the hand, 5 looks at the first one.
 fn steps(number) {
     while number > 0 {
         let down = in_order(face_down());
@@ -89,7 +89,7 @@ fn host(scenarios: &str) -> MemoryHost {
         .with("a.scenario", scenarios)
 }
 
-/// What comes of scenarios, and whether all pass.
+/// Returns the report of scenarios, and whether all pass.
 fn judged(scenarios: &str) -> (String, bool) {
     let host = host(scenarios);
     let mut loader = Loader::new(&host, LoaderOptions::default());
@@ -104,7 +104,7 @@ fn passes(scenarios: &str) {
     assert!(passed, "{said}");
 }
 
-/// One scenario of these lines fails, and is told so.
+/// Checks that a scenario of these lines fails with this message.
 fn fails(lines: &str, wanted: &str) {
     let (said, passed) = judged(&format!("use patch dealt\nscenario \"fails\"\n{lines}"));
     assert!(!passed && said.contains(wanted), "{wanted}\n{said}");
@@ -247,17 +247,17 @@ fn what_cannot_be_is_told() {
     fails("  do flip b2\n", "there is no face-down card on b2");
     fails("  do some 1\n  do has_ace\n", "the cards of this zone are unknown");
     fails("  do top red\n  draw ace\n  do some 1\n  do toss red ace\n  do mix\n", "deck cannot be shuffled");
-    fails("  place red at b2 face down\n", "there is no piece `red`");
-    fails("  place C at b2 face down, C at c2 face down\n", "2 cards `C` lie on the board");
+    fails("  place red at b2 face down\n", "unknown piece `red`");
+    fails("  place C at b2 face down, C at c2 face down\n", "2 cards `C` are on the board");
     fails(
         "  board 2x2 margin 1\n    | . . . .\n    | . (x) . .\n    | . . . .\n    | . . . .\n",
-        "no card has the symbol `x`",
+        "unknown card symbol `x`",
     );
     fails(
         "  deck: ace\n  board 2x2 margin 1\n    | . . . .\n    | . (?) . .\n    | . . . .\n    | . . . .\n",
-        "1 unknown cards lie on the board",
+        "1 unknown cards are on the board",
     );
-    fails("  deal 2 from deck to board\n", "this does not say whether the cards lie face down or face up");
+    fails("  deal 2 from deck to board\n", "`face down` or `face up` is missing here");
     fails("  deal 2 from hand red to board face up\n", "have no order");
     fails("  do some 1\n  do flip b3\n  draw ace\n  shuffle deck: ace …\n", "deck was not shuffled");
     fails("  setup\n  draw C D\n  shuffle deck: ace …\n", "a card was drawn from deck");
@@ -277,7 +277,7 @@ impl Numbers {
     }
 }
 
-/// The aces in the hand and the cards that lie open, behind steps on a deck in this order.
+/// Returns the aces in the hand and the face-up cards, after steps on a deck in this order.
 fn model(steps: &[u64], deck: &[char]) -> (usize, usize) {
     let (mut deck, mut down, mut hand) = (deck.to_vec(), BTreeMap::new(), Vec::new());
     let mut open = BTreeMap::new();
@@ -346,7 +346,7 @@ fn odds_are_those_of_a_deck_that_was_shuffled_openly() {
 
 fn start() -> State {
     let host = host("");
-    let shelf = Shelf::new(&host, None, "".into());
+    let shelf = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
     let game = Game::find(&shelf, Path::new("a.scenario"), "patch", &asked).unwrap();
     let schema = &game.schema;
@@ -385,7 +385,7 @@ fn a_view_shows_no_card_that_its_player_does_not_know() {
     assert_ne!(one.view(red).state.key(), other.view(red).state.key());
     assert_eq!(one.view(blue).unseen.values().sum::<u32>(), 6);
     assert_eq!(one.view(red).unseen.values().sum::<u32>(), 5);
-    // What nobody has seen is the same, however it came about.
+    // Unseen cards are equal regardless of their history.
     let mut unknown = start();
     let deck = unknown.schema().zone("deck", None).unwrap();
     let cell = unknown.board().cell("b2").unwrap();
@@ -398,7 +398,7 @@ fn a_view_shows_no_card_that_its_player_does_not_know() {
     ordered.deal_face_down(deck, cell).unwrap();
     assert_eq!(ordered.view(red).state.key(), unknown.view(red).state.key());
     assert_ne!(ordered.key(), unknown.key());
-    // The order may be said before or behind the deal.
+    // The order may be named before or after the deal.
     unknown.shuffle(deck);
     let mut behind = start();
     behind.shuffle(deck);

@@ -1,4 +1,4 @@
-//! Scenarios: those that come along, with their traces, and mistakes, with the messages that they bring.
+//! Scenarios: shipped ones with their traces, and files with errors with their messages.
 
 /// Players who agree on a draw.
 mod agreeing;
@@ -9,11 +9,11 @@ mod cards;
 mod components;
 /// Lines that shuffle and deal, played with it.
 mod dealing;
-/// A word too many on every line.
+/// An extra word on every line.
 mod every_word;
 /// Cards that lie face down.
 mod face_down;
-/// Files that beginners get wrong, and what they are told.
+/// Errors that beginners make, and the messages.
 mod mistakes;
 /// Boards without an edge.
 mod open_board;
@@ -21,7 +21,7 @@ mod open_board;
 mod prefixes;
 /// Margins, and cards on the board.
 mod tableau;
-/// What happens in every scenario that comes along.
+/// The events of every shipped scenario.
 pub(crate) mod traces;
 /// Cards and zones, played with it.
 mod zones;

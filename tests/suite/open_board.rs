@@ -1,10 +1,10 @@
-//! Open boards: cells without an edge, drawn around what lies there.
+//! Open boards: boards without an edge, printed around the occupied cells.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::report::Human;
 use referee::scenario::{self, Loader, LoaderOptions, position_lines};
 use referee::source::MemoryHost;
@@ -107,13 +107,13 @@ scenario \"A position\"
 
 #[test]
 fn what_cannot_be_is_told() {
-    fails("  board\n    | r .\n", "this drawing does not say where on the open board it is");
-    fails("  board\n    | r .\n    | at (99,0)\n", "the board has no cell `(99,0)`");
-    fails("  board\n    | r .\n    | .\n    | at (0,0)\n", "this row has 1 cells, and the first one has 2");
-    fails("  board\n    | r b\n    | at (31,0)\n", "this is further out than an open board reaches");
+    fails("  board\n    | r .\n", "the location of this diagram on the open board is missing");
+    fails("  board\n    | r .\n    | at (99,0)\n", "unknown cell `(99,0)`");
+    fails("  board\n    | r .\n    | .\n    | at (0,0)\n", "expected 2 cells as in the first row, found 1");
+    fails("  board\n    | r b\n    | at (31,0)\n", "this is beyond the limit of an open board");
     fails("  do far 31\n", "an open board reaches to 30 cells from (0,0)");
-    fails("  place red at (0)\n", "the board has no cell `(0)`");
-    fails("  board 4x4\n    | r\n", "the game is not played on such a board");
+    fails("  place red at (0)\n", "unknown cell `(0)`");
+    fails("  board 4x4\n    | r\n", "this board is not of the same kind as the game's board");
     // A drawing of a part says that all else is empty.
     fails("  expect board\n    | r\n    | at (0,0)\n", "the board differs on 1 cell: (1,0)");
     let shown = judged("use sea\nscenario \"s\"\n  expect over\n").0;
@@ -123,7 +123,7 @@ fn what_cannot_be_is_told() {
 #[test]
 fn states_on_open_boards_are_written_and_small() {
     let host = host("");
-    let shelf = Shelf::new(&host, None, "".into());
+    let shelf = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
     let game = Game::find(&shelf, Path::new("a.scenario"), "sea", &asked).unwrap();
     let schema = &game.schema;

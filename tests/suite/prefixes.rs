@@ -75,7 +75,7 @@ fn judged(game: &str, scenarios: &str) -> (String, bool) {
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }
 
-/// What is told of lines that are wrong.
+/// Returns the messages for wrong lines.
 fn told(lines: &str) -> String {
     let (said, passed) = judged(GAME, &format!("use tent\nscenario \"s\"\n{lines}"));
     assert!(!passed, "{said}");
@@ -204,7 +204,7 @@ scenario \"a table says it\"
         assert!(said.contains("not_playing") && said.contains("those who play are `ann`, `bob`"), "{said}");
     }
     let said = told("  players ann bob\n  place ann:Pooga at (0,0)\n  do gives cid\n");
-    assert!(said.contains("cid does not take part, and drawings show `controller`"), "{said}");
+    assert!(said.contains("`controller` cannot be cid: diagrams show it, and cid does not take part"), "{said}");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn drawings_that_differ_fail() {
     }
     insta::assert_snapshot!(expect("bob:Pooga bob:(M) ann:S"));
     let said = told(&format!("{board}  expect (0,0) holds bob:Pooga\n"));
-    assert!(said.contains("(0,0) holds bob:Pooga is not so") && said.contains("(0,0) holds ann:Pooga"), "{said}");
+    assert!(said.contains("`(0,0) holds bob:Pooga` is not true") && said.contains("(0,0) holds ann:Pooga"), "{said}");
     let said = told(&format!("{board}  expect (2,0) holds bob:Slick the Fast\n"));
     assert!(said.contains("actual:   (2,0) holds Slick the Fast"), "{said}");
 }
@@ -249,9 +249,9 @@ fn what_is_wrong_before_a_colon_or_after_it_is_told() {
     let game = GAME.replace(" in drawings", "").replace("ann:Pooga bob:(M)", "Pooga (M)");
     let game = game.split("variant other").next().unwrap();
     let (said, _) = judged(game, "use tent\nscenario \"s\"\n  board\n    | ann:Pooga\n    | at (0,0)\n");
-    assert!(said.contains("no property of each fighter is `in drawings`"), "{said}");
+    assert!(said.contains("`fighter` cannot have a player before it"), "{said}");
     let (said, _) = judged(game, "use tent\nscenario \"s\"\n  board\n    | x:Pooga\n    | at (0,0)\n");
-    assert!(said.contains("no piece has the symbol `x:Pooga`"), "{said}");
+    assert!(said.contains("unknown symbol `x:Pooga`"), "{said}");
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn lines_that_contradict_each_other_are_told() {
         told("  place bob:Mud at (1,1)\n  set Mud.controller ann\n"),
     ];
     insta::assert_snapshot!(said.join("\n"));
-    // The same twice is none, nor what is nearer to the play.
+    // A repeated value is not a conflict, and neither is one on a closer line.
     passes(
         "use tent
 position \"two\"
@@ -376,7 +376,7 @@ scenario \"s\"
     let lines = position_lines(&played.state).join("\n");
     insta::assert_snapshot!(format!("{shot}\n\n{recorded}\n{lines}"));
     passes(&recorded);
-    // What was written says the same when it is read.
+    // Written lines must have the same meaning when read.
     passes(&format!("use tent\nscenario \"s\"\n{lines}\n  expect Mud.friend = ann\n  expect imp.controller = cid\n"));
     // Off the board nothing shows it.
     let (said, passed) = judged(

@@ -35,7 +35,7 @@ fn host(game: &str, rules: &str, scenarios: &str) -> MemoryHost {
         .with("a.scenario", scenarios)
 }
 
-/// What comes of scenarios, and whether all pass.
+/// Returns the report of scenarios, and whether all pass.
 fn judged(host: &MemoryHost) -> (String, bool) {
     let mut loader = Loader::new(host, LoaderOptions::default());
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
@@ -93,14 +93,14 @@ scenario \"A variant has a board of its own\"
 fn a_board_with_a_margin_is_of_its_own_kind() {
     let scenario =
         "use frame wide\nscenario \"s\"\n  board 4x4\n    | 1 . . .\n    | . . . .\n    | . . . .\n    | . . . .\n";
-    fails(MARGIN, RULES, scenario, "the game is not played on such a board");
+    fails(MARGIN, RULES, scenario, "this board is not of the same kind as the game's board");
     let sets = "use frame wide\nscenario \"s\"\n  expect over\n";
     for (board, wanted) in [
-        ("board grid 3x3 margin 0", "a margin is at least 1 place wide"),
-        ("board grid 60x60 margin 3", "a margin is at least 1 place wide"),
+        ("board grid 3x3 margin 0", "a margin is at least 1 cell wide"),
+        ("board grid 60x60 margin 3", "a margin is at least 1 cell wide"),
         ("board hex 3 margin 1", "only a grid has a margin"),
-        ("board grid 4x4", "the boards of a game's variants are of one kind"),
-        ("board grid 1x1 margin 1\n  board grid 2x2 margin 1", "there is a line `board` already"),
+        ("board grid 4x4", "a variant needs a board of the same kind as the game"),
+        ("board grid 1x1 margin 1\n  board grid 2x2 margin 1", "there is already a `board` line"),
     ] {
         let game =
             MARGIN.replace("variant square-2\n  board grid 2x2 margin 2", &format!("variant square-2\n  {board}"));

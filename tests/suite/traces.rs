@@ -1,4 +1,4 @@
-//! Every scenario that comes along passes, and what happens in it is the same as ever.
+//! Every shipped scenario passes, and its events are the same as recorded.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
 fn files() -> Vec<PathBuf> {
     let mut found = Vec::new();
     walk(Path::new("scenarios"), &mut found);
-    // A rulebook carries examples, too.
+    // Rulebooks contain examples too.
     walk(Path::new("games"), &mut found);
     assert!(!found.is_empty());
     found

@@ -1,4 +1,4 @@
-//! Cards and zones: what chance may answer, what is known of an order, what a player may know, what makes states equal.
+//! Cards and zones: random outcomes, known parts of an order, what a player sees, equality of states.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::play::{Feed, Machine, Reader, Stop};
 use referee::report::Human;
 use referee::rules::{Program, Reply};
@@ -16,7 +16,7 @@ use referee::trace::{Answer, Ask, Status};
 
 use super::cards::host;
 
-/// Gives these answers, and none behind them.
+/// A source of these answers, and no others.
 struct Given(Vec<Answer>);
 
 impl Reader for Given {
@@ -27,7 +27,7 @@ impl Reader for Given {
 
 fn load() -> (Game, Program) {
     let host = host();
-    let shelf = Shelf::new(&host, None, "".into());
+    let shelf = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
     let game = Game::find(&shelf, Path::new("a.scenario"), "tricks", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
@@ -55,7 +55,7 @@ fn zone(state: &State, name: &str, owner: Option<u8>) -> ZoneId {
     state.schema().zone(name, owner.map(PlayerId)).unwrap()
 }
 
-/// What chance may answer where a machine stands: cards with their weights.
+/// Returns the random outcomes at the pause of a machine: cards with their weights.
 fn chances(machine: &Machine<'_>) -> Vec<(String, u64)> {
     let Stop::Paused(ask) = machine.stop() else { unreachable!("{:?}", machine.stop()) };
     let said = |answer: &Answer| ask.question.write_chance(machine.names(), answer).unwrap();
@@ -79,13 +79,13 @@ fn a_draw_is_weighted_by_equal_cards() {
     let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
     machine.resume(setup, None, &feed(&state, &["two", "ace"]));
     assert_eq!(chances(&machine), weights([("ace", 1), ("two", 2), ("Pooga the Brave", 1)]));
-    // One of a sort is asked for, too: a line of a scenario is wanted for every draw.
+    // A draw from equal cards is an ask too: every draw needs a line of a scenario.
     machine.go_on(&feed(&state, &["two", "two", "ace"]));
     machine.go_on(&(Rc::new(RefCell::new(Given(vec![Answer::Chosen(0)]))) as Feed));
     assert_eq!(chances(&machine), [("draw deck Pooga the Brave".to_owned(), 1)]);
 }
 
-/// The state behind the set-up, in which these cards were drawn.
+/// Returns the state after the set-up with these cards drawn.
 fn dealt(program: &Program, state: &State, cards: &[&str]) -> State {
     let mut machine = Machine::new(program, state.clone());
     let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
@@ -118,7 +118,7 @@ fn a_player_knows_neither_other_hands_nor_the_deck() {
     assert_ne!(one.key(), other.key());
     assert_eq!(seen(&one, red), seen(&other, red));
     assert_ne!(seen(&one, blue), seen(&other, blue));
-    // The player knows how many there are, and which they are all together.
+    // The player knows the number of cards, and which cards they are in total.
     let view = one.view(red);
     assert_eq!(
         view.covered,

@@ -1,4 +1,4 @@
-//! The arrows of a board: a piece that comes to rest on the base of one goes on to its end.
+//! Reads the arrows of a board: a piece that stops on the base of an arrow moves on to its end.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use super::yaml::{self, Reader};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Spanned};
 
-/// An arrow as a file says it: the names of its base and its end, with their places.
+/// An arrow in a data file: the names of its base and its end, with their locations.
 pub(in crate::game) type Named = (Spanned<String>, Spanned<String>);
 
-const WHOLE: &str = "write for example `arrows:` and below it, set in, `- {from: 7, to: 3}`";
+const WHOLE: &str = "write for example `arrows:` and on an indented line below it `- {from: 7, to: 3}`";
 const ONE: &str = "write an arrow as `- {from: 7, to: 3}`";
 
 /// Returns the arrows in a data file: a key `arrows` with a list of `{from: CELL, to: CELL}`.
@@ -25,7 +25,7 @@ pub(in crate::game) fn arrows(source: &Arc<Source>) -> (Vec<Named>, Vec<Diagnost
             for item in reader.list(list, ONE) {
                 let Some(ends) = reader.keys(item, ["from", "to"], ONE) else { continue };
                 let [Some(from), Some(to)] = ends else {
-                    reader.say("missing_value", item.span, "an arrow has a cell `from` and a cell `to`", ONE);
+                    reader.report("missing_value", item.span, "an arrow needs a cell `from` and a cell `to`", ONE);
                     continue;
                 };
                 let text = |reader: &mut Reader<'_>, node: &yaml::Node| {
@@ -35,7 +35,7 @@ pub(in crate::game) fn arrows(source: &Arc<Source>) -> (Vec<Named>, Vec<Diagnost
             }
         }
         Some([None]) if reader.wrong.is_empty() => {
-            reader.say("missing_value", root.span, "this file has no arrows", WHOLE)
+            reader.report("missing_value", root.span, "this file has no arrows", WHOLE)
         }
         _ => {}
     }

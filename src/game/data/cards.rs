@@ -1,4 +1,4 @@
-//! Cards: their names, how many there are of each, and what is printed on them.
+//! Reads cards: their names, numbers of copies, and printed values.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Spanned};
 use crate::table::{CardFunction, Schema, Value};
 
-/// The most equal cards.
-const MOST_COPIES: u32 = 10_000;
+/// The maximum number of equal cards.
+const MAX_COPIES: u32 = 10_000;
 
 /// The keys that every card may have.
 const OWN: [&str; 3] = ["name", "count", "symbol"];
 
-const WHOLE: &str = "write for example `cards:` and below it, set in, `- {name: bounce, count: 10}`";
+const WHOLE: &str = "write for example `cards:` and on an indented line below it `- {name: bounce, count: 10}`";
 const ONE: &str = "write a card as `- {name: bounce, count: 10}`";
 
-/// A card as a file says it.
+/// A card in a data file.
 pub(in crate::game) struct CardData {
     pub(in crate::game) name: Spanned<String>,
     pub(in crate::game) copies: u32,
@@ -25,21 +25,21 @@ pub(in crate::game) struct CardData {
     pub(in crate::game) printed: Vec<(String, Value)>,
 }
 
-/// The file of a deck.
+/// The contents of a file with cards.
 #[derive(Default)]
 pub(in crate::game) struct Deck {
-    /// What may be printed on its cards.
+    /// The names of the values printed on its cards.
     pub(in crate::game) printed: Vec<Spanned<String>>,
     /// Its cards.
     pub(in crate::game) cards: Vec<CardData>,
-    /// The file of functions beside it.
+    /// The script with functions that it names.
     pub(in crate::game) rules: Option<Spanned<String>>,
     /// The functions that its cards name.
     pub(in crate::game) functions: Vec<CardFunction>,
 }
 
-/// Returns the cards in a data file: a list `cards`, under `printed` the kinds of what is printed on them, and under
-/// `rules` a script with functions that the cards name.
+/// Returns the contents of a data file: a list `cards`, the kinds of the values printed on them under `printed`, and a
+/// script with functions that the cards name under `rules`.
 pub(in crate::game) fn cards(source: &Arc<Source>, schema: &Schema) -> (Deck, Vec<Diagnostic>) {
     let root = match yaml::read(source) {
         Ok(root) => root,
@@ -63,10 +63,10 @@ pub(in crate::game) fn cards(source: &Arc<Source>, schema: &Schema) -> (Deck, Ve
                 deck.functions.append(&mut values.functions);
             }
             if deck.cards.is_empty() && reader.wrong.is_empty() {
-                reader.say("missing_value", list.span, "this file has no cards", WHOLE);
+                reader.report("missing_value", list.span, "this file has no cards", WHOLE);
             }
         }
-        None => reader.say("missing_value", root.span, "this file has no cards", WHOLE),
+        None => reader.report("missing_value", root.span, "this file has no cards", WHOLE),
     }
     deck.printed = kinds.into_iter().map(|field| field.name).collect();
     (deck, reader.wrong)
@@ -93,17 +93,17 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
                     let known = || OWN.into_iter().chain(names(kinds));
                     let help = did_you_mean(other, known()).unwrap_or_else(|| {
                         format!(
-                            "the keys here are {}; what else is printed on cards is named first, under `printed`",
+                            "the keys here are {}; declare other values first, under `printed`",
                             one_of(known(), 12)
                         )
                     });
-                    values.reader.say("unknown_key", key.span, format!("there is no key `{other}` here"), help);
+                    values.reader.report("unknown_key", key.span, format!("unknown key `{other}`"), help);
                 }
             },
         }
     }
     if name.is_none() && values.reader.wrong.len() == before {
-        values.reader.say("missing_value", item.span, "this card has no `name`", ONE);
+        values.reader.report("missing_value", item.span, "this card has no `name`", ONE);
     }
     missing(values.reader, kinds, item, |name| given.iter().any(|key| key == name));
     Some(CardData { name: name?, copies, symbol, printed })
@@ -111,10 +111,10 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
 
 fn count(reader: &mut Reader<'_>, value: &Node) -> Option<u32> {
     let text = reader.text(value, ONE)?;
-    let number = text.parse().ok().filter(|number| (1..=MOST_COPIES).contains(number));
+    let number = text.parse().ok().filter(|number| (1..=MAX_COPIES).contains(number));
     if number.is_none() {
-        let message = format!("there are 1 to {MOST_COPIES} of a card, not `{text}`");
-        reader.say("not_a_number", value.span, message, ONE);
+        let message = format!("expected a count from 1 to {MAX_COPIES}, found `{text}`");
+        reader.report("not_a_number", value.span, message, ONE);
     }
     number
 }

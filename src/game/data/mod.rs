@@ -1,4 +1,4 @@
-//! Component data in YAML: a deck of cards, the arrows of a board.
+//! Reads component data in YAML: a deck of cards, the arrows of a board.
 
 mod arrows;
 mod cards;

@@ -1,4 +1,4 @@
-//! What is printed on cards: the kinds that a deck declares under `printed`, and the values of its cards read as these.
+//! Reads the values printed on cards: their kinds, which a deck declares under `printed`, and the values themselves.
 
 use std::sync::Arc;
 
@@ -7,46 +7,46 @@ use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Spanned;
 use crate::table::{CardFunction, Kind, Parameters, Schema, Value};
 
-/// The key under which a record lists what must be there.
+/// The key under which a record lists its required names.
 const NEEDS: &str = "needs";
 const LIST: &str = "write a list of names: `needs: [damage]`";
 const EXAMPLE: &str = "write for example `printed: {damage: NUMBER, clan: TEXT}`";
 const ROWS: &str = "write for example `attack: {each: die, damage: NUMBER}`";
-const FORM: &str = "write the value behind its name: `damage: 3`";
+const FORM: &str = "write the value after its name: `damage: 3`";
 const KINDS: [&str; 7] = ["NUMBER", "TEXT", "FLAG", "NUMBERS", "TEXTS", "FUNCTION", "VALUE"];
 
-/// The kind of what is printed under a name.
+/// The kind of a value printed on cards.
 pub(super) enum Printed {
     Plain(Kind),
     Flag,
-    /// The name of a function of the rules; with the names of its parameters, where these are said.
+    /// The name of a function of the rules, with the names of its parameters if they are given.
     Function(Option<Parameters>),
     Anything,
-    /// Values with names of their own.
+    /// A record: named values.
     Record(Fields),
-    /// Such a record for each face of a die.
+    /// A record for each face of a die.
     Rows(Faces, Fields),
 }
 
-/// What is printed under a name.
+/// A named value printed on cards.
 pub(super) struct Field {
     pub(super) name: Spanned<String>,
     kind: Printed,
-    /// Whether it must be there.
+    /// Whether it is required.
     needed: bool,
 }
 
-/// Names with their kinds, in the order of the file.
+/// Fields in the order of the file.
 pub(super) type Fields = Vec<Field>;
 
-/// A die and what it shows.
+/// A die and its range of faces.
 pub(super) struct Faces {
     die: String,
     low: i64,
     high: i64,
 }
 
-/// Returns the kinds below `printed`. `taken` are names that stand for something else.
+/// Returns the fields declared under `printed`; `taken` are names with another meaning.
 pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str]) -> Fields {
     let mut fields: Fields = Vec::new();
     let mut needed = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, take
             continue;
         }
         if taken.contains(&name.node.as_str()) {
-            reader.say("duplicate_name", name.span, format!("every card has a `{}` anyway", name.node), EXAMPLE);
+            reader.report("duplicate_name", name.span, format!("every card already has a `{}`", name.node), EXAMPLE);
             continue;
         }
         fields.extend(kind(reader, schema, value).map(|kind| Field { name, kind, needed: false }));
@@ -69,7 +69,7 @@ pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, take
             None => {
                 let help = did_you_mean(&name.node, names(&fields))
                     .unwrap_or_else(|| format!("the names here are {}", one_of(names(&fields), 12)));
-                reader.say("unknown_key", name.span, format!("nothing called `{}` is printed here", name.node), help);
+                reader.report("unknown_key", name.span, format!("unknown name `{}`", name.node), help);
             }
         }
     }
@@ -81,11 +81,11 @@ pub(super) fn names(fields: &Fields) -> impl Iterator<Item = &str> + Clone {
     fields.iter().map(|field| field.name.node.as_str())
 }
 
-/// Reports the fields that must be there and are not; `has` says which are.
+/// Reports required fields that are missing; `has` returns whether a field is given.
 pub(super) fn missing(reader: &mut Reader<'_>, fields: &Fields, node: &Node, has: impl Fn(&str) -> bool) {
     for field in fields.iter().filter(|field| field.needed && !has(&field.name.node)) {
         let name = &field.name.node;
-        reader.say("missing_value", node.span, format!("`{name}` is missing here"), format!("add `{name}: …`"));
+        reader.report("missing_value", node.span, format!("`{name}` is missing here"), format!("add `{name}: …`"));
     }
 }
 
@@ -96,7 +96,7 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
         let others = entries.iter().filter(|(key, _)| !is_each(key)).cloned().collect();
         let fields = fields(reader, schema, &Node { span: node.span, value: Yaml::Map(others) }, &[]);
         if fields.is_empty() {
-            reader.say("missing_value", node.span, "nothing is printed here", ROWS);
+            reader.report("missing_value", node.span, "no values are declared here", ROWS);
             return None;
         }
         return match each {
@@ -115,13 +115,13 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
         name if KINDS.contains(&name) => Kind::named(name).map(Printed::Plain),
         other => {
             let help = did_you_mean(other, KINDS).unwrap_or_else(|| format!("write {}", one_of(KINDS, 9)));
-            reader.say("unknown_kind", node.span, format!("`{other}` cannot be printed on a card"), help);
+            reader.report("unknown_kind", node.span, format!("unknown kind of values `{other}`"), help);
             None
         }
     }
 }
 
-/// `FUNCTION`, or `FUNCTION(card, target)` with what it is called with.
+/// Reads `FUNCTION`, or `FUNCTION(card, target)` with the names of its parameters.
 fn function(reader: &mut Reader<'_>, node: &Node, word: &str) -> Option<Printed> {
     let rest = word.strip_prefix("FUNCTION")?.trim();
     if rest.is_empty() {
@@ -140,8 +140,8 @@ fn function(reader: &mut Reader<'_>, node: &Node, word: &str) -> Option<Printed>
     match names.filter(|names| names.iter().all(plain)) {
         Some(names) => Some(Printed::Function(Some(names.into()))),
         None => {
-            let help = "write what it is called with in brackets: `FUNCTION(card, target)`";
-            reader.say("unknown_kind", node.span, format!("`{word}` cannot be printed on a card"), help);
+            let help = "write the names of its parameters in brackets: `FUNCTION(card, target)`";
+            reader.report("unknown_kind", node.span, format!("unknown kind of values `{word}`"), help);
             None
         }
     }
@@ -159,9 +159,9 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
         Some(die) => {
             let faces = die.range().filter(|_| die.count == 1);
             if faces.is_none() {
-                let message = format!("a card has no rows for the faces of `{name}`");
-                let help = "rows stand for the numbers of a single die, such as `die 1..6`";
-                reader.say("wrong_die", node.span, message, help);
+                let message = format!("a card cannot have rows for the faces of `{name}`");
+                let help = "name a single die with numbers as faces, such as `die 1..6`";
+                reader.report("wrong_die", node.span, message, help);
             }
             faces.map(|(low, high)| Faces { die: name.to_owned(), low, high })
         }
@@ -171,20 +171,20 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
                 list if list.is_empty() => "declare it in the game file: `die 1..6`".to_owned(),
                 list => format!("the dice are {list}"),
             });
-            reader.say("unknown_die", node.span, format!("there is no die `{name}`"), help);
+            reader.report("unknown_die", node.span, format!("unknown die `{name}`"), help);
             None
         }
     }
 }
 
-/// Reads values of a deck, and keeps the functions that they name.
+/// Reads the values of a deck, and collects the functions that they name.
 pub(super) struct Values<'r, 's> {
     pub(super) reader: &'r mut Reader<'s>,
     pub(super) functions: Vec<CardFunction>,
 }
 
 impl Values<'_, '_> {
-    /// What is printed under a name, as a value of its kind.
+    /// Reads a value of a field.
     pub(super) fn field(&mut self, field: &Field, node: &Node) -> Option<Value> {
         self.read(&field.kind, node)
     }
@@ -216,7 +216,7 @@ impl Values<'_, '_> {
             _ => None,
         };
         if truth.is_none() {
-            self.reader.say("not_a_flag_value", node.span, "this is `true` or `false`", "write `true` or `false`");
+            self.reader.report("not_a_flag_value", node.span, "expected `true` or `false`", "write `true` or `false`");
         }
         truth.map(Value::Bool)
     }
@@ -228,26 +228,26 @@ impl Values<'_, '_> {
                 let number = text.parse().ok().map(Value::Int);
                 if number.is_none() {
                     let help = "write a whole number, such as `5`";
-                    self.reader.say("not_a_number", node.span, format!("`{text}` is not a number"), help);
+                    self.reader.report("not_a_number", node.span, format!("`{text}` is not a number"), help);
                 }
                 number
             }
             Kind::Word(words) if !words.iter().any(|word| word == text) => {
                 let words = || words.iter().map(String::as_str);
                 let help = did_you_mean(text, words()).unwrap_or_else(|| format!("write {}", one_of(words(), 12)));
-                self.reader.say("unknown_word", node.span, format!("`{text}` cannot stand here"), help);
+                self.reader.report("unknown_word", node.span, format!("unknown word `{text}`"), help);
                 None
             }
             _ => Some(Value::text(text)),
         }
     }
 
-    /// Returns a value for each field; `Nothing` for what the file leaves out.
+    /// Reads a record: a value for each field; `Nothing` for fields that the file leaves out.
     fn record(&mut self, fields: &Fields, node: &Node) -> Option<Value> {
         if !matches!(node.value, Yaml::Map(_)) {
             let help = format!("write `{{{}: …}}`; the names here are {}", first(fields), one_of(names(fields), 12));
-            let message = format!("names with values are wanted here, not {}", node.value.kind());
-            self.reader.say("wrong_yaml", node.span, message, help);
+            let message = format!("expected names with values, found {}", node.value.kind());
+            self.reader.report("wrong_yaml", node.span, message, help);
             return None;
         }
         let mut values: Vec<Value> = vec![Value::Nothing; fields.len()];
@@ -262,7 +262,7 @@ impl Values<'_, '_> {
                 None => {
                     let help = did_you_mean(&key.node, known())
                         .unwrap_or_else(|| format!("the names here are {}", one_of(known(), 12)));
-                    self.reader.say("unknown_key", key.span, format!("there is no key `{}` here", key.node), help);
+                    self.reader.report("unknown_key", key.span, format!("unknown key `{}`", key.node), help);
                 }
             }
         }
@@ -270,7 +270,7 @@ impl Values<'_, '_> {
         Some(Value::Map(names(fields).map(Arc::from).zip(values).collect()))
     }
 
-    /// Returns the row of each face, from the lowest: a list of records.
+    /// Reads the rows of a die: a list of records, one for each face from the lowest.
     fn rows(&mut self, faces: &Faces, fields: &Fields, node: &Node) -> Option<Value> {
         let example = format!("write for example `{}: {{{}: …}}`", faces.low, first(fields));
         let Faces { die, low, high } = faces;
@@ -279,9 +279,9 @@ impl Values<'_, '_> {
         let before = self.reader.wrong.len();
         for (key, value) in self.reader.entries(node, &example) {
             let Some((from, to)) = range(&key.node).filter(|(from, to)| low <= from && from <= to && to <= high) else {
-                let message = format!("`{}` is no row of the die `{die}`", key.node);
-                let help = format!("a row is a face from {low} to {high}, or several: `{low}-{high}`");
-                self.reader.say("wrong_row", key.span, message, help);
+                let message = format!("unknown row `{}` of the die `{die}`", key.node);
+                let help = format!("write a face from {low} to {high}, or several: `{low}-{high}`");
+                self.reader.report("wrong_row", key.span, message, help);
                 continue;
             };
             let Some(row) = self.record(fields, value) else { continue };
@@ -289,9 +289,9 @@ impl Values<'_, '_> {
                 let slot = usize::try_from(face - low).ok().and_then(|at| rows.get_mut(at));
                 match slot {
                     Some(Some((first, _))) => {
-                        let message = format!("the face {face} has a row already");
+                        let message = format!("the face {face} already has a row");
                         let source = Arc::clone(self.reader.source);
-                        self.reader.say("wrong_row", key.span, message, "give each face of the die one row");
+                        self.reader.report("wrong_row", key.span, message, "give each face of the die one row");
                         if let Some(wrong) = self.reader.wrong.pop() {
                             self.reader.wrong.push(wrong.also(&source, *first, "here"));
                         }
@@ -307,7 +307,7 @@ impl Values<'_, '_> {
         if let (Some(face), true) = (missing.first(), self.reader.wrong.len() == before) {
             let faces = missing.join(", ");
             let help = format!("add `{face}: {{{}: …}}`", first(fields));
-            self.reader.say("wrong_row", node.span, format!("the die `{die}` has no row for {faces}"), help);
+            self.reader.report("wrong_row", node.span, format!("the die `{die}` has no row for {faces}"), help);
         }
         Some(Value::List(rows.into_iter().map(|row| row.map_or(Value::Nothing, |(_, row)| row)).collect()))
     }
@@ -318,13 +318,13 @@ fn first(fields: &Fields) -> &str {
     names(fields).next().unwrap_or("")
 }
 
-/// `3`, `2-3` or `2..3`: the first face and the last.
+/// Returns the first and the last face of `3`, `2-3` or `2..3`.
 fn range(text: &str) -> Option<(i64, i64)> {
     let text = text.trim();
     if let Ok(face) = text.parse() {
         return Some((face, face));
     }
-    // A minus at the beginning belongs to the number.
+    // A minus at the beginning is a sign.
     let cut = text.split_once("..").or_else(|| {
         let at = text.char_indices().skip(1).find(|(_, character)| *character == '-')?.0;
         Some((text.get(..at)?, text.get(at + 1..)?))
@@ -332,7 +332,7 @@ fn range(text: &str) -> Option<(i64, i64)> {
     Some((cut.0.trim().parse().ok()?, cut.1.trim().parse().ok()?))
 }
 
-/// Returns a value of any kind: numbers, `true` and `false` are what they say, the rest are texts, lists and maps.
+/// Returns a value of any kind: numbers, booleans, strings, lists and maps.
 fn anything(node: &Node) -> Value {
     match &node.value {
         Yaml::Nothing => Value::Nothing,

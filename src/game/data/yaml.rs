@@ -1,4 +1,4 @@
-//! A YAML file as nodes with their places, so that every mistake in it can be pointed at.
+//! Reads a YAML file as nodes with their locations, so that every error has a location.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use serde_yaml::{Error, RenderOptions, SnippetMode, Spanned, UserMessageFormatte
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Span};
 
-/// A node and its place.
+/// A node and its location.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) span: Span,
     pub(super) value: Yaml,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Clone, Debug)]
 pub(super) enum Yaml {
-    /// Nothing at all.
+    /// No value.
     Nothing,
-    /// A word, number or text, as it is written.
+    /// A word, number or string, as written in the file.
     Text(String),
     /// `- …` or `[…]`
     List(Vec<Node>),
@@ -31,7 +31,7 @@ pub(super) enum Yaml {
 }
 
 impl Yaml {
-    /// What it is, in words.
+    /// Returns a description of the content.
     pub(super) const fn kind(&self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -45,7 +45,7 @@ impl Yaml {
 /// Returns the root of a YAML file.
 ///
 /// # Errors
-/// The text is no YAML, says a key twice, or unfolds to more than its size lets expect.
+/// Returns an error if the text is not YAML, has a key twice, or expands to too many values.
 pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
     let options = serde_yaml::options! { strict_booleans: true, emit_comments: false };
     let read: Result<Spanned<Raw>, Error> = serde_yaml::from_str_with_options(source.text(), options);
@@ -67,31 +67,29 @@ fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
         } else {
             Span { start, end: line.end }
         };
-        let wrong = Diagnostic::new("wrong_yaml", source, span, format!("the key `{key}` stands here twice"));
+        let wrong = Diagnostic::new("wrong_yaml", source, span, format!("the key `{key}` is written twice"));
         return wrong.help("leave one of the two out");
     }
     let opens = source.slice(Span { start: line.start, end: start }).trim().is_empty();
     let (message, help) = in_words(error, opens);
-    let message = format!("this is not the YAML of a data file: {message}");
+    let message = format!("invalid YAML: {message}");
     let wrong = Diagnostic::new("wrong_yaml", source, Span { start, end: line.end }, message);
     match help {
         Some(help) => wrong.help(help),
-        None => {
-            wrong.help("each `{` and `[` needs its closing bracket; a text with such a sign needs quotes around it")
-        }
+        None => wrong.help("close each `{` and `[`, and put strings with such a character in quotes"),
     }
 }
 
-/// What the YAML reader finds wrong, and what to do about it: in our words where its own are those of programmers. `opens`:
-/// nothing stands before it on its line.
+/// Returns a message and a help for an error of the YAML parser, whose own messages use terms of programmers. `opens`
+/// is whether the error is at the beginning of its line.
 fn in_words(error: &Error, opens: bool) -> (String, Option<&'static str>) {
     let plain = |message: &str, help: &'static str| (message.to_owned(), Some(help));
     let mut render = RenderOptions::new(&UserMessageFormatter);
     render.snippets = SnippetMode::Off;
     let text = error.render_with_options(render);
-    // The place is shown by the label.
+    // The label shows the location.
     let text = text.split(" at line ").next().unwrap_or_default().trim_end_matches([',', ':', '.', ' ']);
-    // Some of these come as a plain text.
+    // Some of these errors are available only as text.
     let unfolds = matches!(
         error,
         Error::Budget { .. }
@@ -101,39 +99,37 @@ fn in_words(error: &Error, opens: bool) -> (String, Option<&'static str>) {
     ) || text.contains("limits breached");
     match error {
         Error::MultipleDocuments { .. } => {
-            plain("a second document begins here", "a data file is one document: leave the line `---` out")
+            plain("a second document begins here", "leave the line `---` out: a data file is one document")
         }
         Error::UnknownAnchor { .. } => {
-            plain("`*` names nothing that stands above", "write the value itself, in quotes if it begins with `*`")
+            plain("unknown name after `*`", "write the value itself, in quotes if it begins with `*`")
         }
         Error::InvalidScalar { .. } | Error::UnsupportedTag { .. } => {
-            plain("this value is not of the kind that stands before it", "leave the word with `!` out")
+            plain("this value does not match the tag before it", "leave the word with `!` out")
         }
-        _ if unfolds => plain(
-            "what stands here unfolds to too many values",
-            "write the values themselves in place of `*` and a name",
-        ),
-        _ if text.contains("mapping values are not allowed") => plain(
-            "a key with a value cannot stand here",
-            "is a colon missing behind the key above, or is this line set in too far?",
-        ),
-        _ if text.contains("tabs disallowed") => plain("a line is set in with a tab", "set lines in with blanks"),
+        _ if unfolds => {
+            plain("this expands to too many values", "write the values themselves instead of `*` and a name")
+        }
+        _ if text.contains("mapping values are not allowed") => {
+            plain("a key with a value is not allowed here", "add a colon after the key above, or indent this line less")
+        }
+        _ if text.contains("tabs disallowed") => plain("a line is indented with a tab", "indent lines with spaces"),
         _ if text.contains("simple key expected") => {
-            plain("a colon is missing behind this", "a key and its value are written `KEY: VALUE`")
+            plain("a colon is missing after this", "write a key and its value as `KEY: VALUE`")
         }
         _ if text.contains("did not find expected") && opens => plain(
             "unexpected indentation",
-            "set all items of a list, and all keys of an item, in by the same number of blanks; an item begins with `-`",
+            "indent all items of a list, and all keys of an item, by the same number of spaces; begin an item with `-`",
         ),
         _ if text.contains("did not find expected") => plain(
-            "this does not fit behind what stands before it",
-            "between brackets a comma stands behind each entry but the last; outside of them each item has a line of its own",
+            "unexpected text after an entry",
+            "write a comma between entries in brackets; outside of brackets write each item on its own line",
         ),
         _ => (text.to_owned(), None),
     }
 }
 
-/// A value as the YAML reader gives it.
+/// A value from the YAML parser.
 struct Raw(Value);
 
 enum Value {
@@ -232,19 +228,25 @@ impl<'de> Visitor<'de> for Reading {
     }
 }
 
-/// Reads nodes of one file and notes what is wrong with them.
+/// Reads the nodes of one file and collects errors.
 pub(super) struct Reader<'s> {
     pub(super) source: &'s Arc<Source>,
     pub(super) wrong: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
-    /// Notes a mistake.
-    pub(super) fn say(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    /// Adds an error.
+    pub(super) fn report(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.wrong.push(Diagnostic::new(code, self.source, span, message.into()).help(help.into()));
     }
 
-    /// Returns the values of these keys; nothing where there are others. `example` shows a whole one.
+    /// Returns the values of these keys; `None` if there are errors. `example` is the help.
     pub(super) fn keys<'n, const N: usize>(
         &mut self,
         node: &'n Node,
@@ -252,14 +254,14 @@ impl Reader<'_> {
         example: &str,
     ) -> Option<[Option<&'n Node>; N]> {
         let Yaml::Map(entries) = &node.value else {
-            self.say("wrong_yaml", node.span, format!("keys are wanted here, not {}", node.value.kind()), example);
+            self.report("wrong_yaml", node.span, format!("expected keys, found {}", node.value.kind()), example);
             return None;
         };
         let mut found = [None; N];
         let before = self.wrong.len();
         for (key, value) in entries {
             let Yaml::Text(name) = &key.value else {
-                self.say("unknown_key", key.span, "a key is one word", example);
+                self.report("unknown_key", key.span, "a key must be one word", example);
                 continue;
             };
             match keys.iter().position(|known| known == name).and_then(|at| found.get_mut(at)) {
@@ -267,28 +269,28 @@ impl Reader<'_> {
                 None => {
                     let help = did_you_mean(name, keys)
                         .unwrap_or_else(|| format!("the keys here are {}", one_of(keys.iter().copied(), 12)));
-                    self.say("unknown_key", key.span, format!("there is no key `{name}` here"), help);
+                    self.report("unknown_key", key.span, format!("unknown key `{name}`"), help);
                 }
             }
         }
         (self.wrong.len() == before).then_some(found)
     }
 
-    /// Keys with their values, whatever the keys are.
+    /// Returns all keys with their values.
     pub(super) fn entries<'n>(
         &mut self,
         node: &'n Node,
         example: &str,
     ) -> Vec<(crate::source::Spanned<String>, &'n Node)> {
         let Yaml::Map(entries) = &node.value else {
-            self.say("wrong_yaml", node.span, format!("keys are wanted here, not {}", node.value.kind()), example);
+            self.report("wrong_yaml", node.span, format!("expected keys, found {}", node.value.kind()), example);
             return Vec::new();
         };
         let mut named = Vec::new();
         for (key, value) in entries {
             match &key.value {
                 Yaml::Text(name) => named.push((crate::source::Spanned::new(name.clone(), key.span), value)),
-                _ => self.say("unknown_key", key.span, "a key is one word", example),
+                _ => self.report("unknown_key", key.span, "a key must be one word", example),
             }
         }
         named
@@ -299,7 +301,7 @@ impl Reader<'_> {
         if let Yaml::List(items) = &node.value {
             return items;
         }
-        self.say("wrong_yaml", node.span, format!("a list is wanted here, not {}", node.value.kind()), example);
+        self.report("wrong_yaml", node.span, format!("expected a list, found {}", node.value.kind()), example);
         &[]
     }
 
@@ -308,7 +310,7 @@ impl Reader<'_> {
         if let Yaml::Text(text) = &node.value {
             return Some(text);
         }
-        self.say("wrong_yaml", node.span, format!("one value is wanted here, not {}", node.value.kind()), example);
+        self.report("wrong_yaml", node.span, format!("expected one value, found {}", node.value.kind()), example);
         None
     }
 }

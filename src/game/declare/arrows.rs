@@ -1,4 +1,4 @@
-//! Arrows: their cells looked up, each base used once.
+//! Declares arrows: resolves their cells, and checks that each base has one arrow.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Spanned, Word};
 use crate::table::{Board, Cell, Names, Schema};
 
-/// Arrows from the names of their cells; every mistake goes to `wrong`.
+/// Returns arrows from the names of their cells; adds all errors to `wrong`.
 pub(crate) fn arrows(
     (schema, board): (&Schema, &Board),
     source: &Arc<Source>,
@@ -28,13 +28,14 @@ pub(crate) fn arrows(
         let (base, end) = (cell(from), cell(to));
         let (Ok(base), Ok(end)) = (base, end) else { continue };
         if base == end {
-            let message = "this arrow leads to the cell on which it begins";
-            wrong.push(Diagnostic::new("wrong_arrow", source, to.span, message).help("an arrow leads to another cell"));
+            let message = "this arrow ends on the cell where it begins";
+            wrong.push(Diagnostic::new("wrong_arrow", source, to.span, message).help("end it on another cell"));
         } else if let Entry::Vacant(free) = arrows.entry(base) {
             free.insert(end);
         } else {
-            let message = format!("an arrow begins on {} already", board.name(base));
-            wrong.push(Diagnostic::new("wrong_arrow", source, from.span, message).help("a cell has one arrow at most"));
+            let message = format!("another arrow already begins on {}", board.name(base));
+            let help = "keep one of them: at most one arrow begins on a cell";
+            wrong.push(Diagnostic::new("wrong_arrow", source, from.span, message).help(help));
         }
     }
     arrows.into_iter().collect()

@@ -1,8 +1,8 @@
-//! The board and its directions.
+//! Declares the board and its directions.
 
 use std::sync::Arc;
 
-use super::Declaring;
+use super::declaring::Declaring;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Span, Spanned};
 use crate::syntax::ast::{BoardShape, LineKind};
@@ -20,14 +20,14 @@ impl Declaring<'_> {
             _ => None,
         });
         if let Some(shape) = shapes.next() {
-            // Of a board that is wrong nothing else is said.
+            // The error in the shape is enough: a small board avoids further errors.
             self.schema.board = self.shape(shape).unwrap_or(BoardSpec::Grid(1, 1));
         }
         let has_board = self.schema.board != BoardSpec::None;
         for line in &self.file.lines {
             match &line.kind {
                 LineKind::Board { shape: None, rows } if rows.is_empty() || !has_board => {
-                    let help = "write for example `board grid 8x8`; a game without a board has no such line";
+                    let help = "write for example `board grid 8x8`, or leave this line out in a game without a board";
                     self.advise("missing_value", line.span, "the board has no size", help);
                 }
                 LineKind::Directions { .. } if !has_board => {
@@ -54,7 +54,7 @@ impl Declaring<'_> {
                 self.advise(
                     "unknown_word",
                     sense,
-                    format!("`{other}` is no sense of rotation"),
+                    format!("unknown sense of rotation `{other}`"),
                     "write `clockwise` or `anticlockwise`",
                 );
                 true
@@ -80,7 +80,7 @@ impl Declaring<'_> {
             BoardSpec::Hex(_) => ("hexagons", "6"),
             BoardSpec::Track(_) | BoardSpec::None => {
                 let help = "leave this line out: direction 1 is forward, 2 is back";
-                self.advise("wrong_directions", count.span, "the directions of a track are not declared", help);
+                self.advise("wrong_directions", count.span, "a track has no `directions` line", help);
                 return;
             }
         };
@@ -93,9 +93,9 @@ impl Declaring<'_> {
         let first = self.text(from);
         let help = did_you_mean(&first, names.iter().copied()).unwrap_or_else(|| {
             let choice = one_of(names.iter().copied(), 8);
-            format!("the first direction is one of {choice}; squares with 4 directions have no corners")
+            format!("write one of {choice}; 4 directions cannot begin with a diagonal one")
         });
-        let message = format!("`{first}` is none of the {} directions", count.node);
+        let message = format!("`{first}` is not one of the {} directions", count.node);
         self.advise("unknown_direction", from, message, help);
     }
 
@@ -110,7 +110,7 @@ impl Declaring<'_> {
     }
 }
 
-/// Returns the directions of a board where the game file does not say.
+/// Returns the default directions of a board.
 fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     match board {
         BoardSpec::Grid(..) | BoardSpec::Framed(..) => Board::square_headings(8, true, "north"),
@@ -122,7 +122,7 @@ fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     .unwrap_or_default()
 }
 
-/// Returns the board that a shape describes.
+/// Returns the board with this shape.
 pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
     let wrong = |message: String, help: &str| {
         Err(Box::new(Diagnostic::new("wrong_board", source, shape.span, message).help(help)))
@@ -143,7 +143,7 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
         (Some(other), _) if other != "grid" => {
             let help = did_you_mean(other, ["grid", "hex", "track", "open"])
                 .unwrap_or_else(|| "write for example `board grid 8x8`".to_owned());
-            wrong(format!("there is no kind of boards `{other}`"), &help)
+            wrong(format!("unknown kind of board `{other}`"), &help)
         }
         (_, Some((columns, Some(rows)))) if shape.margin.is_some() => {
             let margin = shape.margin.unwrap_or(0);
@@ -152,7 +152,7 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
                 return Ok(BoardSpec::Framed(columns, rows, margin));
             }
             wrong(
-                "a margin is at least 1 place wide, and the whole board at most 64 columns and 64 rows".to_owned(),
+                "a margin is at least 1 cell wide, and the whole board has at most 64 columns and 64 rows".to_owned(),
                 "write for example `board grid 3x3 margin 1`",
             )
         }
@@ -162,6 +162,6 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
         (_, Some((_, Some(_)))) => {
             wrong("a board has 1 to 64 columns and 1 to 64 rows".to_owned(), "write for example `8x8`")
         }
-        _ => wrong("the size of a grid is its columns and rows".to_owned(), "write for example `board grid 8x8`"),
+        _ => wrong("a grid needs columns and rows".to_owned(), "write for example `board grid 8x8`"),
     }
 }

@@ -1,16 +1,16 @@
-//! Zones, and the cards that begin in them.
+//! Declares zones, and the cards in them.
 
 use std::sync::Arc;
 
-use super::{Declaring, MOST, RESERVED};
+use super::declaring::{Declaring, MOST, RESERVED};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::data::{CardData, Deck};
 use crate::source::{Source, Span, Spanned};
 use crate::syntax::ast::LineKind;
-use crate::table::{Card, Each, KindId, PieceDef, PieceKind, PlayerId, Schema, Sight, ZoneDef};
+use crate::table::{Card, Each, KindId, PieceDef, PieceKind, PlayerId, Schema, Visibility, ZoneDef};
 
 impl Declaring<'_> {
-    /// The zones; one `for each player` is as many.
+    /// Declares the zones; a line `for each player` declares one zone for each.
     pub(super) fn zones(&mut self) {
         for line in &self.file.lines {
             let LineKind::Zone { name, each, sight } = line.kind else { continue };
@@ -20,13 +20,13 @@ impl Declaring<'_> {
             }
             let text = self.text(name);
             self.name(&text, name);
-            let sight = sight.map_or(Sight::Open, |span| self.sight(span));
+            let sight = sight.map_or(Visibility::Open, |span| self.sight(span));
             match each.map(|span| (self.text(span), span)) {
-                None if sight == Sight::Secret => self.advise(
+                None if sight == Visibility::Secret => self.advise(
                     "wrong_zone",
                     line.span,
-                    "a secret zone is seen by its player, and this one has none",
-                    format!("write `zone {text} for each player secret`, or `zone {text} hidden` for a pile that nobody sees"),
+                    "a secret zone needs a player who sees it",
+                    format!("write `zone {text} for each player secret`, or `zone {text} hidden` for cards that no player sees"),
                 ),
                 None => self.schema.zones.push(ZoneDef { name: text, owner: None, sight }),
                 Some((each, _)) if each == "player" => {
@@ -36,28 +36,32 @@ impl Declaring<'_> {
                 Some((each, span)) => self.advise(
                     "unknown_kind",
                     span,
-                    format!("there can be a zone for each player, not for each `{each}`"),
+                    format!("expected `player`, found `{each}`"),
                     "write `for each player`",
                 ),
             }
         }
     }
 
-    /// Who sees the cards of a zone. A word that says it not is reported, and then is as good as any.
-    fn sight(&mut self, span: Span) -> Sight {
-        const WORDS: [(&str, Sight); 4] =
-            [("open", Sight::Open), ("secret", Sight::Secret), ("hidden", Sight::Hidden), ("pile", Sight::Pile)];
+    /// Returns who sees the cards of a zone. Reports an unknown word, then assumes `Hidden`.
+    fn sight(&mut self, span: Span) -> Visibility {
+        const WORDS: [(&str, Visibility); 4] = [
+            ("open", Visibility::Open),
+            ("secret", Visibility::Secret),
+            ("hidden", Visibility::Hidden),
+            ("pile", Visibility::Pile),
+        ];
         let text = self.text(span);
         if let Some((_, sight)) = WORDS.iter().find(|(word, _)| *word == text) {
             return *sight;
         }
         let words = || WORDS.iter().map(|(word, _)| *word);
-        let help = did_you_mean(&text, words()).unwrap_or_else(|| format!("a zone is one of {}", one_of(words(), 4)));
-        self.advise("unknown_value", span, format!("no zone is `{text}`"), help);
-        Sight::Hidden
+        let help = did_you_mean(&text, words()).unwrap_or_else(|| format!("write one of {}", one_of(words(), 4)));
+        self.advise("unknown_value", span, format!("unknown kind of zone `{text}`"), help);
+        Visibility::Hidden
     }
 
-    /// The kinds of cards; the cards themselves are in files.
+    /// Declares the kinds of cards; the cards themselves are in files.
     pub(super) fn cards(&mut self) {
         for line in &self.file.lines {
             let LineKind::Card { name, zone, .. } = line.kind else { continue };
@@ -73,16 +77,16 @@ impl Declaring<'_> {
                     || self.schema.zones.iter().filter(|zone| zone.owner.is_none()).map(|zone| zone.name.as_str());
                 let help = did_you_mean(&zone, shared()).unwrap_or_else(|| match one_of(shared(), 9) {
                     list if list.is_empty() => format!("declare it: `zone {zone} hidden`"),
-                    list => format!("the zones that belong to nobody are {list}"),
+                    list => format!("write a zone without an owner: {list}"),
                 });
-                self.advise("unknown_zone", span, format!("cards cannot begin in `{zone}`"), help);
+                self.advise("unknown_zone", span, format!("cards cannot be in `{zone}` at the start"), help);
             }
             self.schema.kinds.push(PieceKind { name: text, each: Each::Card, size: (1, 1), home: found });
         }
     }
 }
 
-/// Adds the cards of a file to a game; every mistake goes to `wrong`.
+/// Adds the cards of a file to a game; adds all errors to `wrong`.
 pub(in crate::game) fn add_cards(
     schema: &mut Schema,
     kind: KindId,
@@ -90,13 +94,13 @@ pub(in crate::game) fn add_cards(
     deck: Deck,
     wrong: &mut Vec<Diagnostic>,
 ) {
-    let mut say = |code, span: Span, message: String, help: &str| {
+    let mut report = |code, span: Span, message: String, help: &str| {
         wrong.push(Diagnostic::new(code, source, span, message).help(help.to_owned()));
     };
     for Spanned { node: name, span } in deck.printed {
         if schema.property(&name).is_some() {
-            let message = format!("`{name}` is a flag, counter or property of the game already");
-            say("duplicate_name", span, message, "what is printed on cards needs names of its own");
+            let message = format!("`{name}` is already a flag, counter or property of the game");
+            report("duplicate_name", span, message, "choose another name for this value of cards");
         }
         if !schema.printed.contains(&name) {
             schema.printed.push(name);
@@ -109,23 +113,23 @@ pub(in crate::game) fn add_cards(
         let symbol = symbol.map_or_else(|| name.clone(), |symbol| symbol.node);
         let is_cell = |name: &str| board.as_ref().is_ok_and(|board| board.cell(name).is_some());
         if name.is_empty() || name.contains(['"', '{', '}', '\n', ',', '=', ':', '|', '#']) {
-            say(
+            report(
                 "wrong_piece",
                 span,
-                format!("a card cannot be called `{name}`"),
-                "a name is made of words, with blanks between them",
+                format!("`{name}` cannot be the name of a card"),
+                "write words with spaces between them",
             );
         } else if RESERVED.contains(&name.as_str()) || crate::syntax::is_keyword(&name) || name == "…" || name == "..."
         {
-            say("reserved_word", span, format!("`{name}` is a word of the language"), "choose another name");
+            report("reserved_word", span, format!("`{name}` is a word of the language"), "choose another name");
         } else if is_cell(&name) {
-            say("duplicate_name", span, format!("`{name}` is the name of a cell"), "choose another name");
+            report("duplicate_name", span, format!("`{name}` is the name of a cell"), "choose another name");
         } else if schema.piece(&name).is_some() || schema.player(&name).is_some() || schema.is_zone(&name) {
-            say(
+            report(
                 "duplicate_name",
                 span,
-                format!("something else is called `{name}`"),
-                "cards, pieces, players and zones need names of their own; equal cards are one entry with a `count`",
+                format!("`{name}` is already the name of something else"),
+                "choose another name; for equal cards write one entry with a `count`",
             );
         } else if symbol.is_empty()
             || symbol == "."
@@ -133,16 +137,21 @@ pub(in crate::game) fn add_cards(
             || symbol.starts_with('(')
             || (symbol != name && symbol.contains(' '))
         {
-            say("reserved_word", symbol_span, format!("`{symbol}` cannot be a symbol in drawings"), "choose one word");
+            report(
+                "reserved_word",
+                symbol_span,
+                format!("`{symbol}` cannot be a symbol in diagrams"),
+                "choose one word",
+            );
         } else if schema.pieces.iter().any(|piece| piece.symbol == symbol) {
-            say(
+            report(
                 "duplicate_symbol",
                 symbol_span,
-                format!("something else has the symbol `{symbol}`"),
-                "each card needs a symbol of its own",
+                format!("the symbol `{symbol}` is already in use"),
+                "give each card a different symbol",
             );
         } else if schema.pieces.len() >= MOST {
-            say("too_many", span, format!("a game has {MOST} sorts of cards and pieces at most"), "leave some out");
+            report("too_many", span, format!("a game has at most {MOST} different cards and pieces"), "leave some out");
             return;
         } else {
             let card = Some(Card { copies, printed });

@@ -1,29 +1,29 @@
-//! Dice: how many, and what they show.
+//! Declares dice: their number and faces.
 
 use std::sync::Arc;
 
-use super::Declaring;
+use super::declaring::Declaring;
 use crate::source::Span;
 use crate::syntax::ast::{Faces, LineKind};
 use crate::table::{Die, DieFace, Value};
 
-/// The most dice that are thrown at once.
-const MOST_AT_ONCE: i64 = 100;
+/// The maximum number of dice thrown at once.
+const MAX_AT_ONCE: i64 = 100;
 
 impl Declaring<'_> {
     pub(super) fn dice(&mut self) {
         let file = self.file;
         for line in &file.lines {
             let LineKind::Die { name, count, faces } = &line.kind else { continue };
-            if !self.has_room(self.schema.dice.len(), super::MOST_DICE, "dice", line.span) {
+            if !self.has_room(self.schema.dice.len(), super::declaring::MAX_DICE, "dice", line.span) {
                 return;
             }
             let title = self.title(*name);
             self.die_name(&title, name.unwrap_or(line.span), line.span);
             let count = match count {
-                Some(count) if !(1..=MOST_AT_ONCE).contains(&count.node) => {
+                Some(count) if !(1..=MAX_AT_ONCE).contains(&count.node) => {
                     let message = format!("{} dice cannot be thrown at once", count.node);
-                    self.advise("wrong_die", count.span, message, format!("1 to {MOST_AT_ONCE} dice can"));
+                    self.advise("wrong_die", count.span, message, format!("throw 1 to {MAX_AT_ONCE} dice"));
                     1
                 }
                 Some(count) => usize::try_from(count.node).unwrap_or(1),
@@ -47,8 +47,8 @@ impl Declaring<'_> {
             };
             let die = Die { name: title, count, faces };
             if !die.is_countable() {
-                let message = "there are too many different throws of these dice";
-                let help = "dice that are thrown at once can fall in at most 10000 different throws; throw fewer, or in several lines `die`";
+                let message = "these dice have too many different throws";
+                let help = "throw fewer dice at once, or declare them in several `die` lines: at most 10000 different throws are possible";
                 self.advise("wrong_die", line.span, message, help);
             }
             self.schema.dice.push(die);
@@ -59,17 +59,22 @@ impl Declaring<'_> {
     fn die_name(&mut self, name: &str, span: Span, line: Span) {
         let nameless = name.is_empty() || self.schema.dice.iter().any(|other| other.name.is_empty());
         if name.parse::<i64>().is_ok() {
-            let message = format!("a number is no name of a die: `{name}`");
+            let message = format!("expected the name of a die, found the number `{name}`");
             self.advise("wrong_die", span, message, format!("write `{name} of …` for {name} dice, or choose a name"));
         } else if nameless && !self.schema.dice.is_empty() {
             self.advise(
                 "duplicate_name",
                 line,
-                "only a game's one die may go without a name",
+                "a die without a name must be the only die of the game",
                 "name each die: `die distance 1..6`",
             );
         } else if self.schema.die(name).is_some() {
-            self.advise("duplicate_name", span, format!("there are two dice `{name}`"), "dice need names of their own");
+            self.advise(
+                "duplicate_name",
+                span,
+                format!("there are two dice `{name}`"),
+                "give each die a different name",
+            );
         }
     }
 
@@ -83,8 +88,8 @@ impl Declaring<'_> {
             let shows = match number {
                 Some(number) if all_numbers => Value::Int(*number),
                 Some(number) => {
-                    let message = format!("the number {number} stands among words");
-                    self.advise("wrong_die", *span, message, "the faces of a die are all numbers or all words");
+                    let message = format!("expected a word, found the number {number}");
+                    self.advise("wrong_die", *span, message, "write only numbers or only words as the faces of a die");
                     continue;
                 }
                 None => Value::Text(Arc::from(text.as_str())),
@@ -100,7 +105,7 @@ impl Declaring<'_> {
         faces
     }
 
-    /// `roll sun` must not mean two things.
+    /// Reports faces that are also names of dice: `roll sun` would be ambiguous.
     fn faces_named_like_dice(&mut self) {
         let file = self.file;
         for line in &file.lines {
@@ -108,7 +113,7 @@ impl Declaring<'_> {
             for word in words {
                 let text = self.text(*word);
                 if self.schema.die(&text).is_some() {
-                    let message = format!("`{text}` is the name of a die, and a face");
+                    let message = format!("`{text}` is both a die and a face");
                     self.advise("wrong_die", *word, message, "choose another name for one of them");
                 }
             }

@@ -1,8 +1,8 @@
-//! Options, and what variants set them to.
+//! Declares options, and their values in variants.
 
 use std::sync::Arc;
 
-use super::{Declaring, MOST};
+use super::declaring::{Declaring, MOST};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::Span;
 use crate::syntax::ast::LineKind;
@@ -21,7 +21,7 @@ impl Declaring<'_> {
                     "duplicate_name",
                     *name,
                     format!("there are two options `{text}`"),
-                    "options need names of their own",
+                    "give each option a different name",
                 );
                 continue;
             }
@@ -30,14 +30,9 @@ impl Declaring<'_> {
                 && let Ok(number) = number.parse::<i64>()
             {
                 let (low, high) = (number.min(1), number.max(9));
-                let help = format!("a number needs its range: `option {text} = {number} in {low}..{high}`");
-                self.advise(
-                    "wrong_option",
-                    line.span,
-                    format!("the option `{text}` has one value, and no other"),
-                    help,
-                );
-                // As it was meant, so that nothing else is said of it.
+                let help = format!("write the range of the number: `option {text} = {number} in {low}..{high}`");
+                self.advise("wrong_option", line.span, format!("the option `{text}` has only one value"), help);
+                // Declared as intended, to avoid further errors about it.
                 let choice = Choice::Numbers(low, high, number);
                 self.schema.options.push(GameOption { name: text, choice, title: self.title(*title) });
                 continue;
@@ -61,7 +56,7 @@ impl Declaring<'_> {
                 None => self.advise(
                     "wrong_option",
                     line.span,
-                    "the default is not among the numbers",
+                    "the default is outside its range",
                     "write for example `option victory = 3 in 1..9`",
                 ),
             }
@@ -81,14 +76,14 @@ impl Declaring<'_> {
                 list if list.is_empty() => "this game has no options".to_owned(),
                 list => format!("the options are {list}"),
             });
-            return Err(say("unknown_option", name, format!("the game has no option `{text}`"), help));
+            return Err(say("unknown_option", name, format!("unknown option `{text}`"), help));
         };
         option.choice.setting(&value_text).map(|setting| (id, setting)).ok_or_else(|| {
             let words = option.choice.words();
             let all = || words.iter().map(String::as_str);
             let help =
                 did_you_mean(&value_text, all()).unwrap_or_else(|| format!("its values are {}", one_of(all(), 9)));
-            say("unknown_value", value, format!("the option `{text}` has no value `{value_text}`"), help)
+            say("unknown_value", value, format!("unknown value `{value_text}` for the option `{text}`"), help)
         })
     }
 }

@@ -1,12 +1,12 @@
-//! The pieces that a game declares: kinds, names, sizes and symbols.
+//! Declares pieces: kinds, names, sizes and symbols.
 
 use std::collections::BTreeMap;
 
-use super::{Declaring, MOST};
+use super::declaring::{Declaring, MOST};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
-use crate::table::{Board, Each, KindId, Misread, Names, PieceDef, PieceKind, Placing, PlayerId, Schema};
+use crate::table::{Board, Each, KindId, Names, PieceDef, PieceKind, Placing, PlayerId, Schema, WordError};
 
 /// Declares every `piece` line.
 pub(super) fn declare(declaring: &mut Declaring<'_>) {
@@ -27,22 +27,22 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let name = declaring.text(first);
     let many = piece.name.get(1).is_some_and(|span| declaring.text(*span) == "many");
     if let Some(second) = piece.name.get(if many { 2 } else { 1 }) {
-        declaring.say("wrong_piece", *second, "the name of a piece is one word").help =
+        declaring.report("wrong_piece", *second, "the name of a piece is one word").help =
             Some("write `piece NAME [FIRST..LAST] [size COLUMNSxROWS]`".to_owned());
         return;
     }
     declaring.name(&name, first);
     let each = match (piece.each, piece.numbers) {
         (Some(each), _) if declaring.text(each) != "player" => {
-            let message = format!("there can be a piece for each player, not for each `{}`", declaring.text(each));
-            declaring.say("unknown_kind", each, message).help = Some("write `for each player`".to_owned());
+            let message = format!("expected `player`, found `{}`", declaring.text(each));
+            declaring.report("unknown_kind", each, message).help = Some("write `for each player`".to_owned());
             return;
         }
         (Some(_), None) => Each::Player,
         (None, Some(numbers)) => Each::Number(numbers.node.0, numbers.node.1),
         (None, None) => Each::One,
         (Some(_), Some(numbers)) => {
-            declaring.say("not_supported", numbers.span, "several pieces for each player: not supported yet");
+            declaring.report("not_supported", numbers.span, "several pieces for each player: not supported yet");
             return;
         }
     };
@@ -58,9 +58,8 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let id = KindId::at(declaring.schema.kinds.len());
     declaring.schema.kinds.push(PieceKind { name: name.clone(), each, size: (columns, rows), home: None });
     if many && ((columns, rows) != (1, 1) || matches!(each, Each::Number(..))) {
-        declaring
-            .say("wrong_piece", line, "pieces of which there are many cover one cell each, and have no numbers")
-            .help = Some("write for example `piece man many for each player symbols w b`".to_owned());
+        declaring.report("wrong_piece", line, "`many` pieces cover one cell each, and have no numbers").help =
+            Some("write for example `piece man many for each player symbols w b`".to_owned());
         return;
     }
     let mut defs = defs(declaring, id, &name, each, line);
@@ -75,12 +74,12 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
 
 fn wrong_size(declaring: &mut Declaring<'_>, piece: &ast::Piece) {
     if let Some(size) = piece.size {
-        declaring.say("wrong_piece", size.span, "a piece is 1 to 64 columns wide and 1 to 64 rows high").help =
+        declaring.report("wrong_piece", size.span, "a piece is 1 to 64 columns wide and 1 to 64 rows high").help =
             Some("write for example `size 2x2`".to_owned());
     }
 }
 
-/// Returns the pieces of a kind, each named; their symbols where no line gives any.
+/// Returns the pieces of a kind with their names and default symbols.
 fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, line: Span) -> Vec<PieceDef> {
     match each {
         Each::One => vec![PieceDef {
@@ -99,8 +98,9 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
                 return Vec::new();
             }
             if low > high {
-                declaring.say("wrong_piece", line, "pieces are numbered from the lowest to the highest number").help =
-                    Some(format!("write for example `piece {name} 1..4`"));
+                declaring
+                    .report("wrong_piece", line, "pieces are numbered from the lowest to the highest number")
+                    .help = Some(format!("write for example `piece {name} 1..4`"));
                 return Vec::new();
             }
             let def = |number: i64| PieceDef {
@@ -114,10 +114,10 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
             };
             (low..=high).map(def).collect()
         }
-        // Cards stand in files of their own.
+        // Cards are in files of their own.
         Each::Card => Vec::new(),
         Each::Player => {
-            // The first kind that each player has one of goes by the players' names alone.
+            // Pieces of the first kind `for each player` have only the names of the players.
             let alone = !declaring.schema.kinds.iter().take(kind.index()).any(|kind| kind.each == Each::Player);
             let def = |(at, player): (usize, &String)| {
                 let full = if alone { player.clone() } else { format!("{player} {name}") };
@@ -141,8 +141,8 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
     if !given.is_empty() && !defs.is_empty() && given.len() != defs.len() {
         let span = piece.symbols.first().zip(piece.symbols.last()).map_or(line, |(first, last)| first.to(*last));
         let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-        let message = format!("this is {} for {}", plural(given.len(), "symbol"), plural(defs.len(), "piece"));
-        declaring.say("wrong_symbols", span, message).help =
+        let message = format!("expected {}, found {}", plural(defs.len(), "symbol"), given.len());
+        declaring.report("wrong_symbols", span, message).help =
             Some("give one symbol for each piece, in the same order".to_owned());
     }
     for (def, symbol) in defs.iter_mut().zip(given) {
@@ -151,7 +151,7 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
     declaring.schema.pieces.extend(defs);
 }
 
-/// Symbols that two pieces share, and names that are cells.
+/// Reports symbols that two pieces share, reserved symbols, and names that are cells.
 fn clashes(declaring: &mut Declaring<'_>, lines: &[Span]) {
     let board = declaring.schema.build_board(declaring.schema.board);
     let pieces = declaring.schema.pieces.clone();
@@ -162,15 +162,16 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span]) {
         symbols.entry(&piece.symbol).or_insert(piece);
         if let Some(other) = other {
             let message = format!("`{}` and `{}` have the same symbol `{}`", other.name, piece.name, piece.symbol);
-            declaring.say("duplicate_symbol", line, message).help =
-                Some("give each piece a symbol of its own: `symbols a b c`".to_owned());
+            declaring.report("duplicate_symbol", line, message).help =
+                Some("give each piece a different symbol: `symbols a b c`".to_owned());
         }
         if matches!(piece.symbol.as_str(), "." | "?") || piece.symbol.starts_with('(') {
-            declaring.say("reserved_word", line, format!("`{}` means something else in diagrams", piece.symbol)).help =
-                Some("choose a letter".to_owned());
+            declaring
+                .report("reserved_word", line, format!("`{}` means something else in diagrams", piece.symbol))
+                .help = Some("choose a letter".to_owned());
         }
         if board.as_ref().is_ok_and(|board| board.cell(&piece.name).is_some()) {
-            declaring.say("duplicate_name", line, format!("`{}` is the name of a cell", piece.name)).help =
+            declaring.report("duplicate_name", line, format!("`{}` is the name of a cell", piece.name)).help =
                 Some("choose another name".to_owned());
         }
     }
@@ -179,13 +180,13 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span]) {
         if board.as_ref().is_ok_and(|board| board.cell(&player).is_some()) {
             let line = declaring.file.lines.iter().find(|line| matches!(line.kind, LineKind::Players { .. }));
             let span = line.map_or(Span::default(), |line| line.span);
-            declaring.say("duplicate_name", span, format!("`{player}` is the name of a cell")).help =
+            declaring.report("duplicate_name", span, format!("`{player}` is the name of a cell")).help =
                 Some("choose another name".to_owned());
         }
     }
 }
 
-/// Returns a `place` of a set-up.
+/// Resolves one placement of a `place` line in a set-up.
 pub(super) fn placement(
     file: &File,
     schema: &Schema,
@@ -195,7 +196,7 @@ pub(super) fn placement(
     let names = Names { schema, board };
     let words: Vec<_> = placement.piece.iter().map(|span| file.source.word(*span)).collect();
     let end = words.last().map_or(Span::default(), |word| Span { start: word.span.end, end: word.span.end });
-    let wrong = |misread: Misread| {
+    let wrong = |misread: WordError| {
         let diagnostic = Diagnostic::new(misread.code, &file.source, misread.span, misread.message);
         Box::new(misread.help.into_iter().fold(diagnostic, Diagnostic::help))
     };
@@ -203,9 +204,9 @@ pub(super) fn placement(
     let placing = names.placing(&words, at.as_deref(), end).map_err(wrong)?;
     let piece = placing.piece;
     if placement.face_down && schema.card(piece).is_none() {
-        let message = format!("{} is no card, and only a card lies face down", schema.piece_name(piece));
+        let message = format!("only a card can be face down, and {} is not a card", schema.piece_name(piece));
         let span = words.first().map_or(end, |word| word.span);
-        return Err(wrong(Misread::new("wrong_piece", span, message).help("leave `face down` out")));
+        return Err(wrong(WordError::new("wrong_piece", span, message).help("leave `face down` out")));
     }
     let Some((cell, span)) = placing.cell else { return Ok(placing) };
     let size = schema
@@ -217,7 +218,7 @@ pub(super) fn placement(
         let message =
             format!("{} is {}x{} and does not fit on the board here", schema.piece_name(piece), size.0, size.1);
         return Err(wrong(
-            Misread::new("does_not_fit", span, message).help("a piece is placed by its cell nearest `a1`"),
+            WordError::new("does_not_fit", span, message).help("name the cell nearest `a1` that the piece covers"),
         ));
     }
     Ok(placing)

@@ -1,40 +1,41 @@
-//! Variants and their set-ups: where pieces stand, what lies in zones, and what is shuffled and dealt.
+//! Declares variants and their set-ups: the pieces on the board, the cards in zones, shuffling and dealing.
 
 use std::sync::Arc;
 
-use super::{Declaring, MOST, MOST_VARIANTS, pieces};
+use super::declaring::{Declaring, MAX_VARIANTS, MOST};
+use super::pieces;
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{self, BoardShape, Line, LineKind, Numbers, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
-    Board, BoardSpec, ClauseId, Counts, Dealing, Layout, Listed, Misread, Names, Owner, PieceDef, PieceId, PlaceError,
-    Placement, Placing, PlayerId, Prefixes, PropertyId, PropertyKind, SetValue, State, Table, Value, Variant, Zone,
-    ZoneId, drawn_players, face_down, placements, read_diagram,
+    Board, BoardSpec, ClauseId, Counts, Dealing, Layout, Listed, Names, Owner, PieceDef, PieceId, PlaceError,
+    Placement, Placing, PlayerId, Prefixes, PropertyId, PropertyKind, SetValue, State, Table, Value, Variant,
+    WordError, Zone, ZoneId, drawn_players, face_down, placements, read_diagram,
 };
 
 /// The lines of a set-up: for all variants, or for one.
 #[derive(Clone, Debug, Default)]
 struct SetUp {
     variant: Variant,
-    /// Where pieces stand, each with its location in the file.
+    /// The placed pieces, each with its location in the file.
     places: Vec<(Placement, Span)>,
     /// The pieces that lines take off the board.
     lifted: Vec<(PieceId, Span)>,
-    /// The players before pieces that drawings and `place` lines put on the board.
+    /// The players before pieces in diagrams and `place` lines, as values to set.
     drawn: Vec<SetValue>,
-    /// What lines say of these players.
+    /// The players before pieces, to find contradictions.
     prefixes: Prefixes<()>,
-    /// The line with the drawing.
+    /// The line with the diagram.
     drawing: Option<Span>,
-    /// What lies in zones, each with its line.
+    /// The cards in zones, each with its line.
     zones: Vec<(ZoneId, Span, Listed)>,
     /// The lines that shuffle and deal.
     dealt: Vec<Span>,
 }
 
 impl Declaring<'_> {
-    /// The variants; the cards are known.
+    /// Declares the variants; the cards must already be declared.
     pub(super) fn variants(&mut self) {
         let file = self.file;
         self.ambiguous_prefix();
@@ -48,13 +49,13 @@ impl Declaring<'_> {
         let mut variants: Vec<Variant> = Vec::new();
         for lines in sections {
             let head = lines.first().map_or(Span::default(), |line| line.span);
-            if !self.has_room(variants.len(), MOST_VARIANTS, "variants", head) {
+            if !self.has_room(variants.len(), MAX_VARIANTS, "variants", head) {
                 break;
             }
             let Some((spec, board)) = self.variant_board(lines) else { continue };
-            // What is for all variants is read again for the board of each.
+            // The lines for all variants are read again for the board of each.
             let before = self.wrong.len();
-            // The drawing of a variant takes the place of theirs.
+            // The diagram of a variant replaces that for all variants.
             let draws = |line: &Line| matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty());
             let drawn = lines.iter().any(draws);
             let common = self.section(&board, for_all.iter().filter(|line| !drawn || !draws(line)));
@@ -66,7 +67,7 @@ impl Declaring<'_> {
                 && variants.iter().any(|other| other.name == own.variant.name)
             {
                 let message = format!("there are two variants `{}`", own.variant.name);
-                self.advise("duplicate_name", *name, message, "variants need names of their own");
+                self.advise("duplicate_name", *name, message, "give each variant a different name");
             }
             let dealt = [&common.dealt[..], &own.dealt].concat();
             let variant = self.whole(&board, &common, own);
@@ -79,19 +80,19 @@ impl Declaring<'_> {
         self.schema.variants = variants;
     }
 
-    /// Reports a symbol that could be taken for a piece with a player before it.
+    /// Reports a symbol that could be read as a piece with a player before it.
     fn ambiguous_prefix(&mut self) {
         let Some(text) = self.schema.ambiguous_prefix().map(str::to_owned) else { return };
         let shown = self.file.lines.iter().find_map(|line| match &line.kind {
             LineKind::Property { in_drawings, .. } => *in_drawings,
             _ => None,
         });
-        let message = format!("a drawing would read the symbol `{text}` as a player and a piece");
+        let message = format!("a diagram would read the symbol `{text}` as a player and a piece");
         self.advise("reserved_word", shown.unwrap_or_default(), message, "choose a symbol without a colon");
     }
 
-    /// Returns the board of a variant, and its shape where it is the variant's own; `None` if it cannot be built, which
-    /// is reported.
+    /// Returns the board of a variant, and its shape if it is the variant's own; reports it and returns `None` if the
+    /// board cannot be built.
     fn variant_board(&mut self, lines: &[Line]) -> Option<(Option<BoardSpec>, Arc<Board>)> {
         let own = lines.iter().find_map(|line| match line.kind {
             LineKind::Board { shape: Some(shape), .. } => Some(shape),
@@ -106,25 +107,25 @@ impl Declaring<'_> {
         let pieces = self.schema.pieces.iter().map(|piece| &piece.name);
         let clash = pieces.chain(&self.schema.players).find(|name| board.cell(name).is_some()).cloned();
         if let Some(name) = clash {
-            let message = format!("on this board `{name}` is the name of a cell");
+            let message = format!("`{name}` is the name of a cell on this board");
             self.advise("duplicate_name", own.span, message, format!("choose another name for the piece `{name}`"));
         }
         Some((Some(spec), Arc::new(board)))
     }
 
-    /// Returns the shape of a variant's own board, which is of the same kind as the game's.
+    /// Returns the shape of a variant's own board, which must be of the same kind as the game's.
     fn own_spec(&mut self, own: BoardShape) -> Option<BoardSpec> {
         let spec = super::board_spec(&self.file.source, own).map_err(|wrong| self.once_only(*wrong)).ok()?;
         if std::mem::discriminant(&spec) == std::mem::discriminant(&self.schema.board) {
             return Some(spec);
         }
-        let message = "the boards of a game's variants are of one kind";
-        let help = "a variant may have another size: all are grids, grids with a margin, hexagons or tracks";
+        let message = "a variant needs a board of the same kind as the game";
+        let help = "change only the size: all boards are grids, grids with a margin, hexagons or tracks";
         self.advise("wrong_board", own.span, message, help);
         None
     }
 
-    /// Returns the lines for all variants, or the lines of one.
+    /// Reads the lines for all variants, or the lines of one.
     fn section<'l>(&mut self, board: &Board, lines: impl Iterator<Item = &'l Line>) -> SetUp {
         let mut set_up = SetUp::default();
         let mut is_variant = false;
@@ -132,7 +133,7 @@ impl Declaring<'_> {
         for line in lines {
             count +=
                 usize::from(matches!(line.kind, LineKind::Place(_) | LineKind::Cards { .. } | LineKind::Deal { .. }));
-            // Further mistakes are not reported.
+            // Further errors are not reported.
             if count > MOST && !self.has_room(count - 1, MOST, "lines in a set-up", line.span)
                 || self.wrong.len() > MAX_PROBLEMS
             {
@@ -148,8 +149,8 @@ impl Declaring<'_> {
                     Ok(_) => self.advise(
                         "misplaced_line",
                         line.span,
-                        "this line stands below a variant, for which it sets an option",
-                        "the value that holds otherwise is the first one of the line `option`",
+                        "a `with` line must be below a `variant` line",
+                        "move it there; to change the default, put the value first in the `option` line",
                     ),
                     Err(wrong) => self.wrong.push(*wrong),
                 }
@@ -158,7 +159,7 @@ impl Declaring<'_> {
                     self.advise(
                         "duplicate_line",
                         line.span,
-                        "a line says already how many play this variant",
+                        "there is already a `players` line for this variant",
                         "keep one of the two",
                     );
                 }
@@ -170,7 +171,7 @@ impl Declaring<'_> {
         set_up
     }
 
-    /// Returns how few and how many play a variant: `players 2..3` below it.
+    /// Returns the minimum and maximum number of players of a variant: `players 2..3` below it.
     fn variant_players(
         &mut self,
         line: Span,
@@ -178,13 +179,13 @@ impl Declaring<'_> {
         names: &Words,
     ) -> Option<(usize, usize)> {
         let (least, most) = self.schema.player_count;
-        let help = format!("write the numbers alone, for example `players {least}..{most}`");
+        let help = format!("write only the numbers, for example `players {least}..{most}`");
         if let Some(name) = names.first() {
-            self.advise("wrong_players", *name, "a variant has the players of the game", help);
+            self.advise("wrong_players", *name, "a variant cannot name players: it has those of the game", help);
             return None;
         }
         let Some(count) = count else {
-            self.advise("wrong_players", line, "this does not say how many play the variant", help);
+            self.advise("wrong_players", line, "the number of players of this variant is missing", help);
             return None;
         };
         let number = |number: i64| usize::try_from(number).unwrap_or(0);
@@ -192,12 +193,12 @@ impl Declaring<'_> {
         if low >= least && high <= most {
             return Some((low, high));
         }
-        let message = format!("the game is for {least} to {most} players, and a variant cannot be for others");
+        let message = format!("expected {least} to {most} players as in the game, found {low} to {high}");
         self.advise("wrong_players", count.span, message, help);
         None
     }
 
-    /// A line of a set-up, added to `to`.
+    /// Adds a line of a set-up to `to`.
     fn set_up(&mut self, board: &Board, line: &Line, to: &mut SetUp) {
         match &line.kind {
             LineKind::Place(placements) => {
@@ -228,8 +229,8 @@ impl Declaring<'_> {
             LineKind::Shuffle { order: Some(_), .. } => self.advise(
                 "wrong_form",
                 line.span,
-                "a game file does not say what order comes of shuffling",
-                "leave out the colon and what follows: a scenario says it, where it wants to",
+                "a game file cannot give the order after a shuffle",
+                "leave out the colon and the cards: only a scenario can give the order",
             ),
             LineKind::Shuffle { zone, order: None } => {
                 let words = self.words(zone);
@@ -251,7 +252,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// One piece of a `place` line.
+    /// Adds one piece of a `place` line.
     fn placement(&mut self, board: &Board, placement: &ast::Placement, line: Span, to: &mut SetUp) {
         let span = placement.piece.first().zip(placement.piece.last());
         let span = span.map_or(line, |(first, last)| first.to(*last));
@@ -267,16 +268,16 @@ impl Declaring<'_> {
         }
     }
 
-    /// Notes where a piece stands; a set-up says it once of each piece of which there is one.
+    /// Adds the place of a piece; reports a second place of a single piece.
     fn place(&mut self, (piece, cell, face_down): (PieceId, Option<String>, bool), span: Span, to: &mut SetUp) {
         let places = to.places.iter().map(|(placed, span)| (placed.piece, *span));
         let first = places.chain(to.lifted.iter().copied()).find(|(other, _)| *other == piece);
         let single = !self.schema.is_many(piece) && self.schema.card(piece).is_none();
         if let Some((_, first)) = first.filter(|_| single) {
-            let message = format!("this set-up says already where {} is", self.schema.piece_name(piece));
+            let message = format!("this set-up already places {}", self.schema.piece_name(piece));
             let wrong = Diagnostic::new("placed_twice", &self.file.source, span, message);
             let wrong = wrong.also(&self.file.source, first, "here");
-            self.wrong.push(wrong.help("there is one of it: leave one of the two out"));
+            self.wrong.push(wrong.help("leave one of the two out: there is only one such piece"));
             return;
         }
         match cell {
@@ -287,34 +288,34 @@ impl Declaring<'_> {
         }
     }
 
-    /// Notes the player before a piece that a drawing or a `place` line puts on the board.
+    /// Adds the player before a piece that a diagram or a `place` line puts on the board.
     fn drawn_player(&mut self, (piece, player): (PieceId, Option<PlayerId>), span: Span, to: &mut SetUp) {
         let Some(property) = self.schema.drawn_property(piece) else { return };
         let place = (&self.schema, &self.file.source);
-        if let Err(wrong) = to.prefixes.say(place, piece, (player, false), ((), span)) {
+        if let Err(wrong) = to.prefixes.report(place, piece, (player, false), ((), span)) {
             return self.wrong.push(*wrong);
         }
         let value = player.map_or(Value::Nothing, Value::Player);
         to.drawn.push(SetValue { property, owner: Owner::Piece(piece), value, names_cells: true });
     }
 
-    /// Notes a value that a `set` line gives, if it is one that drawings show.
+    /// Adds a value of a `set` line to the players before pieces, if diagrams show it.
     fn set_player(&mut self, (property, owner, value): (PropertyId, Owner, &Value), line: Span, to: &mut SetUp) {
         let Owner::Piece(piece) = owner else { return };
         if self.schema.drawn_property(piece) != Some(property) {
             return;
         }
         let place = (&self.schema, &self.file.source);
-        let said = to.prefixes.say(place, piece, (value.player(), true), ((), line));
+        let said = to.prefixes.report(place, piece, (value.player(), true), ((), line));
         self.wrong.extend(said.err().map(|wrong| *wrong));
     }
 
-    /// Notes where the pieces of a drawing stand.
+    /// Adds the pieces of a diagram.
     fn drawing(&mut self, board: &Board, rows: &[Span], line: Span, to: &mut SetUp) {
         if let Some(first) = to.drawing.replace(line) {
-            let wrong = Diagnostic::new("duplicate_line", &self.file.source, line, "this set-up has a drawing already");
+            let wrong = Diagnostic::new("duplicate_line", &self.file.source, line, "this set-up already has a diagram");
             let wrong = wrong.also(&self.file.source, first, "the first one");
-            self.wrong.push(wrong.help("a drawing shows the whole board: draw it once, or add `place` lines"));
+            self.wrong.push(wrong.help("draw the whole board once, and add `place` lines if necessary"));
             return;
         }
         let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| self.file.source.tokens(*row)).collect();
@@ -335,7 +336,7 @@ impl Declaring<'_> {
                         None => self.advise(
                             "not_supported",
                             span,
-                            "an unknown card in the drawing of a set-up: not supported yet",
+                            "an unknown card in the diagram of a set-up: not supported yet",
                             "deal it: `deal 1 from ZONE to board face down`, or name the card: `(CARD)`",
                         ),
                     }
@@ -356,17 +357,17 @@ impl Declaring<'_> {
             let all = || self.schema.clauses.iter().map(|clause| clause.id.as_str());
             let help = did_you_mean(&text, all()).unwrap_or_else(|| match one_of(all(), 30) {
                 list if list.is_empty() => {
-                    "the game's rulebook has no clauses: they are paragraphs that begin with `[B4]`".to_owned()
+                    "the rulebook has no clauses: begin a paragraph with an id such as `[B4]` to add one".to_owned()
                 }
                 list => format!("the clauses are {list}"),
             });
-            self.advise("unknown_clause", span, format!("the rulebook has no clause `{text}`"), help);
+            self.advise("unknown_clause", span, format!("unknown clause `{text}`"), help);
         }
         found
     }
 
     /// Returns the zone of a line with a colon, and the cards in it.
-    fn laid(&self, board: &Board, zone: &Words, cards: &Words, line: Span) -> Result<(ZoneId, Listed), Misread> {
+    fn laid(&self, board: &Board, zone: &Words, cards: &Words, line: Span) -> Result<(ZoneId, Listed), WordError> {
         let (zone, cards) = (self.words(zone), self.words(cards));
         let names = Names { schema: &self.schema, board };
         let first = zone.first().copied().filter(|first| !self.schema.is_zone(first.text));
@@ -374,22 +375,22 @@ impl Declaring<'_> {
             let zones = self.schema.zones.iter().map(|zone| zone.name.as_str());
             let near = did_you_mean(first.text, zones);
             let keyword = || near_keyword(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
-            let message = format!("no line of a game file begins with `{}`, and no zone is called so", first.text);
+            let message = format!("unknown keyword or zone `{}`", first.text);
             let help = near.or_else(keyword).unwrap_or_else(|| {
-                "what lies in a zone is written `ZONE: CARD …`; no other line has a colon behind its first word".into()
+                "write `ZONE: CARD …` for the cards in a zone; no other line has a colon after its first word".into()
             });
-            return Err(Misread::new("unknown_line", first.span, message).help(help));
+            return Err(WordError::new("unknown_line", first.span, message).help(help));
         }
-        let zone = names.whole_zone(&zone, end(&zone, line), "a colon follows the zone and its player")?;
+        let zone = names.whole_zone(&zone, end(&zone, line), "write the colon after the zone and its player")?;
         Ok((zone, names.cards(&cards, end(&cards, line))?))
     }
 
-    /// Returns the variant with what holds for all.
+    /// Returns the variant, including the lines for all variants.
     fn whole(&mut self, board: &Arc<Board>, common: &SetUp, own: SetUp) -> Variant {
         let places = self.places(board, common, &own);
         let mut variant = own.variant;
         variant.places = places.iter().map(|(placed, _)| placed.clone()).collect();
-        // A drawing takes the place of what the lines for all variants place, and of the players before it.
+        // A diagram of the variant replaces the pieces of the lines for all variants, and the players before them.
         let drawn = if own.drawing.is_some() { &[] } else { common.drawn.as_slice() };
         variant.values = [&common.variant.values[..], drawn, &variant.values, &own.drawn].concat();
         variant.clauses = [&common.variant.clauses[..], &variant.clauses].concat();
@@ -407,7 +408,7 @@ impl Declaring<'_> {
                 None => wrong.extend(layout.line(*zone, *line, listed).into_iter().map(|misread| self.told(misread))),
                 Some(first) => {
                     let source = &self.file.source;
-                    let message = format!("it is said already what lies in {}", self.schema.zone_name(*zone));
+                    let message = format!("the cards in {} are already listed", self.schema.zone_name(*zone));
                     let twice = Diagnostic::new("duplicate_line", source, *line, message).also(source, first, "here");
                     wrong.push(twice.help("list all of its cards on one line"));
                 }
@@ -420,14 +421,14 @@ impl Declaring<'_> {
         variant
     }
 
-    /// Returns where pieces stand, each with its location: as the variant says, and else as the lines for all variants
-    /// do. Pieces on one cell are reported.
+    /// Returns the placed pieces, each with its location: from the variant, otherwise from the lines for all variants.
+    /// Reports pieces on the same cell.
     fn places(&mut self, board: &Arc<Board>, common: &SetUp, own: &SetUp) -> Vec<(Placement, Span)> {
         let said = |piece: PieceId| {
             let placed = own.places.iter().any(|(placed, _)| placed.piece == piece);
             placed && !self.schema.is_many(piece) || own.lifted.iter().any(|(lifted, _)| *lifted == piece)
         };
-        // A drawing shows the whole board.
+        // A diagram shows the whole board, so it replaces all other pieces.
         let kept = common.places.iter().filter(|(placed, _)| own.drawing.is_none() && !said(placed.piece));
         let all: Vec<(Placement, Span)> = kept.chain(&own.places).cloned().collect();
         let mut state = State::new(self.table(board, self.schema.players.len()));
@@ -436,9 +437,9 @@ impl Declaring<'_> {
             let Some(cell) = board.cell(&placed.cell) else { continue };
             if let Err(PlaceError::Occupied(cell, other)) = state.lay(placed.piece, cell, placed.face_down) {
                 let (name, other) = (self.schema.piece_name(placed.piece), self.schema.piece_name(other));
-                let message = format!("{name} cannot lie here: {other} is on {}", board.name(cell));
+                let message = format!("{name} cannot be placed here: {other} is on {}", board.name(cell));
                 let twice = Diagnostic::new("occupied", &self.file.source, *span, message);
-                wrong.push(twice.help("one piece lies on a cell: place one of the two elsewhere"));
+                wrong.push(twice.help("place one of the two on another cell"));
             }
         }
         wrong.into_iter().for_each(|wrong| self.once_only(wrong));
@@ -460,7 +461,7 @@ impl Declaring<'_> {
         })
     }
 
-    /// Returns the first deal for which there are not enough cards, even if as few play as can.
+    /// Returns an error for the first deal without enough cards, even with the minimum number of players.
     fn short(&self, board: &Arc<Board>, variant: &Variant, lines: &[Span]) -> Option<Diagnostic> {
         if variant.dealings.is_empty() {
             return None;
@@ -469,7 +470,7 @@ impl Declaring<'_> {
         let schema = &table.schema;
         let mut state = State::new(Arc::clone(&table));
         for placed in &variant.places {
-            // Whether pieces lie on one another is judged with those who play.
+            // `places` has already reported occupied cells.
             let _ = board.cell(&placed.cell).map(|cell| state.lay(placed.piece, cell, placed.face_down));
         }
         state.lay_out(&variant.laid);
@@ -482,12 +483,12 @@ impl Declaring<'_> {
                 Some(Dealing::Board { number, from, .. }) => {
                     let room = free.saturating_sub(number as usize);
                     if (number as usize) > free {
-                        let message = format!("this is {number} cards, and {free} cells inside the board are empty");
+                        let message = format!("{number} cards do not fit: {free} cells inside the board are empty");
                         let wrong = Diagnostic::new("too_many_cards", &self.file.source, *line, message);
-                        return Some(wrong.help("cards are dealt to the empty cells that are no part of a margin"));
+                        return Some(wrong.help("deal fewer cards; cells of a margin do not count"));
                     }
                     free = room;
-                    // As many as one zone would get.
+                    // As many as one zone would receive.
                     (number, from, vec![from])
                 }
                 _ => continue,
@@ -496,8 +497,8 @@ impl Declaring<'_> {
             let there = held.get(from.index()).copied().unwrap_or(0);
             if there < wanted {
                 let players = if to.len() > 1 { format!(" for {} players", to.len()) } else { String::new() };
-                let message = format!("this is {wanted} cards{players}, and {} has {there}", schema.zone_name(from));
-                let help = "how many there are of each card is its `count` in the data file";
+                let message = format!("{wanted} cards are dealt{players}, but {} has {there}", schema.zone_name(from));
+                let help = "deal fewer cards, or raise the `count` of a card in the data file";
                 return Some(Diagnostic::new("too_many_cards", &self.file.source, *line, message).help(help));
             }
             for (zone, cards) in to.iter().filter(|to| **to != from).map(|to| (*to, u64::from(number))) {
@@ -508,7 +509,7 @@ impl Declaring<'_> {
         None
     }
 
-    /// Notes a mistake; of a line for all variants it is found in each.
+    /// Adds an error once: an error in a line for all variants is found in each of them.
     fn once_only(&mut self, wrong: Diagnostic) {
         let place = |wrong: &Diagnostic| wrong.labels.first().map(|label| label.span);
         if !self.wrong.iter().any(|other| other.code == wrong.code && place(other) == place(&wrong)) {
@@ -516,13 +517,13 @@ impl Declaring<'_> {
         }
     }
 
-    fn told(&self, misread: Misread) -> Diagnostic {
+    fn told(&self, misread: WordError) -> Diagnostic {
         let wrong = Diagnostic::new(misread.code, &self.file.source, misread.span, misread.message);
         misread.help.into_iter().fold(wrong, Diagnostic::help)
     }
 
-    /// Returns the value of a result, its mistake noted.
-    fn known<T>(&mut self, read: Result<T, Misread>) -> Option<T> {
+    /// Returns the value of a result, or adds its error.
+    fn known<T>(&mut self, read: Result<T, WordError>) -> Option<T> {
         read.map_err(|misread| {
             let wrong = self.told(misread);
             self.wrong.push(wrong);
@@ -535,7 +536,7 @@ impl Declaring<'_> {
     }
 }
 
-/// Returns the place behind the last of some words, or behind the line.
+/// Returns the location after the last of some words, or after the line.
 fn end(words: &[Word<'_>], line: Span) -> Span {
     let end = words.last().map_or(line.end, |word| word.span.end);
     Span { start: end, end }

@@ -1,8 +1,8 @@
-//! Flags, counters and properties; the forms of asks and events.
+//! Declares flags, counters and properties, and the forms of asks and events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Declaring, MOST, MOST_VALUES};
+use super::declaring::{Declaring, MAX_VALUES, MOST};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Span;
 use crate::syntax::ast::{FormPart, LineKind};
@@ -20,7 +20,7 @@ impl Declaring<'_> {
         }
         let kinds = || std::iter::once("player").chain(self.schema.kinds.iter().map(|kind| kind.name.as_str()));
         let help = did_you_mean(&name, kinds()).unwrap_or_else(|| format!("write {}", one_of(kinds(), 9)));
-        self.advise("unknown_kind", span, format!("there is no kind of pieces `{name}`"), help);
+        self.advise("unknown_kind", span, format!("unknown kind of pieces `{name}`"), help);
         None
     }
 
@@ -49,9 +49,9 @@ impl Declaring<'_> {
             self.name(&text, name);
             if let Some(each) = self.each(each) {
                 values += self.schema.owners(each).len();
-                if values > MOST_VALUES {
+                if values > MAX_VALUES {
                     let message = format!(
-                        "all players and pieces together have {MOST_VALUES} flags, counters and properties at most"
+                        "all players and pieces together have at most {MAX_VALUES} flags, counters and properties"
                     );
                     self.advise("too_many", line.span, message, "leave some out, or let fewer pieces have them");
                     return;
@@ -62,25 +62,24 @@ impl Declaring<'_> {
         }
     }
 
-    /// Returns whether a property that is declared `in drawings` can be written before pieces; why it cannot is
-    /// reported.
+    /// Returns whether a property declared `in drawings` can be written before pieces; reports why not.
     fn is_drawn(&mut self, shown: Span, (kind, value): (&PropertyKind, Span), each: PropertyEach) -> bool {
         const FORM: &str = "write for example `property controller for each fighter PLAYER in drawings`";
         let PropertyEach::Kind(of) = each else {
-            let message = "this is not a property of a kind of pieces, so that drawings cannot show it";
+            let message = "diagrams can show only properties of a kind of pieces";
             self.advise("wrong_property", shown, message, FORM);
             return false;
         };
         if *kind != PropertyKind::Value(Kind::Player) {
-            let message = format!("drawings write a PLAYER before a piece, not a {}", self.text(value));
+            let message = format!("expected PLAYER for a property `in drawings`, found {}", self.text(value));
             self.advise("wrong_property", value, message, FORM);
             return false;
         }
         let other = self.schema.properties.iter().find(|property| property.in_drawings && property.each == each);
         if let Some(other) = other {
             let of = self.schema.kinds.get(of.index()).map_or("", |kind| &kind.name);
-            let message = format!("drawings show the {} of each {of} already", other.name);
-            self.advise("wrong_property", shown, message, "one property of a kind of pieces may be `in drawings`");
+            let message = format!("diagrams already show the {} of each {of}", other.name);
+            self.advise("wrong_property", shown, message, "leave `in drawings` out of one of the two properties");
             return false;
         }
         true
@@ -90,14 +89,14 @@ impl Declaring<'_> {
         let name = self.text(span);
         let kind = Kind::named(&name);
         if self.schema.board == BoardSpec::None && kind.as_ref().is_some_and(Kind::names_cells) {
-            let message = format!("`{name}` is about the cells of a board, and this game has none");
-            self.advise("no_board", span, message, "declare one: `board grid 8x8`; or choose another kind of values");
+            let message = format!("`{name}` needs a board, and this game has none");
+            self.advise("no_board", span, message, "declare one such as `board grid 8x8`, or choose another kind");
         }
         if kind.is_none() {
             let names: Vec<String> = Kind::all_names().collect();
             let names = || names.iter().map(String::as_str);
             let help = did_you_mean(&name, names()).unwrap_or_else(|| format!("the kinds are {}", one_of(names(), 12)));
-            self.advise("unknown_kind", span, format!("there is no kind of values `{name}`"), help);
+            self.advise("unknown_kind", span, format!("unknown kind of values `{name}`"), help);
         }
         kind
     }
@@ -121,7 +120,7 @@ impl Declaring<'_> {
                 self.advise(
                     "missing_value",
                     line.span,
-                    "this form has no word of its own",
+                    "this form needs a word",
                     "write for example `ask walk [to] CELL`",
                 );
                 continue;
@@ -130,7 +129,7 @@ impl Declaring<'_> {
             let twice = is_ask && self.schema.ask(&verb).is_some();
             if twice {
                 let message = format!("there are two asks `{verb}`");
-                self.advise("duplicate_name", line.span, message, "each begins with a word of its own");
+                self.advise("duplicate_name", line.span, message, "begin each ask with a different word");
             }
             let form = Form { verb, parts, title };
             if is_ask {
@@ -143,7 +142,7 @@ impl Declaring<'_> {
         self.name_events(&events);
     }
 
-    /// Names events that begin with the same word by as many of their words as distinguish them: `is out`, `is safe`.
+    /// Names events that begin with the same word by the first words that distinguish them: `is out`, `is safe`.
     fn name_events(&mut self, lines: &[Span]) {
         let mut shared: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (at, form) in self.schema.events.iter().enumerate() {
@@ -170,7 +169,7 @@ impl Declaring<'_> {
                 if let Some(line) = lines.get(*at).filter(|_| twice) {
                     let message = format!("there are two events `{}`", words.join(" "));
                     let help = format!(
-                        "after `{verb}` each needs a word of its own: `PLAYER {verb} out`, `PLAYER {verb} safe`"
+                        "write a different word after each `{verb}`: `PLAYER {verb} out`, `PLAYER {verb} safe`"
                     );
                     self.advise("duplicate_name", *line, message, help);
                 }
@@ -178,11 +177,11 @@ impl Declaring<'_> {
         }
     }
 
-    /// `Move` where `MOVE` is meant.
+    /// Reports a word such as `Move` that may be meant as the kind `MOVE`.
     fn kind_in_small_letters(&mut self, text: &str, span: Span) {
         let kind = text.to_uppercase();
         if text.starts_with(|letter: char| letter.is_ascii_uppercase()) && Kind::named(&kind).is_some() {
-            let message = format!("`{text}` is a word here, which lines would have to repeat");
+            let message = format!("`{text}` is a literal word here, not a kind");
             self.advise("unknown_kind", span, message, format!("for a value of this kind write `{kind}`"));
         }
     }
@@ -208,7 +207,7 @@ impl Declaring<'_> {
     }
 }
 
-/// Returns the first word of a form and the words that follow it directly.
+/// Returns the first word of a form and the words that directly follow it.
 fn opening_words(parts: &[Part]) -> Vec<&str> {
     let run = parts.iter().skip_while(|part| !matches!(part, Part::Word(_))).map_while(|part| match part {
         Part::Word(word) => Some(word.as_str()),

@@ -1,7 +1,7 @@
-//! Chances between a lower and an upper bound, both proven, that close in on one another.
+//! Proven lower and upper bounds of chances, computed by iteration.
 //!
-//! A bound is a whole number of 2^-60. One step of a node takes the bounds of what it leads to, rounding the lower one
-//! down and the upper one up; so a step from bounds that hold gives bounds that hold. At first they are 0 and 1.
+//! A bound is an integer multiple of 2^-60. Initially, the bounds are 0 and 1. A step of a node computes its bounds
+//! from those of its successors, with the lower one rounded down and the upper one rounded up, so bounds remain valid.
 //! Interval iteration: Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018.
 
 use num_bigint::BigInt;
@@ -9,22 +9,22 @@ use num_rational::BigRational;
 
 use super::graph::{Graph, Node, successors};
 
-/// The number that stands for a chance of 1.
+/// The bound that represents a chance of 1.
 const ONE: u64 = 1 << 60;
-/// Bounds nearer to one another than this are near enough: 2^-50.
+/// Iteration stops when bounds are at most this far apart: 2^-50.
 const NEAR: u64 = 1 << 10;
-/// The most steps of nodes, each with all that it leads to.
-const MOST_STEPS: u64 = 400_000_000;
+/// The maximum work: a step costs 1 for the node and 1 for each successor.
+const MAX_STEPS: u64 = 400_000_000;
 
 /// Returns a bound as a fraction.
 pub(super) fn fraction(bound: u64) -> BigRational {
     BigRational::new(BigInt::from(bound), BigInt::from(ONE))
 }
 
-/// Returns lower and upper bounds of each node's chance to come to an end of a wanted class.
+/// Returns lower and upper bounds of each node's chance to reach an end of a wanted class.
 pub(super) fn bounds(graph: &Graph, wanted: &impl Fn(usize) -> bool) -> (Vec<u64>, Vec<u64>) {
     let count = graph.nodes.len();
-    let mut solver = Solver { graph, lows: vec![0; count], highs: vec![ONE; count], left: MOST_STEPS };
+    let mut solver = Solver { graph, lows: vec![0; count], highs: vec![ONE; count], left: MAX_STEPS };
     for component in &graph.components {
         solver.component(component, wanted);
     }
@@ -85,7 +85,7 @@ impl Solver<'_> {
         }
     }
 
-    /// One step of a node; whether its bounds came nearer to one another.
+    /// Performs a step of a node; returns whether its bounds changed.
     fn step(&mut self, id: usize) -> bool {
         self.left = self.left.saturating_sub(1 + successors(self.graph.nodes.get(id)).count() as u64);
         let at = |values: &[u64], id: &usize| values.get(*id).copied().unwrap_or(0);
@@ -108,7 +108,7 @@ impl Solver<'_> {
             Some(Node::End(_)) | None => return false,
         };
         let (old_low, old_high) = (at(&self.lows, &id), at(&self.highs, &id));
-        // No value is larger than ONE, so each fits.
+        // No value is larger than ONE, so the conversions cannot fail.
         let low = u64::try_from(low).unwrap_or(0).max(old_low);
         let high = u64::try_from(high).unwrap_or(ONE).min(old_high);
         self.set(id, low, high);

@@ -1,28 +1,28 @@
-//! How much is done and kept for one question: counted, never timed, so that the answer is the same on every machine.
+//! Limits on work and memory for one question. Work is counted, not timed, so that every machine gives the same answer.
 
-/// What a run of a phase costs besides its operations, in operations.
+/// The cost of a run of a phase in addition to its operations, in operations.
 const RUN: u64 = 500;
-/// How many operations there may be for each state that may be looked at.
+/// The number of operations allowed for each allowed state.
 const WORK: u64 = 1000;
-/// How many there may be at least, and at most.
+/// The minimum and the maximum number of operations allowed.
 const WORK_RANGE: (u64, u64) = (100_000_000, 4_000_000_000);
-/// The most bytes that are kept: states that wait, keys of all states, and how they lead to one another.
+/// The maximum memory in bytes: for waiting states, keys of all states, and edges of the graph.
 const MAX_BYTES: u64 = 512 << 20;
 
-/// What there is too much of.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// States.
     States,
-    /// Bytes that are kept.
+    /// Memory.
     Bytes,
     /// Operations of the rules.
     Work,
-    /// Ways through a phase, or asks in it.
+    /// Paths through a phase, or asks in it.
     Phase,
 }
 
-/// What may still be done and kept.
+/// The work and memory that are left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     work: u64,
@@ -30,26 +30,26 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// What there is for a question.
+    /// Returns the budget of a question about at most this many states.
     pub(super) fn of(states: usize) -> Self {
         let work = (states as u64).saturating_mul(WORK).clamp(WORK_RANGE.0, WORK_RANGE.1);
         Self { work, bytes: MAX_BYTES }
     }
 
-    /// A phase was run, or an option was tried, with so many operations.
+    /// Charges a run of a phase, or a trial of an option, with this number of operations.
     pub(super) fn work(&mut self, operations: u64) -> Result<(), Limit> {
         let left = self.work.checked_sub(operations.saturating_add(RUN));
         self.work = left.ok_or(Limit::Work)?;
         Ok(())
     }
 
-    /// So many bytes are kept.
+    /// Charges this number of bytes.
     pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Limit> {
         self.bytes = self.bytes.checked_sub(bytes).ok_or(Limit::Bytes)?;
         Ok(())
     }
 
-    /// So many bytes are kept no longer.
+    /// Releases this number of bytes.
     pub(super) fn free(&mut self, bytes: u64) {
         self.bytes = self.bytes.saturating_add(bytes).min(MAX_BYTES);
     }

@@ -1,27 +1,27 @@
-//! A chance, and how it is written.
+//! Chances, and how they are printed.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::Pow;
 
-/// A chance: known exactly, or between two bounds.
+/// A chance: exact, or between two bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
-    /// It is not less than this.
+    /// The lower bound.
     pub low: BigRational,
-    /// It is not more than this; the same where it is known exactly.
+    /// The upper bound; equal to `low` if the chance is exact.
     pub high: BigRational,
 }
 
 impl Chance {
-    /// Returns whether it is known exactly.
+    /// Returns whether the chance is exact.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.low == self.high
     }
 
-    /// Returns how far the bounds lie apart.
+    /// Returns the distance between the bounds.
     #[must_use]
     pub fn width(&self) -> BigRational {
         &self.high - &self.low
@@ -29,7 +29,7 @@ impl Chance {
 }
 
 impl std::fmt::Display for Chance {
-    /// `1/6 (0.166667)`, or `between 0.166666666 and 0.166666667`.
+    /// Writes `1/6 (0.166667)`, or `between 0.166666666 and 0.166666667`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if !self.is_exact() {
             let (low, high) = (decimal(&self.low, 15, Rounding::Down), decimal(&self.high, 15, Rounding::Up));
@@ -42,18 +42,18 @@ impl std::fmt::Display for Chance {
     }
 }
 
-/// How a decimal is rounded.
+/// A rounding mode for decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
-    /// To the nearest.
+    /// To the nearest value.
     Nearest,
-    /// To the one below.
+    /// Down.
     Down,
-    /// To the one above.
+    /// Up.
     Up,
 }
 
-/// Returns a fraction that is not negative, as a decimal with `places` digits after the point.
+/// Returns a non-negative fraction as a decimal with `places` digits after the point.
 #[must_use]
 pub fn decimal(fraction: &BigRational, places: usize, rounding: Rounding) -> String {
     let scale: BigInt = Pow::pow(BigInt::from(10), places);

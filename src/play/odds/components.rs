@@ -1,10 +1,10 @@
 //! The strongly connected components of a graph (Tarjan 1972), without recursion.
 
-/// Not met yet.
+/// The order of a node that was not visited yet.
 const UNSEEN: usize = usize::MAX;
 
-/// Sets of nodes that lead to one another, in an order in which what a set leads to stands before it.
-/// `to` returns what a node leads to.
+/// Returns the components in reverse topological order: a component comes after those that it leads to. `to` returns
+/// the successors of a node.
 pub(super) fn components(count: usize, to: impl Fn(usize) -> Vec<usize>) -> Vec<Vec<usize>> {
     let mut search = Search {
         order: vec![UNSEEN; count],
@@ -23,11 +23,11 @@ pub(super) fn components(count: usize, to: impl Fn(usize) -> Vec<usize>) -> Vec<
 }
 
 struct Search {
-    /// When a node was met.
+    /// The order in which nodes were visited.
     order: Vec<usize>,
-    /// The earliest node that is known to be led to from it.
+    /// For each node the order of the earliest node known to be reachable from it.
     low: Vec<usize>,
-    /// Whether its component is still open.
+    /// For each node whether its component is still open.
     open: Vec<bool>,
     stack: Vec<usize>,
     found: Vec<Vec<usize>>,
@@ -89,7 +89,7 @@ impl Search {
         }
     }
 
-    /// Everything on the stack down to `node` is a component.
+    /// Closes the component that consists of the stack from `node` to the top.
     fn close(&mut self, node: usize) {
         let start = self.stack.iter().rposition(|other| *other == node).unwrap_or(0);
         let component = self.stack.split_off(start);

@@ -1,46 +1,46 @@
-//! Playing on from a pause by each of its answers.
+//! Continues play from a pause with each of its answers.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::budget::{Budget, Limit};
-use super::settlement::{Manner, Met, Places, Settlement, Snag, Unready};
+use super::settlement::{DecisionsSeen, OddsPolicy, Places, StrategyProfile, UndecidedReason, Unready};
 use crate::diagnostic::Diagnostic;
 use crate::play::feed::OneAnswer;
 use crate::play::machine::{Begun, Machine, Stop, due};
 use crate::play::policy::greatest;
-use crate::play::sight::hidden;
+use crate::play::visibility::hidden;
 use crate::rules::{End, Keep, Paused, Program, Run};
 use crate::source::{Source, Span};
 use crate::table::State;
 use crate::trace::{Answer, Ask, Decision, Question, RulesPlace};
 
-/// The most asks in a row that have one answer only.
+/// The maximum number of consecutive asks with a single answer.
 pub(super) const DEEPEST: usize = 200;
 
-/// What is made of the answers to an ask.
+/// How the chance at an ask follows from the chances after its answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Each comes with its weight.
+    /// It is their weighted mean.
     Mix,
-    /// The likeliest is taken.
+    /// It is their maximum.
     Most,
-    /// The least likely is taken.
+    /// It is their minimum.
     Least,
 }
 
-/// A decision that nothing settles.
+/// An undecided decision.
 #[derive(Clone, Debug)]
 pub struct Open {
     /// The decision.
     pub ask: Ask,
-    /// Where it is asked.
+    /// The state at the ask.
     pub state: State,
-    /// Why it is not settled.
-    pub why: Snag,
+    /// Why it is undecided.
+    pub why: UndecidedReason,
 }
 
-/// Where play stands.
+/// A point in play.
 #[derive(Clone)]
 pub(super) enum Stand {
     /// Between two phases.
@@ -57,7 +57,7 @@ pub(super) struct Pause {
     pub(super) state: State,
     pub(super) paused: Rc<Paused>,
     pub(super) ask: Ask,
-    /// Where the phase began, if somebody decides who imagines that.
+    /// The beginning of the phase, if a policy needs it to imagine unseen cards.
     pub(super) begun: Option<Begun>,
 }
 
@@ -66,19 +66,19 @@ pub(super) struct Fork {
     pub(super) kind: Kind,
     /// The answers with their weights.
     pub(super) answers: Vec<(Answer, u64)>,
-    /// The trouble that there is unless all answers come to the same.
+    /// The error to report unless all answers lead to the same node.
     pub(super) unseen: Option<Box<Open>>,
 }
 
-/// Why play cannot be followed.
+/// The reason why play cannot be followed.
 pub(super) enum Stuck {
-    /// A decision is not settled.
+    /// A decision is undecided.
     Open(Box<Open>),
-    /// The rules ask here what was before, which is no part of a state.
+    /// The rules ask here about history, which is not part of a state.
     History(RulesPlace),
-    /// There is too much of something.
+    /// A limit is exceeded.
     TooMany(Limit),
-    /// The rules are wrong.
+    /// The rules caused an error.
     Fault(Box<Diagnostic>),
 }
 
@@ -88,24 +88,24 @@ impl From<Limit> for Stuck {
     }
 }
 
-/// How play is followed: by which rules, how decisions are settled, and what came up.
+/// Follows play: the rules, how decisions are made, and the decisions seen so far.
 pub(super) struct Course<'p> {
     pub(super) program: &'p Program,
-    pub(super) settlement: Settlement,
-    /// Whether nothing follows the phase.
+    pub(super) settlement: StrategyProfile,
+    /// Whether play ends with the phase.
     pub(super) alone: bool,
-    /// What may still be done and kept.
+    /// The work and memory that are left.
     pub(super) budget: Budget,
-    pub(super) met: Met,
+    pub(super) met: DecisionsSeen,
 }
 
 impl Pause {
-    /// Returns how much room it takes, in bytes.
+    /// Returns the memory use in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.state.bytes() + self.paused.bytes() as u64
     }
 
-    /// Returns where a machine has paused.
+    /// Returns the pause of a machine; `None` if it is not at an ask.
     pub(super) fn of(machine: &Machine<'_>) -> Option<Self> {
         let Stop::Paused(ask) = machine.stop() else { return None };
         let (state, begun) = (machine.state().clone(), machine.begun().cloned());
@@ -114,18 +114,18 @@ impl Pause {
 }
 
 impl Course<'_> {
-    /// Runs the phase that is next, up to its first ask.
+    /// Runs the next phase up to its first ask.
     pub(super) fn begin(&mut self, mut state: State) -> Result<Stand, Stuck> {
         let phase = due(&mut state);
         let begun = if self.rates() { Begun::at(&state) } else { None };
-        // What other runs have left in registers is no part of where play stands.
+        // Values that other runs have left in registers are not part of a state.
         self.program.clear_registers();
         let run =
             self.spend(state, |program, state| program.run(state, &phase, Box::new(OneAnswer(None)), Keep::default()))?;
         stand(run, begun)
     }
 
-    /// Goes on with an answer, up to the next ask.
+    /// Continues with an answer up to the next ask.
     pub(super) fn answer(&mut self, pause: &Pause, answer: &Answer) -> Result<Stand, Stuck> {
         let begun = pause.begun.clone().map(|Begun { state, mut given }| {
             given.push((pause.ask.clone(), answer.clone()));
@@ -137,7 +137,7 @@ impl Course<'_> {
         stand(run, begun)
     }
 
-    /// Runs the rules from a state, and counts what they do.
+    /// Runs the rules from a state, and charges their operations to the budget.
     fn spend(&mut self, state: State, run: impl FnOnce(&Program, State) -> Run) -> Result<Run, Stuck> {
         self.program.begin(state.weight());
         let before = self.program.spent();
@@ -146,12 +146,12 @@ impl Course<'_> {
         Ok(run)
     }
 
-    /// Returns whether somebody rates options.
+    /// Returns whether any policy rates options.
     pub(super) fn rates(&self) -> bool {
-        self.settlement.policies.iter().any(|(_, manner)| matches!(manner, Manner::Greedy(..)))
+        self.settlement.policies.iter().any(|(_, manner)| matches!(manner, OddsPolicy::Greedy(..)))
     }
 
-    /// Follows asks that have one answer only; stops before another ask, with its answers. The asks are noted in `line`.
+    /// Follows asks with a single answer, and adds them to `line`. Stops at any other ask, and returns its answers.
     pub(super) fn follow(
         &mut self,
         mut stand: Stand,
@@ -191,17 +191,17 @@ impl Course<'_> {
                     self.settlement.places(self.program, state, decision, met).map_err(unready)?;
                 let several = places.len() > 1;
                 let kind = match manner {
-                    Some(Manner::Greedy(source, span)) if several => {
+                    Some(OddsPolicy::Greedy(source, span)) if several => {
                         let rating = (Arc::clone(source), *span);
                         return self.rated(pause, decision, &rating).map(mix);
                     }
-                    Some(Manner::Likeliest) => Kind::Most,
-                    Some(Manner::LeastLikely) => Kind::Least,
+                    Some(OddsPolicy::Likeliest) => Kind::Most,
+                    Some(OddsPolicy::LeastLikely) => Kind::Least,
                     _ => Kind::Mix,
                 };
                 let answers = places.into_iter().map(|place| (Answer::Chosen(place), 1)).collect();
                 let unseen = if several && kind != Kind::Mix { hidden(state, decision.player) } else { Vec::new() };
-                let unseen = (!unseen.is_empty()).then(|| open(Snag::Unseen(unseen)));
+                let unseen = (!unseen.is_empty()).then(|| open(UndecidedReason::Unseen(unseen)));
                 Ok(Fork { kind, answers, unseen })
             }
             Question::ChooseAll(all) => {
@@ -212,7 +212,7 @@ impl Course<'_> {
         }
     }
 
-    /// Returns the options of a decision that are rated highest, equally likely.
+    /// Returns the options of a decision with the highest rating, equally likely.
     fn rated(
         &self,
         pause: &Pause,
@@ -226,7 +226,7 @@ impl Course<'_> {
     }
 }
 
-/// Returns where play stands after a run.
+/// Returns the point that a run has reached.
 fn stand(run: Run, begun: Option<Begun>) -> Result<Stand, Stuck> {
     if let Some(place) = run.looked_back {
         return Err(Stuck::History(place));

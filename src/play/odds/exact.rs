@@ -1,8 +1,8 @@
-//! Chances as fractions, component by component, as long as that is little work.
+//! Chances as exact fractions, component by component, within a budget of work.
 //!
-//! Where a component holds decisions, its strategies are made better until none can be (Hoffman and Karp 1966): in each
-//! round the one side answers the other's strategy as well as it can. What comes out fulfils the equations of optimal
-//! play and is the value of a strategy, and so is the least solution, which is the chance.
+//! If a component contains decisions, strategies are improved until none can be (Hoffman and Karp 1966): in each round
+//! one side plays its best response to the other's strategy. The result satisfies the equations of optimal play and is
+//! the value of a strategy. Therefore it is the least solution of the equations, which is the chance.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,17 @@ use num_traits::{One, Zero};
 use super::graph::{Graph, Node, successors};
 use super::linear::{self, Row, Work};
 
-/// The most nodes of a component that is solved exactly.
+/// The maximum size of a component that is solved exactly, in nodes.
 const LARGEST: usize = 600;
-/// How much work with large numbers there may be, roughly in steps of a machine.
+/// The maximum work with large numbers, roughly in machine instructions.
 const WORK: u64 = 3_000_000_000;
-/// After which part of the work it is projected what all of it would be.
+/// The part of the work after which the total is projected.
 const PROJECTED: u64 = 50;
-/// The most rounds in which strategies are made better.
+/// The maximum number of rounds of strategy improvement.
 const ROUNDS: usize = 1000;
 
-/// Returns the chance of each node to come to an end of a wanted class. `hint` orders nodes roughly by it.
+/// Returns the chance of each node to reach an end of a wanted class; `None` if that is too much work. `hint` holds
+/// approximate chances, for the initial strategies.
 pub(super) fn exact(
     graph: &Graph,
     wanted: &impl Fn(usize) -> bool,
@@ -37,7 +38,7 @@ pub(super) fn exact(
     for component in &graph.components {
         solver.component(component, wanted)?;
         solved += component.len() as u64;
-        // Numbers grow on the way: what is left takes more work for each node than what is done.
+        // Numbers grow: each of the remaining nodes takes more work than those before.
         let projected = (WORK - solver.budget.0) / solved.max(1) * graph.nodes.len() as u64;
         if solver.budget.0 < WORK - WORK / PROJECTED && projected > WORK {
             return None;
@@ -53,7 +54,7 @@ struct Solver<'g> {
     budget: Work,
 }
 
-/// A component being solved: its nodes, their places, and the option that each decision takes.
+/// A component being solved: its nodes, their indices, and the option taken by each decision.
 struct Part<'n> {
     nodes: &'n [usize],
     places: BTreeMap<usize, usize>,
@@ -122,7 +123,7 @@ impl Solver<'_> {
         Some(mean)
     }
 
-    /// Returns the option that looks best, to begin with.
+    /// Returns the initial option of a decision: the best one by the hint.
     fn first_option(&self, id: usize) -> usize {
         let guess = |next: &usize| self.hint.and_then(|hint| hint.get(*next)).copied().unwrap_or(0);
         let place = match self.node(id) {
@@ -133,7 +134,7 @@ impl Solver<'_> {
         place.map_or(0, |(place, _)| place)
     }
 
-    /// Returns the values of a component where both sides play as well as they can.
+    /// Returns the values of a component if both sides play optimally.
     fn played(&mut self, part: &mut Part<'_>) -> Option<Vec<BigRational>> {
         for _ in 0..ROUNDS {
             let nothing = self.avoided(part);
@@ -148,7 +149,7 @@ impl Solver<'_> {
         None
     }
 
-    /// Better options for one side, given values; whether there are any.
+    /// Takes better options for one side, given values; returns whether there were any.
     fn improve(&self, part: &mut Part<'_>, values: &[BigRational], fixed: &[bool], most: bool) -> bool {
         let mut changed = false;
         for (place, id) in part.nodes.iter().enumerate() {
@@ -179,8 +180,8 @@ impl Solver<'_> {
         changed
     }
 
-    /// Returns the nodes from which the side that wants the least can avoid every end that is wanted, whatever chance
-    /// does and given what the other side does.
+    /// Returns the nodes from which the minimizing side can avoid every wanted end for any random outcomes, given the
+    /// strategy of the other side.
     fn avoided(&self, part: &Part<'_>) -> Vec<bool> {
         let mut avoided = vec![true; part.nodes.len()];
         let nothing = |avoided: &[bool], next: &usize| match part.places.get(next) {
@@ -210,7 +211,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Returns the values of a component where every decision is taken.
+    /// Returns the values of a component for the options taken.
     fn evaluate(&mut self, part: &Part<'_>, nothing: &[bool]) -> Option<Vec<BigRational>> {
         let mut rows = Vec::with_capacity(part.nodes.len());
         for (place, id) in part.nodes.iter().enumerate() {

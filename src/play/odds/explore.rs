@@ -1,4 +1,4 @@
-//! Play laid out as a graph: states between phases and at pauses, and how chance and decisions lead from one to another.
+//! Explores play as a graph: nodes are states between phases and at pauses; edges are random outcomes and decisions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -7,7 +7,7 @@ use super::course::{Course, DEEPEST, Fork, Kind, Open, Pause, Stand, Stuck};
 use super::fold::{Marks, fold};
 use super::graph::{Graph, Node, successors};
 use super::place::{Place, Turns, place_between, place_of_pause, put_next, turns_after};
-use super::settlement::{Met, Settlement};
+use super::settlement::{DecisionsSeen, StrategyProfile};
 use super::trap;
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
@@ -16,63 +16,63 @@ use crate::play::progress::stepped;
 use crate::table::State;
 use crate::trace::RulesPlace;
 
-/// How many states are laid out where nothing else is said.
-pub const MOST_STATES: usize = 250_000;
-/// How many states may be asked for.
+/// The default limit on the number of states.
+pub const DEFAULT_STATES: usize = 250_000;
+/// The highest limit on the number of states.
 pub const MAX_STATES: usize = 10_000_000;
-/// What an edge of the graph takes, in bytes: as it is laid out, and while components are found.
+/// The memory for an edge in bytes: in the graph, and during the search for components.
 const EDGE: u64 = 24;
-/// What a node takes, in bytes, at all times together.
+/// The memory for a node in bytes, in all steps together.
 const NODE: u64 = 256;
 
-/// Up to where play is followed.
+/// The point up to which play is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Horizon {
-    /// The end of so many turns, the present one included.
+    /// The end of this number of turns, including the present one.
     Turns(u32),
     /// The end of the game.
     Game,
 }
 
-/// What is asked, besides the condition.
+/// A question, apart from its condition.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
-    /// Up to where.
+    /// The horizon.
     pub horizon: Horizon,
-    /// How decisions are settled.
-    pub settlement: Settlement,
-    /// The most states.
+    /// How decisions are made.
+    pub settlement: StrategyProfile,
+    /// The maximum number of states.
     pub states: usize,
 }
 
-/// Why there are no odds.
+/// The reason why there are no odds.
 #[derive(Clone, Debug)]
-pub enum Trouble {
-    /// A decision on the way is not settled.
+pub enum OddsError {
+    /// A decision before the horizon is undecided.
     Open(Box<Open>),
-    /// There is more of something than is looked at; so many states were met by then.
+    /// A limit was exceeded after this number of states.
     TooMany(usize, Limit),
-    /// The rules ask here what was before, which is no part of a state.
+    /// The rules ask here about history, which is not part of a state.
     History(RulesPlace),
-    /// The rules are wrong.
+    /// The rules caused an error.
     Fault(Box<Diagnostic>),
 }
 
-/// Lays out play from where a machine stands; `class` sorts the states at the ends.
+/// Explores play from the pause of a machine; `class` classifies the states at the ends.
 ///
 /// # Errors
-/// A decision is not settled, there are too many states, or the rules go wrong.
+/// Returns an error if a decision is undecided, a limit is exceeded, or the rules cause an error.
 pub fn explore(
     machine: &Machine<'_>,
     inquiry: &Inquiry,
     class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
-) -> Result<Graph, Trouble> {
+) -> Result<Graph, OddsError> {
     let course = Course {
         program: machine.program(),
         settlement: inquiry.settlement.clone(),
         alone: machine.is_alone(),
         budget: Budget::of(inquiry.states),
-        met: Met::default(),
+        met: DecisionsSeen::default(),
     };
     let mut explorer = Explorer {
         most: inquiry.states.min(MAX_STATES),
@@ -92,13 +92,13 @@ pub fn explore(
     };
     let mut first = match (machine.stop(), Pause::of(machine)) {
         (_, Some(pause)) => pause,
-        (Stop::Fault(wrong), None) => return Err(Trouble::Fault(wrong.clone())),
+        (Stop::Fault(wrong), None) => return Err(OddsError::Fault(wrong.clone())),
         (_, None) => {
             let start = explorer.end(machine.state()).map_err(|stuck| explorer.trouble(stuck))?;
             return Ok(Graph::new(explorer.nodes, start, explorer.states));
         }
     };
-    // Equal states are one here, however play came to them: what was before must not matter.
+    // Equal states are one node, so their history must not matter.
     first.state.forget_history();
     if !explorer.course.rates() {
         first.begun = None;
@@ -107,28 +107,28 @@ pub fn explore(
     explorer.graph(start, first, turns, inquiry)
 }
 
-/// A node whose successors are still to be found.
+/// A node whose successors are not known yet.
 struct Waiting {
     id: usize,
     at: At,
     turns: Turns,
 }
 
-/// Where play stands at a node.
+/// The point in play at a node.
 enum At {
     Between(Box<State>),
     Asks(Box<Pause>, Fork),
 }
 
 struct Explorer<'e, 'p> {
-    /// The most states.
+    /// The maximum number of states.
     most: usize,
     class: &'e mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
     course: Course<'p>,
     ids: HashMap<Place, usize>,
     ends: BTreeMap<usize, usize>,
     nodes: Vec<Node>,
-    /// The trouble that there is at a node unless all its answers come to the same.
+    /// The error to report for a node unless all its answers lead to the same node.
     unseen: BTreeMap<usize, Box<Open>>,
     /// The nodes at pauses.
     passing: Marks,
@@ -137,7 +137,7 @@ struct Explorer<'e, 'p> {
 }
 
 impl Explorer<'_, '_> {
-    /// Lays out play from a pause on, and returns its node.
+    /// Explores play from a pause, and returns its node.
     fn lay_out(&mut self, first: &Pause, turns: Turns) -> Result<usize, Stuck> {
         let start = self.reserve(true)?;
         self.expand(start, Stand::Asks(Box::new(first.clone())), turns)?;
@@ -157,7 +157,7 @@ impl Explorer<'_, '_> {
         Ok(start)
     }
 
-    /// Fills a node with what follows where play stands.
+    /// Fills in a node from its point in play.
     fn expand(&mut self, id: usize, stand: Stand, turns: Turns) -> Result<(), Stuck> {
         match self.course.follow(stand, &mut Vec::new())? {
             (Stand::Asks(pause), Some(fork)) => self.fork(id, &pause, fork, turns),
@@ -168,7 +168,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Fills a node with what follows each answer to an ask.
+    /// Fills in a node from the answers to an ask.
     fn fork(&mut self, id: usize, pause: &Pause, fork: Fork, turns: Turns) -> Result<(), Stuck> {
         let mut to: BTreeMap<usize, u64> = BTreeMap::new();
         let mut options = Vec::new();
@@ -184,7 +184,7 @@ impl Explorer<'_, '_> {
             }
         }
         if let Some(open) = fork.unseen.filter(|_| options.len() > 1) {
-            // Whether the answers come to the same is not known before what follows the pauses is.
+            // Whether answers that lead to pauses lead to the same node is known only after folding.
             if options.iter().filter(|option| !self.passing.has(**option)).count() > 1 {
                 return Err(Stuck::Open(open));
             }
@@ -205,7 +205,7 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// Returns the node for where play stands; a new one waits for its successors to be found.
+    /// Returns the node for a point in play. Queues a new node for expansion.
     fn target(&mut self, stand: Stand, turns: Turns) -> Result<usize, Stuck> {
         match stand {
             Stand::Over(state) => self.end(&state),
@@ -220,7 +220,7 @@ impl Explorer<'_, '_> {
                     return Ok(*id);
                 }
                 let id = self.reserve(true)?;
-                // Its key, and the state until its turn comes.
+                // Its key, and the state until it is expanded.
                 self.course.budget.keep(state.bytes() + place.len() as u64 + NODE)?;
                 self.ids.insert(place, id);
                 self.waiting.push_back(Waiting { id, at: At::Between(Box::new(state)), turns });
@@ -230,7 +230,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Returns the node for a pause: that of the next ask with several answers, or of what follows if there is none.
+    /// Returns the node for a pause: that of the next ask with several answers, or of the end of the phase.
     fn paused(&mut self, mut pause: Box<Pause>, turns: Turns) -> Result<usize, Stuck> {
         let mut passed = Vec::new();
         let id = loop {
@@ -248,7 +248,7 @@ impl Explorer<'_, '_> {
                 let id = self.reserve(false)?;
                 self.passing.insert(id);
                 self.course.budget.keep(pause.bytes())?;
-                // What follows within a phase is laid out first, so that few pauses wait.
+                // Expand nodes within a phase first, so that few pauses are in the queue.
                 self.waiting.push_front(Waiting { id, at: At::Asks(pause, fork), turns });
                 break id;
             };
@@ -261,7 +261,7 @@ impl Explorer<'_, '_> {
         Ok(id)
     }
 
-    /// Returns a node to be filled.
+    /// Adds a node to be filled in.
     fn reserve(&mut self, is_state: bool) -> Result<usize, Stuck> {
         if is_state {
             self.states += 1;
@@ -283,26 +283,26 @@ impl Explorer<'_, '_> {
         }))
     }
 
-    fn trouble(&self, stuck: Stuck) -> Trouble {
+    fn trouble(&self, stuck: Stuck) -> OddsError {
         match stuck {
-            Stuck::Open(open) => Trouble::Open(open),
-            Stuck::History(place) => Trouble::History(place),
-            Stuck::TooMany(Limit::States) => Trouble::TooMany(self.most, Limit::States),
-            Stuck::TooMany(limit) => Trouble::TooMany(self.states, limit),
-            Stuck::Fault(wrong) => Trouble::Fault(wrong),
+            Stuck::Open(open) => OddsError::Open(open),
+            Stuck::History(place) => OddsError::History(place),
+            Stuck::TooMany(Limit::States) => OddsError::TooMany(self.most, Limit::States),
+            Stuck::TooMany(limit) => OddsError::TooMany(self.states, limit),
+            Stuck::Fault(wrong) => OddsError::Fault(wrong),
         }
     }
 
-    /// Returns the graph, once all is laid out.
-    fn graph(mut self, start: usize, first: Pause, turns: Turns, inquiry: &Inquiry) -> Result<Graph, Trouble> {
-        // Positions without a way to an end are looked for where pauses are still nodes of their own.
+    /// Returns the graph after exploration.
+    fn graph(mut self, start: usize, first: Pause, turns: Turns, inquiry: &Inquiry) -> Result<Graph, OddsError> {
+        // Search for positions without a path to an end before pauses are folded away.
         let nodes = std::mem::take(&mut self.nodes);
         let whole = Graph::new(nodes, start, self.states);
         let closed: BTreeSet<usize> = whole.closed().flatten().copied().collect();
         let between = closed.iter().filter(|id| !self.passing.has(**id)).count();
-        // Where none of these is between two phases, they are counted themselves.
+        // Count pauses only if none of these positions is between two phases.
         let endless = if between > 0 { between } else { closed.len() };
-        // The way to an example is found on a budget of its own.
+        // The search for a line of play to an example has its own budget.
         self.course.budget = Budget::of(inquiry.states);
         let course = &mut self.course;
         let wanted = |id: &usize| closed.contains(id) && (between == 0 || !self.passing.has(*id));
@@ -310,7 +310,7 @@ impl Explorer<'_, '_> {
             trap::find(&whole.nodes, wanted, start).and_then(|path| trap::walk(course, &self.ids, first, turns, &path));
         let folded = fold(whole.nodes, start, &self.passing);
         if let Some(open) = self.unseen.into_iter().find(|(id, _)| folded.is_open(*id)).map(|(_, open)| open) {
-            return Err(Trouble::Open(open));
+            return Err(OddsError::Open(open));
         }
         let graph = Graph::new(folded.nodes, folded.start, self.states);
         Ok(Graph { trap, endless, met: self.course.met, ..graph })

@@ -1,5 +1,5 @@
-//! Graphs without the nodes that stand for pauses, as far as that is possible: what follows a pause by chance alone becomes
-//! part of what leads to it. The numbers that are solved for are fewer then.
+//! Removes nodes for pauses from graphs if only chance follows: such nodes are folded into their predecessors. That
+//! leaves fewer unknowns to solve for.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use num_integer::Integer;
 use super::components::components;
 use super::graph::{Node, successors};
 
-/// Some of the nodes.
+/// A set of nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks(Vec<bool>);
 
@@ -36,27 +36,27 @@ impl FromIterator<usize> for Marks {
     }
 }
 
-/// A graph that was folded.
+/// A folded graph.
 pub(super) struct Folded {
     pub(super) nodes: Vec<Node>,
     pub(super) start: usize,
-    /// The nodes of the whole graph where a player still decides between several ways on.
+    /// The nodes of the original graph at which a player still has several successors to decide between.
     deciding: Marks,
 }
 
 impl Folded {
-    /// Returns whether a player still decides at a node of the whole graph.
+    /// Returns whether a player still decides at a node of the original graph.
     pub(super) fn is_open(&self, id: usize) -> bool {
         self.deciding.has(id)
     }
 }
 
-/// Folds the nodes at pauses into those that lead to them; the graph that remains is the part that `start` leads to.
+/// Folds nodes at pauses into their predecessors, and keeps the nodes that are reachable from `start`.
 pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &Marks) -> Folded {
-    // Among pauses alone, so that each comes after those that it leads to.
+    // Order pauses by edges between pauses, so that each comes after its successors.
     let within: Vec<Node> = nodes.iter().enumerate().map(|(id, node)| among(id, node, passing)).collect();
     let order = components(within.len(), |id| successors(within.get(id)).collect());
-    // What a node stands for: itself, or the only one that it leads to.
+    // The node that replaces a node: itself, or its only successor.
     let mut stands_for: Vec<usize> = (0..nodes.len()).collect();
     let mut folded: Marks = Marks::default();
     let states = (0..nodes.len()).filter(|id| !passing.has(*id));
@@ -92,13 +92,13 @@ pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &Marks) -> Folde
     Folded { nodes, start, deciding }
 }
 
-/// What a node at a pause leads to among pauses.
+/// Returns the edges of a node at a pause to other pauses.
 fn among(id: usize, node: &Node, passing: &Marks) -> Node {
     let to = successors(Some(node)).filter(|next| passing.has(id) && passing.has(*next));
     Node::Most(to.collect())
 }
 
-/// Returns a node with what was folded put in its place.
+/// Returns a node with its folded successors replaced.
 fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &Marks) -> Node {
     let stood = |id: &usize| stands_for.get(*id).copied().unwrap_or(*id);
     let options = |options: &[usize]| {
@@ -125,7 +125,7 @@ fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &Marks) -> 
                 _ => Part { weight: *weight, to: vec![(stood(id), 1)], total: 1 },
             };
             let parts: Vec<Part> = to.iter().map(part).collect();
-            // Numbers that would be too large stay apart.
+            // If the weights are too large to combine, keep the node unfolded.
             let apart = || {
                 let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
                 to.iter().for_each(|(id, weight)| *sums.entry(stood(id)).or_default() += weight);
@@ -136,14 +136,14 @@ fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &Marks) -> 
     }
 }
 
-/// What comes with a weight: where it leads, with weights out of a total.
+/// A weighted part of a mix: its successors, with weights out of a total.
 struct Part {
     weight: u64,
     to: Vec<(usize, u64)>,
     total: u64,
 }
 
-/// Parts put together with their weights, in smallest numbers; nothing where these are too large.
+/// Combines parts by their weights, in lowest terms; returns `None` if the weights are too large.
 fn mixed(parts: &[Part]) -> Option<Node> {
     let mut common: u64 = 1;
     let mut all: u64 = 0;
@@ -165,7 +165,7 @@ fn mixed(parts: &[Part]) -> Option<Node> {
     Some(Node::Mix { to: to.into_iter().collect(), total: total / divisor })
 }
 
-/// Returns the nodes that the start leads to, with new numbers, and the number of the start.
+/// Returns the nodes reachable from the start, renumbered, and the new number of the start.
 fn reached(nodes: &[Node], start: usize) -> (Vec<Node>, usize) {
     let mut kept = Marks::default();
     kept.insert(start);

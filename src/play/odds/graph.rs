@@ -1,40 +1,40 @@
-//! Play as a graph: what leads to what, by chance or by a decision.
+//! Play as a graph, with edges for random outcomes and decisions.
 
 use std::collections::BTreeSet;
 
 use super::components::components;
-use super::settlement::Met;
+use super::settlement::DecisionsSeen;
 use crate::table::State;
 use crate::trace::{Answer, Ask};
 
-/// One node.
+/// A node.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// Goes on to each of these with its weight out of the total.
+    /// Chance: each successor has a weight out of the total.
     Mix { to: Vec<(usize, u64)>, total: u64 },
-    /// Goes on to the likeliest of these.
+    /// A decision for the successor with the greatest chance.
     Most(Vec<usize>),
-    /// Goes on to the least likely of these.
+    /// A decision for the successor with the smallest chance.
     Least(Vec<usize>),
-    /// The horizon, or the end of the game: the class of what is found there.
+    /// The horizon or the end of the game, with the class of its state.
     End(usize),
 }
 
-/// Play up to a horizon. The ends are sorted into classes by whoever asks.
+/// Play up to a horizon. The caller classifies the ends.
 #[derive(Debug)]
 pub struct Graph {
     pub(super) nodes: Vec<Node>,
-    /// Sets of nodes that lead to one another, those that are led to first.
+    /// The strongly connected components, in reverse topological order.
     pub(super) components: Vec<Vec<usize>>,
     pub(super) start: usize,
     pub(super) states: usize,
-    /// From how many states there is no way to an end.
+    /// The number of states without a path to an end.
     pub(super) endless: usize,
-    pub(super) met: Met,
+    pub(super) met: DecisionsSeen,
     pub(super) trap: Option<Trap>,
 }
 
-/// Returns the nodes that a node leads to.
+/// Returns the successors of a node.
 pub(super) fn successors(node: Option<&Node>) -> impl Iterator<Item = usize> {
     let (mixed, picked): (&[(usize, u64)], &[usize]) = match node {
         Some(Node::Mix { to, .. }) => (to, &[]),
@@ -53,42 +53,42 @@ impl Graph {
             start,
             states,
             endless: 0,
-            met: Met::default(),
+            met: DecisionsSeen::default(),
             trap: None,
         };
         Self { endless: graph.closed().map(Vec::len).sum(), ..graph }
     }
 
-    /// Returns the decisions that came up, and what settled them.
+    /// Returns the decisions seen, and what decided them.
     #[must_use]
-    pub const fn met(&self) -> &Met {
+    pub const fn met(&self) -> &DecisionsSeen {
         &self.met
     }
 
-    /// Returns a position from which there is no way to an end, if there is one.
+    /// Returns a position without a path to an end, if there is one.
     #[must_use]
     pub const fn trap(&self) -> Option<&Trap> {
         self.trap.as_ref()
     }
 
-    /// Returns how many different states were met, ends not counted.
+    /// Returns the number of different states, without ends.
     #[must_use]
     pub const fn states(&self) -> usize {
         self.states
     }
 
-    /// Returns the classes of the ends that were met.
+    /// Returns the classes of all ends.
     pub fn classes(&self) -> impl Iterator<Item = usize> {
         self.nodes.iter().filter_map(|node| if let Node::End(class) = node { Some(*class) } else { None })
     }
 
-    /// From how many states there is no way to an end, though they can be come to.
+    /// Returns the number of reachable states without a path to an end.
     #[must_use]
     pub const fn endless(&self) -> usize {
         self.endless
     }
 
-    /// Returns the components that nothing leads out of, and that hold no end.
+    /// Returns the components without an end and without edges to other components.
     pub(super) fn closed(&self) -> impl Iterator<Item = &Vec<usize>> {
         self.components.iter().filter(|nodes| {
             let sorted: BTreeSet<usize>;
@@ -110,13 +110,13 @@ impl Graph {
 /// The asks of a line of play with their answers, phase by phase.
 pub(super) type Line = Vec<Vec<(Ask, Answer)>>;
 
-/// A position from which there is no way to an end.
+/// A position without a path to an end.
 #[derive(Clone, Debug)]
 pub struct Trap {
-    /// The position: of all such one to which the shortest line of play leads.
+    /// The position: one with the shortest line of play to it.
     pub state: State,
-    /// The answers of a shortest line to it, phase by phase.
+    /// A shortest line of play to it, phase by phase.
     pub line: Line,
-    /// Whether it is in the middle of a turn, as are all of them then.
+    /// Whether it is in the middle of a turn; if so, all such positions are.
     pub within_turn: bool,
 }

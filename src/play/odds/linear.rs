@@ -1,4 +1,4 @@
-//! Linear equations of chances in fractions: x = P x + b, solved by taking one state out after the other.
+//! Linear equations of chances in exact fractions: x = P x + b, solved by eliminating one state after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,24 +9,24 @@ use num_traits::{One, Zero};
 pub(super) struct Work(pub(super) u64);
 
 impl Work {
-    /// Takes what an operation on these numbers costs; nothing where no more is left.
+    /// Charges an operation on these numbers; returns `None` if the budget is exhausted.
     pub(super) fn spend(&mut self, numbers: &[&BigRational]) -> Option<()> {
         let words: u64 = numbers.iter().map(|number| number.denom().bits() / 64 + 1).sum();
-        // A common divisor is found bit by bit.
+        // The greatest common divisor takes quadratic time.
         self.0 = self.0.checked_sub(100 + 128 * words * words)?;
         Some(())
     }
 }
 
-/// One equation: the shares of the unknowns, and what is added.
+/// An equation: the coefficients of the unknowns, and the constant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     pub(super) shares: BTreeMap<usize, BigRational>,
     pub(super) added: BigRational,
 }
 
-/// Returns the least solution of `x[i] = sum of shares[j] x[j] + added`, the shares of each row being at most 1
-/// together. States that lead only to one another, and add nothing, have 0. Nothing where it is too much work.
+/// Returns the least solution of `x[i] = sum of shares[j] x[j] + added`; `None` if it is too much work. The shares of a
+/// row must sum to at most 1. States that lead only to one another and add nothing have the value 0.
 pub(super) fn solve(mut rows: Vec<Row>, budget: &mut Work) -> Option<Vec<BigRational>> {
     let count = rows.len();
     let mut into: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
@@ -37,7 +37,7 @@ pub(super) fn solve(mut rows: Vec<Row>, budget: &mut Work) -> Option<Vec<BigRati
     }
     let mut left: BTreeSet<usize> = (0..count).collect();
     let mut taken = Vec::with_capacity(count);
-    // First those that few lead to and that lead to few (Markowitz 1957): fewer new shares come up.
+    // Eliminate states with few edges first (Markowitz 1957), so that few new edges arise.
     let cost = |at: &usize, rows: &[Row], into: &[BTreeSet<usize>]| {
         let out = rows.get(*at).map_or(0, |row| row.shares.len());
         (out * into.get(*at).map_or(0, BTreeSet::len), *at)
@@ -48,7 +48,7 @@ pub(super) fn solve(mut rows: Vec<Row>, budget: &mut Work) -> Option<Vec<BigRati
         let stay = row.shares.remove(&at).unwrap_or_else(BigRational::zero);
         let leave = BigRational::one() - stay;
         if leave.is_zero() {
-            // Nothing leads out of here any more.
+            // No edge leaves this state any more.
             row = Row::default();
         } else if !leave.is_one() {
             row.shares.values_mut().for_each(|share| *share /= &leave);

@@ -1,9 +1,9 @@
-//! The chance of something, over every answer of chance from a pause on.
+//! The chance of a condition, over all random outcomes from a pause on.
 //!
-//! First the play is laid out as a graph (`explore`): a node for each state at the beginning of a phase, equal states
-//! being one; within a phase every answer is tried. Decisions are settled beforehand or left to a player who makes the
-//! condition likeliest or least likely. Then the graph is solved, component by component from the ends back: exactly as
-//! fractions (`exact`) as long as that is little work, otherwise by lower and upper bounds that close in (`bounds`).
+//! First, `explore` builds a graph of play, with one node for each state at the beginning of a phase. Within a phase it
+//! tries every answer. Decisions follow given instructions and policies, or a player makes the condition as likely or
+//! as unlikely as possible. Then the graph is solved, component by component from the ends back: as exact fractions
+//! (`exact`) within a budget of work, otherwise by converging lower and upper bounds (`bounds`).
 
 mod bounds;
 mod budget;
@@ -25,6 +25,6 @@ mod trap;
 pub use budget::Limit;
 pub use chance::{Chance, Rounding, decimal};
 pub use course::Open;
-pub use explore::{Horizon, Inquiry, MAX_STATES, MOST_STATES, Trouble, explore};
+pub use explore::{DEFAULT_STATES, Horizon, Inquiry, MAX_STATES, OddsError, explore};
 pub use graph::{Graph, Trap};
-pub use settlement::{Manner, Met, Settlement, Snag};
+pub use settlement::{DecisionsSeen, OddsPolicy, StrategyProfile, UndecidedReason};

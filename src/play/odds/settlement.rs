@@ -1,100 +1,100 @@
-//! Who decides how, where odds are asked for.
+//! How decisions are made when odds are computed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::play::instruction::Instruction;
-use crate::play::sight::Unseen;
+use crate::play::visibility::Unseen;
 use crate::rules::Program;
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, State};
 use crate::trace::{Action, Answer, Decision};
 
-/// How a player decides what nothing else settles.
+/// A player's policy for decisions without an instruction.
 #[derive(Clone, Debug)]
-pub enum Manner {
+pub enum OddsPolicy {
     /// Each option is equally likely.
     Random,
-    /// The option behind which the expression at this place is greatest, equal ones equally likely.
+    /// The option after which this expression is greatest; ties are equally likely.
     Greedy(Arc<Source>, Span),
-    /// So that the condition becomes likeliest.
+    /// The option with the greatest chance of the condition.
     Likeliest,
-    /// So that the condition becomes least likely.
+    /// The option with the smallest chance of the condition.
     LeastLikely,
 }
 
-/// How decisions are settled.
+/// How decisions are made: instructions first, then policies.
 #[derive(Clone, Debug, Default)]
-pub struct Settlement {
-    /// What a player does wherever it means one option alone; the first line that does, and whose condition holds, counts.
+pub struct StrategyProfile {
+    /// Instructions. The first one counts whose condition holds and that matches exactly one option.
     pub actions: Vec<Instruction>,
-    /// What a player does else; the first for a player counts.
-    pub policies: Vec<(PlayerId, Manner)>,
+    /// Policies of players; the first for a player counts.
+    pub policies: Vec<(PlayerId, OddsPolicy)>,
 }
 
-/// Why a decision is not settled.
+/// The reason why a decision is undecided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Snag {
-    /// Nothing says how this player decides.
+pub enum UndecidedReason {
+    /// This player has no policy.
     Unsaid(PlayerId),
-    /// This player decides at once with others, and is to decide by what follows.
+    /// This player decides at once with others, but their policy looks ahead.
     AtOnce(PlayerId),
-    /// It is to be decided best or worst, and what the player cannot see matters: the cards in these zones.
+    /// The policy is best or worst, and cards that the player cannot see, in these zones, affect the result.
     Unseen(Vec<Unseen>),
 }
 
-/// The decisions that came up, and what settled them.
+/// The decisions seen, and what decided them.
 #[derive(Clone, Debug, Default)]
-pub struct Met {
-    /// What each player could do somewhere; of very much the first part.
+pub struct DecisionsSeen {
+    /// The options that each player had, up to a limit.
     pub options: BTreeMap<PlayerId, BTreeSet<Action>>,
-    /// The places of the actions of a [`Settlement`] that settled something.
+    /// The indices of the actions of a [`StrategyProfile`] that decided something.
     pub actions: BTreeSet<usize>,
-    /// The places of its policies that did.
+    /// The indices of the policies that decided something.
     pub policies: BTreeSet<usize>,
 }
 
-/// The most answers that decisions made at once may have together.
-const MOST_TOGETHER: usize = 10_000;
+/// The maximum number of combined answers to decisions made at once.
+const MAX_TOGETHER: usize = 10_000;
 
-/// The most options of a player that are noted.
-const MOST_NOTED: usize = 1000;
+/// The maximum number of options recorded for a player.
+const MAX_NOTED: usize = 1000;
 
-/// Why there are no answers to follow.
+/// The reason why there are no answers to follow.
 pub(super) enum Unready {
-    /// The decision is not settled.
-    Not(Snag),
-    /// A condition goes wrong.
+    /// The decision is undecided.
+    Not(UndecidedReason),
+    /// A condition caused an error.
     Fault(Box<Diagnostic>),
 }
 
-/// The options to follow, by their places.
+/// The indices of the options to follow.
 pub(super) struct Places<'s> {
-    pub(super) manner: Option<&'s Manner>,
+    pub(super) manner: Option<&'s OddsPolicy>,
     pub(super) places: Vec<usize>,
 }
 
-impl Met {
+impl DecisionsSeen {
     pub(super) fn note(&mut self, decision: &Decision) {
         let known = self.options.entry(decision.player).or_default();
         for option in &decision.options {
-            if known.len() < MOST_NOTED && !known.contains(option) {
+            if known.len() < MAX_NOTED && !known.contains(option) {
                 known.insert(option.clone());
             }
         }
     }
 }
 
-impl Settlement {
-    /// Returns the places of the options to follow, and how to decide between them, where that is still to be done;
-    /// what settled the decision is noted in `met`.
+impl StrategyProfile {
+    /// Returns the indices of the options to follow, with the policy if it has to decide between them. Records in `met`
+    /// what decided.
     pub(super) fn places(
         &self,
         program: &Program,
         state: &State,
         decision: &Decision,
-        met: &mut Met,
+        met: &mut DecisionsSeen,
     ) -> Result<Places<'_>, Unready> {
         for (at, instruction) in self.actions.iter().enumerate() {
             let Some(place) = instruction.option(decision) else { continue };
@@ -104,27 +104,27 @@ impl Settlement {
             }
         }
         let found = self.policies.iter().enumerate().find(|(_, (player, _))| *player == decision.player);
-        let Some((at, (_, manner))) = found else { return Err(Unready::Not(Snag::Unsaid(decision.player))) };
+        let Some((at, (_, manner))) = found else { return Err(Unready::Not(UndecidedReason::Unsaid(decision.player))) };
         met.policies.insert(at);
         Ok(Places { manner: Some(manner), places: (0..decision.options.len()).collect() })
     }
 
-    /// Returns the answers to decisions made at once; none where there are too many. Nobody sees another's decision, so
-    /// that none can be the best against the others.
+    /// Returns the answers to decisions made at once; none if there are too many. Players do not see one another's
+    /// decisions, so best and worst are not defined here.
     pub(super) fn together(
         &self,
         program: &Program,
         state: &State,
         all: &[Decision],
-        met: &mut Met,
+        met: &mut DecisionsSeen,
     ) -> Result<Vec<(Answer, u64)>, Unready> {
         let mut lists = vec![Vec::new()];
         for decision in all {
             let Places { manner, places } = self.places(program, state, decision, met)?;
-            if !matches!(manner, None | Some(Manner::Random)) && places.len() > 1 {
-                return Err(Unready::Not(Snag::AtOnce(decision.player)));
+            if !matches!(manner, None | Some(OddsPolicy::Random)) && places.len() > 1 {
+                return Err(Unready::Not(UndecidedReason::AtOnce(decision.player)));
             }
-            if lists.len().saturating_mul(places.len()) > MOST_TOGETHER {
+            if lists.len().saturating_mul(places.len()) > MAX_TOGETHER {
                 return Ok(Vec::new());
             }
             let longer = |list: &Vec<usize>, place: &usize| list.iter().copied().chain([*place]).collect::<Vec<_>>();

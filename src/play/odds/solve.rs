@@ -1,15 +1,15 @@
-//! The chance of a graph's ends: exact while that is little work, otherwise between bounds.
+//! Computes the chance of a graph's ends: exact within a budget of work, otherwise between bounds.
 
 use super::chance::Chance;
 use super::graph::{Graph, Node};
 use super::{bounds, exact};
 
 impl Graph {
-    /// Returns the chance to come to an end of one of these classes. Play that never ends comes to none.
+    /// Returns the chance to reach an end of a wanted class. Endless play reaches no end.
     #[must_use]
     pub fn chance(&self, wanted: impl Fn(usize) -> bool) -> Chance {
         let decided = self.nodes.iter().any(|node| matches!(node, Node::Most(_) | Node::Least(_)));
-        // Where there are decisions, the bounds say which way of deciding to begin with.
+        // For decisions, the bounds provide the initial strategies.
         let hint = decided.then(|| bounds::bounds(self, &wanted));
         let lows = hint.as_ref().map(|(lows, _)| lows.as_slice());
         if let Some(value) = exact::exact(self, &wanted, lows).and_then(|mut values| values.swap_remove(self.start)) {

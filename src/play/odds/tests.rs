@@ -1,4 +1,4 @@
-//! Graphs small enough to know their chances otherwise.
+//! Graphs with chances that are known in another way.
 
 #![expect(
     clippy::unwrap_used,
@@ -11,7 +11,7 @@ use num_traits::Zero;
 use proptest::prelude::*;
 
 use super::bounds::{bounds, fraction};
-use super::explore::{Graph, Node};
+use super::graph::{Graph, Node};
 use super::{Chance, Rounding, decimal};
 
 fn ratio(upper: i64, lower: i64) -> BigRational {
@@ -22,7 +22,7 @@ fn mix(to: &[(usize, u64)]) -> Node {
     Node::Mix { to: to.to_vec(), total: to.iter().map(|(_, weight)| weight).sum() }
 }
 
-/// Returns the chance to come to an end of class 1 from the first node; the exact value lies between the bounds.
+/// Returns the chance to reach an end of class 1 from the first node. Checks that it is between the bounds.
 fn chance(nodes: &[Node]) -> Chance {
     let graph = Graph::new(nodes.to_vec(), 0, nodes.len());
     let chance = graph.chance(|class| class == 1);
@@ -31,7 +31,7 @@ fn chance(nodes: &[Node]) -> Chance {
     chance
 }
 
-/// A gambler with 3 of 10 coins, who wins a coin with a chance of 2/5: a textbook has the closed form.
+/// A gambler with 3 of 10 coins wins each coin with a chance of 2/5. The closed form is known from textbooks.
 #[test]
 fn a_gambler_is_ruined_as_often_as_known() {
     let mut nodes = vec![mix(&[(3, 1)])];
@@ -55,7 +55,7 @@ fn what_never_ends_comes_to_no_end() {
     assert_eq!(Graph::new(nodes.to_vec(), 0, 4).endless(), 2);
 }
 
-/// Whoever may stay where he is forever gains nothing by it, and loses nothing by it.
+/// A player who can delay the end forever neither gains nor loses by that.
 #[test]
 fn staying_forever_is_no_end() {
     let gamble = [mix(&[(3, 1), (4, 2)]), Node::End(1), Node::End(0)];
@@ -65,7 +65,7 @@ fn staying_forever_is_no_end() {
     assert_eq!(chance(&with(Node::Least(vec![2]))).low, ratio(1, 3));
 }
 
-/// Returns a node that leads to any of eight, the last two being ends.
+/// Generates a node with successors among eight nodes, of which the last two are ends.
 fn any_node() -> impl Strategy<Value = Node> {
     let places = || prop::collection::btree_set(0..8usize, 2);
     prop_oneof![
@@ -75,7 +75,7 @@ fn any_node() -> impl Strategy<Value = Node> {
     ]
 }
 
-/// Returns every way of deciding: the nodes with each decision of one sort replaced by one of its options.
+/// Returns the graphs of all strategies: each decision of one side is replaced by one of its options.
 fn decided(nodes: &[Node], most: bool) -> Vec<Vec<Node>> {
     let at = nodes.iter().position(|node| match node {
         Node::Most(_) => most,
@@ -95,7 +95,7 @@ fn decided(nodes: &[Node], most: bool) -> Vec<Vec<Node>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// The best play is the best of all ways of deciding, against the worst of all ways of the other side.
+    /// Optimal play is the best of all strategies, each against the worst of all strategies of the other side.
     #[test]
     fn best_play_is_the_best_of_all_ways(mut nodes in prop::collection::vec(any_node(), 6)) {
         nodes.extend([Node::End(0), Node::End(1)]);

@@ -1,4 +1,4 @@
-//! A position from which play cannot come to an end, as an example, and the shortest line of play to it.
+//! Finds an example of a position from which play cannot end, and a shortest line of play to it.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,7 +7,7 @@ use super::graph::{Line, Node, Trap, successors};
 use super::place::{Place, Turns, place_between, place_of_pause, put_next, turns_after};
 use crate::trace::{Answer, Ask};
 
-/// Returns the nodes on a shortest way from the start to a wanted one.
+/// Returns the nodes on a shortest path from the start to a wanted node.
 pub(super) fn find(nodes: &[Node], wanted: impl Fn(&usize) -> bool, start: usize) -> Option<Vec<usize>> {
     let mut before: HashMap<usize, usize> = HashMap::from([(start, start)]);
     let mut waiting = VecDeque::from([start]);
@@ -30,7 +30,7 @@ pub(super) fn find(nodes: &[Node], wanted: impl Fn(&usize) -> bool, start: usize
     Some(path).filter(|_| target.is_some())
 }
 
-/// Plays along these nodes from a pause on.
+/// Plays along these nodes from a pause.
 pub(super) fn walk(
     course: &mut Course<'_>,
     ids: &HashMap<Place, usize>,
@@ -50,7 +50,7 @@ pub(super) fn walk(
     Some(Trap { state, line: walk.line.into_iter().filter(|phase| !phase.is_empty()).collect(), within_turn })
 }
 
-/// How far a walk has come.
+/// The state of a walk.
 #[derive(Clone)]
 struct Walk {
     stand: Stand,
@@ -59,7 +59,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Follows asks with one answer only, and returns the answers to the next ask.
+    /// Follows asks with a single answer, and returns the answers to the next ask.
     fn follow(&mut self, course: &mut Course<'_>) -> Result<Option<Fork>, Stuck> {
         let mut noted = Vec::new();
         let (stand, fork) = course.follow(self.stand.clone(), &mut noted)?;
@@ -74,7 +74,7 @@ impl Walk {
         }
     }
 
-    /// Returns the walk where it is at this node, ready to go on.
+    /// Returns the walk, ready to continue, if it is at this node.
     fn arrived(mut self, ids: &HashMap<Place, usize>, wanted: usize) -> Option<Self> {
         let place = match &mut self.stand {
             Stand::Over(_) => return None,
@@ -88,7 +88,7 @@ impl Walk {
         (ids.get(&place) == Some(&wanted)).then_some(self)
     }
 
-    /// Goes on to a node, if one of the answers leads there.
+    /// Continues to a node, if one of the answers leads there.
     fn step(
         mut self,
         course: &mut Course<'_>,

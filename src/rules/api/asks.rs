@@ -1,22 +1,29 @@
-//! Asking chance and players; what comes next.
+//! Functions that ask chance or players, and that add phases.
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
-use super::Api;
+use super::arguments::place;
+use super::registry::Api;
 use crate::rules::host::{self, Link, action, choose_among, choose_of, decision, deferred, put};
 use crate::rules::layers::MORE;
 use crate::rules::values::{Native, failure, from_script, kind_of, to_script};
 use crate::table::{DieId, Phase, PlayerId, Schema, Value};
-use crate::trace::{Action, Answer, Ask, Question, RulesPlace};
+use crate::trace::{Action, Answer, Ask, Question};
 
 pub(super) fn register(api: &mut Api<'_>) {
+    chance(api);
+    choices(api);
+    actions_and_phases(api);
+}
+
+fn chance(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "roll(die: die) -> value",
-        "Throw a die and give what it shows: a number, or a word in quotes. Several dice (`die cast 4 of 0..1`) are thrown at \
-         once and give a list of what they show, the lowest first. A game with one die needs no name: `roll()`.",
+        "Rolls a die and returns its face: a number or a string. Several dice (`die cast 4 of 0..1`) are rolled at \
+         once and return a list of faces, lowest first. If the game has one die, write `roll()`.",
         move |ctx: NativeCallContext<'_>, die: ImmutableString| {
-            let found = |schema: &Schema| schema.die(&die).ok_or_else(|| failure(format!("the game has no die `{die}`")));
+            let found = |schema: &Schema| schema.die(&die).ok_or_else(|| failure(format!("unknown die `{die}`")));
             roll(&link, &ctx, found)
         },
     );
@@ -24,26 +31,30 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.also(move |ctx: NativeCallContext<'_>| {
         roll(&link, &ctx, |schema| match schema.dice.len() {
             1 => Ok(DieId::at(0)),
-            dice => Err(failure(format!("the game has {dice} dice: name the one to roll"))),
+            dice => Err(failure(format!("the game has {dice} dice: write the name of the die to roll"))),
         })
     });
     api.add(
         "sum(numbers: list) -> number",
-        "The sum of a list of numbers, as of dice: `sum(roll(\"cast\"))`.",
+        "Returns the sum of a list of numbers, such as dice: `sum(roll(\"cast\"))`.",
         |numbers: Array| {
             numbers.iter().try_fold(0_i64, |sum, number| {
-                let number = number.as_int().map_err(|_| {
-                    failure(format!("{} cannot be added up: `sum` takes a list of numbers", kind_of(number)))
-                })?;
+                let number = number
+                    .as_int()
+                    .map_err(|_| failure(format!("`sum` takes a list of numbers, found {}", kind_of(number))))?;
                 sum.checked_add(number).ok_or_else(|| failure("the sum is too large"))
             })
         },
     );
+}
+
+fn choices(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "choose(player: player, ask: ask, options: options) -> value",
-        "Ask a player to choose one of the options: a list or a set of values, a range of numbers, or a list of actions made \
-         by `may`. Gives the chosen value; for actions a map with `verb`, `value` (the first) and `values`. One option is still asked; none is an error.",
+        "Asks a player to choose one of the options: a list or a set of values, a range of numbers, or a list of \
+         actions made by `may`. Returns the chosen value; for actions a map with `verb`, `value` (the first) and \
+         `values`. A single option is still asked. It is an error if there are no options.",
         move |ctx: NativeCallContext<'_>, player: PlayerId, ask: ImmutableString, options: Dynamic| {
             choose_of(&link, place(&ctx), player, &ask, &options)
         },
@@ -51,8 +62,8 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "choose_all(players: list, ask: ask, options: function) -> list",
-        "Ask several players at once; `options` is a function that gives each player's options. Nobody's choice is known before \
-         all have chosen. Gives the choices in the order of the players.",
+        "Asks several players at once. `options` is a function that returns the options of a player. No choice is \
+         known before all have chosen. Returns the choices in the order of the players.",
         move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, options: FnPtr| {
             choose_all(&link, &ctx, &players, &ask, &options)
         },
@@ -64,25 +75,30 @@ pub(super) fn register(api: &mut Api<'_>) {
             choose_among(&link, place(&ctx), &players, &ask, offers)
         },
     );
+}
+
+fn actions_and_phases(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "may(verb: verb, …) -> action",
-        "Something that a player may do: an ask's verb and its values. A value that the form may leave out can be `()`.",
+        "Returns an action that a player may take: an ask's verb and its values. A value that the form may leave out \
+         can be `()`.",
         move |verb: ImmutableString| may(&link, &verb, &[]),
     );
     variadic!(api, may, MORE);
     let link = api.link();
     api.add(
         "then(phase: phase, …)",
-        "Run a function of the rules with these values when the present one has returned. Several are run in the order in \
-         which they were asked for. No variable outlives a phase, so values must be plain.",
+        "Runs a function of the rules with these values after the present one has returned. Several run in the order \
+         of their calls. No variable outlives a phase, so values must be plain.",
         move |phase: ImmutableString| then(&link, &phase, &[]),
     );
     variadic!(api, then, MORE);
     let link = api.link();
     api.add(
         "choose_then(player: player, ask: ask, options: options, phase: phase)",
-        "Ask a player once the present function has returned, and run a function of the rules with the player and the choice.",
+        "Asks a player after the present function has returned, then runs a function of the rules with the player and \
+         the choice.",
         move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
             link.with(|session| {
                 let (decision, bare) = decision(session, player, &ask, &options)?;
@@ -95,7 +111,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
 }
 
-/// Registers a native function with one up to eight more values behind its first argument.
+/// Registers overloads of a native function with one to eight values after its first argument.
 macro_rules! variadic {
     ($api:ident, $function:ident, $most:ident) => {{
         let _ = $most;
@@ -116,22 +132,13 @@ macro_rules! variadic {
 
 pub(super) use variadic;
 
-/// Returns the place of the rules from which a native function is called.
-pub(crate) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
-    let position = ctx.call_position();
-    if position.is_none() {
-        return RulesPlace::default();
-    }
-    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
-}
-
 fn roll(link: &Link, ctx: &NativeCallContext<'_>, die: impl FnOnce(&Schema) -> Native<DieId>) -> Native<Dynamic> {
     let die = link.with(|session| die(session.state.schema()))?;
     let throw = match host::thrown(link, die)? {
         Some(throw) => throw,
         None => match put(link, Ask { question: Question::Roll(die), place: place(ctx) })?.1 {
             Answer::Rolled(throw) => throw,
-            other => return Err(failure(format!("a die was answered by {other:?}"))),
+            other => return Err(failure(format!("unexpected answer to a die: {other:?}"))),
         },
     };
     link.with(|session| {
@@ -150,7 +157,7 @@ fn choose_all(
     let mut offers = Array::new();
     for player in players {
         let Some(id) = player.clone().try_cast::<PlayerId>() else {
-            return Err(failure(format!("choose_all asks players, not {}", kind_of(player))));
+            return Err(failure(format!("`choose_all` takes a list of players, found {}", kind_of(player))));
         };
         offers.push(options.call_within_context(ctx, (id,))?);
     }
@@ -159,7 +166,7 @@ fn choose_all(
 
 fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
     link.with(|session| {
-        let ask = session.state.schema().ask(verb).ok_or_else(|| failure(format!("the game has no ask `{verb}`")))?;
+        let ask = session.state.schema().ask(verb).ok_or_else(|| failure(format!("unknown ask `{verb}`")))?;
         action(session, ask, values)
     })
 }

@@ -1,12 +1,12 @@
-//! Cards and the zones in which they lie: drawing, dealing, shuffling.
+//! Functions for cards and their zones: drawing, dealing, shuffling.
 
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
 
-use super::Api;
-use super::asks::place;
+use super::arguments::place;
+use super::registry::Api;
 use crate::rules::host::{Link, put};
 use crate::rules::values::{Native, failure};
-use crate::table::{Dealing, PieceId, PlayerId, Sight, State, Zone, ZoneId};
+use crate::table::{PieceId, PlayerId, State, Visibility, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -16,7 +16,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     looking(api);
 }
 
-/// A function for each zone that each player has: `hand(me)`.
+/// Registers a function for each zone that each player has: `hand(me)`.
 fn owned(api: &mut Api<'_>) {
     let schema = std::sync::Arc::clone(&api.schema);
     let mut names: Vec<&str> =
@@ -27,7 +27,7 @@ fn owned(api: &mut Api<'_>) {
             (0..schema.players.len()).map(|at| schema.zone(name, Some(PlayerId::at(at)))).collect();
         let signature = format!("{name}(player: player) -> zone");
         let name = name.to_owned();
-        api.add(&signature, "This zone of a player.", move |player: PlayerId| {
+        api.add(&signature, "Returns this zone of a player.", move |player: PlayerId| {
             zones.get(player.index()).copied().flatten().ok_or_else(|| failure(format!("this player has no {name}")))
         });
     }
@@ -37,14 +37,14 @@ fn asking(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "draw(from: zone) -> piece",
-        "Take the next card out of a zone and give it; it then lies nowhere until it is put somewhere. Where the order is not known this asks \
-         chance. An error if the zone is empty.",
+        "Takes the next card out of a zone and returns it. The card is then in no zone until it is put somewhere. If \
+         the order is unknown, this asks chance. It is an error if the zone is empty.",
         move |ctx: NativeCallContext<'_>, from: ZoneId| draw(&link, place(&ctx), from),
     );
     let link = api.link();
     api.add(
         "draw(from: zone, to: zone) -> piece",
-        "Take the next card out of a zone, put it into another and give it.",
+        "Takes the next card out of a zone, puts it into another and returns it.",
         move |ctx: NativeCallContext<'_>, from: ZoneId, to: ZoneId| -> Native<PieceId> {
             let card = draw(&link, place(&ctx), from)?;
             arrive(&link, card, to)?;
@@ -54,7 +54,7 @@ fn asking(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "deal(number: number, from: zone, to: zone name)",
-        "Deal so many cards to each player, one at a time in the order of play, into the zone of this name that each player has: \
+        "Deals `number` cards to each player, one at a time in the order of play, into the player's zone of this name: \
          `deal(4, deck, \"hand\")`. Each card is drawn, so this asks chance.",
         move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId, to: ImmutableString| -> Native<()> {
             deal(&link, place(&ctx), number, from, &zones_of_players(&link, &to)?)
@@ -66,7 +66,10 @@ fn asking(api: &mut Api<'_>) {
     });
 }
 
-/// Returns the zone of this name of each player, in the order of play.
+/// Returns each player's zone of this name, in the order of play.
+///
+/// # Errors
+/// Returns an error if the players have no such zone.
 fn zones_of_players(link: &Link, name: &str) -> Native<Vec<ZoneId>> {
     link.with(|session| {
         let schema = session.state.schema();
@@ -75,8 +78,8 @@ fn zones_of_players(link: &Link, name: &str) -> Native<Vec<ZoneId>> {
     })
 }
 
-/// So many cards for each of these zones, one at a time.
-fn deal(link: &Link, place: RulesPlace, number: i64, from: ZoneId, to: &[ZoneId]) -> Native<()> {
+/// Deals `number` cards into each of these zones, one at a time.
+pub(super) fn deal(link: &Link, place: RulesPlace, number: i64, from: ZoneId, to: &[ZoneId]) -> Native<()> {
     for _ in 0..number {
         for zone in to {
             let card = draw(link, place, from)?;
@@ -86,61 +89,12 @@ fn deal(link: &Link, place: RulesPlace, number: i64, from: ZoneId, to: &[ZoneId]
     Ok(())
 }
 
-/// Does what a line `shuffle` or `deal` says, as the interpreter does it.
-pub(crate) fn perform(link: &Link, dealing: &Dealing) -> Native<()> {
-    match dealing_function(link, dealing)? {
-        None => Ok(()),
-        Some(DealingFunction::EachZone(number, from, to)) => deal(link, RulesPlace::default(), number, from, &to),
-        Some(DealingFunction::FaceUp(number, from)) => {
-            super::face_down::deal(link, RulesPlace::default(), (number, from), true)
-        }
-    }
-}
-
-/// A function of the prelude that deals cards one by one, asking chance for each, with its values.
-pub(crate) enum DealingFunction {
-    /// `_vm_deal`
-    EachZone(i64, ZoneId, Vec<ZoneId>),
-    /// `deal_face_up`
-    FaceUp(i64, ZoneId),
-}
-
-/// Does what a line `shuffle` or `deal` says as far as it asks nothing, and returns the function that does the rest.
-///
-/// # Errors
-/// There are too few cards or cells.
-pub(crate) fn dealing_function(link: &Link, dealing: &Dealing) -> Native<Option<DealingFunction>> {
-    match dealing {
-        Dealing::Shuffle(zone) => shuffle(link, *zone).map(|()| None),
-        Dealing::Board { number, from, up: true } => Ok(Some(DealingFunction::FaceUp(i64::from(*number), *from))),
-        Dealing::Board { number, from, up: false } => {
-            super::face_down::deal(link, RulesPlace::default(), (i64::from(*number), *from), false).map(|()| None)
-        }
-        Dealing::Deal { number, from, to } => {
-            let wanted = u64::from(*number).saturating_mul(to.len() as u64);
-            let there = look(link, *from, |zone, _| Ok(zone.len()))?;
-            if there < wanted {
-                let words = link.with(|session| {
-                    let schema = session.state.schema();
-                    Ok(format!(
-                        "`{}`: that is {wanted} cards, and {} has {there}",
-                        dealing.write(schema),
-                        schema.zone_name(*from)
-                    ))
-                })?;
-                return Err(failure(words));
-            }
-            Ok(Some(DealingFunction::EachZone(i64::from(*number), *from, to.clone())))
-        }
-    }
-}
-
-fn shuffle(link: &Link, zone: ZoneId) -> Native<()> {
+pub(super) fn shuffle(link: &Link, zone: ZoneId) -> Native<()> {
     link.with(|session| {
         if let Some(slot) = session.state.zone(zone).filter(|slot| slot.is_spread() && !slot.known().is_empty()) {
             let _ = slot;
             let name = session.state.schema().zone_name(zone);
-            let words = "lie face down on the board, and other cards have come to it since";
+            let words = "are face down on the board, and other cards have been added to it since";
             return Err(failure(format!("{name} cannot be shuffled: unknown cards of it {words}")));
         }
         session.state.shuffle(zone);
@@ -152,13 +106,14 @@ fn moving(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "shuffle(zone: zone)",
-        "Forget the order of a zone: which card is next is settled when it is drawn.",
+        "Makes the order of a zone unknown: chance decides each card when it is drawn.",
         move |zone: ZoneId| shuffle(&link, zone),
     );
     let link = api.link();
     api.add(
         "move_card(card: piece, from: zone, to: zone)",
-        "Move a card from one zone to another; in a hidden zone and on a pile it lies first. An error if it is not there.",
+        "Moves a card from one zone to another. In a hidden zone or a pile it becomes the first. It is an error if the \
+         card is not there.",
         move |card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
             take(&link, card, from)?;
             arrive(&link, card, to)
@@ -167,26 +122,27 @@ fn moving(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "put_card(card: piece, zone: zone)",
-        "Put a card that was drawn or taken into a zone; in a hidden zone and on a pile it lies first.",
+        "Puts a card that was drawn or taken into a zone. In a hidden zone or a pile it becomes the first.",
         move |card: PieceId, zone: ZoneId| arrive(&link, card, zone),
     );
     let link = api.link();
     api.add(
         "take_card(card: piece, zone: zone)",
-        "Take a card out of a zone; it then lies nowhere until it is put somewhere. An error if it is not there.",
+        "Takes a card out of a zone. The card is then in no zone until it is put somewhere. It is an error if the card \
+         is not there.",
         move |card: PieceId, zone: ZoneId| take(&link, card, zone),
     );
 }
 
 fn looking(api: &mut Api<'_>) {
     let link = api.link();
-    api.add("count(zone: zone) -> number", "How many cards lie in a zone.", move |zone: ZoneId| {
+    api.add("count(zone: zone) -> number", "Returns the number of cards in a zone.", move |zone: ZoneId| {
         look(&link, zone, |zone, _| Ok(number(zone.len())))
     });
     let link = api.link();
     api.add(
         "count(zone: zone, card: piece) -> number",
-        "How many of a card lie in a zone.",
+        "Returns the number of copies of a card in a zone.",
         move |zone: ZoneId, card: PieceId| {
             look(&link, zone, |zone, _| if zone.is_spread() { Err(spread()) } else { Ok(number(zone.count(card))) })
         },
@@ -194,31 +150,33 @@ fn looking(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "has(zone: zone, card: piece) -> bool",
-        "Whether a card lies in a zone.",
+        "Returns whether a card is in a zone.",
         move |zone: ZoneId, card: PieceId| {
             look(&link, zone, |zone, _| if zone.is_spread() { Err(spread()) } else { Ok(zone.count(card) > 0) })
         },
     );
     let link = api.link();
-    api.add("is_empty(zone: zone) -> bool", "Whether a zone has no cards.", move |zone: ZoneId| {
+    api.add("is_empty(zone: zone) -> bool", "Returns whether a zone has no cards.", move |zone: ZoneId| {
         look(&link, zone, |zone, _| Ok(zone.is_empty()))
     });
     let link = api.link();
     api.add(
         "cards(zone: zone) -> list",
-        "The cards of a zone, equal ones as often as they are there: of a pile in their order, the one on top first, else in the \
-         order of the data file. An error for a hidden zone: nobody can look into it.",
+        "Returns the cards of a zone, each copy once. The cards of a pile are in their order, the top card first; \
+         others are in the order of the data file. It is an error for a hidden zone.",
         move |zone: ZoneId| {
             look(&link, zone, |zone, sight| {
-                if sight == Some(Sight::Hidden) {
-                    return Err(failure("nobody can look into a hidden zone; `count` tells how many cards there are"));
+                if sight == Some(Visibility::Hidden) {
+                    return Err(failure("the cards of a hidden zone are unknown: `count` returns how many there are"));
                 }
                 if zone.is_spread() {
                     return Err(spread());
                 }
                 let each = |(card, count): (PieceId, u32)| (0..count).map(move |_| Dynamic::from(card));
                 let known = zone.known().iter().map(|card| Dynamic::from(*card));
-                Ok(known.chain(zone.bag().iter().map(|(card, count)| (*card, *count)).flat_map(each)).collect::<Array>())
+                Ok(known
+                    .chain(zone.bag().iter().map(|(card, count)| (*card, *count)).flat_map(each))
+                    .collect::<Array>())
             })
         },
     );
@@ -227,25 +185,29 @@ fn looking(api: &mut Api<'_>) {
     engine.register_fn("!=", |one: ZoneId, other: ZoneId| one != other);
 }
 
-/// Returns which cards lie in a zone is open as long as unknown ones of it lie on the board.
+/// Returns the error for a zone whose cards are unknown because unknown ones of it are on the board.
 fn spread() -> Box<rhai::EvalAltResult> {
-    failure("unknown cards of this zone lie face down on the board: which are left in it, nobody knows")
+    failure("the cards of this zone are unknown: some of them are face down on the board")
 }
 
 fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn look<T>(link: &Link, zone: ZoneId, read: impl FnOnce(&Zone, Option<Sight>) -> Native<T>) -> Native<T> {
+pub(super) fn look<T>(
+    link: &Link,
+    zone: ZoneId,
+    read: impl FnOnce(&Zone, Option<Visibility>) -> Native<T>,
+) -> Native<T> {
     link.with(|session| {
         let state: &State = &session.state;
         let sight = state.schema().zones.get(zone.index()).map(|zone| zone.sight);
-        state.zone(zone).map_or_else(|| Err(failure("there is no such zone")), |zone| read(zone, sight))
+        state.zone(zone).map_or_else(|| Err(failure("unknown zone")), |zone| read(zone, sight))
     })
 }
 
 fn change<T>(link: &Link, zone: ZoneId, write: impl FnOnce(&mut Zone) -> Native<T>) -> Native<T> {
-    link.with(|session| session.state.zone_mut(zone).map_or_else(|| Err(failure("there is no such zone")), write))
+    link.with(|session| session.state.zone_mut(zone).map_or_else(|| Err(failure("unknown zone")), write))
 }
 
 /// Takes the next card out of its zone.
@@ -255,7 +217,7 @@ pub(super) fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<Piece
         (Some(card), _) => card,
         (None, true) => {
             let name = link.with(|session| Ok(session.state.schema().zone_name(from)))?;
-            return Err(failure(format!("no card can be drawn: {name} is empty")));
+            return Err(failure(format!("cannot draw a card: {name} is empty")));
         }
         (None, false) => {
             let card = unknown(link, place, from)?;
@@ -267,18 +229,18 @@ pub(super) fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<Piece
     Ok(card)
 }
 
-/// Asks chance which of the unknown cards of a zone this one is; it is left where it is.
+/// Asks chance for one of the unknown cards of a zone. The card is not moved.
 pub(super) fn unknown(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
     match put(link, Ask { question: Question::Draw(from), place })?.1 {
         Answer::Drawn(card) => link.with(|session| {
             session.state.note_drawn(from);
             Ok(card)
         }),
-        other => Err(failure(format!("a draw was answered by {other:?}"))),
+        other => Err(failure(format!("unexpected answer to a draw: {other:?}"))),
     }
 }
 
-/// A card comes into a zone.
+/// Puts a card into a zone.
 pub(super) fn arrive(link: &Link, card: PieceId, to: ZoneId) -> Native<()> {
     is_card(link, card)?;
     link.meter.keep(1)?;
@@ -303,7 +265,7 @@ fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
     }
     let words = link.with(|session| {
         let schema = session.state.schema();
-        Ok(format!("there is no `{}` in {}", schema.piece_name(card), schema.zone_name(from)))
+        Ok(format!("`{}` is not in {}", schema.piece_name(card), schema.zone_name(from)))
     })?;
     Err(failure(words))
 }
@@ -314,6 +276,6 @@ pub(super) fn is_card(link: &Link, card: PieceId) -> Native<()> {
         if schema.card(card).is_some() {
             return Ok(());
         }
-        Err(failure(format!("`{}` is no card", schema.piece_name(card))))
+        Err(failure(format!("`{}` is not a card", schema.piece_name(card))))
     })
 }

@@ -1,15 +1,21 @@
-//! Lines at exact distances: what lies so many cells on, how many pieces a line has, jumps of a given length.
+//! Functions for exact distances: cells N steps away, lines with N pieces, jumps over N cells.
 
-use super::Api;
-use super::pieces::direction_of;
+use super::arguments::direction_of;
+use super::registry::Api;
 use crate::rules::values::{Moves, Native, failure};
 use crate::table::{Board, Cell, Cells, Direction, Dirs, Move};
 
 pub(super) fn register(api: &mut Api<'_>) {
+    toward_others(api);
+    along_lines(api);
+}
+
+fn toward_others(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "touched(cells: cells, distance: number) -> dirs",
-        "For every direction the cells from which one of these lies exactly so many cells further on that way.",
+        "Returns, for each direction, the cells from which one of `cells` is exactly `distance` cells further on that \
+         way.",
         move |cells: &mut Cells, distance: i64| {
             link.with(|session| {
                 let (board, distance) = (session.state.board(), length(distance)?);
@@ -22,8 +28,8 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "seen(cells: cells, distance: number) -> dirs",
-        "For every direction the cells from which one of these lies further on that way, so many cells at most, behind \
-         whatever.",
+        "Returns, for each direction, the cells from which one of `cells` is at most `distance` cells further on that \
+         way. Pieces in between do not block.",
         move |cells: &mut Cells, distance: i64| {
             link.with(|session| {
                 let (board, distance) = (session.state.board(), length(distance)?);
@@ -35,8 +41,8 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "lined(cells: cells, number: number) -> dirs",
-        "For every direction the cells whose whole line, that way and back, has exactly so many of these; a cell is on \
-         its own line.",
+        "Returns, for each direction, the cells whose whole line, that way and back, has exactly `number` of `cells`. \
+         A cell is on its own line.",
         move |cells: &mut Cells, number: i64| {
             link.with(|session| {
                 let (board, number) = (session.state.board(), length(number)?);
@@ -45,10 +51,13 @@ pub(super) fn register(api: &mut Api<'_>) {
             })
         },
     );
+}
+
+fn along_lines(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "line(cell: cell, direction: direction) -> cells",
-        "The whole line through a cell, that way and back, the cell among them.",
+        "Returns the whole line through a cell, that way and back, including the cell.",
         move |cell: Cell, direction: i64| {
             link.with(|session| {
                 let board = session.state.board();
@@ -58,19 +67,19 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
-    api.add("longest_line() -> number", "How many cells the longest line of the board has.", move || {
-        link.with(|session| Ok(super::board::count(session.state.board().longest_line())))
+    api.add("longest_line() -> number", "Returns the number of cells of the board's longest line.", move || {
+        link.with(|session| Ok(super::arguments::count(session.state.board().longest_line())))
     });
     let link = api.link();
     api.add(
         "jumps(dirs: dirs, distance: number) -> moves",
-        "The moves over so many cells: for every direction, from each cell of its set to the cell so much further that \
-         way, over whatever lies between.",
+        "Returns the moves of this distance: for each direction, from each cell of its set to the cell `distance` \
+         further on that way. Pieces in between do not block.",
         move |dirs: &mut Dirs, distance: i64| {
             link.with(|session| {
                 let (state, distance) = (&session.state, length(distance)?);
                 if distance == 0 {
-                    return Err(failure("a jump goes at least 1 cell far"));
+                    return Err(failure("the distance of a jump must be at least 1"));
                 }
                 let one = |direction: Direction| {
                     let jump = move |from| {
@@ -86,10 +95,12 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
 }
 
-/// Returns a distance or a number of cells as a script gives it.
+/// Converts a distance or a number of cells from a script.
+///
+/// # Errors
+/// Returns an error if it is negative.
 fn length(number: i64) -> Native<usize> {
-    usize::try_from(number)
-        .map_err(|_| failure(format!("a distance or a number of cells cannot be {number}: it is 0 or more")))
+    usize::try_from(number).map_err(|_| failure(format!("expected a number of at least 0, found {number}")))
 }
 
 fn union(board: &Board, sets: impl Iterator<Item = Cells>) -> Cells {

@@ -1,13 +1,13 @@
-//! Cards that lie face down on the board: dealt, turned up, picked up, looked at.
+//! Functions that deal, turn up, pick up and look at face-down cards on the board.
 
 use rhai::{Array, Dynamic, NativeCallContext};
 
-use super::Api;
-use super::asks::place;
+use super::arguments::place;
 use super::cards::{arrive, draw, is_card, unknown};
+use super::registry::Api;
 use crate::rules::host::Link;
 use crate::rules::values::{Native, failure};
-use crate::table::{Cell, Cells, Face, PieceId, PlaceError, PlayerId, Sight, ZoneId};
+use crate::table::{Cell, Cells, Face, PieceId, PlaceError, PlayerId, Visibility, ZoneId};
 use crate::trace::RulesPlace;
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -20,21 +20,22 @@ fn dealing(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "deal_face_down(from: zone, cell: cell)",
-        "Deal the next card of a hidden zone or a pile face down to an empty cell. This asks nothing: nobody knows the card, and \
-         chance is asked when somebody comes to know it.",
+        "Deals the next card of a hidden zone or a pile face down to an empty cell. The card is unknown, so this does \
+         not ask: chance is asked when a player gets to know it.",
         move |from: ZoneId, cell: Cell| deal_down(&link, from, cell),
     );
     let link = api.link();
     api.add(
         "deal_face_down(number: number, from: zone)",
-        "Deal so many cards face down to the empty cells inside the board, row by row from the top, each row from the left.",
+        "Deals `number` cards face down to the empty cells inside the board, row by row from the top, each row from \
+         the left.",
         move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId| deal(&link, place(&ctx), (number, from), false),
     );
     let link = api.link();
     api.add(
         "deal_face_up(number: number, from: zone)",
-        "Deal so many cards face up to the empty cells inside the board, row by row from the top, each row from the left. Each \
-         card is drawn, so this asks chance.",
+        "Deals `number` cards face up to the empty cells inside the board, row by row from the top, each row from the \
+         left. Each card is drawn, so this asks chance.",
         move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId| deal(&link, place(&ctx), (number, from), true),
     );
     let link = api.link();
@@ -46,13 +47,13 @@ fn dealing(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "place_face_down(card: piece, cell: cell)",
-        "Put a card that was drawn or taken face down on an empty cell. No player knows it.",
+        "Puts a card that was drawn or taken face down on an empty cell. No player knows it.",
         move |card: PieceId, cell: Cell| lay(&link, card, cell, Vec::new()),
     );
     let link = api.link();
     api.add(
         "place_face_down(card: piece, cell: cell, player: player)",
-        "The same by a player, who knows the card.",
+        "Puts a card that was drawn or taken face down on an empty cell. Only this player knows it.",
         move |card: PieceId, cell: Cell, player: PlayerId| lay(&link, card, cell, vec![player]),
     );
 }
@@ -61,8 +62,8 @@ fn turning(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "turn_up(cell: cell) -> piece",
-        "Turn the face-down card on a cell up, and give it. Where nobody knows the card this asks chance, as a draw from the zone \
-         from which it was dealt.",
+        "Turns up the face-down card on a cell and returns it. If the card is unknown, this asks chance, as a draw \
+         from the zone from which it was dealt.",
         move |ctx: NativeCallContext<'_>, cell: Cell| -> Native<PieceId> {
             let card = known(&link, place(&ctx), cell)?;
             link.with(|session| {
@@ -75,8 +76,8 @@ fn turning(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "pick_up(cell: cell, to: zone) -> piece",
-        "Move the face-down card on a cell into a zone, and give it. Where nobody knows the card this asks chance; but not if it \
-         goes back to the hidden zone from which it was dealt: then nobody comes to know it, and this gives `()`.",
+        "Moves the face-down card on a cell into a zone and returns it. If the card is unknown, this asks chance. But \
+         if the card goes back to the hidden zone from which it was dealt, it stays unknown and this returns `()`.",
         move |ctx: NativeCallContext<'_>, cell: Cell, to: ZoneId| pick_up(&link, place(&ctx), cell, to),
     );
 }
@@ -85,8 +86,8 @@ fn knowing(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "look_at(cell: cell, player: player) -> piece",
-        "Let a player look at the face-down card on a cell, and give it. It stays face down. Where nobody knows the card this asks \
-         chance.",
+        "Lets a player look at the face-down card on a cell and returns it. It stays face down. If the card is \
+         unknown, this asks chance.",
         move |ctx: NativeCallContext<'_>, cell: Cell, player: PlayerId| -> Native<PieceId> {
             let card = known(&link, place(&ctx), cell)?;
             link.with(|session| {
@@ -98,7 +99,7 @@ fn knowing(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "knows(player: player, cell: cell) -> bool",
-        "Whether a player knows the face-down card on a cell.",
+        "Returns whether a player knows the face-down card on a cell.",
         move |player: PlayerId, cell: Cell| {
             link.with(|session| {
                 let face = session.state.face(cell);
@@ -107,11 +108,11 @@ fn knowing(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
-    api.add("is_face_down(cell: cell) -> bool", "Whether a card lies face down on a cell.", move |cell: Cell| {
+    api.add("is_face_down(cell: cell) -> bool", "Returns whether a face-down card is on a cell.", move |cell: Cell| {
         link.with(|session| Ok(session.state.face(cell).is_some()))
     });
     let link = api.link();
-    api.add("face_down() -> cells", "The cells on which cards lie face down.", move || {
+    api.add("face_down() -> cells", "Returns the cells with face-down cards.", move || {
         link.with(|session| {
             let cells = session.state.faces().keys().copied();
             Ok(Cells::of(session.state.board().size(), cells))
@@ -119,24 +120,24 @@ fn knowing(api: &mut Api<'_>) {
     });
 }
 
-/// Returns the empty cells inside the board to which so many cards are dealt, as a reader meets them.
+/// Returns the empty cells inside the board to which `number` cards are dealt, in reading order.
 ///
 /// # Errors
-/// There are too few cells, or too few cards in the zone.
+/// Returns an error if there are too few cells, or too few cards in the zone.
 fn free_cells(link: &Link, number: i64, from: ZoneId) -> Native<Vec<Cell>> {
     link.with(|session| {
-        let wanted = u64::try_from(number).map_err(|_| failure("the number of cards to deal is less than 0"))?;
+        let wanted = u64::try_from(number).map_err(|_| failure("the number of cards to deal is negative"))?;
         let cells = session.state.free_inside();
         let name = session.state.schema().zone_name(from);
         let there = session.state.zone(from).map_or(0, crate::table::Zone::len);
         if (cells.len() as u64) < wanted {
             return Err(failure(format!(
-                "{wanted} cards cannot be dealt: {} cells inside the board are empty",
+                "cannot deal {wanted} cards: {} cells inside the board are empty",
                 cells.len()
             )));
         }
         if there < wanted {
-            return Err(failure(format!("{wanted} cards cannot be dealt: {name} has {there}")));
+            return Err(failure(format!("cannot deal {wanted} cards: {name} has {there}")));
         }
         Ok(cells.into_iter().take(usize::try_from(wanted).unwrap_or(usize::MAX)).collect::<Vec<Cell>>())
     })
@@ -149,7 +150,7 @@ fn put_face_up(link: &Link, card: PieceId, cell: Cell) -> Native<()> {
     })
 }
 
-/// Deals so many cards to the empty cells inside the board, as a reader meets them.
+/// Deals `number` cards to the empty cells inside the board, in reading order.
 pub(super) fn deal(link: &Link, place: RulesPlace, (number, from): (i64, ZoneId), up: bool) -> Native<()> {
     for cell in free_cells(link, number, from)? {
         if up {
@@ -167,12 +168,10 @@ fn deal_down(link: &Link, from: ZoneId, cell: Cell) -> Native<()> {
         let state = &mut session.state;
         let name = state.schema().zone_name(from);
         if !state.schema().is_ordered(from) {
-            return Err(failure(format!(
-                "no card of {name} is the next: cards are dealt from a `hidden` zone or a `pile`"
-            )));
+            return Err(failure(format!("cannot deal from {name}: cards are dealt from a `hidden` zone or a `pile`")));
         }
         if state.zone(from).is_none_or(crate::table::Zone::is_empty) {
-            return Err(failure(format!("no card can be dealt: {name} is empty")));
+            return Err(failure(format!("cannot deal a card: {name} is empty")));
         }
         let refused = state.deal_face_down(from, cell);
         refused.map_err(|error| failure(words(session.state.schema(), error)))
@@ -188,12 +187,12 @@ fn lay(link: &Link, card: PieceId, cell: Cell, seen: Vec<PlayerId>) -> Native<()
     })
 }
 
-/// Returns the face-down card on a cell; chance is asked for it if nobody knows it.
+/// Returns the face-down card on a cell. Asks chance if the card is unknown.
 fn known(link: &Link, place: RulesPlace, cell: Cell) -> Native<PieceId> {
     let zone = match face(link, cell)? {
         Face::Card { card, .. } => return Ok(card),
         Face::Unknown(zone) => zone,
-        Face::Unseen => return Err(failure("this card cannot be known here")),
+        Face::Unseen => return Err(failure("the card is unknown here")),
     };
     let card = unknown(link, place, zone)?;
     link.with(|session| {
@@ -207,13 +206,13 @@ fn pick_up(link: &Link, place: RulesPlace, cell: Cell, to: ZoneId) -> Native<Dyn
     let hidden = link.with(|session| {
         let sight = session.state.schema().zones.get(to.index()).map(|zone| zone.sight);
         let next = session.state.zone(to).is_some_and(|zone| !zone.known().is_empty());
-        if sight != Some(Sight::Hidden) || unseen.is_none() {
-            return Ok(sight == Some(Sight::Hidden));
+        if sight != Some(Visibility::Hidden) || unseen.is_none() {
+            return Ok(sight == Some(Visibility::Hidden));
         }
         if unseen != Some(to) || next {
             let name = session.state.schema().zone_name(to);
-            let words = "goes back to the zone from which it was dealt, as long as no card is known there";
-            return Err(failure(format!("a card that nobody has seen cannot be put into {name}: it {words}")));
+            let words = "can only go back to the zone from which it was dealt, while no card is known there";
+            return Err(failure(format!("an unknown card cannot be put into {name}: it {words}")));
         }
         session.state.take_face(cell);
         Ok(true)
@@ -233,13 +232,15 @@ fn pick_up(link: &Link, place: RulesPlace, cell: Cell, to: ZoneId) -> Native<Dyn
 fn face(link: &Link, cell: Cell) -> Native<Face> {
     link.with(|session| {
         let name = session.state.board().name(cell);
-        session.state.face(cell).cloned().ok_or_else(|| failure(format!("no card lies face down on {name}")))
+        session.state.face(cell).cloned().ok_or_else(|| failure(format!("there is no face-down card on {name}")))
     })
 }
 
 fn words(schema: &crate::table::Schema, error: PlaceError) -> String {
     match error {
-        PlaceError::DoesNotFit => "a card cannot lie there: the board has no such cell".to_owned(),
-        PlaceError::Occupied(_, other) => format!("a card cannot lie there: {} is there", schema.piece_name(other)),
+        PlaceError::DoesNotFit => "a card cannot be placed there: the board has no such cell".to_owned(),
+        PlaceError::Occupied(_, other) => {
+            format!("a card cannot be placed there: {} is there", schema.piece_name(other))
+        }
     }
 }

@@ -1,18 +1,23 @@
-//! Lines, groups and moves: sets for every direction at once, and steps made from them.
+//! Functions for lines, groups and moves: sets for each direction, and the steps made from them.
 
 use rhai::{Array, Dynamic};
 use smallvec::SmallVec;
 
-use super::Api;
-use super::pieces::direction_of;
+use super::arguments::direction_of;
+use super::registry::Api;
 use crate::rules::values::{Moves, failure};
 use crate::table::{Cells, Dirs, Move, PlayerId, State};
 
 pub(super) fn register(api: &mut Api<'_>) {
+    in_a_direction(api);
+    groups(api);
+}
+
+fn in_a_direction(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "shift(cells: cells, direction: direction) -> cells",
-        "All cells of a set one step on; those that would leave the board are gone.",
+        "Returns the cells one step on from the cells of a set, without those beyond the edge.",
         move |cells: &mut Cells, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
@@ -23,30 +28,31 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "touched(cells: cells) -> dirs",
-        "For every direction the cells whose next cell that way is one of these.",
+        "Returns, for each direction, the cells whose next cell that way is one of `cells`.",
         move |cells: &mut Cells| link.with(|session| Ok(Dirs::touched(session.state.board(), cells))),
     );
     let link = api.link();
     api.add(
         "seen(cells: cells) -> dirs",
-        "For every direction the cells from which one of these lies further on that way, at any distance, behind whatever.",
+        "Returns, for each direction, the cells from which one of `cells` is further on that way, at any distance. \
+         Pieces in between do not block.",
         move |cells: &mut Cells| link.with(|session| Ok(Dirs::seen(session.state.board(), cells))),
     );
     let link = api.link();
     api.add(
         "toward(dirs: dirs, direction: direction) -> cells",
-        "The set of one direction.",
+        "Returns the set of one direction.",
         move |dirs: &mut Dirs, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
-                dirs.at(direction).cloned().ok_or_else(|| failure("these are directions of another board"))
+                dirs.at(direction).cloned().ok_or_else(|| failure("these sets belong to another board"))
             })
         },
     );
     let link = api.link();
     api.add(
         "only(cells: cells, direction: direction) -> dirs",
-        "These cells for one direction, and none for the others. Sets for directions are joined with `|`.",
+        "Returns these cells for one direction and no cells for the others. Join sets for directions with `|`.",
         move |cells: &mut Cells, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
@@ -55,18 +61,21 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     operators(api);
+}
+
+fn groups(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "flood(from: cells, within: cells) -> cells",
-        "All cells that can be reached from these by steps inside `within`; the cells of `from` that are in it among them.",
-        move |from: &mut Cells, within: Cells| {
-            link.with(|session| Ok(session.state.board().flood(from, &within)))
-        },
+        "Returns all cells that steps inside `within` reach from `from`, including the cells of `from` that are in \
+         `within`.",
+        move |from: &mut Cells, within: Cells| link.with(|session| Ok(session.state.board().flood(from, &within))),
     );
     let link = api.link();
     api.add(
         "connected(cells: cells) -> bool",
-        "Whether the cells are one group: from each, every other can be reached by steps between them. No cell is no group.",
+        "Returns whether the cells are one group: steps within them lead from each cell to every other. The empty set \
+         is not a group.",
         move |cells: &mut Cells| {
             link.with(|session| {
                 let board = session.state.board();
@@ -78,7 +87,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "groups(cells: cells) -> list",
-        "The groups of these cells, each a set of cells, in the order of their first cells.",
+        "Returns the groups of these cells, each a set of cells, in the order of their first cells.",
         move |cells: &mut Cells| {
             link.with(|session| {
                 let board = session.state.board();
@@ -96,14 +105,14 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "steps(dirs: dirs) -> moves",
-        "The moves of one step: for every direction, from each cell of its set to the next cell that way. Moves can be \
-         offered by `choose`, and joined with `+`.",
+        "Returns the moves of one step: for each direction, from each cell of its set to the next cell that way. Offer \
+         moves with `choose`, and join them with `+`.",
         move |dirs: &mut Dirs| link.with(|session| Ok(Moves::new(steps(&session.state, dirs)))),
     );
     let link = api.link();
     api.add(
         "cells(player: player) -> cells",
-        "All cells on which pieces of a player lie.",
+        "Returns all cells with pieces of a player.",
         move |player: &mut PlayerId| link.with(|session| Ok(session.state.covered_by_player(*player))),
     );
 }

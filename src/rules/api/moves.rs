@@ -1,9 +1,9 @@
-//! Moves: made, joined, looked at and offered.
+//! Functions that make, join and examine moves.
 
 use rhai::{Array, Dynamic, NativeCallContext};
 
-use super::Api;
-use super::board::count;
+use super::arguments::count;
+use super::registry::Api;
 use crate::rules::host;
 use crate::rules::host::any;
 use crate::rules::values::{Moves, Native, failure};
@@ -15,19 +15,24 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "make(move: move)",
-        "Carry a move out: the piece on its first cell goes to its last, and what lies on the cells that it captures is taken \
-         off the board. An error if nothing lies there, or if the piece would land on one that is not captured.",
+        "Makes a move: takes the pieces on the captured cells off the board and moves the piece on the first cell to \
+         the last. It is an error if one of these cells is empty, or if the piece would land on one that is not \
+         captured.",
         move |made: &mut Move| {
             link.with(|session| session.state.make(made).map_err(|error| impossible(&session.state, made, error)))
         },
     );
-    api.add("count(moves: moves) -> number", "How many moves there are.", |moves: &mut Moves| count(moves.all().len()));
-    api.add("is_empty(moves: moves) -> bool", "Whether there is no move.", |moves: &mut Moves| moves.all().is_empty());
+    api.add("count(moves: moves) -> number", "Returns the number of moves.", |moves: &mut Moves| {
+        count(moves.all().len())
+    });
+    api.add("is_empty(moves: moves) -> bool", "Returns whether there are no moves.", |moves: &mut Moves| {
+        moves.all().is_empty()
+    });
     let link = api.link();
     api.add(
         "can_move(player: player) -> bool",
-        "Whether the rules' function `moves` lists any move for a player. What it lists here is not listed again when the \
-         player's turn comes, so this costs nothing where nothing changes in between.",
+        "Returns whether the rules' function `moves` lists any move for a player. The list is kept for the player's \
+         turn, so this costs nothing if nothing changes before it.",
         move |ctx: NativeCallContext<'_>, player: PlayerId| host::can_move(&link, &ctx, player),
     );
     let link = api.link();
@@ -41,43 +46,45 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.native("_vm_no_move", move |player: PlayerId| host::no_move(&link, player));
     api.native("_vm_none", |options: Dynamic| any(&options).map(|any| !any));
-    api.add("no_moves() -> moves", "No move: what moves are added to with `+`, a single one or several.", || {
+    api.add("no_moves() -> moves", "Returns an empty value of moves. Add a move or moves to it with `+`.", || {
         Moves::new(Default::default())
     });
     api.native("+", |one: &mut Moves, other: Moves| Moves::new([one.all().as_slice(), other.all()].concat()));
     api.native("+", |moves: &mut Moves, one: Move| Moves::new([moves.all().as_slice(), &[one]].concat()));
 }
 
-/// Paths, and what can be asked of them.
+/// Registers paths and their properties.
 fn paths(api: &mut Api<'_>) {
     api.add(
         "path(from: cell, to: cell) -> move",
-        "A move of one step that captures nothing. `onward` adds steps, `capturing` says what is captured: \
+        "Returns a move of one step without a capture. `onward` adds steps, `capturing` adds captures: \
          `path(c3, e5).capturing(d4).onward(g7).capturing(f6)` is written `c3xe5xg7`.",
         |from: Cell, to: Cell| Move::step(from, to, false),
     );
     api.add(
         "onward(move: move, to: cell) -> move",
-        "The same move with one more step, to this cell.",
+        "Returns the move with one more step, to this cell.",
         |made: &mut Move, to: Cell| {
             made.onward(to).ok_or_else(|| failure(format!("a move has at most {MAX_STEPS} steps")))
         },
     );
     api.add(
         "capturing(move: move, cells: cell or cells) -> move",
-        "The same move, whose last step captures what lies on a cell, or on the cells of a set. It is written with `x` there.",
+        "Returns the move with a capture on a cell, or on the cells of a set, in its last step. This step is written \
+         with `x`.",
         |made: &mut Move, cell: Cell| made.capturing([cell]),
     );
     api.also(|made: &mut Move, cells: Cells| made.capturing(cells.iter()));
     let link = api.link();
     api.add(
         "captured(move: move) -> cells",
-        "The cells on which a move captures; none in `why_not`, for nobody can know what a move that is refused would capture.",
+        "Returns the cells on which a move captures. In `why_not` the set is empty: the captures of a refused move are \
+         unknown.",
         move |made: &mut Move| link.with(|session| Ok(Cells::of(session.state.board().size(), made.captured()))),
     );
     api.add(
         "stops(move: move) -> list",
-        "The cells of a move's path in their order, the first and the last among them.",
+        "Returns the cells of a move's path in order, including the first and the last.",
         |made: &mut Move| made.cells().map(Dynamic::from).collect::<Array>(),
     );
     api.getter("from", |made: &mut Move| made.from());
@@ -90,12 +97,10 @@ fn paths(api: &mut Api<'_>) {
     api.native("!=", |one: &mut Move, other: Move| !one.is_written_as(&other));
 }
 
-/// What one move has is asked of several.
+/// Registers the error for several moves whose property is read as if they were one.
 fn of_several<T: rhai::Variant + Clone + Kept>(api: &mut Api<'_>, name: &'static str) {
     let refuse = move || -> Native<T> {
-        Err(failure(format!(
-            "`{name}` belongs to one move, and these are several: choose one first, or loop over them"
-        )))
+        Err(failure(format!("`{name}` belongs to one move, but these are several: choose one, or loop over them")))
     };
     api.native(&format!("get${name}"), move |_: &mut Moves| refuse());
     api.native(&format!("get${name}"), move |_: &mut Array| refuse());
@@ -107,16 +112,16 @@ fn impossible(state: &State, made: &Move, error: MoveError) -> Box<rhai::EvalAlt
     let said = names.write(None, &Value::Move(made.clone()));
     let name = |cell| names.board.name(cell);
     failure(match error {
-        MoveError::NothingMoves(cell) => format!("{said} cannot be made: nothing lies on {}", name(cell)),
+        MoveError::NothingMoves(cell) => format!("{said} cannot be made: there is no piece on {}", name(cell)),
         MoveError::NothingCaptured(cell) => {
-            format!("{said} cannot be made: it captures on {}, and nothing lies there", name(cell))
+            format!("{said} cannot be made: it captures on {}, where there is no piece", name(cell))
         }
         MoveError::CapturesItself(cell) => {
-            format!("{said} cannot be made: on {} it would capture the piece that moves", name(cell))
+            format!("{said} cannot be made: on {} it would capture the moving piece", name(cell))
         }
         MoveError::Occupied(cell, other) => {
             let piece = names.schema.piece_name(other);
-            format!("{said} cannot be made: {piece} lies on {}, and the move does not capture it", name(cell))
+            format!("{said} cannot be made: {piece} is on {}, and the move does not capture it", name(cell))
         }
         MoveError::DoesNotFit(cell) => {
             format!("{said} cannot be made: the piece does not fit on the board at {}", name(cell))

@@ -1,30 +1,30 @@
-//! Players, and comparing components.
+//! Functions for players, names and the comparison of components.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 use rhai::{Array, Dynamic, EvalAltResult, ImmutableString};
 
-use super::Api;
+use super::registry::Api;
 use crate::rules::values::{failure, kind_of};
 use crate::rules::vm::Kept;
 use crate::table::{Cell, PieceId, PlayerId, Schema};
 
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
-    api.add("players() -> list", "The players who take part, in the order of play.", move || {
+    api.add("players() -> list", "Returns the players who take part, in the order of play.", move || {
         link.with(|session| Ok(session.state.table.players.iter().copied().map(Dynamic::from).collect::<Array>()))
     });
     let link = api.link();
     api.add(
         "after(player: player) -> player",
-        "The player whose turn follows, in the order of play.",
+        "Returns the next player in the order of play.",
         move |player: &mut PlayerId| link.with(|session| Ok(session.state.table.after(*player))),
     );
     let link = api.link();
     api.add(
         "next_turn(player: player)",
-        "The next turn is this player's; from there play goes on in the order of play.",
+        "Gives the next turn to this player. After it, play continues in the order of play.",
         move |player: PlayerId| {
             link.with(|session| {
                 session.state.next_turn = Some(player);
@@ -34,10 +34,14 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
     let link = api.link();
     let names = Names::default();
-    api.add("name(of: component) -> text", "The name of a player, a piece or a cell.", move |player: PlayerId| {
-        let all = |schema: &Schema| schema.players.iter().map(ImmutableString::from).collect();
-        link.with(|session| Ok(named(&names, player.index(), || all(session.state.schema()))))
-    });
+    api.add(
+        "name(of: component) -> text",
+        "Returns the name of a player, a piece or a cell.",
+        move |player: PlayerId| {
+            let all = |schema: &Schema| schema.players.iter().map(ImmutableString::from).collect();
+            link.with(|session| Ok(named(&names, player.index(), || all(session.state.schema()))))
+        },
+    );
     let link = api.link();
     let names = Names::default();
     api.also(move |piece: PieceId| {
@@ -51,7 +55,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     compare::<Cell>(api);
 }
 
-/// The names of all players or pieces of a game, laid down when one is first wanted.
+/// The names of all players or pieces of a game, computed at the first use.
 type Names = Rc<OnceCell<Vec<ImmutableString>>>;
 
 /// Returns the name of the component with this index.
@@ -59,12 +63,13 @@ fn named(names: &Names, index: usize, all: impl FnOnce() -> Vec<ImmutableString>
     names.get_or_init(all).get(index).cloned().unwrap_or_default()
 }
 
-/// Components are equal to themselves only; a comparison with a text is an error, for it would always be false.
+/// Registers comparisons of components. A comparison with a string is an error because it would always be false.
 fn compare<T: Clone + PartialEq + Kept + 'static>(api: &mut Api<'_>) {
     fn wrong<R>(component: Dynamic, text: &str) -> Result<R, Box<EvalAltResult>> {
         let kind = kind_of(&component);
         Err(failure(format!(
-            "{kind} is compared with the text \"{text}\", which it never equals; compare it with the component, or `name(…)` with the text"
+            "{kind} never equals the string \"{text}\": compare it with the component, or compare `name(…)` with the \
+             string"
         )))
     }
     api.native("==", |one: T, other: T| one == other);

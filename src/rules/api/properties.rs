@@ -1,8 +1,8 @@
-//! Flags, counters, properties and options.
+//! Functions for flags, counters, properties and options.
 
 use rhai::{Dynamic, ImmutableString};
 
-use super::Api;
+use super::registry::Api;
 use crate::rules::host::{Link, Session};
 use crate::rules::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
 use crate::rules::vm::{IntoNative as _, Kept, READ, WRITE};
@@ -15,8 +15,9 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "set(of: owner, name: property, value: value)",
-        "Set a flag, counter or property: `set(marker(me), \"captured\", true)`. It is read as `marker(me).captured`, and a variable's \
-         may be set in the same way: `me.score += 1`. `game` owns what is not for each player or piece. A property set to `()` is empty.",
+        "Sets a flag, counter or property: `set(marker(me), \"captured\", true)`. Read it as `marker(me).captured`. If \
+         the owner is a variable, you can also set it so: `me.score += 1`. `game` owns properties that belong to no \
+         player or piece. The value `()` makes a property empty.",
         move |player: PlayerId, name: ImmutableString, value: Dynamic| set(&link, Owner::Player(player), &name, &value),
     );
     let link = api.link();
@@ -28,7 +29,8 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "tally(of: owner, name: property, number: number)",
-        "Add to a counter: `tally(me, \"captures\", 1)`. This works for a `record` counter as well, which rules cannot read.",
+        "Adds to a counter: `tally(me, \"captures\", 1)`. This also works for a `record` counter, which rules cannot \
+         read.",
         move |player: PlayerId, name: ImmutableString, number: i64| tally(&link, Owner::Player(player), &name, number),
     );
     let link = api.link();
@@ -40,11 +42,11 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "option(name: option) -> text or number",
-        "What an option of the game is set to.",
+        "Returns the value of an option of the game.",
         move |name: ImmutableString| {
             link.with(|session| {
                 let option = session.state.schema().option(&name);
-                let option = option.ok_or_else(|| failure(format!("the game has no option `{name}`")))?;
+                let option = option.ok_or_else(|| failure(format!("unknown option `{name}`")))?;
                 Ok(match session.state.table.option(option) {
                     Some(Setting::Word(word)) => ImmutableString::from(&**word).into(),
                     Some(Setting::Number(number)) => (*number).into(),
@@ -54,15 +56,19 @@ pub(super) fn register(api: &mut Api<'_>) {
         },
     );
     let link = api.link();
-    api.add("variant() -> text", "Which variant of the game is played; an empty text where it has none.", move || {
-        link.with(|session| {
-            let variant = session.state.schema().variants.get(session.state.table.variant);
-            Ok(variant.map_or(ImmutableString::new(), |variant| variant.name.as_str().into()))
-        })
-    });
+    api.add(
+        "variant() -> text",
+        "Returns the name of the variant that is played, or an empty string if the game has none.",
+        move || {
+            link.with(|session| {
+                let variant = session.state.schema().variants.get(session.state.table.variant);
+                Ok(variant.map_or(ImmutableString::new(), |variant| variant.name.as_str().into()))
+            })
+        },
+    );
 }
 
-/// Lets scripts read and write `owner.name`.
+/// Registers reading and writing of `owner.name`.
 fn owner<T: Clone + Kept + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
     let link = api.link();
     let get = move |of: &mut T, name: ImmutableString| get(&link, owner(of), &name);
@@ -105,13 +111,14 @@ fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
         let (property, value) = find(session, owner, name)?;
         let declared = session.state.schema().properties.get(property.index());
         if declared.is_some_and(|declared| declared.kind == PropertyKind::Counter { record: true }) {
-            return Err(failure(format!("`{name}` is only recorded: rules may not read it")));
+            return Err(failure(format!("rules cannot read `{name}`: it is a `record` counter")));
         }
         Ok(to_script(&value))
     })
 }
 
-/// What is printed on a card under a name; nothing for what the card leaves out.
+/// Returns the value printed on a card under a name: `Value::Nothing` if this card leaves it out, `None` if no card has
+/// it.
 fn printed<'s>(session: &'s Session, owner: Owner, name: &str) -> Option<&'s Value> {
     let Owner::Piece(piece) = owner else { return None };
     let schema = session.state.schema();
@@ -122,7 +129,7 @@ fn printed<'s>(session: &'s Session, owner: Owner, name: &str) -> Option<&'s Val
 fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
     link.with(|session| {
         if let Some(printed) = printed(session, owner, name) {
-            // The engine gives back what it looked at by a method: `card.suits.contains("red")`.
+            // The engine writes a value back after a method call on it: `card.suits.contains("red")`.
             if from_script(value).is_ok_and(|value| value == *printed) {
                 return Ok(());
             }
@@ -131,25 +138,22 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
         let (property, _) = find(session, owner, name)?;
         let directions = session.state.board().headings().len();
         let kind = session.state.schema().properties.get(property.index()).map(|declared| declared.kind.clone());
-        let value = match kind {
-            Some(PropertyKind::Flag) => Value::Bool(
-                value
-                    .as_bool()
-                    .map_err(|_| failure(format!("the flag `{name}` is true or false, not {}", kind_of(value))))?,
-            ),
-            Some(PropertyKind::Counter { .. }) => Value::Int(
-                value
-                    .as_int()
-                    .map_err(|_| failure(format!("the counter `{name}` is a number, not {}", kind_of(value))))?,
-            ),
-            Some(PropertyKind::Value(_)) if value.is_unit() => Value::Nothing,
-            Some(PropertyKind::Value(kind)) => of_kind(value, &kind, directions)?,
-            None => return Ok(()),
-        };
+        let value =
+            match kind {
+                Some(PropertyKind::Flag) => Value::Bool(value.as_bool().map_err(|_| {
+                    failure(format!("expected a boolean for the flag `{name}`, found {}", kind_of(value)))
+                })?),
+                Some(PropertyKind::Counter { .. }) => Value::Int(value.as_int().map_err(|_| {
+                    failure(format!("expected a number for the counter `{name}`, found {}", kind_of(value)))
+                })?),
+                Some(PropertyKind::Value(_)) if value.is_unit() => Value::Nothing,
+                Some(PropertyKind::Value(kind)) => of_kind(value, &kind, directions)?,
+                None => return Ok(()),
+            };
         let shown = session.state.schema().properties.get(property.index()).is_some_and(|found| found.in_drawings);
         if let Some(player) = value.player().filter(|player| shown && !session.state.table.players.contains(player)) {
             let who = session.state.schema().player_name(player);
-            return Err(failure(format!("{who} does not take part, and drawings show `{name}`")));
+            return Err(failure(format!("`{name}` cannot be {who}: diagrams show it, and {who} does not take part")));
         }
         link.meter.work(value.weight());
         session.state.set_value(property, owner, value);
@@ -161,10 +165,10 @@ fn tally(link: &Link, owner: Owner, name: &str, number: i64) -> Native<()> {
     link.with(|session| {
         let (property, value) = find(session, owner, name)?;
         let Value::Int(before) = value else {
-            return Err(failure(format!("`{name}` is no counter: `tally` adds to a number")));
+            return Err(failure(format!("`tally` takes a counter, but `{name}` is not one")));
         };
         let sum = before.checked_add(number);
-        let sum = sum.ok_or_else(|| failure(format!("the counter `{name}` would be larger than a number can be")))?;
+        let sum = sum.ok_or_else(|| failure(format!("the counter `{name}` is too large")))?;
         session.state.set_value(property, owner, Value::Int(sum));
         Ok(())
     })

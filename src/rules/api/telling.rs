@@ -1,9 +1,9 @@
-//! Telling what happened: events, and which clauses were applied.
+//! Functions that emit events and report applied clauses.
 
 use rhai::{Dynamic, ImmutableString};
 
-use super::Api;
 use super::asks::variadic;
+use super::registry::Api;
 use crate::rules::host::{Link, fill};
 use crate::rules::layers::MORE;
 use crate::rules::values::{Native, failure};
@@ -13,18 +13,19 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "event(verb: event, …)",
-        "Something happened: a declared event and its values, in the order of its form. What the form may leave out can be `()`.",
+        "Emits a declared event with its values, in the order of its form. A value that the form may leave out can be \
+         `()`.",
         move |verb: ImmutableString| event(&link, &verb, &[]),
     );
     variadic!(api, event, MORE);
     let link = api.link();
     api.add(
         "clause(id: clause)",
-        "A clause of the rulebook was applied: `clause(\"B4\")`.",
+        "Reports that a clause of the rulebook was applied: `clause(\"B4\")`.",
         move |id: ImmutableString| {
             link.with(|session| {
                 let clause = session.state.schema().clause(&id);
-                let clause = clause.ok_or_else(|| failure(format!("the rulebook has no clause `{id}`")))?;
+                let clause = clause.ok_or_else(|| failure(format!("unknown clause `{id}`")))?;
                 session.applied(clause);
                 Ok(())
             })
@@ -36,7 +37,7 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
     link.with(|session| {
         let directions = session.state.board().headings().len();
         let schema = session.state.schema();
-        let id = schema.event(verb).ok_or_else(|| failure(format!("the game has no event `{verb}`")))?;
+        let id = schema.event(verb).ok_or_else(|| failure(format!("unknown event `{verb}`")))?;
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values = fill(verb, &form.kinds(), values, directions)?;
         link.meter.keep_values(&values)?;

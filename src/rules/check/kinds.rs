@@ -1,102 +1,16 @@
-//! The kinds of values that expressions have, where they are known before the rules run, and comparisons between two
-//! kinds that are never equal.
+//! Infers the kinds of expressions before the rules run, and reports comparisons between kinds that are never equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{Dynamic, Expr, FnCallExpr, ImmutableString, Stmt};
+use rhai::{Expr, FnCallExpr, Stmt};
 
-use super::{Call, Checker, is_closure};
+use super::checker::{Call, Checker, is_closure};
+use super::sorts::{Sort, Sorts};
 use crate::diagnostic::one_of;
 use crate::rules::layers::walk;
-use crate::table::{Choice, Kind, PropertyKind, Value};
+use crate::table::{Choice, PropertyKind, Value};
 
-/// What a value is. A value that may be missing, `()`, has the kind that it has otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
-    Number,
-    Truth,
-    Text,
-    Player,
-    Piece,
-    Cell,
-    Cells,
-    Zone,
-    Move,
-    List,
-    Map,
-    Game,
-    Nothing,
-}
-
-impl Sort {
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Number => "a number",
-            Self::Truth => "true or false",
-            Self::Text => "a text",
-            Self::Player => "a player",
-            Self::Piece => "a piece",
-            Self::Cell => "a cell",
-            Self::Cells => "a set of cells",
-            Self::Zone => "a zone",
-            Self::Move => "a move",
-            Self::List => "a list",
-            Self::Map => "a map",
-            Self::Game => "the game",
-            Self::Nothing => "`()`",
-        }
-    }
-
-    /// Returns the kind that the signature of a native function names.
-    fn of_result(result: &str) -> Option<Self> {
-        Some(match result {
-            "number" | "direction" => Self::Number,
-            "bool" => Self::Truth,
-            "text" => Self::Text,
-            "player" => Self::Player,
-            "piece" => Self::Piece,
-            "cell" => Self::Cell,
-            "cells" => Self::Cells,
-            "zone" => Self::Zone,
-            "move" => Self::Move,
-            "list" => Self::List,
-            _ => return None,
-        })
-    }
-
-    fn of_kind(kind: &Kind) -> Self {
-        match kind {
-            Kind::Cell => Self::Cell,
-            Kind::Number | Kind::Direction => Self::Number,
-            Kind::Player => Self::Player,
-            Kind::Piece => Self::Piece,
-            Kind::Move => Self::Move,
-            Kind::Text | Kind::Word(_) => Self::Text,
-            Kind::Many(_) => Self::List,
-        }
-    }
-
-    fn of_dynamic(value: &Dynamic) -> Option<Self> {
-        if value.is_int() {
-            Some(Self::Number)
-        } else if value.is_bool() {
-            Some(Self::Truth)
-        } else if value.is::<ImmutableString>() {
-            Some(Self::Text)
-        } else if value.is_array() {
-            Some(Self::List)
-        } else if value.is_map() {
-            Some(Self::Map)
-        } else {
-            None
-        }
-    }
-}
-
-/// The kinds of the variables of a function by their names; `None` where a variable has several, or one that is not known.
-pub(super) type Sorts = BTreeMap<String, Option<Sort>>;
-
-/// Two things that are known of one variable.
+/// Combines a kind with the known kind of a variable.
 fn join(sorts: &mut Sorts, name: &str, sort: Option<Sort>) {
     let known = sorts.entry(name.to_owned()).or_insert(sort);
     match (*known, sort) {
@@ -107,11 +21,12 @@ fn join(sorts: &mut Sorts, name: &str, sort: Option<Sort>) {
     }
 }
 
-/// The functions that the program itself calls: their first value is a player.
+/// The functions that the program itself calls with a player as the first argument.
 const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
 
 impl Checker<'_> {
-    /// Finds the kinds of parameters and variables of all functions. What is found of one helps with the others.
+    /// Infers the kinds of parameters and variables of all functions. It repeats because results for one function help
+    /// with others.
     pub(super) fn find_sorts(&mut self) {
         let values = self.used_as_values();
         for _ in 0..3 {
@@ -146,7 +61,7 @@ impl Checker<'_> {
             Stmt::Var(var, ..) => join(sorts, &var.0.name, self.sort_of(&var.1)),
             Stmt::Assignment(assignment) => {
                 if let Expr::Variable(var, ..) = &assignment.1.lhs {
-                    // What `x += 1` makes of a number is a number.
+                    // `x += 1` keeps a number a number.
                     let sort = self.sort_of(&assignment.1.rhs);
                     let sort =
                         if assignment.0.is_op_assignment() { sort.filter(|sort| *sort == Sort::Number) } else { sort };
@@ -171,7 +86,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What all calls of a function give it, where they give the same; `values` are the functions that are used as values.
+    /// Returns the kinds of arguments that all calls of a function agree on. `values` are the functions used as values.
     fn parameter_sorts(&mut self, values: &BTreeSet<String>) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
         let mut given: BTreeMap<(String, usize), Vec<Option<Sort>>> = BTreeMap::new();
         let mut give = |name: &str, sorts: Vec<Option<Sort>>| {
@@ -203,12 +118,12 @@ impl Checker<'_> {
                 }
             });
         }
-        // A function that is used as a value is called with whatever there is.
+        // The arguments of a function that is used as a value are unknown.
         given.retain(|(name, _), _| !values.contains(name) && !is_closure(name));
         given
     }
 
-    /// Returns the names that are used as values anywhere: `Fn("name")`, or the name alone.
+    /// Returns the names that are used as values: `Fn("name")`, or the name alone.
     fn used_as_values(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for function in self.layers.functions.values() {
@@ -225,7 +140,7 @@ impl Checker<'_> {
         names
     }
 
-    /// Returns the kind of an expression's value, where it is known.
+    /// Returns the kind of an expression, if it is known.
     pub(super) fn sort_of(&self, expr: &Expr) -> Option<Sort> {
         match expr {
             Expr::IntegerConstant(..) => Some(Sort::Number),
@@ -260,7 +175,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What stands behind the last dot of a chain.
+    /// Returns the kind of what follows the last dot of a chain.
     fn sort_behind_dot(&self, behind: &Expr) -> Option<Sort> {
         match behind {
             Expr::Dot(parts, ..) => self.sort_behind_dot(&parts.rhs),
@@ -283,7 +198,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a call gives; `objects` is 1 for a method.
+    /// Returns the kind of a call's result. `objects` is 1 for a method.
     fn sort_of_call(&self, call: &FnCallExpr, objects: usize) -> Option<Sort> {
         let name = call.name.as_str();
         if call.op_token.is_some() {
@@ -326,7 +241,7 @@ impl Checker<'_> {
         results.all(|other| other == Some(first)).then_some(first)
     }
 
-    /// `==` between two kinds that are never equal, `<` between two that are in no order.
+    /// Reports `==` between two kinds that are never equal, and `<` between two without an order.
     pub(super) fn mismatch(&mut self, call: &Call<'_>) {
         let operator = call.call.name.as_str();
         let ordered = matches!(operator, "<" | "<=" | ">" | ">=");
@@ -346,17 +261,17 @@ impl Checker<'_> {
         let message = if ordered {
             format!("`{operator}` cannot order {} and {}", left.words(), right.words())
         } else {
-            format!("{} is compared with {}, which it never equals", left.words(), right.words())
+            format!("{} never equals {}", left.words(), right.words())
         };
         let help = self.in_place_of(one, other, right).or_else(|| self.in_place_of(other, one, left));
         let help = help.unwrap_or_else(|| match (left, right) {
-            (Sort::Nothing, _) | (_, Sort::Nothing) => "compare with `()` by `==` or `!=` alone".to_owned(),
-            _ => "compare values of one kind".to_owned(),
+            (Sort::Nothing, _) | (_, Sort::Nothing) => "compare with `()` only by `==` or `!=`".to_owned(),
+            _ => "compare values of the same kind".to_owned(),
         });
-        self.say("never_equal", call.position, message, Some(help));
+        self.report("never_equal", call.position, message, Some(help));
     }
 
-    /// What to write where `side` is compared with a value of another kind.
+    /// Returns help for a comparison of `side` with a value of another kind.
     fn in_place_of(&self, side: &Expr, other: &Expr, sort: Sort) -> Option<String> {
         if let Expr::FnCall(call, _) = side
             && let ("option", [Expr::StringConstant(name, _)]) = (call.name.as_str(), call.args.as_slice())
@@ -365,13 +280,13 @@ impl Checker<'_> {
             let values = option.choice.words();
             let quoted: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
             return Some(match &option.choice {
-                Choice::Numbers(..) => format!("the option `{name}` is a number, {}", values.concat()),
+                Choice::Numbers(..) => format!("compare it with a number: the option `{name}` is {}", values.concat()),
                 Choice::Words(_) if sort == Sort::Number => format!(
-                    "the option `{name}` is a text: {}; an option of numbers has a range: `option {name} = 3 in 1..9`",
+                    "compare it with one of {}, or declare it with a range of numbers: `option {name} = 3 in 1..9`",
                     one_of(quoted.iter().map(String::as_str), 9)
                 ),
                 Choice::Words(_) => {
-                    format!("the option `{name}` is a text: {}", one_of(quoted.iter().map(String::as_str), 9))
+                    format!("compare it with one of {}", one_of(quoted.iter().map(String::as_str), 9))
                 }
             });
         }
@@ -380,12 +295,13 @@ impl Checker<'_> {
                 Sort::Player if self.schema.player(text).is_some() => {
                     Some(format!("write the player, without quotes: `{text}`"))
                 }
-                Sort::Player => {
-                    Some(format!("the players are {}", one_of(self.schema.players.iter().map(String::as_str), 9)))
-                }
+                Sort::Player => Some(format!(
+                    "write one of the players {}",
+                    one_of(self.schema.players.iter().map(String::as_str), 9)
+                )),
                 Sort::Piece => Some(format!("write the piece, `piece(\"{text}\")`, or compare `name(…)`")),
                 Sort::Cell => Some(format!("write the cell, `cell_named(\"{text}\")`")),
-                Sort::List => Some("a list holds several values: look for one with `.contains(…)`".to_owned()),
+                Sort::List => Some("search the list with `.contains(…)`".to_owned()),
                 _ => None,
             };
         }
@@ -396,9 +312,9 @@ impl Checker<'_> {
             }
             (Sort::Piece, Sort::Cell) => Some("write `cell(piece)` for the cell of a piece".to_owned()),
             (Sort::Cells, Sort::Cell) => Some("write `cells.has(cell)`".to_owned()),
-            (Sort::Cells | Sort::Zone, Sort::Number) => Some("write `count(…)` for how many there are".to_owned()),
+            (Sort::Cells | Sort::Zone, Sort::Number) => Some("write `count(…)` for their number".to_owned()),
             (Sort::List, Sort::Number) => {
-                Some("how many values a list has is `list.len`; `sum(list)` adds them up".to_owned())
+                Some("write `list.len` for the number of values, or `sum(list)` for their sum".to_owned())
             }
             _ => None,
         }

@@ -1,14 +1,15 @@
-//! What texts in calls say: names of the game, how many values an event takes, comparisons that never hold.
+//! Checks string constants in calls: names of the game, the number of values of an event, comparisons that are never
+//! true.
 
 use rhai::{Expr, Position};
 
-use super::{Call, Checker, is_closure};
+use super::checker::{Call, Checker, is_closure};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::rules::layers::{Entry, author_name};
 use crate::table::Schema;
 
 impl Checker<'_> {
-    /// A text constant that is to name something of the game must name it.
+    /// Reports string constants that should name a component or a declaration of the game and do not.
     pub(super) fn literals(&mut self, call: &Call<'_>) {
         let Some(entry) = self.natives.get(call.call.name.as_str()).and_then(|entries| entries.first()).copied() else {
             return;
@@ -24,21 +25,21 @@ impl Checker<'_> {
                 let help = did_you_mean(text, names.iter().map(String::as_str)).unwrap_or_else(|| {
                     match one_of(names.iter().map(String::as_str), 12) {
                         _ if what == "die" && names.iter().any(String::is_empty) => {
-                            "the game's one die has no name: write `roll()`".to_owned()
+                            "write `roll()`: the only die has no name".to_owned()
                         }
                         _ if what == "die" && names.is_empty() => {
-                            format!("the game has no dice; declare one in the game file: `die {text} 1..6`")
+                            format!("declare a die in the game file: `die {text} 1..6`")
                         }
                         list if list.is_empty() => format!("the game declares no {what}"),
-                        list => format!("there is {list}"),
+                        list => format!("use one of {list}"),
                     }
                 });
-                self.say_text("unknown_component", *position, text, format!("there is no {what} `{text}`"), Some(help));
+                self.report_text("unknown_component", *position, text, format!("unknown {what} `{text}`"), Some(help));
             }
         }
     }
 
-    /// The values behind the name of an event or ask must be as many as its form has.
+    /// Reports an event or ask with another number of values than its form has.
     fn form_values(&mut self, entry: &Entry, call: &Call<'_>) {
         let forms = match entry.name() {
             "event" => &self.schema.events,
@@ -53,23 +54,23 @@ impl Checker<'_> {
             return;
         }
         let some = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
-        let message = format!("`{verb}` is told with {}", some(values.len()));
         let wanted = match (least, kinds.len()) {
             (least, most) if least == most => some(most),
             (least, most) => format!("{least} to {}", some(most)),
         };
-        let help = format!("its form is `{form}`: it takes {wanted}");
-        self.say("wrong_arity", call.position, message, Some(help));
+        let message = format!("`{verb}` takes {wanted}, got {}", values.len());
+        let help = format!("use the form `{form}`");
+        self.report("wrong_arity", call.position, message, Some(help));
     }
 
-    /// Returns whether a text names something of this kind, what that is called, and what else there is.
+    /// Returns whether a string names something of this kind, the word for the kind, and all names of the kind.
     fn named(&self, kind: &str, text: &str) -> (bool, &'static str, Vec<String>) {
         let schema = self.schema;
         let (what, names): (&'static str, Vec<String>) = match kind {
             "die" => ("die", schema.dice.iter().map(|die| die.name.clone()).collect()),
             "ask" | "verb" => ("ask", schema.asks.iter().map(|ask| ask.verb.clone()).collect()),
             "event" => ("event", schema.events.iter().map(|event| event.verb.clone()).collect()),
-            "clause" => ("clause in the rulebook", schema.clauses.iter().map(|clause| clause.id.clone()).collect()),
+            "clause" => ("clause of the rulebook", schema.clauses.iter().map(|clause| clause.id.clone()).collect()),
             "option" => ("option", schema.options.iter().map(|option| option.name.clone()).collect()),
             "property" => {
                 ("flag, counter or property", schema.properties.iter().map(|property| property.name.clone()).collect())
@@ -90,7 +91,7 @@ impl Checker<'_> {
         (names.iter().any(|name| name == text), what, names)
     }
 
-    /// `==` between a component and a text, and between an option and a text that is none of its values.
+    /// Reports `==` between a component and a string, and between an option and a string that is not one of its values.
     pub(super) fn comparison(&mut self, call: &Call<'_>) {
         if !matches!(call.call.name.as_str(), "==" | "!=") {
             return;
@@ -99,15 +100,15 @@ impl Checker<'_> {
         for (side, text) in [(one, other), (other, one)] {
             let Expr::StringConstant(text, position) = text else { continue };
             if let Some(kind) = self.kind_of(side) {
-                let message = format!("{kind} is compared with a text, which it never equals");
-                let help = "compare it with the component itself, or compare `name(…)` with the text".to_owned();
-                self.say_text("component_and_text", *position, text, message, Some(help));
+                let message = format!("{kind} never equals a string");
+                let help = "compare it with the component itself, or compare `name(…)` with the string".to_owned();
+                self.report_text("component_and_text", *position, text, message, Some(help));
             }
             self.option_value(side, text, *position);
         }
     }
 
-    /// What kind of component an expression gives, where that is plain.
+    /// Returns the kind of component of an expression, if it is obvious.
     fn kind_of(&self, expr: &Expr) -> Option<&'static str> {
         let component = |result: &str| match result {
             "player" => Some("a player"),
@@ -138,20 +139,20 @@ impl Checker<'_> {
         let Expr::FnCall(call, _) = side else { return };
         if call.name == "variant" && !self.schema.variants.iter().any(|variant| variant.name == text) {
             let names = || self.schema.variants.iter().map(|variant| variant.name.as_str());
-            let help = did_you_mean(text, names()).or_else(|| Some(format!("there is {}", one_of(names(), 9))));
-            self.say_text("unknown_variant", position, text, format!("the game has no variant `{text}`"), help);
+            let help = did_you_mean(text, names()).or_else(|| Some(format!("use one of {}", one_of(names(), 9))));
+            self.report_text("unknown_variant", position, text, format!("unknown variant `{text}`"), help);
         }
         let ("option", [Expr::StringConstant(name, _)]) = (call.name.as_str(), call.args.as_slice()) else { return };
         let Some(option) = self.schema.options.iter().find(|option| option.name == name.as_str()) else { return };
         if option.choice.setting(text).is_none() {
             let words = option.choice.words();
             let help = did_you_mean(text, words.iter().map(String::as_str))
-                .unwrap_or_else(|| format!("its values are {}", one_of(words.iter().map(String::as_str), 9)));
-            self.say_text(
+                .unwrap_or_else(|| format!("use one of {}", one_of(words.iter().map(String::as_str), 9)));
+            self.report_text(
                 "unknown_value",
                 position,
                 text,
-                format!("the option `{name}` has no value `{text}`"),
+                format!("unknown value `{text}` for the option `{name}`"),
                 Some(help),
             );
         }
@@ -159,7 +160,7 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// What to write for a name behind a dot that nothing has, where a function gives it.
+    /// Returns help for an unknown name after a dot, if a function returns this value.
     pub(super) fn in_place_of_property(&self, name: &str) -> Option<String> {
         let zone = self.schema.zones.iter().find(|zone| zone.name == name);
         let kind = self.schema.kinds.iter().find(|kind| kind.name == name);
@@ -176,15 +177,15 @@ impl Checker<'_> {
         }
     }
 
-    /// A zone is no list.
+    /// Reports a zone that is used as a list.
     pub(super) fn zone_as_list(&mut self, zone: &Expr, position: Position, form: &str) {
         let written = match zone {
             Expr::FnCall(call, _) if self.schema.is_zone(&call.name) => format!("{}(me)", call.name),
-            Expr::Variable(var, ..) if self.sort_of(zone) == Some(super::kinds::Sort::Zone) => var.1.to_string(),
+            Expr::Variable(var, ..) if self.sort_of(zone) == Some(super::sorts::Sort::Zone) => var.1.to_string(),
             _ => return,
         };
         let help = format!("write `{}`", form.replace("ZONE", &written));
-        self.say("wrong_values", position, "a zone is no list".to_owned(), Some(help));
+        self.report("wrong_values", position, "a zone is not a list".to_owned(), Some(help));
     }
 }
 

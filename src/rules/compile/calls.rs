@@ -1,4 +1,4 @@
-//! Emitting calls, and what stands behind dots and in brackets.
+//! Emits calls, and chains of dots and brackets.
 
 use std::cell::RefCell;
 
@@ -11,13 +11,13 @@ use crate::rules::host::plain;
 use crate::rules::values::Val;
 use crate::rules::vm::{Fault, Op, Operator, Overloads, READ, Register, Site, Target, WRITE, library};
 
-/// The registers of values, and whether each is new.
+/// The registers of arguments, and whether each value is new.
 type Arguments = SmallVec<[(Register, bool); 4]>;
 
-/// Overloads whose values hold as long as the table stays the same.
+/// Functions whose result stays the same while the table does not change.
 const FIXED: [&str; 7] = ["option", "variant", "players", "all_cells", "no_cells", "edge", "directions"];
 
-/// From where a value of a chain was taken, to be put back when it has changed.
+/// The origin of a value in a chain, to which it is written back after a change.
 enum From {
     Index { of: Register, at: Register, value: Register },
     Field { of: Register, value: Register, site: u16, at: Position },
@@ -31,7 +31,7 @@ impl Emitter<'_> {
         Overloads { chooses, changes, ..Overloads::new(self.natives.named(name, count), library::find(name, count)) }
     }
 
-    /// The registers of the values of a call. A variable in front is looked at last.
+    /// Emits the arguments of a call and returns their registers. A shared variable as the first argument is read last.
     fn values<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> Emit<Arguments> {
         let mut args = SmallVec::new();
         let mut late = None;
@@ -78,7 +78,7 @@ impl Emitter<'_> {
     pub(crate) fn invoke(&mut self, invoke: &Invoke) -> Emit<u16> {
         let natives = self.named(&invoke.name, invoke.args.len());
         let mut args = self.values(invoke.args.iter())?;
-        // What is in no variable of its own is not changed where it lies.
+        // A value that is not in a variable must not be changed in place.
         if let (Some(Node::Chain(_) | Node::Boxed(_) | Node::Constant(Val::List(_) | Val::Map(_))), Some((first, _))) =
             (invoke.args.first(), args.first_mut())
             && library::may_change(&invoke.name, invoke.args.len())
@@ -109,7 +109,7 @@ impl Emitter<'_> {
         self.placed(name.clone(), SmallVec::new(), callee, false)
     }
 
-    /// The registers of the values in the dots and brackets, found out before anything of the chain is done.
+    /// Emits the arguments and indices of a chain and returns their registers. They are computed before the chain.
     fn arguments(&mut self, steps: &[Step]) -> Emit<Vec<Arguments>> {
         steps
             .iter()
@@ -123,7 +123,7 @@ impl Emitter<'_> {
             .collect()
     }
 
-    /// The register in which a chain begins.
+    /// Emits the root of a chain and returns its register.
     fn root(&mut self, root: &Root, changes: bool, back: &mut Vec<From>) -> Emit<Register> {
         Ok(match root {
             Root::Local(slot) => self.register(*slot),
@@ -148,7 +148,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The value of a chain. It reads no variable that gets it: those of its value have other registers.
+    /// Emits the value of a chain. The chain never reads `to`: the variable that gets the value has another register.
     pub(crate) fn chain(&mut self, chain: &Chain, to: Register) -> Emit {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();
@@ -167,22 +167,18 @@ impl Emitter<'_> {
             match &step.what {
                 What::Field(name) => {
                     let site = self.field(name, step.at)?;
-                    let own = number < last_change;
-                    self.push(if own {
-                        Op::FieldOwn { to: value, of, site, add: false }
-                    } else {
-                        Op::Field { to: value, of, site }
+                    self.push(match number < last_change {
+                        true => Op::FieldOwn { to: value, of, site, add: false },
+                        false => Op::Field { to: value, of, site },
                     });
                     back.push(From::Field { of, value, site, at: step.at });
                 }
                 What::Index(_) => {
                     let at = args.first().map_or(0, |(at, _)| *at);
-                    let own = number < last_change;
                     self.at = step.at;
-                    self.push(if own {
-                        Op::IndexOwn { to: value, of, at, add: false }
-                    } else {
-                        Op::Index { to: value, of, at }
+                    self.push(match number < last_change {
+                        true => Op::IndexOwn { to: value, of, at, add: false },
+                        false => Op::Index { to: value, of, at },
                     });
                     back.push(From::Index { of, at, value });
                 }
@@ -248,7 +244,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Puts what has changed back to where it was taken from.
+    /// Emits the write-back of changed values to their origins.
     fn put_back(&mut self, back: &[From], quiet: usize) {
         for (number, from) in back.iter().enumerate().rev() {
             let quiet = number < quiet;
@@ -265,7 +261,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Sets the place that a chain leads to.
+    /// Emits an assignment to the target of a chain.
     pub(crate) fn set(&mut self, chain: &Chain, value: Register, operator: Option<Operator>, at: Position) -> Emit {
         let args = self.arguments(&chain.steps)?;
         let mut back = Vec::new();

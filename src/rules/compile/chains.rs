@@ -1,4 +1,4 @@
-//! Lowering of what stands behind dots and in brackets, of `switch`, and of calls into the prelude.
+//! Lowers chains of dots and brackets, `switch`, and calls into the prelude.
 
 use rhai::{ASTFlags, Expr, FnCallExpr, Position, SwitchCasesCollection};
 
@@ -8,7 +8,7 @@ use crate::rules::values::Span;
 use crate::rules::vm::library;
 
 impl Body<'_, '_> {
-    /// Dots and brackets behind a value.
+    /// Lowers dots and brackets after a value.
     pub(crate) fn chain(&mut self, expr: &Expr) -> Lower {
         let (pair, flags, dot, at) = match expr {
             Expr::Dot(pair, flags, at) => (pair, *flags, true, *at),
@@ -21,7 +21,7 @@ impl Body<'_, '_> {
         let methods = self.changes;
         let root = self.root(&pair.lhs)?;
         self.keep_arguments(&mut steps, before != methods);
-        // What stands in a variable may change by a method.
+        // A method may change the value of a variable.
         let changes = steps.iter().any(|step| matches!(&step.what, What::Method(method) if method.changes()));
         if changes && !matches!(root, Root::Value(_)) {
             self.changes += 1;
@@ -29,7 +29,7 @@ impl Body<'_, '_> {
         Ok(Node::Chain(Box::new(Chain { root, steps })))
     }
 
-    /// Values that something later in the chain may change are found out before.
+    /// Makes copies of arguments that a later step of the chain may change.
     fn keep_arguments(&self, steps: &mut [Step], changed: bool) {
         let changing = steps.iter().filter(|step| matches!(&step.what, What::Method(method) if method.changes()));
         if !changed && (steps.len() < 2 || changing.count() == 0) {
@@ -50,7 +50,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The steps of a chain: `rhs` stands behind a dot, or in brackets.
+    /// Lowers the steps of a chain. `rhs` follows a dot, or is in brackets.
     fn steps(
         &mut self,
         rhs: &Expr,
@@ -89,7 +89,7 @@ impl Body<'_, '_> {
                 let callee = self.callee(&call.name, args.len());
                 Ok((What::Method(Method { name: call.name.clone(), args, callee }), *at))
             }
-            other => Err(Refused { what: "this behind a dot".to_owned(), at: other.position() }),
+            other => Err(Refused { what: "this after a dot".to_owned(), at: other.position() }),
         }
     }
 
@@ -112,7 +112,7 @@ impl Body<'_, '_> {
         Callee::Native { changes: library::may_change(name, count + 1) }
     }
 
-    /// Returns a call of a function of the prelude that is written as a function: `map(list, |value| …)`.
+    /// Lowers a method of the prelude in the form of a function: `map(list, |value| …)`.
     pub(crate) fn prelude(
         &mut self,
         call: &FnCallExpr,
@@ -123,7 +123,7 @@ impl Body<'_, '_> {
     ) -> Lower {
         let args = self.all(rest, false)?;
         let root = match self.root(first)? {
-            // As a function it changes a copy of what is constant.
+            // In the form of a function it changes a copy of a constant.
             Root::Constant(value, _) => Root::Value(Node::Constant(value)),
             root => root,
         };
@@ -172,7 +172,7 @@ impl Body<'_, '_> {
 }
 
 impl Method {
-    /// Returns whether it may change the value that it is a method of.
+    /// Returns whether it may change its object.
     pub(crate) const fn changes(&self) -> bool {
         match self.callee {
             Callee::Script { changes, .. } | Callee::Prelude { changes, .. } | Callee::Native { changes } => changes,
@@ -182,12 +182,12 @@ impl Method {
     }
 }
 
-/// The functions of the rules that the prelude calls.
+/// The functions of the rules that the prelude may call.
 const HOOKS: [&str; 4] = ["moves", "apply", "ended", "stuck"];
 
 impl Lowering<'_> {
-    /// Returns the function of the rules that is called so. The prelude calls hooks alone: rules may have others of the
-    /// names that it uses.
+    /// Returns the function of the rules with this name and number of parameters. The prelude calls only hooks, because
+    /// rules may have other functions with the names that it uses.
     pub(crate) fn function_of_rules(&self, name: &str, count: usize) -> Option<usize> {
         if self.prelude && !HOOKS.contains(&name) { None } else { self.places.function(name, count) }
     }

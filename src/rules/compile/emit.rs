@@ -1,36 +1,45 @@
-//! From the tree to operations.
+//! Turns the tree into operations.
 
 use std::collections::HashMap;
 
-use rhai::Position;
+use rhai::{ImmutableString, Position};
 
-use super::flow::Round;
 use super::lower::Lowered;
 use super::tree::{Assign, Captured, Inlined, Invoke, Node, Slot, Target as To};
 use crate::rules::values::Val;
 use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW};
 use crate::table::{EventId, Schema};
 
-/// A function that is too large for the machine.
+/// The innermost loop during emission.
+pub(crate) struct Round {
+    /// The jumps to the next round.
+    pub(crate) next: Vec<usize>,
+    pub(crate) breaks: Vec<usize>,
+    pub(crate) result: Option<Register>,
+    /// The number of `try` blocks around it.
+    pub(crate) tries: usize,
+}
+
+/// The error for a function that is too large for the machine.
 pub(crate) struct TooLarge;
 
 pub(crate) type Emit<T = ()> = Result<T, TooLarge>;
 
-/// Where jumps lead that are not emitted yet.
+/// The indices of jumps whose targets are not emitted yet.
 pub(crate) type Jumps = Vec<usize>;
 
 pub(crate) struct Emitter<'e> {
     pub(crate) natives: &'e Natives,
     pub(crate) schema: &'e Schema,
     pub(crate) function: Function,
-    /// The indices of the constants that the function has so far.
+    /// The indices of the function's constants.
     constants: HashMap<Val, u16>,
-    /// The first register that is free.
+    /// The first free register.
     pub(crate) top: usize,
     pub(crate) rounds: Vec<Round>,
     pub(crate) tries: usize,
     pub(crate) at: Position,
-    /// The registers of the variables of the function that is inlined here.
+    /// The registers of the variables of the function that is being inlined.
     registers: Option<Vec<Register>>,
 }
 
@@ -56,7 +65,7 @@ pub(crate) fn emit(natives: &Natives, schema: &Schema, name: &str, prelude: bool
     Ok(emitter.function)
 }
 
-/// Returns whether nobody else knows the value that a node gives.
+/// Returns whether a node's value has no other holder.
 pub(crate) fn is_new(node: &Node) -> bool {
     match node {
         Node::Local(_)
@@ -89,7 +98,7 @@ impl Emitter<'_> {
         u32::try_from(self.function.ops.len()).unwrap_or(u32::MAX)
     }
 
-    /// Lets jumps lead here.
+    /// Sets the target of these jumps to the next operation.
     pub(crate) fn land(&mut self, jumps: Jumps) {
         let here = self.here();
         for at in jumps {
@@ -117,17 +126,17 @@ impl Emitter<'_> {
         inlined.copied().unwrap_or(slot)
     }
 
-    /// The body of a function where it is called, in registers of its own; `work` emits it.
+    /// Emits an inlined function with its own registers. `work` emits the body.
     pub(crate) fn inlined<T>(&mut self, inlined: &Inlined, work: impl FnOnce(&mut Self, &Node) -> Emit<T>) -> Emit<T> {
         let mut registers = Vec::with_capacity(inlined.slots);
         for number in 0..inlined.slots {
-            // A variable that is only read needs no other register.
+            // A parameter that is only read can use the register of the argument.
             registers.push(match (inlined.args.get(number), inlined.read.get(number)) {
                 (Some(Node::Local(slot)), Some(true)) => self.register(*slot),
                 _ => self.temporary()?,
             });
         }
-        // A variable in front is looked at last.
+        // A variable as the first argument is read last.
         let (first, rest) = inlined.args.split_at(inlined.args.len().min(1));
         let late = matches!(first, [Node::Local(_) | Node::Boxed(_)]);
         let args = || first.iter().zip(&registers);
@@ -175,7 +184,7 @@ impl Emitter<'_> {
         u16::try_from(self.function.sites.len() - 1).map_err(|_| TooLarge)
     }
 
-    /// Does something that leaves no values behind.
+    /// Runs `work` and frees its temporary registers.
     pub(crate) fn freeing<T>(&mut self, work: impl FnOnce(&mut Self) -> Emit<T>) -> Emit<T> {
         let top = self.top;
         let done = work(self);
@@ -183,7 +192,7 @@ impl Emitter<'_> {
         done
     }
 
-    /// The register of a node's value: its own, for a variable.
+    /// Emits a node and returns the register of its value. A variable keeps its own register.
     pub(crate) fn operand(&mut self, node: &Node) -> Emit<Register> {
         if let Node::Local(slot) = node {
             return Ok(self.register(*slot));
@@ -193,7 +202,7 @@ impl Emitter<'_> {
             return Ok(0);
         }
         let to = self.temporary()?;
-        // What a chain leads to is only looked at; where something changes it meanwhile, it is wrapped in a block.
+        // The value of a chain is only read. If it could change meanwhile, lowering has wrapped it in a block.
         match node {
             Node::Chain(_) | Node::Constant(_) => self.value(node, to)?,
             node => self.owned(node, to)?,
@@ -201,27 +210,27 @@ impl Emitter<'_> {
         Ok(to)
     }
 
-    /// `this` is looked at.
+    /// Emits the check that there is a `this`.
     pub(crate) fn this(&mut self, at: Position) {
         self.at = at;
         self.push(Op::This { at: 0 });
     }
 
-    /// Lets a register have a node's value, which it may share with nobody without knowing.
+    /// Emits a node's value to a register. The value is marked as shared if it has other holders.
     pub(crate) fn owned(&mut self, node: &Node, to: Register) -> Emit {
         if let Node::Local(slot) = node {
             self.push(Op::Copy { to, from: self.register(*slot) });
             return Ok(());
         }
         self.value(node, to)?;
-        // What is constant is shared already.
+        // Constants are already marked as shared.
         if !is_new(node) && !matches!(node, Node::Constant(_)) {
             self.push(Op::Share { at: to });
         }
         Ok(())
     }
 
-    /// Does what a node says; nobody wants its value.
+    /// Emits a node without its value.
     pub(crate) fn effect(&mut self, node: &Node) -> Emit {
         self.freeing(|emitter| match node {
             Node::Constant(_) | Node::Local(_) => Ok(()),
@@ -257,7 +266,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// Lets a register have a node's value.
+    /// Emits a node's value to a register.
     pub(crate) fn value(&mut self, node: &Node, to: Register) -> Emit {
         self.freeing(|emitter| emitter.lay_down(node, to))
     }
@@ -282,28 +291,9 @@ impl Emitter<'_> {
                 Ok(())
             }
             Node::Logic { all, parts } => self.truth(*all, parts, to),
-            Node::Coalesce(parts) => {
-                let mut ends = Jumps::new();
-                for (number, part) in parts.iter().enumerate() {
-                    self.value(part, to)?;
-                    if number + 1 < parts.len() {
-                        ends.push(self.push(Op::JumpUnlessNothing { at: to, to: 0 }));
-                    }
-                }
-                self.land(ends);
-                Ok(())
-            }
+            Node::Coalesce(parts) => self.coalesce(parts, to),
             Node::List(nodes, at) => self.list(nodes, *at, to),
-            Node::Map(pairs, at) => {
-                let from = self.row(pairs.iter().map(|(_, node)| node))?;
-                let mut names: Vec<_> = (0..).zip(pairs).map(|(at, (name, _))| (name.clone(), at)).collect();
-                names.sort();
-                self.function.names.push(names);
-                let names = u16::try_from(self.function.names.len() - 1).map_err(|_| TooLarge)?;
-                self.at = *at;
-                self.push(Op::Map { to, from, names });
-                Ok(())
-            }
+            Node::Map(pairs, at) => self.map(pairs, *at, to),
             Node::Text(parts, at) => self.text(parts, *at, to),
             Node::Unary(operator, node, at) => {
                 let of = self.operand(node)?;
@@ -329,7 +319,54 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits a call, or another node that refers to a function or to the rulebook.
+    /// Emits the first value that is not `()`, or the last.
+    fn coalesce(&mut self, parts: &[Node], to: Register) -> Emit {
+        let mut ends = Jumps::new();
+        for (number, part) in parts.iter().enumerate() {
+            self.value(part, to)?;
+            if number + 1 < parts.len() {
+                ends.push(self.push(Op::JumpUnlessNothing { at: to, to: 0 }));
+            }
+        }
+        self.land(ends);
+        Ok(())
+    }
+
+    fn map(&mut self, pairs: &[(ImmutableString, Node)], at: Position, to: Register) -> Emit {
+        let from = self.row(pairs.iter().map(|(_, node)| node))?;
+        let mut names: Vec<_> = (0..).zip(pairs).map(|(at, (name, _))| (name.clone(), at)).collect();
+        names.sort();
+        self.function.names.push(names);
+        let names = u16::try_from(self.function.names.len() - 1).map_err(|_| TooLarge)?;
+        self.at = at;
+        self.push(Op::Map { to, from, names });
+        Ok(())
+    }
+
+    /// Emits a function value with the variables and constants that it captures.
+    fn closure(&mut self, function: Val, shared: &[Captured], to: Register) -> Emit {
+        let mut args = smallvec::SmallVec::new();
+        for captured in shared {
+            let register = match captured {
+                Captured::Variable(slot) => self.register(*slot),
+                Captured::Constant(value) => self.operand(&Node::Constant(*value))?,
+            };
+            args.push((register, true));
+        }
+        let site = self.site(Site {
+            name: "curry".into(),
+            args,
+            callee: Target::Closure(function),
+            method: false,
+            top: 0,
+            position: self.at,
+            fixed: None,
+        })?;
+        self.push(Op::Closure { to, site });
+        Ok(())
+    }
+
+    /// Emits a call, or another node that refers to a function, an event or a clause.
     fn calling(&mut self, node: &Node, to: Register) -> Emit {
         match node {
             Node::Call { function, args, at } => self.call(*function, args, *at, to),
@@ -371,27 +408,7 @@ impl Emitter<'_> {
                 self.push(Op::Callback { to, site });
                 Ok(())
             }
-            Node::Closure { function, shared } => {
-                let mut args = smallvec::SmallVec::new();
-                for captured in shared {
-                    let register = match captured {
-                        Captured::Variable(slot) => self.register(*slot),
-                        Captured::Constant(value) => self.operand(&Node::Constant(*value))?,
-                    };
-                    args.push((register, true));
-                }
-                let site = self.site(Site {
-                    name: "curry".into(),
-                    args,
-                    callee: Target::Closure(*function),
-                    method: false,
-                    top: 0,
-                    position: self.at,
-                    fixed: None,
-                })?;
-                self.push(Op::Closure { to, site });
-                Ok(())
-            }
+            Node::Closure { function, shared } => self.closure(*function, shared, to),
             Node::Pointer(text, at) => {
                 let from = self.operand(text)?;
                 self.at = *at;
@@ -428,7 +445,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Values in registers in a row; the first of them.
+    /// Emits values to consecutive registers and returns the first.
     fn row<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> Emit<Register> {
         let first = u8::try_from(self.top).map_err(|_| TooLarge)?;
         for node in nodes {
@@ -488,7 +505,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Both values of an operator. A variable in front is looked at last.
+    /// Emits both operands. A shared variable as the first operand is read last.
     pub(crate) fn both(&mut self, nodes: &[Node; 2]) -> Emit<(Register, Register)> {
         let [one, other] = nodes;
         if matches!(one, Node::Boxed(_)) {

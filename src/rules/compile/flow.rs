@@ -1,24 +1,14 @@
-//! Emitting branches, loops and `switch`.
+//! Emits branches, loops and `switch`.
 
 use rhai::Position;
 
-use super::emit::{Emit, Emitter, Jumps};
+use super::emit::{Emit, Emitter, Jumps, Round};
 use super::tree::{For, Node, On, Slot, Switch};
 use crate::rules::values::Val;
 use crate::rules::vm::{Op, Operator, Register};
 
-/// The loop around what is emitted.
-pub(crate) struct Round {
-    /// Where the next round begins, if that is known already.
-    pub(crate) next: Vec<usize>,
-    pub(crate) breaks: Vec<usize>,
-    pub(crate) result: Option<Register>,
-    /// How many `try` there are around it.
-    pub(crate) tries: usize,
-}
-
 impl Emitter<'_> {
-    /// Emits a statement; its value goes to a register.
+    /// Emits a statement with its value to a register.
     pub(crate) fn statement(&mut self, node: &Node, to: Register) -> Emit {
         match node {
             Node::Let { slot, boxed, value } => {
@@ -39,17 +29,7 @@ impl Emitter<'_> {
                 before.iter().try_for_each(|node| self.effect(node))?;
                 self.value(last, to)
             }
-            Node::If(parts) => {
-                let [condition, then, other] = &**parts;
-                let mut otherwise = Jumps::new();
-                self.unless(condition, &mut otherwise)?;
-                self.value(then, to)?;
-                let end = self.push(Op::Jump { to: 0 });
-                self.land(otherwise);
-                self.value(other, to)?;
-                self.land(vec![end]);
-                Ok(())
-            }
+            Node::If(parts) => self.branches(parts, to),
             Node::Loop { .. } | Node::For(_) => self.rounds(node, Some(to)),
             Node::Break(value) => self.leave_loop(value.as_deref(), true),
             Node::Continue => self.leave_loop(None, false),
@@ -64,31 +44,45 @@ impl Emitter<'_> {
                 self.push(Op::Throw { at: from });
                 Ok(())
             }
-            Node::Try { body, slot, caught } => {
-                let at = match slot {
-                    Some((slot, _)) => *slot,
-                    None => self.temporary()?,
-                };
-                let handler = self.push(Op::Try { to: 0, at });
-                self.tries += 1;
-                self.value(body, to)?;
-                self.tries -= 1;
-                self.push(Op::EndTry);
-                let end = self.push(Op::Jump { to: 0 });
-                self.land(vec![handler]);
-                if matches!(slot, Some((_, true))) {
-                    self.push(Op::Box { at });
-                }
-                self.effect(caught)?;
-                self.push(Op::Nothing { to });
-                self.land(vec![end]);
-                Ok(())
-            }
+            Node::Try { body, slot, caught } => self.catching((body, caught), *slot, to),
             _ => Ok(()),
         }
     }
 
-    /// A variable begins.
+    fn branches(&mut self, [condition, then, other]: &[Node; 3], to: Register) -> Emit {
+        let mut otherwise = Jumps::new();
+        self.unless(condition, &mut otherwise)?;
+        self.value(then, to)?;
+        let end = self.push(Op::Jump { to: 0 });
+        self.land(otherwise);
+        self.value(other, to)?;
+        self.land(vec![end]);
+        Ok(())
+    }
+
+    /// Emits `try` with a block, and `catch` with another; `slot` is the variable of the error, and whether it is boxed.
+    fn catching(&mut self, (body, caught): (&Node, &Node), slot: Option<(Slot, bool)>, to: Register) -> Emit {
+        let at = match slot {
+            Some((slot, _)) => slot,
+            None => self.temporary()?,
+        };
+        let handler = self.push(Op::Try { to: 0, at });
+        self.tries += 1;
+        self.value(body, to)?;
+        self.tries -= 1;
+        self.push(Op::EndTry);
+        let end = self.push(Op::Jump { to: 0 });
+        self.land(vec![handler]);
+        if matches!(slot, Some((_, true))) {
+            self.push(Op::Box { at });
+        }
+        self.effect(caught)?;
+        self.push(Op::Nothing { to });
+        self.land(vec![end]);
+        Ok(())
+    }
+
+    /// Emits the declaration of a variable.
     pub(crate) fn begin_variable(&mut self, slot: Slot, boxed: bool, value: &Node) -> Emit {
         let at = self.register(slot);
         self.owned(value, at)?;
@@ -98,10 +92,10 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The function ends with a node's value.
+    /// Emits the end of a function that returns a node's value.
     pub(crate) fn returned(&mut self, node: &Node) -> Emit {
         self.freeing(|emitter| match node {
-            // No variable outlives the function, so the value is nobody else's.
+            // No variable outlives the function, so the value has no other holder.
             Node::Local(slot) => {
                 emitter.push(Op::Return { at: emitter.register(*slot) });
                 Ok(())
@@ -131,7 +125,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// Truths up to the first that decides, as a value.
+    /// Emits `&&` or `||` as a value, up to the first operand that decides.
     pub(crate) fn truth(&mut self, all: bool, parts: &[(Node, Position)], to: Register) -> Emit {
         let mut ends = Jumps::new();
         for (number, (node, at)) in parts.iter().enumerate() {
@@ -141,7 +135,7 @@ impl Emitter<'_> {
                 continue;
             }
             self.at = *at;
-            // The last is looked at, too: it must be a truth.
+            // The last operand is checked too: it must be a boolean.
             let jump = self.push(Op::JumpIf { at: to, truth: !all, to: 0 });
             if last {
                 self.land(vec![jump]);
@@ -153,7 +147,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Goes on unless the node is true: then by one of these jumps.
+    /// Emits jumps that are taken if the node is false.
     pub(crate) fn unless(&mut self, node: &Node, otherwise: &mut Jumps) -> Emit {
         match node {
             Node::Logic { all: true, parts } => {
@@ -173,7 +167,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Goes by one of these jumps if the node is true.
+    /// Emits a jump that is taken if the node is true.
     fn when(&mut self, node: &Node, at: Position, holds: &mut Jumps) -> Emit {
         if let Some((value, at, equal)) = compared_with_nothing(node) {
             return self.jump_if_nothing(value, at, equal, holds);
@@ -194,7 +188,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// Goes by one of these jumps if a node's value is `()`, or if it is not.
+    /// Emits a jump that is taken if a node's value is `()`, or with `nothing` false, if it is not.
     fn jump_if_nothing(&mut self, node: &Node, at: Position, nothing: bool, jumps: &mut Jumps) -> Emit {
         self.freeing(|emitter| {
             let value = emitter.operand(node)?;
@@ -257,7 +251,7 @@ impl Emitter<'_> {
     }
 
     pub(crate) fn rounds(&mut self, node: &Node, result: Option<Register>) -> Emit {
-        // What is assigned is looked at in the loop.
+        // The loop may read the variable to which its value is assigned, so the value gets another register.
         let kept = match result {
             Some(_) => Some(self.temporary()?),
             None => None,
@@ -321,7 +315,7 @@ impl Emitter<'_> {
             }
             None => None,
         };
-        // One box for all rounds, as Rhai has it.
+        // As in Rhai, all rounds share one box.
         for (slot, _) in parts.counter.into_iter().chain([(parts.slot, parts.boxed)]).filter(|(_, boxed)| *boxed) {
             self.push(Op::Nothing { to: slot });
             self.push(Op::Box { at: slot });
@@ -416,7 +410,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Returns the node that is compared with `()`, where, and whether it should be equal; `None` for any other node.
+/// Returns the node that is compared with `()`, the position, and whether it should be equal; `None` for any other
+/// node.
 fn compared_with_nothing(node: &Node) -> Option<(&Node, Position, bool)> {
     match node {
         Node::Binary(operator @ (Operator::Equal | Operator::Unequal), nodes, at) => match &**nodes {

@@ -1,11 +1,11 @@
-//! From Rhai's syntax tree to one with every name resolved.
+//! Turns Rhai's syntax tree into one with every name resolved.
 //!
-//! The order in which values are found out is Rhai's: the values in the dots and brackets of a chain before what stands in
-//! front of it, what is assigned before the place that it is assigned to, a variable that is the first value of a call last.
+//! The order of evaluation is Rhai's: the arguments and indices of a chain before its root, an assigned value before
+//! its target, a variable that is the first argument of a call last.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnPtr, ImmutableString, Module, Position, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Expr, FlowControl, FnPtr, ImmutableString, Module, Position, Stmt};
 
 use super::tree::{Assign, Captured, For, Node, Root, Slot, Target};
 use crate::rules::layers::{Definition, Layers, walk, walk_all};
@@ -13,7 +13,7 @@ use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
 use crate::rules::vm::{Fault, Operator, Places};
 use crate::table::Schema;
 
-/// What a script cannot be made of, and where it stands.
+/// An unsupported part of a script and its position.
 pub(crate) struct Refused {
     pub(crate) what: String,
     pub(crate) at: Position,
@@ -22,29 +22,29 @@ pub(crate) struct Refused {
 /// A function as a tree.
 pub(crate) struct Lowered {
     pub(crate) body: Node,
-    /// How many registers its variables take; the parameters are the first, behind `this` where it is used.
+    /// The number of registers for variables. The parameters are the first, after `this` if it is used.
     pub(crate) slots: usize,
     pub(crate) this: bool,
-    /// The parameters that closures share, which begin with a box of their own.
+    /// The parameters that closures share. The function boxes them at its start.
     pub(crate) boxed: Vec<Slot>,
 }
 
-/// What functions are lowered with.
+/// The inputs and the state of lowering.
 pub(crate) struct Lowering<'l> {
     pub(crate) layers: &'l Layers,
     pub(crate) components: &'l Module,
     pub(crate) schema: &'l Schema,
     pub(crate) places: &'l Places,
     pub(crate) arena: &'l mut Arena,
-    /// How many variables each closure shares, by its name.
+    /// The number of variables that each closure shares, by its name.
     pub(crate) captured: BTreeMap<String, usize>,
-    /// The texts that are laid down already.
+    /// The strings that are already stored.
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
-    /// Whether a function of the prelude is lowered.
+    /// Whether the present function belongs to the prelude.
     pub(crate) prelude: bool,
 }
 
-/// A variable in sight.
+/// A variable in scope.
 struct Variable {
     name: String,
     slot: Slot,
@@ -52,7 +52,7 @@ struct Variable {
     constant: bool,
 }
 
-/// A function while it is lowered.
+/// The state of lowering for one function.
 pub(crate) struct Body<'b, 'l> {
     pub(crate) with: &'b mut Lowering<'l>,
     variables: Vec<Variable>,
@@ -61,16 +61,16 @@ pub(crate) struct Body<'b, 'l> {
     /// The names of the variables that closures share.
     shared: BTreeSet<String>,
     this: bool,
-    /// How many pieces were lowered that change a variable.
+    /// The number of lowered nodes that change a variable.
     pub(crate) changes: usize,
 }
 
 pub(crate) type Lower = Result<Node, Refused>;
 
-/// What a function's body says that has to be known before it is lowered.
+/// Facts about a function's body that are needed before it is lowered.
 #[derive(Default)]
 pub(crate) struct Survey {
-    /// How many variables each closure in it shares.
+    /// The number of variables that each closure in it shares.
     pub(crate) captured: BTreeMap<String, usize>,
     shared: BTreeSet<String>,
     this: bool,
@@ -117,13 +117,13 @@ impl<'l> Lowering<'l> {
     pub(crate) fn function(&mut self, def: &Definition, survey: Survey) -> Result<Lowered, Refused> {
         if def.this_type.is_some() {
             let at = def.body.start_position();
-            return Err(Refused { what: "a function for one type of `this` alone".to_owned(), at });
+            return Err(Refused { what: "a function for only one type of `this`".to_owned(), at });
         }
         let shares = self.captured.get(def.name.as_str()).copied().unwrap_or(0);
         self.body(survey, &def.params, shares, &def.statements(), def.body.start_position())
     }
 
-    /// Lowers statements that are a function with these parameters.
+    /// Lowers statements as a function with these parameters.
     pub(crate) fn body(
         &mut self,
         survey: Survey,
@@ -146,7 +146,7 @@ impl<'l> Lowering<'l> {
         for (number, param) in params.iter().enumerate() {
             let slot = body.declare(param, false, at)?;
             if number < shares {
-                // It comes in the box of the function around the closure.
+                // The enclosing function has already boxed it.
                 body.variables.last_mut().into_iter().for_each(|variable| variable.boxed = true);
             } else if body.variables.last().is_some_and(|variable| variable.boxed) {
                 boxed.push(slot);
@@ -165,20 +165,20 @@ impl<'l> Lowering<'l> {
         value
     }
 
-    /// Returns a name as it was written first: the same names are then the same text, which maps look for.
+    /// Returns the first string with this name. Equal names then share one string, for which maps search by pointer.
     pub(crate) fn name(&mut self, name: &ImmutableString) -> ImmutableString {
         let value = self.text(name);
         self.arena.text_of(value).unwrap_or(name).clone()
     }
 
-    /// Lays down a constant of the script.
+    /// Stores a constant of the script.
     pub(crate) fn constant(&mut self, value: &rhai::Dynamic) -> Val {
         let value = self.arena.of_dynamic(value.clone());
         self.share(value);
         value
     }
 
-    /// What is constant is copied before anything changes it.
+    /// Marks a constant as shared, so it is copied before a change.
     fn share(&mut self, value: Val) {
         self.arena.share(value);
     }
@@ -191,7 +191,10 @@ impl Body<'_, '_> {
         Ok(slot)
     }
 
-    /// Returns a slot that no other variable in sight has.
+    /// Returns a slot that no other variable in scope has.
+    ///
+    /// # Errors
+    /// Returns an error if there are too many variables.
     fn reserve(&mut self, at: Position) -> Result<Slot, Refused> {
         let slot = u8::try_from(self.slots).ok().filter(|slot| usize::from(*slot) < VARIABLES);
         let Some(slot) = slot else {
@@ -202,7 +205,7 @@ impl Body<'_, '_> {
         Ok(slot)
     }
 
-    /// From here on a variable of this name is in sight; whether closures share it.
+    /// Adds a variable with this name to the scope. Returns whether closures share it.
     fn name_slot(&mut self, slot: Slot, name: &str, constant: bool) -> bool {
         let boxed = self.shared.contains(name);
         self.variables.push(Variable { name: name.to_owned(), slot, boxed, constant });
@@ -213,7 +216,7 @@ impl Body<'_, '_> {
         self.variables.iter().rev().find(|variable| variable.name == name)
     }
 
-    /// Lowers something whose variables are not seen outside of it.
+    /// Runs `work` in a new scope.
     fn scoped<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Refused>) -> Result<T, Refused> {
         let (outside, slots) = (self.variables.len(), self.slots);
         let done = work(self);
@@ -227,7 +230,7 @@ impl Body<'_, '_> {
             let nodes: Result<Vec<Node>, Refused> =
                 statements.iter().map(|statement| body.statement(statement)).collect();
             let mut nodes = nodes?;
-            // A variable in braces is a value, which nothing changes.
+            // A block around a variable yields a value that later changes of the variable do not affect.
             if matches!(nodes.as_slice(), [node] if !matches!(node, Node::Local(_) | Node::This(_) | Node::Boxed(_))) {
                 return Ok(nodes.pop().unwrap_or(Node::Constant(Val::Nothing)));
             }
@@ -248,7 +251,7 @@ impl Body<'_, '_> {
                 Ok(Node::If(Box::new([condition, then, other])))
             }
             Stmt::Var(var, flags, at) => {
-                // Variables of its own value are others: that one is read while this one gets it.
+                // The slot is reserved first, so variables in the value's expression get other slots.
                 let slot = self.reserve(*at)?;
                 let value = Box::new(self.expression(&var.1)?);
                 let boxed = self.name_slot(slot, &var.0.name, flags.intersects(ASTFlags::CONSTANT));
@@ -271,14 +274,7 @@ impl Body<'_, '_> {
             }
             Stmt::For(parts, at) => {
                 let (variable, counter, flow) = &**parts;
-                let over = self.expression(&flow.expr)?;
-                let at_list = flow.expr.start_position();
-                self.scoped(|body| {
-                    let counter = counter.as_ref().map(|counter| body.begun(&counter.name, *at)).transpose()?;
-                    let (slot, boxed) = body.begun(&variable.name, *at)?;
-                    let body = body.block(flow.body.statements())?;
-                    Ok(Node::For(Box::new(For { slot, boxed, counter, over, body, at: at_list })))
-                })
+                self.for_loop(&variable.name, counter.as_ref().map(|counter| counter.name.as_str()), flow, *at)
             }
             Stmt::While(flow, at) => {
                 let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
@@ -293,22 +289,35 @@ impl Body<'_, '_> {
                 Ok(Node::Loop { condition: Some((condition, wanted)), first: false, body, at: *at })
             }
             Stmt::Switch(parts, at) => self.switch(&parts.0, &parts.1, *at),
-            Stmt::TryCatch(flow, at) => {
-                let body = Box::new(self.block(flow.body.statements())?);
-                self.scoped(|within| {
-                    let slot = match &flow.expr {
-                        Expr::Variable(name, ..) => Some(within.begun(&name.1, *at)?),
-                        _ => None,
-                    };
-                    let caught = Box::new(within.block(flow.branch.statements())?);
-                    Ok(Node::Try { body, slot, caught })
-                })
-            }
+            Stmt::TryCatch(flow, at) => self.catching(flow, *at),
             other => Err(Refused { what: "this statement".to_owned(), at: other.position() }),
         }
     }
 
-    /// Returns a variable that a loop or a `catch` sets.
+    fn for_loop(&mut self, variable: &str, counter: Option<&str>, flow: &FlowControl, at: Position) -> Lower {
+        let over = self.expression(&flow.expr)?;
+        let at_list = flow.expr.start_position();
+        self.scoped(|body| {
+            let counter = counter.map(|counter| body.begun(counter, at)).transpose()?;
+            let (slot, boxed) = body.begun(variable, at)?;
+            let body = body.block(flow.body.statements())?;
+            Ok(Node::For(Box::new(For { slot, boxed, counter, over, body, at: at_list })))
+        })
+    }
+
+    fn catching(&mut self, flow: &FlowControl, at: Position) -> Lower {
+        let body = Box::new(self.block(flow.body.statements())?);
+        self.scoped(|within| {
+            let slot = match &flow.expr {
+                Expr::Variable(name, ..) => Some(within.begun(&name.1, at)?),
+                _ => None,
+            };
+            let caught = Box::new(within.block(flow.branch.statements())?);
+            Ok(Node::Try { body, slot, caught })
+        })
+    }
+
+    /// Declares a variable that a loop or a `catch` sets.
     fn begun(&mut self, name: &str, at: Position) -> Result<(Slot, bool), Refused> {
         let slot = self.declare(name, false, at)?;
         Ok((slot, self.variables.last().is_some_and(|variable| variable.boxed)))
@@ -429,7 +438,7 @@ impl Body<'_, '_> {
         self.with.arena.functions(Callable { name: name.clone(), curry: Vec::new() })
     }
 
-    /// Returns whether an expression is a variable; and whether it is a constant.
+    /// Lowers the root of a chain: a variable, a constant or another value.
     pub(crate) fn root(&mut self, expr: &Expr) -> Result<Root, Refused> {
         Ok(match expr {
             Expr::Variable(name, ..) => match self.variable(&name.1) {
@@ -449,8 +458,8 @@ impl Body<'_, '_> {
         })
     }
 
-    /// Values in a row. What one of them changes does not change those before it; but a variable that is the first value
-    /// of a call is looked at last.
+    /// Lowers consecutive values. A change by one of them does not affect those before it, except a variable that is
+    /// the first argument of a call, which is read last.
     pub(crate) fn all(&mut self, parts: &[Expr], call: bool) -> Result<Vec<Node>, Refused> {
         let mut nodes = Vec::with_capacity(parts.len());
         let mut changes = Vec::with_capacity(parts.len());
@@ -468,7 +477,7 @@ impl Body<'_, '_> {
         Ok(nodes)
     }
 
-    /// Lowers a block, or a closure that shares variables, which is a block of its own kind.
+    /// Lowers a block, or a closure that shares variables, for which Rhai makes a special block.
     fn closure_or_block(&mut self, statements: &[Stmt]) -> Lower {
         let call = match statements {
             [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),

@@ -1,4 +1,4 @@
-//! Compiles rules: from Rhai's syntax trees to the functions of the machine.
+//! Compiles rules: turns Rhai's syntax trees into functions of the machine.
 
 mod calls;
 mod chains;
@@ -23,18 +23,18 @@ use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::fold;
 
-/// What rules are compiled with.
+/// The inputs of compilation.
 #[derive(Clone, Copy)]
 pub(crate) struct Materials<'m> {
     pub(crate) layers: &'m Layers,
     pub(crate) components: &'m Module,
     pub(crate) schema: &'m Schema,
-    /// The texts in which what is compiled stands.
+    /// The texts that contain the compiled code.
     pub(crate) texts: &'m Texts,
 }
 
 thread_local! {
-    /// The functions of the prelude. Rhai's trees stay in their thread.
+    /// The functions of the prelude. Rhai's trees cannot leave their thread.
     static PRELUDE: Vec<Definition> = prelude();
 }
 
@@ -46,10 +46,10 @@ fn prelude() -> Vec<Definition> {
 }
 
 impl Code {
-    /// Compiles every function of the rules.
+    /// Compiles all functions of the rules.
     ///
     /// # Errors
-    /// What the rules may not be made of.
+    /// Returns an error for each unsupported part of the rules.
     pub(crate) fn compile(
         materials: Materials<'_>,
         natives: Natives,
@@ -83,7 +83,7 @@ impl Code {
         Ok(code)
     }
 
-    /// Compiles functions behind those that are there.
+    /// Compiles functions and appends them.
     fn add(
         &mut self,
         materials: Materials<'_>,
@@ -112,14 +112,14 @@ impl Code {
             if emitted.is_err()
                 && let Some(plain) = function.plain.take()
             {
-                // Without the functions that were inlined there may be registers enough.
+                // The body without inlined functions needs fewer registers.
                 lowered.body = plain;
                 emitted = emit(&self.natives, materials.schema, &function.name, function.prelude, lowered);
             }
             match emitted {
                 Ok(function) => self.functions.push(function),
                 Err(_) => {
-                    let what = "a function so long, or with so many values in one expression".to_owned();
+                    let what = "a function this long, or with this many values in one expression".to_owned();
                     wrong.extend(refused(&Refused { what, at: def.body.start_position() }, materials.texts));
                 }
             }
@@ -149,11 +149,11 @@ impl Code {
         done
     }
 
-    /// Compiles an expression that stands outside of the rules; it may use these names, in this order as its values.
-    /// Gives the number of its function.
+    /// Compiles an expression from outside the rules. `names` are its parameters, in this order. Returns the index of
+    /// its function.
     ///
     /// # Errors
-    /// What it may not be made of.
+    /// Returns an error for each unsupported part of the expression.
     pub(crate) fn expression(
         &mut self,
         materials: Materials<'_>,
@@ -164,7 +164,7 @@ impl Code {
         let before = self.functions.len();
         let compiled = self.compiled(materials, ast, names, arena);
         if compiled.is_err() {
-            // Nothing is left of an expression that is refused.
+            // A refused expression must leave nothing behind.
             self.forget_from(before, self.mark, arena);
         }
         compiled
@@ -191,7 +191,7 @@ impl Code {
         let mut lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, materials.texts)))?;
         fold(&mut lowered, arena);
         let emitted = emit(&self.natives, materials.schema, "", false, &lowered).map_err(|_| {
-            let what = "an expression so long".to_owned();
+            let what = "an expression this long".to_owned();
             let at = ast.statements().first().map_or(Position::NONE, rhai::Stmt::position);
             Vec::from_iter(refused(&Refused { what, at }, materials.texts))
         })?;
@@ -200,13 +200,13 @@ impl Code {
         Ok(self.functions.len() - 1)
     }
 
-    /// Forgets all expressions that stand outside of the rules.
+    /// Drops all expressions from outside the rules.
     pub(crate) fn forget_expressions(&mut self, arena: &mut Arena) {
         let (functions, mark) = self.own;
         self.forget_from(functions, mark, arena);
     }
 
-    /// Forgets the functions from this one on, and the constants behind a mark.
+    /// Drops the functions from this index on, and the constants after a mark.
     fn forget_from(&mut self, functions: usize, mark: Mark, arena: &mut Arena) {
         self.functions.truncate(functions);
         self.places.forget(functions);
@@ -216,7 +216,7 @@ impl Code {
     }
 }
 
-/// What is printed on cards never changes: it is laid down once.
+/// Stores the values printed on cards. They never change.
 fn printed(schema: &Schema, arena: &mut Arena) -> Vec<Vec<Option<Val>>> {
     let of = |name: &String, piece: &PieceDef, arena: &mut Arena| {
         let card = piece.card.as_ref()?;
@@ -227,10 +227,10 @@ fn printed(schema: &Schema, arena: &mut Arena) -> Vec<Vec<Option<Val>>> {
     schema.printed.iter().map(|name| schema.pieces.iter().map(|piece| of(name, piece, arena)).collect()).collect()
 }
 
-/// What rules may not be made of, at its line.
+/// Returns the diagnostic for an unsupported part of the rules, at its line.
 fn refused(refusal: &Refused, texts: &Texts) -> Option<Diagnostic> {
     let label = texts.label(rules_place(refusal.at))?;
-    let message = format!("rules cannot have {}", refusal.what);
+    let message = format!("rules do not support {}", refusal.what);
     Some(Diagnostic::new("not_in_rules", &label.source, label.span, message))
 }
 

@@ -1,4 +1,4 @@
-//! Lowering calls of functions by their names, and operators.
+//! Lowers calls of functions by name, and operators.
 
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -11,7 +11,7 @@ impl Body<'_, '_> {
     pub(super) fn call(&mut self, call: &FnCallExpr, at: Position) -> Lower {
         let name = call.name.as_str();
         if call.capture_parent_scope {
-            return Err(Refused { what: format!("`{name}!(…)`, a call that sees the variables around it"), at });
+            return Err(Refused { what: format!("`{name}!(…)`, a call that uses the variables around it"), at });
         }
         if call.op_token.is_some() || !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
             return self.operation(call, at);
@@ -28,7 +28,7 @@ impl Body<'_, '_> {
         if let Some(callback) = Callback::of(name) {
             return Ok(Node::Callback(callback, self.all(&call.args, false)?, at));
         }
-        // A method written as a function: `filter(list, wanted)`.
+        // The call is a method in the form of a function: `filter(list, wanted)`.
         if let Some((first, rest)) = call.args.split_first()
             && let Some(function) = self.with.places.prelude(name, rest.len())
         {
@@ -41,7 +41,7 @@ impl Body<'_, '_> {
         Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), args, at })))
     }
 
-    /// Calls that are more than calls: they are resolved here, or not admitted.
+    /// Lowers special calls, which are resolved here or refused; `None` for all other calls.
     fn special(&mut self, call: &FnCallExpr, at: Position) -> Result<Option<Node>, Refused> {
         let name = call.name.as_str();
         if self.with.function_of_rules(name, call.args.len()).is_some() {
@@ -60,7 +60,7 @@ impl Body<'_, '_> {
                 Some(Node::Curry { function, args, at })
             }
             ("is_def_var" | "is_shared" | "eval", [_]) | ("is_def_fn", _) => {
-                return Err(Refused { what: format!("`{name}`, which looks at the script itself"), at });
+                return Err(Refused { what: format!("`{name}`, which inspects the script itself"), at });
             }
             ("clause", [Expr::StringConstant(id, _)]) => self.with.schema.clause(id).map(Node::Clause),
             ("event", [Expr::StringConstant(verb, _), ..]) => {
@@ -93,13 +93,13 @@ impl Body<'_, '_> {
         Ok(match (first, second) {
             (Some(one), Some(other)) => Node::Binary(operator, Box::new([one, other]), at),
             (None, Some(one)) => Node::Unary(operator, Box::new(one), at),
-            _ => return Err(Refused { what: format!("`{}` without values", call.name), at }),
+            _ => return Err(Refused { what: format!("`{}` without operands", call.name), at }),
         })
     }
 }
 
 impl Callback {
-    /// By the name that the prelude has for it.
+    /// Returns the callback with this name in the prelude.
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "_vm_each" => Self::Each,

@@ -1,4 +1,4 @@
-//! Optimizing the tree: constants are computed once, and short functions are inlined.
+//! Optimizes the tree: computes constants once and inlines short functions.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,23 @@ use super::tree::{Callee, Chain, Inlined, Node, Root, Slot, Step, Target, What};
 use crate::rules::values::{Arena, Val};
 use crate::rules::vm::{Operator, library};
 
-/// The most nodes of a function that is inlined.
+/// The maximum number of nodes of an inlined function.
 const SHORT: usize = 40;
-/// The most variables of such a function.
+/// The maximum number of variables of an inlined function.
 const FEW: usize = 12;
-/// How often functions are inlined in one another.
+/// The maximum number of inlining rounds.
 const ROUNDS: usize = 3;
 
-/// The functions that may be inlined, by their numbers.
+/// The functions that may be inlined, by their indices.
 type Short = BTreeMap<usize, Inlined>;
 
-/// Computes what is constant in a function.
+/// Computes the constants in a function.
 pub(crate) fn fold(lowered: &mut Lowered, arena: &mut Arena) {
     fold_node(&mut lowered.body, arena);
 }
 
-/// Inlines short functions of the rules in all functions. `first` is the number of the first of them; those of the prelude
-/// are left as they are.
+/// Inlines short functions of the rules in all functions except those of the prelude. `first` is the index of the first
+/// function.
 pub(crate) fn inline(functions: &mut [Draft], first: usize) {
     for _ in 0..ROUNDS {
         let short: Short = functions
@@ -52,9 +52,9 @@ pub(crate) struct Draft {
     pub(crate) name: String,
     pub(crate) parameters: usize,
     pub(crate) prelude: bool,
-    /// Nothing if it is refused.
+    /// The lowered function; `None` if it is refused.
     pub(crate) lowered: Option<Lowered>,
-    /// Its body without the functions that were inlined.
+    /// The body before inlining.
     pub(crate) plain: Option<Node>,
 }
 
@@ -65,7 +65,7 @@ fn calls(node: &mut Node, short: &Short) -> bool {
     found
 }
 
-/// Lets bodies stand where the functions were called.
+/// Replaces calls by the bodies of the functions.
 fn replace_calls(node: &mut Node, short: &Short) {
     node.for_each_part(&mut |part| replace_calls(part, short));
     if let Some(found) = called(node, short)
@@ -86,7 +86,7 @@ fn called<'s>(node: &Node, short: &'s Short) -> Option<&'s Inlined> {
     }
 }
 
-/// Returns what a function comes to where it is called; nothing if it is too long or does what only a function can.
+/// Returns the inlined form of a function; `None` if it is too long or cannot be inlined.
 fn short(function: &mut Draft) -> Option<Inlined> {
     let lowered = function.lowered.as_mut()?;
     if lowered.this || !lowered.boxed.is_empty() || lowered.slots > FEW {
@@ -109,7 +109,7 @@ fn short(function: &mut Draft) -> Option<Inlined> {
     })
 }
 
-/// Returns whether a node can stand anywhere: nothing in it calls a function, loops, or is shared with a closure.
+/// Returns whether a node can be inlined: it calls no function, has no loop, and shares nothing with a closure.
 fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
     *nodes += 1;
     let calls = |chain: &Chain| {
@@ -151,7 +151,7 @@ fn returns(node: &mut Node) -> bool {
     found
 }
 
-/// Returns whether a node never comes to its end.
+/// Returns whether a node always returns from the function.
 fn always_returns(node: &Node) -> bool {
     match node {
         Node::Return(_) => true,
@@ -164,8 +164,8 @@ fn always_returns(node: &Node) -> bool {
     }
 }
 
-/// Returns the body of a function with its value as its own: `if c { return a; } b` is `if c { a } else { b }`. Nothing where a
-/// `return` stands elsewhere.
+/// Returns a body without `return` that has the function's value: `if c { return a; } b` becomes `if c { a } else { b
+/// }`. Returns `None` if a `return` is in another place.
 fn without_return(mut node: Node) -> Option<Node> {
     if !returns(&mut node) {
         return Some(node);
@@ -219,7 +219,7 @@ fn only_reads(node: &mut Node, slot: Slot) -> bool {
             matches!(chain.root, Root::Local(at) if at == slot) && chain.steps.iter().any(calls)
         }
         Node::Native(invoke) => is(invoke.args.first()) && library::may_change(&invoke.name, invoke.args.len()),
-        // A body that stands here has variables of its own.
+        // An inlined body has its own variables.
         Node::Inlined(inlined) => {
             let mut handed = inlined.args.iter().zip(&inlined.read);
             let changed = handed.any(|(arg, read)| is(Some(arg)) && !read);
@@ -233,7 +233,7 @@ fn only_reads(node: &mut Node, slot: Slot) -> bool {
     reads
 }
 
-/// Computes what is constant in a node.
+/// Computes the constants in a node.
 fn fold_node(node: &mut Node, arena: &mut Arena) {
     node.for_each_part(&mut |part| fold_node(part, arena));
     let known = match node {
@@ -256,7 +256,7 @@ fn fold_node(node: &mut Node, arena: &mut Arena) {
                 .map(|holds| std::mem::replace(if holds { then } else { other }, Node::Constant(Val::Nothing)))
                 .map(|way| Node::Block(vec![way]))
         }
-        // A list of constants is one that is copied before anything changes it.
+        // A list of constants becomes a shared constant, which is copied before a change.
         Node::List(nodes, _) if !nodes.is_empty() => {
             let values: Option<Vec<Val>> = nodes.iter().map(constant_item).collect();
             values.map(|values| {
@@ -273,7 +273,7 @@ fn fold_node(node: &mut Node, arena: &mut Arena) {
     }
 }
 
-/// Returns whether a condition holds, where it is known.
+/// Returns whether a condition is true; `None` if that is unknown.
 fn constant_truth(condition: &Node) -> Option<bool> {
     match condition {
         Node::Constant(Val::Truth(truth)) => Some(*truth),
@@ -285,7 +285,7 @@ fn constant_truth(condition: &Node) -> Option<bool> {
     }
 }
 
-/// Returns a constant that nothing in a list can change.
+/// Returns the value of a constant that cannot change inside a list.
 fn constant_item(node: &Node) -> Option<Val> {
     match node {
         Node::Constant(Val::List(_) | Val::Map(_) | Val::Shared(_)) => None,
@@ -294,7 +294,7 @@ fn constant_item(node: &Node) -> Option<Val> {
     }
 }
 
-/// Returns an element of a constant list, by a constant number that it has.
+/// Returns the element of a constant list at a constant index within its bounds.
 fn element(chain: &Chain, arena: &Arena) -> Option<Val> {
     let (Root::Constant(list, _), [Step { maybe: false, what: What::Index(Node::Constant(Val::Number(number))), .. }]) =
         (&chain.root, chain.steps.as_slice())

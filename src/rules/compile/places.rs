@@ -1,4 +1,4 @@
-//! Where the functions of the rules and of the prelude stand.
+//! Records the indices of the functions of the rules and of the prelude.
 
 use rhai::{ASTNode, Expr, Stmt};
 
@@ -7,7 +7,7 @@ use crate::rules::layers::{Definition, walk};
 use crate::rules::vm::{Places, library};
 
 impl Places {
-    /// Notes a function.
+    /// Records a function.
     pub(crate) fn add(&mut self, def: &Definition, survey: &Survey, function: usize, prelude: bool) {
         let all = match (prelude, survey.uses_this()) {
             (false, _) => &mut self.functions,

@@ -1,4 +1,4 @@
-//! Rules with every name resolved: what the script says, before it becomes operations.
+//! The syntax tree of rules with every name resolved, from which operations are emitted.
 
 use rhai::{ImmutableString, Position};
 
@@ -6,20 +6,20 @@ use crate::rules::values::Val;
 use crate::rules::vm::{Callback, Fault, Operator};
 use crate::table::{AskId, ClauseId, EventId};
 
-/// Where a function keeps a variable: its place among the function's registers.
+/// The register of a variable within its function.
 pub(crate) type Slot = u8;
 
-/// A piece of a function that has a value.
+/// A node of the tree. Each node has a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// A value that never changes.
+    /// A constant value.
     Constant(Val),
     Local(Slot),
-    /// `this`, where the script says so.
+    /// `this` in the script.
     This(Position),
-    /// A variable that a closure shares.
+    /// A variable shared with a closure.
     Boxed(Slot),
-    /// A variable begins.
+    /// The declaration of a variable.
     Let {
         slot: Slot,
         boxed: bool,
@@ -28,7 +28,9 @@ pub(crate) enum Node {
     Assign(Box<Assign>),
     Block(Vec<Node>),
     If(Box<[Node; 3]>),
-    /// Runs as long as the condition is what it should be; looked at first, or after each round.
+    /// A loop that runs while the condition has the given value. With `first` it is checked before each round,
+    /// otherwise
+    /// after it.
     Loop {
         condition: Option<(Box<Node>, bool)>,
         first: bool,
@@ -45,62 +47,62 @@ pub(crate) enum Node {
         slot: Option<(Slot, bool)>,
         caught: Box<Node>,
     },
-    /// Truths, up to the first that decides: `false` for all of them, `true` for any.
+    /// `&&` (`all`) or `||`, evaluated up to the first operand that decides.
     Logic {
         all: bool,
         parts: Vec<(Node, Position)>,
     },
-    /// The first that is not nothing.
+    /// The first value that is not `()`.
     Coalesce(Vec<Node>),
     List(Vec<Node>, Position),
     Map(Vec<(ImmutableString, Node)>, Position),
-    /// A text with holes.
+    /// An interpolated string.
     Text(Vec<(Node, Position)>, Position),
     Unary(Operator, Box<Node>, Position),
     Binary(Operator, Box<[Node; 2]>, Position),
     Switch(Box<Switch>),
     Chain(Box<Chain>),
-    /// A function of the rules.
+    /// A call of a function of the rules.
     Call {
         function: usize,
         args: Vec<Node>,
         at: Position,
     },
-    /// A function of the rules whose body stands in place of the call.
+    /// An inlined call of a function of the rules.
     Inlined(Box<Inlined>),
-    /// A function of the game or of the library.
+    /// A call of a native function.
     Native(Box<Invoke>),
-    /// A function that is a value, with its values.
+    /// A call of a function value.
     CallValue {
         function: Box<Node>,
         args: Vec<Node>,
         at: Position,
     },
-    /// The function of this name, given some values for good.
+    /// A function value with its first arguments bound.
     Curry {
         function: Box<Node>,
         args: Vec<Node>,
         at: Position,
     },
-    /// The prelude calls a function that it was given.
+    /// A call in the prelude of a function passed to it.
     Callback(Callback, Vec<Node>, Position),
-    /// A closure: the function, and the variables that it shares.
+    /// A closure: the function and its captured variables.
     Closure {
         function: Val,
         shared: Vec<Captured>,
     },
-    /// The function whose name is a text.
+    /// The function whose name is a string.
     Pointer(Box<Node>, Position),
     Clause(ClauseId),
     Event(EventId, Box<Invoke>),
-    /// Something that a player may do.
+    /// An action that a player may take.
     May(AskId, Box<Invoke>),
-    /// What is known to go wrong if it is reached.
+    /// An error that occurs if the node is reached.
     Fault(Fault, Position),
 }
 
 impl Node {
-    /// Returns whether its value is a truth for sure, if it has one.
+    /// Returns whether its value, if it has one, is certainly a boolean.
     pub(crate) fn is_truth(&self) -> bool {
         match self {
             Self::Constant(Val::Truth(_)) | Self::Logic { .. } => true,
@@ -110,20 +112,20 @@ impl Node {
     }
 }
 
-/// A call whose function is part of the one around it, with variables of its own.
+/// An inlined call. The body has its own variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Inlined {
     pub(crate) name: String,
     pub(crate) args: Vec<Node>,
     /// For each parameter, whether the function only reads it.
     pub(crate) read: Vec<bool>,
-    /// How many variables it has, the parameters first.
+    /// The number of its variables. The parameters are the first.
     pub(crate) slots: usize,
     pub(crate) body: Node,
     pub(crate) at: Position,
 }
 
-/// What a closure has of the function around it.
+/// A value that a closure captures.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Captured {
     Variable(Slot),
@@ -140,11 +142,11 @@ pub(crate) struct For {
     pub(crate) at: Position,
 }
 
-/// A place gets a value: found out first, whatever the place is.
+/// An assignment. The value is computed before the target.
 #[derive(Clone, Debug)]
 pub(crate) struct Assign {
     pub(crate) value: Node,
-    /// For `+=` and its like.
+    /// The operator of `+=` and similar assignments.
     pub(crate) operator: Option<Operator>,
     pub(crate) at: Position,
     pub(crate) to: Target,
@@ -156,11 +158,11 @@ pub(crate) enum Target {
     This(Position),
     Boxed(Slot),
     Chain(Chain),
-    /// What cannot be changed.
+    /// A target that cannot change.
     Fault(Fault),
 }
 
-/// Dots and brackets behind a value.
+/// A value followed by dots and brackets.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     pub(crate) root: Root,
@@ -172,15 +174,15 @@ pub(crate) enum Root {
     Local(Slot),
     This(Position),
     Boxed(Slot),
-    /// A constant of the rules, with its name: methods may not change it.
+    /// A constant of the rules with its name. Methods cannot change it.
     Constant(Val, ImmutableString),
     Value(Node),
 }
 
-/// What follows a dot or stands in brackets.
+/// A step of a chain: after a dot, or in brackets.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    /// Whether nothing comes of nothing: `?.`
+    /// Whether the chain ends at a value `()`: `?.`.
     pub(crate) maybe: bool,
     pub(crate) at: Position,
     pub(crate) what: What,
@@ -200,16 +202,16 @@ pub(crate) struct Method {
     pub(crate) callee: Callee,
 }
 
-/// What a method is.
+/// The target of a method call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Callee {
-    /// A function of the rules that is given `this`; whether it may change it.
+    /// A function of the rules with `this`, and whether it may change `this`.
     Script { function: usize, changes: bool },
-    /// A function of the prelude, where the value is a list or a map.
+    /// A function of the prelude with a list or a map as `this`.
     Prelude { function: usize, changes: bool },
-    /// A function of the prelude that gets what stands before the dot as its first value.
+    /// A function of the prelude that gets the object as its first argument.
     Plain { function: usize },
-    /// A native function; whether it may change its first value.
+    /// A native function, and whether it may change its first argument.
     Native { changes: bool },
     /// `f.call(…)`
     Call,
@@ -217,7 +219,7 @@ pub(crate) enum Callee {
     Curry,
 }
 
-/// The call of a native function.
+/// A call of a native function.
 #[derive(Clone, Debug)]
 pub(crate) struct Invoke {
     pub(crate) name: ImmutableString,
@@ -228,16 +230,16 @@ pub(crate) struct Invoke {
 #[derive(Clone, Debug)]
 pub(crate) struct Switch {
     pub(crate) value: Node,
-    /// In the order in which they are compared.
+    /// The cases in the order of comparison.
     pub(crate) cases: Vec<Case>,
-    /// What is done, each perhaps on a condition; several values may come to the same.
+    /// The branches, each with an optional condition. Several cases may share a branch.
     pub(crate) ways: Vec<(Option<(Node, Position)>, Node)>,
-    /// The way for all other values.
+    /// The index of the default branch.
     pub(crate) otherwise: Option<usize>,
     pub(crate) at: Position,
 }
 
-/// A value of a `switch`, and which way it goes.
+/// A case of a `switch` and the index of its branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Case {
     pub(crate) on: On,
@@ -252,7 +254,7 @@ pub(crate) enum On {
 }
 
 impl Node {
-    /// Does something with each node that this one is made of.
+    /// Calls `work` with each direct child node.
     pub(crate) fn for_each_part(&mut self, work: &mut dyn FnMut(&mut Self)) {
         match self {
             Self::Constant(_)
@@ -297,13 +299,7 @@ impl Node {
             }
             Self::Logic { parts, .. } | Self::Text(parts, _) => parts.iter_mut().for_each(|(node, _)| work(node)),
             Self::Map(pairs, _) => pairs.iter_mut().for_each(|(_, node)| work(node)),
-            Self::Switch(switch) => {
-                work(&mut switch.value);
-                for (condition, way) in &mut switch.ways {
-                    condition.iter_mut().for_each(|(condition, _)| work(condition));
-                    work(way);
-                }
-            }
+            Self::Switch(switch) => switch.for_each_part(work),
             Self::Chain(chain) => chain.for_each_part(work),
             Self::Call { args, .. } => args.iter_mut().for_each(work),
             Self::Inlined(inlined) => {
@@ -317,6 +313,16 @@ impl Node {
                 work(function);
                 args.iter_mut().for_each(work);
             }
+        }
+    }
+}
+
+impl Switch {
+    fn for_each_part(&mut self, work: &mut dyn FnMut(&mut Node)) {
+        work(&mut self.value);
+        for (condition, way) in &mut self.ways {
+            condition.iter_mut().for_each(|(condition, _)| work(condition));
+            work(way);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Asks: put to whoever answers, and what comes back.
+//! Asks and their answers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,14 +7,15 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 use smallvec::SmallVec;
 
 use super::listing::unambiguous;
+use super::options::listed;
 use super::quick::is_plainly;
 use super::session::{Halt, Link, Reply, Session};
 use crate::rules::values::{Moves, Native, Val, failure, kind_of, of_kind, to_script};
-use crate::table::{AskId, Cells, DieId, Form, Kind, Move, Part, Phase, PlayerId, Throw, Value};
+use crate::table::{AskId, DieId, Form, Kind, Move, Part, Phase, PlayerId, Throw, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
-/// Puts a question to whoever answers, and gives it back with the answer; without one the run stops here. A native function
-/// asks once only, before it changes anything: after a pause it is called again.
+/// Asks a question and returns it with the answer. Without an answer the run stops here. A native function may ask only
+/// once, before it changes anything, because it is called again after a pause.
 pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     link.with(|session| match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {
@@ -29,14 +30,14 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     })
 }
 
-/// Counts an answer to a question that takes so much room.
+/// Counts an answer to a question of this weight.
 fn count_answer(link: &Link, session: &mut Session, weight: u64) -> Native<()> {
     link.meter.asked();
     session.told += 1;
     link.meter.keep(weight)
 }
 
-/// Throws a die without putting the question in full; `None` if the answers are kept, or if whoever answers wants it in full.
+/// Rolls a die without a full question. Returns `None` if the answers are kept, or if the full question is needed.
 pub(crate) fn thrown(link: &Link, die: DieId) -> Native<Option<Throw>> {
     link.with(|session| {
         if session.keep.answers {
@@ -48,7 +49,7 @@ pub(crate) fn thrown(link: &Link, die: DieId) -> Native<Option<Throw>> {
     })
 }
 
-/// Returns how much room a question takes.
+/// Returns the weight of a question.
 fn weight(question: &Question) -> u64 {
     let decision = |decision: &Decision| {
         let values = decision.options.iter().flat_map(|option| &option.values);
@@ -61,12 +62,12 @@ fn weight(question: &Question) -> u64 {
     }
 }
 
-/// Returns how much room a decision among `count` options with these values takes.
+/// Returns the weight of a decision among `count` options with these values.
 fn weight_of_options<'v>(count: usize, values: impl Iterator<Item = &'v Value>) -> u64 {
     values.fold(1 + count as u64, |sum, value| sum.saturating_add(value.weight()))
 }
 
-/// What a player chooses of the options that a script gives.
+/// Returns a player's choice among the options of a script.
 pub(crate) fn choose_of(
     link: &Link,
     place: RulesPlace,
@@ -84,18 +85,18 @@ pub(crate) fn choose_of(
     chosen(link, &action, bare)
 }
 
-/// What a player chooses from a list of single values, without putting the question in full. The options are what they would
-/// be in full: each once, of the kind that the ask's form wants. `None` if one of them may not be, if the answers are kept, or
-/// if whoever answers wants the question in full.
+/// Returns a player's choice among single values, without a full question. The options are the same as in the full
+/// question: without duplicates, and of the kind of the ask's form. Returns `None` if an option may not be of this
+/// kind, if the answers are kept, or if the full question is needed.
 pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Val]) -> Native<Option<Val>> {
     link.with(|session| {
         let schema = session.state.schema();
         let Some(form) = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index())) else { return Ok(None) };
         let directions = session.state.board().headings().len();
         let [(kind, _)] = form.kinds()[..] else { return Ok(None) };
-        // Moves that are written alike have to be found out.
+        // Moves need the check for equal notation.
         let plain = |value: &Val| *kind != Kind::Move && is_plainly(kind, *value, directions);
-        if session.keep.answers || options.is_empty() || options.len() > MOST_PLAIN || !options.iter().all(plain) {
+        if session.keep.answers || options.is_empty() || options.len() > MAX_PLAIN || !options.iter().all(plain) {
             return Ok(None);
         }
         let mut known: SmallVec<[Val; 16]> = SmallVec::new();
@@ -110,12 +111,12 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Va
     })
 }
 
-/// Returns the same for options that are made by `may`: the index of the one that is chosen.
+/// Returns the index of a player's choice among options made by `may`, in the same way.
 pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&Action]) -> Native<Option<usize>> {
     let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_)));
     link.with(|session| {
         let known = session.state.schema().ask(ask).is_some();
-        if !known || session.keep.answers || options.len() > MOST_PLAIN || options.iter().any(moves) {
+        if !known || session.keep.answers || options.len() > MAX_PLAIN || options.iter().any(moves) {
             return Ok(None);
         }
         let mut distinct: SmallVec<[usize; 16]> = SmallVec::new();
@@ -134,10 +135,10 @@ pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&
     })
 }
 
-/// The longest list of options that are distinguished one by one.
-const MOST_PLAIN: usize = 64;
+/// The maximum number of options that are compared pairwise to find duplicates.
+const MAX_PLAIN: usize = 64;
 
-/// Returns the move that a player makes, without putting the question in full; `None` as for [`pick_plain`].
+/// Returns the move that a player chooses, without a full question; `None` as for [`pick_plain`].
 pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Option<Move>> {
     link.with(|session| {
         let schema = session.state.schema();
@@ -157,7 +158,7 @@ pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> N
 pub(crate) fn choose(link: &Link, place: RulesPlace, decision: Decision) -> Native<Action> {
     match put(link, Ask { question: Question::Choose(decision), place })? {
         (Question::Choose(decision), Answer::Chosen(at)) => option_at(&decision, at),
-        (_, other) => Err(failure(format!("a choice was answered by {other:?}"))),
+        (_, other) => Err(failure(format!("unexpected answer to a choice: {other:?}"))),
     }
 }
 
@@ -165,7 +166,7 @@ fn option_at(decision: &Decision, at: usize) -> Native<Action> {
     decision.options.get(at).cloned().ok_or_else(|| failure("the chosen option is not among the options"))
 }
 
-/// What players choose at once, each of their own options.
+/// Returns the choices of several players at once, each among their own options.
 pub(crate) fn choose_among(
     link: &Link,
     place: RulesPlace,
@@ -177,7 +178,7 @@ pub(crate) fn choose_among(
     let mut all_bare = true;
     for (player, offered) in players.iter().zip(offers) {
         let Some(id) = player.clone().try_cast::<PlayerId>() else {
-            return Err(failure(format!("choose_all asks players, not {}", kind_of(player))));
+            return Err(failure(format!("`choose_all` takes a list of players, found {}", kind_of(player))));
         };
         let (decision, bare) = link.with(|session| decision(session, id, ask, &offered))?;
         all_bare &= bare;
@@ -191,11 +192,11 @@ pub(crate) fn choose_among(
             let pairs = decisions.iter().zip(all);
             pairs.map(|(decision, at)| chosen(link, &option_at(decision, at)?, all_bare)).collect()
         }
-        (_, other) => Err(failure(format!("choices were answered by {other:?}"))),
+        (_, other) => Err(failure(format!("unexpected answer to choices: {other:?}"))),
     }
 }
 
-/// What a script gets for a chosen action.
+/// Returns the value that a script gets for a chosen action.
 pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic> {
     let first = action.values.first().map_or(Dynamic::UNIT, to_script);
     if bare {
@@ -214,14 +215,14 @@ pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic
 
 /// Returns the decision that a script describes, and whether its options are bare values.
 pub(crate) fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -> Native<(Decision, bool)> {
-    let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("the game has no ask `{ask}`")))?;
+    let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("unknown ask `{ask}`")))?;
     if let Some(moves) = options.read_lock::<Moves>() {
         return Ok((moves_decision(session, player, verb, &moves)?, true));
     }
     let offered = listed(options)?;
     let mut actions: Vec<Action> = Vec::with_capacity(offered.len());
     let mut known = BTreeSet::new();
-    let few = offered.len() <= MOST_PLAIN;
+    let few = offered.len() <= MAX_PLAIN;
     let mut bare = true;
     for option in &offered {
         let action = match option.read_lock::<Action>() {
@@ -236,21 +237,21 @@ pub(crate) fn decision(session: &Session, player: PlayerId, ask: &str, options: 
                     && form.kinds().is_empty()
                 {
                     return Err(failure(format!(
-                        "an option without values is made by `may(\"{}\")`, not by a text",
+                        "write `may(\"{}\")` instead of a string for an option without values",
                         *text
                     )));
                 }
                 action(session, verb, std::slice::from_ref(option))?
             }
         };
-        // A few are compared with one another, which takes no room.
+        // A few are compared pairwise, which needs no allocation.
         if if few { !actions.contains(&action) } else { known.insert(action.clone()) } {
             actions.push(action);
         }
     }
     if actions.is_empty() {
         let who = session.state.schema().player_name(player).to_owned();
-        return Err(failure(format!("{who} is asked `{ask}` without any option")));
+        return Err(failure(format!("{who} has no options for `{ask}`")));
     }
     let moves = actions.iter().flat_map(|action| &action.values).filter_map(|value| match value {
         Value::Move(made) => Some(made),
@@ -260,15 +261,15 @@ pub(crate) fn decision(session: &Session, player: PlayerId, ask: &str, options: 
     Ok((Decision { player, ask: verb, options: actions }, bare))
 }
 
-/// Returns a decision among moves; no two of them are alike.
+/// Returns a decision among moves, without duplicates.
 fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Decision> {
     let form = session.state.schema().asks.get(ask.index());
     if !form.is_some_and(takes_a_move) {
-        return Err(failure("moves are offered by an ask whose form is one MOVE: `ask move MOVE`"));
+        return Err(failure("an ask that offers moves needs the form of one MOVE: `ask move MOVE`"));
     }
     if moves.all().is_empty() {
         let who = session.state.schema().player_name(player);
-        return Err(failure(format!("{who} is asked for a move without having any")));
+        return Err(failure(format!("{who} has no moves to choose from")));
     }
     unambiguous(&session.state, moves.all().iter())?;
     let option = |made: &Move| Action { ask, values: vec![Value::Move(made.clone())] };
@@ -282,52 +283,20 @@ fn takes_a_move(form: &Form) -> bool {
         || matches!(form.kinds().as_slice(), [(Kind::Move, _)])
 }
 
-/// Returns the options one by one.
-fn listed(options: &Dynamic) -> Native<Vec<Dynamic>> {
-    if let Some(cells) = options.read_lock::<Cells>() {
-        return Ok(cells.iter().map(Dynamic::from).collect());
-    }
-    if let Some(list) = options.read_lock::<Array>() {
-        return Ok(list.clone());
-    }
-    if let Some(range) = options.read_lock::<std::ops::RangeInclusive<i64>>() {
-        return numbers(*range.start(), *range.end());
-    }
-    if let Some(range) = options.read_lock::<std::ops::Range<i64>>() {
-        return numbers(range.start, range.end.saturating_sub(1));
-    }
-    Err(failure(format!("options are a list, a set of cells or a range of numbers, not {}", kind_of(options))))
-}
-
-/// Returns whether there is any option.
-pub(crate) fn any(options: &Dynamic) -> Native<bool> {
-    if let Some(moves) = options.read_lock::<Moves>() {
-        return Ok(!moves.all().is_empty());
-    }
-    Ok(!listed(options)?.is_empty())
-}
-
-/// The most numbers that a range of options may hold.
-const MOST_OPTIONS: i64 = 10_000;
-
-fn numbers(low: i64, high: i64) -> Native<Vec<Dynamic>> {
-    if high.saturating_sub(low) >= MOST_OPTIONS {
-        return Err(failure(format!("a range of options may hold {MOST_OPTIONS} numbers")));
-    }
-    Ok((low..=high).map(Dynamic::from).collect())
-}
-
 /// Returns the action of an ask with these values, each checked against the form.
 pub(crate) fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
     let directions = session.state.board().headings().len();
-    let Some(form) = session.state.schema().asks.get(ask.index()) else { return Err(failure("no such ask")) };
+    let Some(form) = session.state.schema().asks.get(ask.index()) else { return Err(failure("unknown ask")) };
     fill(&form.verb, &form.kinds(), values, directions).map(|values| Action { ask, values })
 }
 
-/// Values for the kinds of a form; what may be left out can be `()` or missing at the end.
+/// Returns the values for the kinds of a form. An optional value can be `()`, or missing at the end.
+///
+/// # Errors
+/// Returns an error if the values do not fit the form.
 pub(crate) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], directions: usize) -> Native<Vec<Value>> {
     if values.len() > kinds.len() {
-        return Err(failure(format!("`{verb}` takes {} values, not {}", kinds.len(), values.len())));
+        return Err(failure(format!("`{verb}` takes {} values, got {}", kinds.len(), values.len())));
     }
     let mut filled = Vec::with_capacity(kinds.len());
     for (at, (kind, optional)) in kinds.iter().enumerate() {
@@ -340,7 +309,7 @@ pub(crate) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], dire
     Ok(filled)
 }
 
-/// The name of the phase that asks before it runs another; no function of a script can be called so.
+/// The name of the phase that asks before it runs another. The space keeps it apart from functions of scripts.
 pub(crate) const DEFERRED: &str = "choose then";
 
 /// Returns a decision as a phase of plain values.
@@ -358,8 +327,7 @@ pub(crate) fn deferred(decision: &Decision, bare: bool, phase: &str) -> Phase {
     Phase { name: Arc::from(DEFERRED), args }
 }
 
-/// Returns a deferred decision read back: the decision, whether its options are bare, and the phase that gets the
-/// choice.
+/// Reads a deferred decision back: the decision, whether its options are bare, and the phase that gets the choice.
 pub(crate) fn undeferred(phase: &Phase) -> Option<(Decision, bool, Arc<str>)> {
     let ask = |value: &Value| match value {
         Value::Int(number) => u16::try_from(*number).ok().map(AskId),

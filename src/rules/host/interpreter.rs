@@ -1,8 +1,8 @@
-//! Rhai's interpreter, the reference with which tests compare the machine.
+//! Runs Rhai's interpreter, with which tests compare the machine.
 
 use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, Module, Scope, Shared};
 
-/// What the interpreter keeps between calls.
+/// The state of the interpreter between calls.
 pub(crate) struct Interpreter {
     global: GlobalRuntimeState,
     caches: Caches,
@@ -15,8 +15,8 @@ impl Interpreter {
         Self { global, caches: Caches::new() }
     }
 
-    /// Calls a function from so deep in calls. If its first value is lent it may be changed, else all may be taken
-    /// away.
+    /// Calls a function at this call depth. With `lent`, the first argument is passed by reference and may change;
+    /// otherwise all arguments may be consumed.
     pub(crate) fn call(
         &mut self,
         engine: &Engine,

@@ -1,20 +1,22 @@
-//! What the moves of a position are: listed once, and remembered with the position.
+//! Lists the moves of a position once and remembers them with the position.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rhai::{Array, Dynamic, NativeCallContext};
 
-use super::asks::any;
+use super::options::any;
 use super::session::{Link, Marks};
 use crate::rules::values::{Moves, Native, failure};
 use crate::table::{Cell, Move, Names, PlayerId, State, Value};
 
-/// How a move is written: its first cell, and for each step the cell and whether it captures.
+/// The notation of a move: its first cell, and for each step the cell and whether it captures.
 type Notation = (Cell, Vec<(Cell, bool)>);
 
-/// Returns an error if two of these moves are written alike and capture different pieces, so that no line could tell which
-/// is meant.
+/// Checks that the notation of moves is unambiguous.
+///
+/// # Errors
+/// Returns an error if two of these moves have the same notation and capture different pieces.
 pub(crate) fn unambiguous<'m>(state: &State, moves: impl Iterator<Item = &'m Move> + Clone) -> Native<()> {
     if moves.clone().all(Move::is_plain) {
         return Ok(());
@@ -27,7 +29,7 @@ pub(crate) fn unambiguous<'m>(state: &State, moves: impl Iterator<Item = &'m Mov
             let cells =
                 |made: &Move| made.captured().map(|cell| names.board.name(cell)).collect::<Vec<_>>().join(" and ");
             return Err(failure(format!(
-                "two moves are written `{}`: one captures on {}, the other on {}; let `onward` name a cell between",
+                "two moves are written `{}`: one captures on {}, the other on {}; add a cell in between with `onward`",
                 names.write(None, &Value::Move(made.clone())),
                 cells(other),
                 cells(made)
@@ -37,7 +39,7 @@ pub(crate) fn unambiguous<'m>(state: &State, moves: impl Iterator<Item = &'m Mov
     Ok(())
 }
 
-/// Returns the moves of a player that are known of the position; else what has happened so far.
+/// Returns the remembered moves of a player in the position, or the marks for a new listing.
 fn known(link: &Link, player: PlayerId) -> Native<Result<Arc<Vec<Move>>, Marks>> {
     let program = link.program;
     link.with(|session| {
@@ -46,7 +48,7 @@ fn known(link: &Link, player: PlayerId) -> Native<Result<Arc<Vec<Move>>, Marks>>
     })
 }
 
-/// Moves that the rules listed. They are remembered with the position if nothing happened meanwhile.
+/// Returns the moves that the rules listed. They are remembered with the position if nothing happened meanwhile.
 fn noted(link: &Link, player: PlayerId, before: Marks, options: Dynamic) -> Native<Dynamic> {
     let listed = options.read_lock::<Array>().and_then(|list| Moves::listed(&list));
     let options = listed.map_or(options, Dynamic::from);
@@ -62,8 +64,8 @@ fn noted(link: &Link, player: PlayerId, before: Marks, options: Dynamic) -> Nati
     Ok(options)
 }
 
-/// What the function `moves` of the rules gives for a player, by `call`; from the position's memory if it was found out
-/// before.
+/// Returns a player's moves: those remembered with the position, otherwise the result of `call`, which calls the rules'
+/// function `moves`.
 pub(crate) fn listed_by(link: &Link, player: PlayerId, call: impl FnOnce() -> Native<Dynamic>) -> Native<Dynamic> {
     match known(link, player)? {
         Ok(moves) => Ok(Dynamic::from(Moves::shared(moves))),
@@ -71,14 +73,15 @@ pub(crate) fn listed_by(link: &Link, player: PlayerId, call: impl FnOnce() -> Na
     }
 }
 
-/// Returns whether a player can move, where that is known of the position. Else [`found_out`] follows.
+/// Returns whether a player can move, if the position remembers it. Otherwise opens a listing, which [`found_out`]
+/// ends, and returns `()`.
 pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
     Ok(match known(link, player)? {
         Ok(moves) => (!moves.is_empty()).into(),
         Err(before) => {
             link.with(|session| {
                 if !session.asking.is_empty() {
-                    return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
+                    return Err(failure("`moves` calls `can_move`, which calls `moves` again"));
                 }
                 session.asking.push(before);
                 Ok(())
@@ -88,7 +91,8 @@ pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
     })
 }
 
-/// Returns the moves of a player that are known of the position; else nothing, and [`listed_now`] follows.
+/// Returns the moves of a player, if the position remembers them. Otherwise opens a listing, which [`listed_now`] ends,
+/// and returns `()`.
 pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Dynamic> {
     Ok(match known(link, player)? {
         Ok(moves) => Dynamic::from(Moves::shared(moves)),
@@ -102,32 +106,32 @@ pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Dynamic> {
     })
 }
 
-/// What the rules listed for a player, remembered with the position.
+/// Ends a listing: returns what the rules listed for a player and remembers it with the position.
 pub(crate) fn listed_now(link: &Link, player: PlayerId, options: Dynamic) -> Native<Dynamic> {
     let before = link.with(|session| Ok(session.listing.pop()))?;
-    before.map_or_else(|| Err(failure("nobody asked for these moves")), |before| noted(link, player, before, options))
+    before.map_or_else(|| Err(failure("these moves were not asked for")), |before| noted(link, player, before, options))
 }
 
-/// What becomes of a player without a move where the rules do not say it.
+/// Returns the error for a player without a move if the rules have no function `stuck`.
 pub(crate) fn no_move(link: &Link, player: PlayerId) -> Native<()> {
     let who = link.with(|session| Ok(session.state.schema().player_name(player).to_owned()))?;
-    let lost = "and the rules do not say what becomes of a player without a move: write `fn stuck(me) { … }`";
+    let lost = "and the rules have no function for a player without a move: write `fn stuck(me) { … }`";
     Err(failure(format!("{who} has no move, {lost}")))
 }
 
-/// Returns whether a player for whom the rules listed this can move.
+/// Ends a listing: returns whether a player for whom the rules listed these options can move.
 pub(crate) fn found_out(link: &Link, player: PlayerId, options: Dynamic) -> Native<bool> {
     match link.with(|session| Ok(session.asking.pop()))? {
         Some(before) => any(&noted(link, player, before, options)?),
-        None => Err(failure("nobody asked whether a player can move")),
+        None => Err(failure("`can_move` was not called")),
     }
 }
 
-/// Returns whether the rules list a move for a player, as the interpreter finds it out.
+/// Returns whether the rules list a move for a player, when the interpreter runs the rules.
 pub(crate) fn can_move(link: &Link, ctx: &NativeCallContext<'_>, player: PlayerId) -> Native<bool> {
     let options = listed_by(link, player, || {
         let Ok(mut spare) = link.spare.try_borrow_mut() else {
-            return Err(failure("`moves` asks whether somebody can move, which asks `moves`"));
+            return Err(failure("`moves` calls `can_move`, which calls `moves` again"));
         };
         let Some(spare) = spare.as_mut() else { return Err(failure("this works only while a game is played")) };
         spare.call(ctx.engine(), ctx.call_level(), "moves", false, &mut [Dynamic::from(player)])

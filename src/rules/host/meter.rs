@@ -1,5 +1,5 @@
-//! How much rules may do between two asks: operations, which are the same on every machine; and as a last resort, where
-//! the program that uses the library gives gauges, time and memory.
+//! Limits what rules do between two asks. Operations are counted, which is the same on every machine. As a last resort,
+//! time and memory are limited, if the program that uses the library provides gauges.
 
 use core::time::Duration;
 use std::cell::Cell;
@@ -7,27 +7,28 @@ use std::cell::Cell;
 use crate::rules::values::{Native, failure};
 use crate::table::Value;
 
-/// The most operations between two asks. Unlike the engine's own count, those of closures that native functions call count.
+/// The maximum number of operations between two asks. Unlike the engine's own count, it includes closures that native
+/// functions call.
 const OPERATIONS: u64 = 5_000_000;
-/// The most that a phase may leave behind: values of events, of phases and choices to come, of states noted.
+/// The maximum number of values that a phase may keep: in events, later phases, choices and recorded states.
 const KEPT: u64 = 1_000_000;
-/// How often the gauges are looked at, in operations.
+/// The number of operations between two readings of the gauges.
 const GLANCE: u64 = 1 << 17;
-/// The longest time between two asks.
+/// The maximum time between two asks.
 const TIME: Duration = Duration::from_secs(10);
-/// The most memory that may be taken between two asks, in bytes.
+/// The maximum growth of memory between two asks, in bytes.
 const MEMORY: u64 = 1 << 30;
 
-/// What the library cannot tell by itself.
+/// Measurements that the library cannot take by itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Gauges {
-    /// The time since some moment.
+pub struct ResourceProbes {
+    /// The time since a fixed moment.
     pub time: fn() -> Duration,
-    /// The memory that the process takes, in bytes; always 0 where nobody knows.
+    /// The resident memory of the process in bytes; always 0 if it is unknown.
     pub memory: fn() -> u64,
 }
 
-/// What was exceeded.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
     Operations,
@@ -35,43 +36,43 @@ pub(crate) enum Excess {
     Memory,
 }
 
-/// Counts what rules do.
+/// Counts what rules do and keep.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     operations: Cell<u64>,
-    /// The operations up to the last ask, of all runs together.
+    /// The operations of all runs up to the last ask.
     spent: Cell<u64>,
-    /// The number of operations at which to look closer; 0 once the run is to stop.
+    /// The number of operations at which the limits are checked; 0 if the run must stop.
     due: Cell<u64>,
     kept: Cell<u64>,
     excess: Cell<Option<Excess>>,
     began: Cell<Option<(Duration, u64)>>,
-    gauges: Cell<Option<Gauges>>,
+    gauges: Cell<Option<ResourceProbes>>,
 }
 
 impl Meter {
-    /// Looks at these gauges from now on.
-    pub(crate) fn gauge(&self, gauges: Option<Gauges>) {
+    /// Sets the gauges.
+    pub(crate) fn gauge(&self, gauges: Option<ResourceProbes>) {
         self.gauges.set(gauges);
     }
 
-    /// A run begins; so much is kept already.
+    /// Starts a run with values of this weight already kept.
     pub(crate) fn reset(&self, kept: u64) {
         self.kept.set(kept);
         self.asked();
     }
 
-    /// Returns the weight of what is kept.
+    /// Returns the weight of the kept values.
     pub(crate) fn kept(&self) -> u64 {
         self.kept.get()
     }
 
-    /// A phase goes on that has kept so much.
+    /// Sets the weight of the values that a resumed phase has kept.
     pub(crate) fn has_kept(&self, kept: u64) {
         self.kept.set(kept);
     }
 
-    /// An ask was answered.
+    /// Restarts the count of operations after an answered ask.
     pub(crate) fn asked(&self) {
         self.spent.set(self.spent());
         self.operations.set(0);
@@ -80,22 +81,22 @@ impl Meter {
         self.began.set(None);
     }
 
-    /// Returns the operations of all runs together.
+    /// Returns the number of operations of all runs.
     pub(crate) fn spent(&self) -> u64 {
         self.spent.get().wrapping_add(self.operations.get())
     }
 
-    /// The run is to stop at the next operation.
+    /// Stops the run at the next operation.
     pub(crate) fn halt(&self) {
         self.due.set(0);
     }
 
-    /// A run begins that has not been halted.
+    /// Clears an earlier halt at the start of a run.
     pub(crate) fn resume(&self) {
         self.due.set(if self.excess.get().is_some() { 0 } else { next_glance(self.operations.get()) });
     }
 
-    /// One operation; whether the run is to stop.
+    /// Counts one operation. Returns whether the run must stop.
     #[inline]
     pub(crate) fn tick(&self) -> bool {
         let operations = self.operations.get() + 1;
@@ -103,7 +104,7 @@ impl Meter {
         operations >= self.due.get() && self.look(operations)
     }
 
-    /// Looks closer.
+    /// Checks the limits. Returns whether the run must stop.
     fn look(&self, operations: u64) -> bool {
         if self.due.get() == 0 {
             return true;
@@ -125,23 +126,26 @@ impl Meter {
         stop
     }
 
-    /// What was exceeded, if anything.
+    /// Returns the limit that was exceeded, if any.
     pub(crate) fn excess(&self) -> Option<Excess> {
         self.excess.get()
     }
 
-    /// The values of the rules take more room than they may.
+    /// Stops the run because its values exceed the memory limit.
     pub(crate) fn full(&self) {
         self.excess.set(self.excess.get().or(Some(Excess::Memory)));
         self.halt();
     }
 
-    /// Counts the work that native functions do, in operations.
+    /// Counts the work of native functions, in operations.
     pub(crate) fn work(&self, operations: u64) {
         self.operations.set(self.operations.get().saturating_add(operations));
     }
 
-    /// So much is kept beyond the present call.
+    /// Counts values of this weight that are kept beyond the present call.
+    ///
+    /// # Errors
+    /// Returns an error if the kept values exceed the limit.
     pub(crate) fn keep(&self, weight: u64) -> Native<()> {
         let kept = self.kept.get().saturating_add(weight);
         self.kept.set(kept);
@@ -152,13 +156,14 @@ impl Meter {
         Ok(())
     }
 
-    /// Like [`Meter::keep`], for values.
+    /// Counts values like [`Meter::keep`].
     pub(crate) fn keep_values<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Native<()> {
         self.keep(values.into_iter().fold(1, |sum, value| sum.saturating_add(value.weight())))
     }
 }
 
-/// Returns the number of operations at which the gauges are looked at next. Many short runs one after another come to it, too.
+/// Returns the number of operations at which the gauges are read next. It is a multiple of `GLANCE`, so many short runs
+/// reach it too.
 fn next_glance(operations: u64) -> u64 {
     (operations / GLANCE + 1).saturating_mul(GLANCE).min(OPERATIONS + 1)
 }

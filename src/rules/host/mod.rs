@@ -1,20 +1,23 @@
-//! What running rules do to a game: the session with its state and answers, asks, listings of moves, and what is counted.
+//! What running rules do to a game: the session with its state and answers, asks, listings of moves, and counted
+//! limits.
 
 mod asks;
 mod interpreter;
 mod listing;
 mod meter;
+mod options;
 mod quick;
 mod session;
 
 pub(crate) use asks::{
-    DEFERRED, action, any, choose, choose_among, choose_of, chosen, decision, deferred, fill, pick, pick_action,
-    pick_plain, put, thrown, undeferred,
+    DEFERRED, action, choose, choose_among, choose_of, chosen, decision, deferred, fill, pick, pick_action, pick_plain,
+    put, thrown, undeferred,
 };
 pub(crate) use interpreter::Interpreter;
 pub(crate) use listing::{can_move, found_out, is_known, listed_by, listed_now, no_move, remembered};
-pub use meter::Gauges;
+pub use meter::ResourceProbes;
 pub(crate) use meter::{Excess, Meter};
+pub(crate) use options::any;
 pub(crate) use quick::{made, only_told, plain, read, write};
 pub use session::{Answers, Keep, Reply};
 pub(crate) use session::{Halt, Link, Nobody, Remembered, Session};

@@ -1,24 +1,24 @@
-//! What the machine does without a native function, where nothing can be wrong with it: properties, and events that nobody keeps.
+//! Fast paths of the machine without native functions, for calls that cannot fail: properties, and events that are not
+//! kept.
 
 use super::session::Link;
 use crate::rules::values::{Arena, Native, Val};
 use crate::table::{AskId, EventId, Kind, Owner, Part, PropertyId, PropertyKind, Schema, Value};
 use crate::trace::Action;
 
-/// Returns a property that a script reads and writes by its name, found when the rules are loaded: nothing for what is
-/// printed on cards, and for what rules may not read.
+/// Returns the property of this name; `None` if it is printed on cards, or if rules cannot read it.
 pub(crate) fn plain(schema: &Schema, name: &str) -> Option<PropertyId> {
     let property = schema.property(name).filter(|_| !schema.printed.iter().any(|printed| printed == name))?;
     let declared = schema.properties.get(property.index())?;
     (declared.kind != PropertyKind::Counter { record: true }).then_some(property)
 }
 
-/// What a plain property is; nothing for who has none.
+/// Returns the value of a plain property; `None` if the owner does not have it.
 pub(crate) fn read(link: &Link, property: PropertyId, owner: Owner, arena: &mut Arena) -> Native<Option<Val>> {
     link.with(|session| Ok(session.state.value(property, owner).map(|value| arena.of_value(value))))
 }
 
-/// Sets a flag or a counter; whether that was done.
+/// Sets a flag or a counter. Returns `false` without effect if the fast path does not apply.
 pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val) -> Native<bool> {
     link.with(|session| {
         let Some(declared) = session.state.schema().properties.get(property.index()) else { return Ok(false) };
@@ -36,7 +36,7 @@ pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val)
     })
 }
 
-/// Reports of an event that nobody keeps, if nothing can be wrong with it; whether that was done.
+/// Reports an event that is not kept. Returns `false` without effect if the fast path does not apply.
 pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<bool> {
     link.with(|session| {
         let kept = session.keep.events || session.keep.moments;
@@ -53,7 +53,7 @@ pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<b
     })
 }
 
-/// Returns the action of an ask with these values; `None` if they do not plainly fit its form.
+/// Returns the action of an ask with these values; `None` if they do not obviously fit its form.
 pub(crate) fn made(link: &Link, ask: AskId, values: &[Val], arena: &Arena) -> Native<Option<Action>> {
     link.with(|session| {
         let directions = session.state.board().headings().len();
@@ -68,7 +68,7 @@ pub(crate) fn made(link: &Link, ask: AskId, values: &[Val], arena: &Arena) -> Na
     })
 }
 
-/// Returns a value as the game keeps it, if it is one of those that are [`evident`].
+/// Converts a value to one of the game's state; `None` if it is not one that [`evident`] accepts.
 fn plain_value(value: Val, arena: &Arena) -> Option<Value> {
     Some(match value {
         Val::Nothing => Value::Nothing,
@@ -81,7 +81,7 @@ fn plain_value(value: Val, arena: &Arena) -> Option<Value> {
     })
 }
 
-/// Returns whether a value is of a kind without a closer look.
+/// Returns whether a value is of a kind, judged by its type alone.
 pub(super) fn is_plainly(kind: &Kind, value: Val, directions: usize) -> bool {
     match (kind, value) {
         (Kind::Cell, Val::Cell(_))
@@ -96,8 +96,8 @@ pub(super) fn is_plainly(kind: &Kind, value: Val, directions: usize) -> bool {
     }
 }
 
-/// Returns whether values plainly are what a form wants, so that nothing is wrong with them; those that it wants are taken
-/// from the front and handed to `fill`, with [`Val::Nothing`] for what is left out.
+/// Returns whether values obviously fit a form. Takes the values of the form from the front and passes them to `fill`,
+/// with [`Val::Nothing`] for those that are left out.
 fn evident(parts: &[Part], optional: bool, left: &mut &[Val], directions: usize, fill: &mut dyn FnMut(Val)) -> bool {
     parts.iter().all(|part| match part {
         Part::Word(_) => true,

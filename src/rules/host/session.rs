@@ -1,6 +1,6 @@
-//! What running rules work on: the state, the answers, what happened, and why the run stops.
+//! The session of running rules: the state, the answers, the events, and the reason for a stop.
 //!
-//! Native functions reach the session through a [`Link`]. Once a run is to stop, every native refuses.
+//! Native functions reach the session through a [`Link`]. After a run is halted, every native function fails.
 
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
@@ -13,40 +13,40 @@ use crate::rules::values::{Native, failure, stopped};
 use crate::table::{ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
-/// Who answers a program's asks.
+/// A source of answers to a program's asks.
 pub trait Answers {
-    /// Returns the answer to `ask`, asked in `state`.
+    /// Returns the answer to `ask` in `state`.
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply;
 
-    /// Returns the place of the move that a player makes of these, no two of which are alike: the short way for whoever
-    /// needs to know no more and keeps no answers. Nothing where the ask is to be put in full.
+    /// Returns the index of the move that a player chooses among these, which have no duplicates. It is a shortcut for
+    /// sources that need no full ask and keep no answers. Returns `None` if the full ask is needed.
     fn pick(&mut self, _player: PlayerId, _moves: &[Move], _state: &State) -> Option<usize> {
         None
     }
 
-    /// Returns what a die shows, the same way.
+    /// Returns the faces of a die, as a shortcut in the same way.
     fn throw(&mut self, _die: DieId, _state: &State) -> Option<Throw> {
         None
     }
 
-    /// Returns the same among so many options that are no moves.
+    /// Returns the index of a choice among options that are not moves, as a shortcut in the same way.
     fn pick_of(&mut self, _player: PlayerId, _options: usize) -> Option<usize> {
         None
     }
 }
 
-/// What comes back from an ask.
+/// The reply to an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// The answer.
     Answer(Answer),
-    /// Nobody answers yet: the program pauses here.
+    /// There is no answer yet: the program pauses here.
     Pause,
-    /// An answer stood ready but does not fit; whoever answered knows why.
+    /// There is an answer, but it does not fit. The source of answers knows why.
     Refuse,
 }
 
-/// What of a run is kept for whoever looks at it. What is not kept is checked and weighed all the same.
+/// The parts of a run that are kept. The other parts are still checked and counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keep {
     /// The events.
@@ -57,7 +57,7 @@ pub struct Keep {
     pub moments: bool,
 }
 
-/// Why a script does not go on.
+/// The reason why a script does not continue.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Halt {
     /// An ask without an answer.
@@ -68,44 +68,46 @@ pub(crate) enum Halt {
     Over(Outcome),
 }
 
-/// What has happened when the moves of a position began to be listed.
+/// Counts of what happened before a listing of moves began.
 pub(crate) type Marks = (u64, u64, usize, Option<PlayerId>);
 
-/// What a running script works on.
+/// The data of a running script.
+///
+/// Many fields: it is all that a run of the rules may read and change.
 pub(crate) struct Session {
-    /// The state; changed by native functions alone.
+    /// The state. Only native functions change it.
     pub(crate) state: State,
-    /// What ended the run, once something did.
+    /// The reason why the run stopped, if it did.
     pub(crate) halt: Option<Halt>,
-    /// The phases that the script asked for, in that order.
+    /// The phases that the script added, in order.
     pub(crate) then: Vec<Phase>,
-    /// What of the run is kept.
+    /// The parts of the run that are kept.
     pub(crate) keep: Keep,
-    /// What happened.
+    /// The emitted events.
     pub(crate) events: Vec<Event>,
-    /// The clauses that were applied, in the order of their first times, with how often they were.
+    /// The applied clauses in the order of their first use, each with its number of uses.
     pub(crate) clauses: Vec<(ClauseId, u64)>,
-    /// The clause that was applied last.
+    /// The clause applied last.
     pub(crate) last_clause: Option<ClauseId>,
-    /// How many events and clauses were reported, and how many asks answered.
+    /// The number of reported events and clauses and of answered asks.
     pub(crate) told: u64,
-    /// The asks that were answered, and the answers.
+    /// The answered asks with their answers.
     pub(crate) answered: Vec<(Ask, Answer)>,
-    /// Who answers.
+    /// The source of answers.
     pub(crate) answers: Box<dyn Answers>,
     /// The state at each event.
     pub(crate) moments: Vec<State>,
-    /// Where the rules asked for history that is not kept.
+    /// The place where the rules asked for history that is not kept.
     pub(crate) looked_back: Option<RulesPlace>,
-    /// What had happened when `can_move` began to list the moves of a player.
+    /// The marks of each open listing for `can_move`.
     pub(crate) asking: Vec<Marks>,
-    /// The same for the moves of the player whose turn it is.
+    /// The marks of each open listing for the player whose turn it is.
     pub(crate) listing: Vec<Marks>,
-    /// How often the state had been changed when the phase began.
+    /// The number of changes of the state when the phase began.
     began: u64,
 }
 
-/// What a session remembers over a pause, besides the state.
+/// The part of a session, besides the state, that is kept during a pause.
 #[derive(Clone, Debug)]
 pub(crate) struct Remembered {
     then: Vec<Phase>,
@@ -116,17 +118,17 @@ pub(crate) struct Remembered {
 }
 
 impl Remembered {
-    /// Returns whether nothing has happened up to a pause in this state.
+    /// Returns whether nothing happened before a pause in this state.
     pub(crate) const fn is_fresh(&self, state: &State) -> bool {
         state.changes() == self.began && self.told == 0 && self.then.is_empty() && self.asking.is_empty()
     }
 
-    /// Hashes what decides how a phase goes on.
+    /// Hashes everything that decides how a phase goes on.
     pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
         self.then.hash(hasher);
         self.asking.hash(hasher);
         self.listing.hash(hasher);
-        // How much was reported is compared with what it was when moves began to be listed, and with nothing else.
+        // `told` is only compared with the marks of open listings.
         if !self.asking.is_empty() || !self.listing.is_empty() {
             self.told.hash(hasher);
         }
@@ -134,9 +136,9 @@ impl Remembered {
 }
 
 impl Session {
-    /// Returns a session at `state` in which nothing has happened.
+    /// Returns a new session at `state`.
     pub(crate) fn new(state: State, answers: Box<dyn Answers>, keep: Keep) -> Box<Self> {
-        // It is large, and handed on often.
+        // A session is large and moved often.
         Box::new(Self {
             began: state.changes(),
             state,
@@ -156,7 +158,7 @@ impl Session {
         })
     }
 
-    /// Returns a session that goes on after a pause.
+    /// Returns a session that continues after a pause.
     pub(crate) fn resumed(state: State, answers: Box<dyn Answers>, keep: Keep, remembered: Remembered) -> Box<Self> {
         let mut session = Self::new(state, answers, keep);
         Remembered {
@@ -169,7 +171,7 @@ impl Session {
         session
     }
 
-    /// What is needed to go on after a pause.
+    /// Returns the data needed to continue after a pause.
     pub(crate) fn remember(&mut self) -> Remembered {
         Remembered {
             then: std::mem::take(&mut self.then),
@@ -180,7 +182,7 @@ impl Session {
         }
     }
 
-    /// A clause was applied.
+    /// Records an applied clause.
     pub(crate) fn applied(&mut self, clause: ClauseId) {
         match self.clauses.iter_mut().find(|(other, _)| *other == clause) {
             Some((_, times)) => *times += 1,
@@ -190,13 +192,13 @@ impl Session {
         self.told += 1;
     }
 
-    /// Equal as long as nothing happens: nothing is reported, asked, changed or put off.
+    /// Returns marks that stay equal until something is reported, asked, changed or deferred.
     pub(crate) fn marks(&self) -> Marks {
         (self.told, self.state.changes(), self.then.len(), self.state.next_turn)
     }
 }
 
-/// Answers nothing.
+/// A source without answers.
 pub(crate) struct Nobody;
 
 impl Answers for Nobody {
@@ -205,22 +207,22 @@ impl Answers for Nobody {
     }
 }
 
-/// How native functions reach the session of the run that calls them.
+/// The access of native functions to the session of the present run.
 #[derive(Clone, Default)]
 pub(crate) struct Link {
     session: Rc<RefCell<Option<Box<Session>>>>,
-    /// What native functions call the script with.
+    /// The interpreter with which native functions call the script.
     pub(crate) spare: Rc<RefCell<Option<Interpreter>>>,
     /// The number of the program.
     pub(crate) program: u64,
-    /// Counts what the run does.
+    /// The counts of the run.
     pub(crate) meter: Rc<Meter>,
-    /// The names of the phases that the rules asked for, each once.
+    /// The names of the phases that the rules added, without duplicates.
     phases: Rc<RefCell<Vec<Arc<str>>>>,
 }
 
-/// The most names of phases that are remembered: rules have few.
-const MOST_PHASES: usize = 64;
+/// The maximum number of remembered phase names. Rules have few.
+const MAX_PHASES: usize = 64;
 
 impl Link {
     /// Returns the link of the program with this number.
@@ -228,20 +230,20 @@ impl Link {
         Self { program, ..Self::default() }
     }
 
-    /// Returns the name of a phase; the same one is not laid down again.
+    /// Returns the name of a phase. Equal names share one allocation.
     pub(crate) fn phase_name(&self, name: &str) -> Arc<str> {
         let mut phases = self.phases.borrow_mut();
         if let Some(known) = phases.iter().find(|known| known.as_ref() == name) {
             return Arc::clone(known);
         }
         let new: Arc<str> = name.into();
-        if phases.len() < MOST_PHASES {
+        if phases.len() < MAX_PHASES {
             phases.push(Arc::clone(&new));
         }
         new
     }
 
-    /// Does something in a session, and give that back with the session as it is then.
+    /// Runs `work` in a session. Returns its result and the session.
     pub(crate) fn during<T>(&self, session: Box<Session>, work: impl FnOnce() -> T) -> (T, Box<Session>) {
         self.meter.resume();
         *self.session.borrow_mut() = Some(session);
@@ -252,10 +254,13 @@ impl Link {
         }
     }
 
-    /// Works on the session, unless the run is to halt.
+    /// Runs `work` on the session, unless the run is halted.
+    ///
+    /// # Errors
+    /// Returns an error if the run is halted, or if there is no session.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Session) -> Native<T>) -> Native<T> {
         let Ok(mut slot) = self.session.try_borrow_mut() else {
-            return Err(failure("the rules are asked while they answer"));
+            return Err(failure("the rules are used while they run"));
         };
         match slot.as_mut() {
             Some(session) if session.halt.is_none() => work(session),
@@ -264,18 +269,18 @@ impl Link {
         }
     }
 
-    /// Returns whether the run stops at an ask that has no answer.
+    /// Returns whether the run stopped at an ask without an answer.
     pub(crate) fn is_paused(&self) -> bool {
         let slot = self.session.try_borrow();
         slot.is_ok_and(|slot| matches!(slot.as_ref().map(|session| &session.halt), Some(Some(Halt::Pause(_)))))
     }
 
-    /// How many listings of moves have begun and not ended: for `can_move`, and for the turn.
+    /// Returns the numbers of open listings of moves: for `can_move`, and for the turn.
     pub(crate) fn open_listings(&self) -> Native<(usize, usize)> {
         self.with(|session| Ok((session.asking.len(), session.listing.len())))
     }
 
-    /// Forgets the listings that have begun since there were so many: an error has ended them.
+    /// Drops the listings above these numbers, because an error ended them.
     pub(crate) fn close_listings(&self, (asking, listing): (usize, usize)) -> Native<()> {
         self.with(|session| {
             session.asking.truncate(asking);
@@ -284,7 +289,7 @@ impl Link {
         })
     }
 
-    /// Stops the run for this reason, from within [`Link::with`].
+    /// Stops the run for this reason. Called inside [`Link::with`].
     pub(crate) fn halt<T>(&self, session: &mut Session, halt: Halt) -> Native<T> {
         session.halt = Some(halt);
         self.meter.halt();

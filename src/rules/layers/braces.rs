@@ -1,9 +1,9 @@
-//! Where a block of a script begins that is not closed.
+//! Finds the unclosed block of a script.
 
 /// Returns the byte of the `{` whose `}` is missing.
 ///
-/// Braces alone tell only that one is missing; indentation tells which: a `}` set in less than the line of the last open
-/// brace closes an outer block, and no function begins inside another.
+/// Braces alone show only that one is missing. Indentation shows which: a `}` indented less than the line of the last
+/// open brace closes an outer block, and no function begins inside another.
 pub(crate) fn unclosed(text: &str) -> Option<usize> {
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut comment = 0_usize;
@@ -27,7 +27,7 @@ pub(crate) fn unclosed(text: &str) -> Option<usize> {
     open.last().map(|(at, _)| *at)
 }
 
-/// Follows the braces of a line that begins at byte `start`, past texts and comments.
+/// Tracks the braces of a line that begins at byte `start`, except those in strings and comments.
 fn braces(line: &str, start: usize, indent: usize, open: &mut Vec<(usize, usize)>, comment: &mut usize) {
     let bytes = line.as_bytes();
     let mut at = 0;
@@ -56,7 +56,7 @@ fn braces(line: &str, start: usize, indent: usize, open: &mut Vec<(usize, usize)
     }
 }
 
-/// Returns the length of a text up to its closing quote, which it includes.
+/// Returns the length of a string, including its closing quote.
 fn text(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {

@@ -1,6 +1,6 @@
-//! Comments of scripts, where Rhai would not say enough about them.
+//! Comments of scripts: those that Rhai rejects, or reports badly.
 
-/// Returns the same text with `//` in place of `///` above constants, where Rhai knows no such comments.
+/// Returns the text with `//` in place of `///` above constants, because Rhai rejects `///` there.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain: Vec<String> = Vec::new();
     let mut documented = 0;
@@ -21,7 +21,7 @@ pub(crate) fn plain(text: &str) -> String {
     plain.concat()
 }
 
-/// Returns where a `/*` begins that is not closed.
+/// Returns the byte of an unclosed `/*`.
 pub(crate) fn open(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let pair = |at: usize| bytes.get(at..at + 2).unwrap_or_default();
@@ -49,7 +49,7 @@ pub(crate) fn open(text: &str) -> Option<usize> {
     opened.first().copied()
 }
 
-/// Returns the place of the quote that closes the text which begins at `at`; the end where none does.
+/// Returns the byte of the quote that closes the string which begins at `at`, or the end if there is none.
 fn behind(bytes: &[u8], at: usize, quote: u8) -> usize {
     let mut at = at + 1;
     while let Some(byte) = bytes.get(at) {

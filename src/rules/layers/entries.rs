@@ -1,20 +1,20 @@
-//! The functions that rules may call, as they are written.
+//! The descriptions of the functions that rules may call.
 
 /// A function of the rules API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is about.
+    /// The heading under which the reference lists it.
     pub subject: &'static str,
-    /// Its name, parameters and result: `roll(die: die) -> number`; `…` stands for more values.
+    /// The name, parameters and result: `roll(die: die) -> number`. `…` stands for more arguments.
     pub signature: String,
-    /// What it does.
+    /// The description.
     pub doc: &'static str,
 }
 
 /// A parameter of a function: `die: die`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter<'e> {
-    /// Its kind, as the signature words it.
+    /// The kind, as in the signature.
     pub(crate) kind: &'e str,
 }
 
@@ -25,13 +25,13 @@ impl Entry {
         self.signature.split('(').next().unwrap_or_default()
     }
 
-    /// What it gives: `number`; nothing for a function that gives nothing.
+    /// Returns the kind of the result, such as `number`; `None` if the function returns no value.
     #[must_use]
     pub fn result(&self) -> Option<&str> {
         self.signature.split_once(") -> ").map(|(_, result)| result)
     }
 
-    /// Returns its parameters, without the `…`.
+    /// Returns the parameters without the `…`.
     pub(crate) fn parameters(&self) -> Vec<Parameter<'_>> {
         let inside = self.signature.split_once('(').map_or("", |(_, rest)| rest);
         let inside = inside.rsplit_once(')').map_or("", |(inside, _)| inside);
@@ -39,7 +39,7 @@ impl Entry {
         named.map(|part| Parameter { kind: part.split_once(": ").map_or(part, |(_, kind)| kind) }).collect()
     }
 
-    /// Returns whether it means nothing in a game without a board.
+    /// Returns whether the function is useless in a game without a board.
     pub(crate) fn is_about_cells(&self) -> bool {
         const KINDS: [&str; 7] = ["cell", "cells", "dirs", "direction", "move", "moves", "path"];
         let kinds = self.parameters();
@@ -49,12 +49,12 @@ impl Entry {
             || kinds.any(|kind| KINDS.contains(&kind))
     }
 
-    /// Returns whether it takes more values behind its parameters, and how many at most.
+    /// Returns the maximum number of arguments, including those for `…`.
     pub(crate) fn most(&self) -> usize {
         let more = if self.signature.contains('…') { MORE } else { 0 };
         self.parameters().len() + more
     }
 }
 
-/// How many more values `…` takes at most.
+/// The maximum number of arguments for `…`.
 pub(crate) const MORE: usize = 8;

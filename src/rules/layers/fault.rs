@@ -1,4 +1,4 @@
-//! Script errors as diagnostics, at the line of the `.rhai` file, with the calls that led there.
+//! Converts script errors to diagnostics, at the line of the `.rhai` file, with the calls that led there.
 
 use std::sync::Arc;
 
@@ -6,16 +6,17 @@ use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 
 use super::entries::Entry;
 use super::renaming::author_name;
-use super::{Texts, braces, rules_place, unreadable};
+use super::texts::{Texts, rules_place};
+use super::{braces, unreadable};
 use crate::diagnostic::{Diagnostic, Label, one_of};
 use crate::rules::host::{Excess, Meter};
 use crate::rules::values::{COLLECTION, TEXT};
 use crate::source::{Source, Span};
 
-/// The most calls that are shown.
-const MOST_CALLS: usize = 12;
+/// The maximum number of calls that are shown.
+const MAX_CALLS: usize = 12;
 
-/// Returns the error for a script that cannot be read.
+/// Returns the diagnostic for a syntax error.
 pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) -> Diagnostic {
     let end = Span::new(source.text().len()..source.text().len());
     let label = texts.label(rules_place(error.position()));
@@ -27,12 +28,12 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
     if let Some(at) = unclosed {
         let message = "this block is not closed";
         let wrong = Diagnostic::new("script_syntax", &source, Span::new(at..at + 1), message).label("it begins here");
-        return wrong.help("each `{` needs a `}`: close the block, or is a brace too many above it?");
+        return wrong.help("close the block with `}`, or remove an extra brace above it");
     }
     Diagnostic::new("script_syntax", &source, span, message).help(help)
 }
 
-/// Returns an error of a running script.
+/// Returns the diagnostic for an error of a running script.
 pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     let mut calls: Vec<Label> = Vec::new();
     let mut inner = error;
@@ -57,26 +58,29 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     };
     diagnostic.help = help;
     calls.reverse();
-    // A function that calls itself from one place is reported once.
+    // A recursive call from one place is reported once.
     calls.dedup_by(|one, other| one.span == other.span && one.text == other.text);
-    calls.truncate(MOST_CALLS);
+    calls.truncate(MAX_CALLS);
     diagnostic.trace = calls;
     diagnostic
 }
 
-/// Rules that did too much; the error by which they were stopped, if they did not swallow it, tells where.
+/// Returns the diagnostic for rules that exceeded a limit. `error` is the error that stopped them, unless they
+/// swallowed it; it holds the place.
 pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts) -> Diagnostic {
     let stopped = EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE);
     let mut diagnostic = runtime(error.unwrap_or(&stopped), texts);
     let (code, message, help) = match meter.excess() {
-        Some(Excess::Memory) => {
-            ("too_large", "the rules take too much memory", "does a list or a text grow in a loop that never ends?")
-        }
+        Some(Excess::Memory) => (
+            "too_large",
+            "the rules take too much memory",
+            "check for a list or a string that grows in an endless loop",
+        ),
         Some(Excess::Time) => {
-            ("too_long", "the rules take too much time without asking anything", "is there a loop that never ends?")
+            ("too_long", "the rules take too much time without asking anything", "check for an endless loop")
         }
         Some(Excess::Operations) | None => {
-            ("too_long", "the rules run too long without asking anything", "is there a loop that never ends?")
+            ("too_long", "the rules run too long without asking anything", "check for an endless loop")
         }
     };
     diagnostic.code = code;
@@ -85,7 +89,7 @@ pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts
     diagnostic
 }
 
-/// Returns the words for an error: code, message, help.
+/// Returns the code, message and help for an error.
 fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Option<String>) {
     use EvalAltResult as E;
     match error {
@@ -96,32 +100,30 @@ fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Opt
             let (message, help) = unfit(name, &types, entries);
             ("wrong_values", message, help)
         }
-        E::ErrorVariableNotFound(name, _) => {
-            ("unknown_name", format!("nothing is called `{}`", author_name(name)), None)
-        }
+        E::ErrorVariableNotFound(name, _) => ("unknown_name", format!("unknown name `{}`", author_name(name)), None),
         E::ErrorTooManyOperations(_) => (
             "too_long",
             "the rules run too long without asking anything".to_owned(),
-            Some("is there a loop that never ends?".to_owned()),
+            Some("check for an endless loop".to_owned()),
         ),
         E::ErrorStackOverflow(_) => (
             "too_deep",
             "the functions of the rules call one another too deeply".to_owned(),
-            Some("does a function call itself without an end? `then` runs another phase without nesting".to_owned()),
+            Some("check for endless recursion, or use `then` to run another phase without nesting".to_owned()),
         ),
         E::ErrorDataTooLarge(what, _) => {
             let message = match what.as_str() {
-                "Length of string" => format!("a text grows longer than {TEXT} bytes"),
+                "Length of string" => format!("a string grows longer than {TEXT} bytes"),
                 "Size of object map" => format!("a map grows beyond {COLLECTION} values"),
-                _ => format!("a list grows beyond {COLLECTION} values, those of lists in it included"),
+                _ => format!("a list grows beyond {COLLECTION} values, including nested lists"),
             };
-            ("too_large", message, Some("does it grow in a loop that never ends?".to_owned()))
+            ("too_large", message, Some("check for an endless loop".to_owned()))
         }
         E::ErrorDotExpr(message, _) => ("wrong_values", lower(message), None),
         E::ErrorMismatchDataType(wanted, found, _) => {
             let (wanted, found) = (one_of_type(wanted), one_of_type(found));
-            let compare = (wanted == "true or false").then(|| "compare it with something: `points > 0`".to_owned());
-            ("wrong_values", format!("{wanted} is wanted here, not {found}"), compare)
+            let compare = (wanted == "a boolean").then(|| "write a comparison, such as `points > 0`".to_owned());
+            ("wrong_values", format!("expected {wanted}, found {found}"), compare)
         }
         E::ErrorAssignmentToConstant(name, _) => {
             let (message, help) = unreadable::constant(&author_name(name));
@@ -129,14 +131,14 @@ fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Opt
         }
         E::ErrorArrayBounds(count, place, _) => (
             "wrong_values",
-            format!("the list has {count} elements, and this asks for number {place}"),
-            Some("they are counted from 0, so the last is one less than their number".to_owned()),
+            format!("the list has {count} elements, but this reads element {place}"),
+            Some("count elements from 0: the last is `list[list.len - 1]`".to_owned()),
         ),
-        E::ErrorPropertyNotFound(name, _) => ("unknown_property", format!("there is no `{name}` in this map"), None),
+        E::ErrorPropertyNotFound(name, _) => ("unknown_property", format!("unknown key `{name}` in this map"), None),
         E::ErrorFor(_) => (
             "wrong_values",
-            "a `for` loop cannot go over this".to_owned(),
-            Some("it goes over a list such as `players()`, or over numbers such as `1..=3`".to_owned()),
+            "a `for` loop cannot run over this value".to_owned(),
+            Some("use a list such as `players()`, or a range such as `1..=3`".to_owned()),
         ),
         E::ErrorArithmetic(message, _) => ("wrong_values", lower(message), None),
         other => {
@@ -155,41 +157,41 @@ fn unpositioned(error: &EvalAltResult) -> String {
     }
 }
 
-/// What to say of a function that does not take values of these kinds.
+/// Returns the message and help for a function that does not accept arguments of these kinds.
 fn unfit(name: &str, kinds: &[String], entries: &[Entry]) -> (String, Option<String>) {
     let shown = author_name(name);
     if !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
-        return (format!("`{shown}` cannot work with {}", kinds.join(" and ")), nothing(kinds));
+        return (format!("`{shown}` does not accept {}", kinds.join(" and ")), nothing(kinds));
     }
     let message = match kinds {
-        [] => format!("`{shown}` does not go without values"),
-        kinds => format!("`{shown}` does not take these values: {}", kinds.join(", ")),
+        [] => format!("`{shown}` needs arguments, got none"),
+        kinds => format!("`{shown}` does not accept these arguments: {}", kinds.join(", ")),
     };
     let written: Vec<&str> =
         entries.iter().filter(|entry| entry.name() == name).map(|entry| entry.signature.as_str()).collect();
-    let written = (!written.is_empty()).then(|| format!("it is written {}", one_of(written, 9)));
+    let written = (!written.is_empty()).then(|| format!("use the form {}", one_of(written, 9)));
     let length = (name == "count" && matches!(kinds, [one] if one == "a list"))
-        .then(|| "how many values a list has is `LIST.len`".to_owned());
+        .then(|| "write `LIST.len` for the number of values in a list".to_owned());
     let takes_one = |entry: &&Entry| {
         entry.name() == name && entry.parameters().first().is_some_and(|parameter| parameter.kind == "move")
     };
     let several = kinds.first().is_some_and(|kind| matches!(kind.as_str(), "several moves" | "a list"));
     let choose = (several && entries.iter().any(|entry| takes_one(&entry)))
-        .then(|| format!("`{shown}` takes one move: choose one first, `let move = choose(me, \"move\", found);`"));
+        .then(|| "choose one move first: `let move = choose(me, \"move\", found);`".to_owned());
     let help: Vec<String> = choose.into_iter().chain(length).chain(written).chain(nothing(kinds)).collect();
     (message, (!help.is_empty()).then(|| help.join("; ")))
 }
 
-/// Returns where a value that is nothing may come from.
+/// Returns help for an argument `()`: where it may come from.
 fn nothing(kinds: &[String]) -> Option<String> {
-    let any = kinds.iter().any(|kind| kind == "nothing");
+    let any = kinds.iter().any(|kind| kind == "`()`");
     any.then(|| {
         "`()` means no value: no piece on an empty cell, no cell beyond the edge or for a piece off the board"
             .to_owned()
     })
 }
 
-/// Rhai's names of types in people's words.
+/// Translates Rhai's names of types.
 fn people(types: &str) -> Vec<String> {
     types.split(", ").filter(|name| !name.is_empty()).map(one_of_type).collect()
 }
@@ -197,12 +199,12 @@ fn people(types: &str) -> Vec<String> {
 fn one_of_type(name: &str) -> String {
     let plain = match name.trim() {
         "i64" | "number" => "a number",
-        "&str | ImmutableString | String" | "ImmutableString" | "string" | "text" => "a text",
-        "char" => "a letter",
-        "bool" => "true or false",
+        "&str | ImmutableString | String" | "ImmutableString" | "string" | "text" => "a string",
+        "char" => "a character",
+        "bool" => "a boolean",
         "array" => "a list",
         "map" => "a map",
-        "()" => "nothing",
+        "()" => "`()`",
         "player" => "a player",
         "piece" => "a piece",
         "cell" => "a cell",

@@ -1,7 +1,7 @@
 //! The layers of a script: the rules of the game, then one layer for each house rule.
 //!
-//! All layers share one numbering of lines, so that a position tells its file: layer after layer, each behind as many
-//! empty lines as the layers before it have.
+//! All layers share one numbering of lines, so a position identifies its file: each layer follows as many empty lines
+//! as the layers before it have.
 
 mod braces;
 mod comments;
@@ -9,6 +9,7 @@ mod entries;
 pub(crate) mod fault;
 mod renaming;
 mod settings;
+mod texts;
 mod unreadable;
 mod walk;
 
@@ -28,27 +29,28 @@ use settings::{setting, slip};
 pub use entries::Entry;
 pub(crate) use entries::MORE;
 pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
+pub(crate) use texts::{Texts, rules_place};
 pub(crate) use walk::{Definition, walk, walk_all};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
     "fn turn(me) {\n    let move = choose(me, \"move\", moves(me));\n    apply(me, move);\n    ended(me);\n}\n";
-/// The same for rules that say what becomes of a player without a move.
+/// The built-in turn for rules with a function `stuck` for a player without a move.
 const BUILT_IN_TURN_OR_STUCK: &str = "fn turn(me) {\n    let options = moves(me);\n    if options.is_empty() { return stuck(me); }\n    let move = choose(me, \"move\", options);\n    apply(me, move);\n    ended(me);\n}\n";
 
 /// The layer of the built-in turn, above all others.
 const BUILT_IN: usize = usize::MAX;
 
-/// The built-in turn of rules that have none of their own.
+/// The built-in turn, for rules without a `turn`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BuiltIn {
-    /// The line behind which its text begins.
+    /// The line after which its text begins.
     first: usize,
     text: &'static str,
 }
 
 impl BuiltIn {
-    /// Returns the place of a function's call in it.
+    /// Returns the place of the call of a function in it.
     pub(crate) fn call(self, function: &str) -> Option<RulesPlace> {
         let calls = |line: &str| line.find(&format!("{function}(")).map(|at| at + 1);
         let mut lines = self.text.lines().enumerate().skip(1);
@@ -56,13 +58,13 @@ impl BuiltIn {
     }
 }
 
-/// The most lines that positions can tell apart.
-const MOST_LINES: usize = 60_000;
+/// The maximum number of lines that positions can distinguish.
+const MAX_LINES: usize = 60_000;
 
-/// The most cases of all `switch` in a script: the engine compares each with all others.
-const MOST_CASES: usize = 5_000;
+/// The maximum number of cases of all `switch` in a script. The engine compares each with all others.
+const MAX_CASES: usize = 5_000;
 
-/// What scripts are read with.
+/// The tools with which scripts are read.
 pub(crate) struct Reading<'r> {
     pub(crate) engine: &'r Engine,
     pub(crate) renaming: &'r Renaming,
@@ -71,64 +73,7 @@ pub(crate) struct Reading<'r> {
     pub(crate) entries: &'r Rc<[Entry]>,
 }
 
-/// Returns a position of the script.
-pub(crate) fn rules_place(position: Position) -> RulesPlace {
-    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
-}
-
-/// The texts of a script and the line on which each begins; and the functions that it may call.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Texts {
-    texts: Vec<Text>,
-    entries: Rc<[Entry]>,
-}
-
-/// A text, the number of the line before its first, and how many lines of its file stand before that.
-#[derive(Clone, Debug)]
-struct Text {
-    source: Arc<Source>,
-    first: usize,
-    skipped: usize,
-}
-
-impl Texts {
-    /// Returns the functions that the script may call.
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
-    }
-
-    fn push(&mut self, source: &Arc<Source>) -> usize {
-        let first = self.end();
-        self.texts.push(Text { source: Arc::clone(source), first, skipped: 0 });
-        first
-    }
-
-    /// Returns the first line that no script has.
-    pub(crate) fn end(&self) -> usize {
-        self.texts.last().map_or(0, |last| last.first + last.source.text().lines().count() + 1)
-    }
-
-    /// These texts and behind them an expression that begins on `line` (from 1) of another file.
-    pub(crate) fn with_island(&self, source: &Arc<Source>, line: usize) -> Self {
-        let mut texts = self.clone();
-        texts.texts.push(Text { source: Arc::clone(source), first: self.end(), skipped: line - 1 });
-        texts
-    }
-
-    /// Returns the place in a file for a place in the script; the word there underlined.
-    pub(crate) fn label(&self, place: RulesPlace) -> Option<Label> {
-        let Text { source, first, skipped } = self.texts.iter().rev().find(|text| place.line > text.first)?;
-        let line = place.line - first + skipped;
-        let start = source.offset(line, place.column.max(1));
-        let rest = source.slice(Span { start, end: source.line_span(line).end });
-        let word = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
-        let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
-        let span = Span { start, end: start + Span::new(0..length).end };
-        Some(Label { source: Arc::clone(source), span, text: String::new() })
-    }
-}
-
-/// A function of the script and the layer that it comes from.
+/// A function of the script and its layer.
 #[derive(Clone)]
 pub(crate) struct Function {
     pub(crate) def: Definition,
@@ -140,22 +85,24 @@ pub(crate) struct Layers {
     pub(crate) texts: Texts,
     pub(crate) functions: BTreeMap<(String, usize), Function>,
     pub(crate) constants: BTreeMap<String, Dynamic>,
-    /// What the constants of [`SETTINGS`] say in each layer above the first, and where.
+    /// The values and positions of the constants of [`SETTINGS`] in each layer above the first.
     pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
-    /// The built-in turn, where the rules have no turn of their own.
+    /// The built-in turn, if the rules have no `turn`.
     pub(crate) built_in: Option<BuiltIn>,
 }
 
 impl Layers {
-    /// Compiles and merge the rules, the scripts `beside` the data files that belong to them, and the house rules over
-    /// both, in this order.
+    /// Compiles and merges, in this order: the rules, the scripts of data files (`beside`), and the house rules.
+    ///
+    /// # Errors
+    /// Returns all errors in the scripts.
     pub(crate) fn compile(
         with: &Reading<'_>,
         sources: &[Arc<Source>],
         beside: &[Arc<Source>],
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut layers = Self {
-            texts: Texts { texts: Vec::new(), entries: Rc::clone(with.entries) },
+            texts: Texts::of(with.entries),
             functions: BTreeMap::new(),
             constants: BTreeMap::new(),
             settings: Vec::new(),
@@ -170,7 +117,7 @@ impl Layers {
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
             let text = if layers.lacks("stuck", 1) { BUILT_IN_TURN } else { BUILT_IN_TURN_OR_STUCK };
-            let built_in = Arc::new(Source::new("(built in)", text));
+            let built_in = Arc::new(Source::built_in("(built in)", text));
             layers.built_in = Some(BuiltIn { first: layers.texts.end(), text });
             wrong.extend(layers.add(with, BUILT_IN, &built_in));
         }
@@ -180,7 +127,7 @@ impl Layers {
         if wrong.is_empty() { Ok(layers) } else { Err(wrong) }
     }
 
-    /// What the rules lack to be played.
+    /// Returns the error for a function that the rules need and do not have.
     fn without_turn(&self, rules: Option<&Arc<Source>>) -> Option<Diagnostic> {
         let rules = rules?;
         let end = Span::new(rules.text().trim_end().len()..rules.text().trim_end().len());
@@ -196,15 +143,15 @@ impl Layers {
         let (name, arity, form) = wanted;
         if let Some(((_, other), function)) = near(name, arity) {
             let label = self.name_of(&function.def)?;
-            let message = format!("`{name}` has {}, and needs {}", parameters(*other), parameters(arity));
+            let message = format!("`{name}` has {}, but needs {}", parameters(*other), parameters(arity));
             return Some(
                 Diagnostic::new("unknown_function", &label.source, label.span, message).help(format!("write `{form}`")),
             );
         }
         let message = format!("the rules have no function `{name}`");
         let help = match name {
-            "turn" => format!("a turn begins with `{form}`; or list the moves with `moves`, `apply` and `ended`"),
-            _ => format!("rules with `moves` have `{form}`, too"),
+            "turn" => format!("write `{form}`, or list the moves with `moves`, `apply` and `ended`"),
+            _ => format!("write `{form}`: rules with `moves` need it"),
         };
         Some(Diagnostic::new("unknown_function", rules, end, message).help(help))
     }
@@ -227,14 +174,14 @@ impl Layers {
             let message = format!("this script is larger than {SCRIPT} bytes");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
         }
-        if let Some((at, arrow)) = source.text().match_indices("=>").nth(MOST_CASES) {
-            let message = format!("a script has at most {MOST_CASES} cases of `switch`");
+        if let Some((at, arrow)) = source.text().match_indices("=>").nth(MAX_CASES) {
+            let message = format!("a script has at most {MAX_CASES} cases of `switch`");
             let wrong = Diagnostic::new("script_too_large", source, Span::new(at..at + arrow.len()), message);
             return vec![wrong.help("look values up in a map: `let prices = #{ale: 3, bread: 1};`, `prices[name]`")];
         }
         let first = self.texts.push(source);
-        if first + source.text().lines().count() > MOST_LINES {
-            let message = format!("the scripts have more than {MOST_LINES} lines together");
+        if first + source.text().lines().count() > MAX_LINES {
+            let message = format!("the scripts have more than {MAX_LINES} lines together");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
         }
         if let Some(at) = comments::open(source.text()) {
@@ -248,7 +195,7 @@ impl Layers {
             with.renaming.begin(0, BTreeSet::new());
             compiled.map_err(|error| vec![fault::syntax(&error, &self.texts, source)])
         };
-        // What a house rule has for itself is known once it was read; then it is read again under names of its own.
+        // The own names of a house rule are known only after it was read. It is then read again with internal names.
         let read = compile(BTreeSet::new()).and_then(|ast| match self.own(layer, &ast) {
             own if own.is_empty() => Ok(ast),
             own => compile(own),
@@ -267,7 +214,7 @@ impl Layers {
         wrong
     }
 
-    /// Returns the private functions of a house rule, and its constants that are none of the rules.
+    /// Returns the private functions of a house rule, and its constants that the rules do not have.
     fn own(&self, layer: usize, ast: &AST) -> BTreeSet<String> {
         if !is_house(layer) {
             return BTreeSet::new();
@@ -284,7 +231,7 @@ impl Layers {
         self.functions.iter().any(|((other, _), function)| other == name && !is_private(&function.def))
     }
 
-    /// Only functions and constants may stand at the top level: what else stood there would never run.
+    /// Returns an error for each statement at the top level that is no constant, because it would never run.
     fn top_level(&self, ast: &AST) -> Vec<Diagnostic> {
         let strange = |stmt: &&Stmt| !matches!(stmt, Stmt::Noop(_)) && constant(stmt).is_none();
         let word = |stmt: &Stmt| {
@@ -294,9 +241,9 @@ impl Layers {
                     "top_level_statement",
                     &label.source,
                     label.span,
-                    "only functions and constants may stand at the top level of a script",
+                    "only functions and constants are allowed at the top level of a script",
                 )
-                .help("put it into a function; the rules begin with `fn turn(me) { … }`"),
+                .help("move it into a function, such as `fn turn(me) { … }`"),
             )
         };
         ast.statements().iter().filter(strange).filter_map(word).collect()
@@ -317,33 +264,29 @@ impl Layers {
         for (name, position) in ast.statements().iter().filter_map(constant) {
             let Some(value) = scope.get(name).cloned() else { continue };
             let author = author_name(name);
-            let mut say = |code, message: String, help: String| {
+            let mut report = |code, message: String, help: String| {
                 let label = self.texts.label(rules_place(position));
                 wrong.extend(label.map(|label| Diagnostic::new(code, &label.source, label.span, message).help(help)));
             };
             let redefined = self.constants.get(name).filter(|_| layer > 0);
             if let Some(setting) = setting(name) {
                 if layer == 0 {
-                    let message = format!("only a house rule has a constant `{author}`");
-                    say("wrong_setting", message, "what holds for the game itself stands in the game file".to_owned());
+                    let message = format!("only a house rule can have a constant `{author}`");
+                    report("wrong_setting", message, "set it in the game file".to_owned());
                 } else if (setting.fits)(&value) {
                     settings.insert(setting.name, (position, value));
                 } else {
-                    let message = format!("`{author}` is {}, not {}", setting.kind, kind_of(&value));
-                    say("wrong_setting", message, format!("write for example `{}`", setting.example));
+                    let message = format!("`{author}` must be {}, found {}", setting.kind, kind_of(&value));
+                    report("wrong_setting", message, format!("write for example `{}`", setting.example));
                 }
             } else if let Some(meant) = slip(&author, &value).filter(|_| layer > 0 && redefined.is_none()) {
-                say(
-                    "wrong_setting",
-                    format!("nothing reads a constant `{author}`"),
-                    format!("did you mean `{meant}`?"),
-                );
+                report("wrong_setting", format!("unknown setting `{author}`"), format!("did you mean `{meant}`?"));
             } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
-                let message = format!("in the rules `{author}` is {}, here {}", kind_of(old), kind_of(&value));
-                say("house_constant", message, "a house rule may change its value, not what it is".to_owned());
+                let message = format!("`{author}` is {} in the rules, but {} here", kind_of(old), kind_of(&value));
+                report("house_constant", message, "write a value of the same kind".to_owned());
             } else if self.constants.contains_key(name) && layer == 0 {
-                let message = format!("`{author}` is a constant of the rules already");
-                say("duplicate_name", message, "constants of one game need names of their own".to_owned());
+                let message = format!("duplicate constant `{author}`");
+                report("duplicate_name", message, "rename one of them".to_owned());
             } else {
                 self.constants.insert(name.to_owned(), value);
             }
@@ -360,11 +303,9 @@ impl Layers {
         let new = Function { def: Definition::of(Shared::clone(def)), layer };
         if let Some(old) = self.functions.get(&key).filter(|_| layer == 0 && !name.starts_with("anon$")) {
             let (label, first) = (self.name_of(def)?, self.name_of(&old.def)?);
-            let message = format!("`{name}` with {} is a function of the rules already", parameters(key.1));
+            let message = format!("duplicate function `{name}` with {}", parameters(key.1));
             let wrong = Diagnostic::new("duplicate_name", &label.source, label.span, message);
-            return Some(
-                wrong.also(&first.source, first.span, "here").help("functions of one game need names of their own"),
-            );
+            return Some(wrong.also(&first.source, first.span, "first defined here").help("rename one of them"));
         }
         if is_house(layer) && !name.starts_with("anon$") && !is_internal(&name) {
             let wrong = |message: String, help: String| {
@@ -375,19 +316,19 @@ impl Layers {
             match old.filter(|old| !is_private(&old.def)) {
                 _ if is_private(def) => {
                     return wrong(
-                        format!("`{name}` is a function of the rules already"),
-                        "a helper of a house rule needs a name of its own".to_owned(),
+                        format!("the rules already have a function `{name}`"),
+                        "choose another name for the helper".to_owned(),
                     );
                 }
                 None if self.functions.contains_key(&key) => {
                     return wrong(
-                        format!("`{name}` is a private function of the rules, which nothing redefines"),
-                        format!("a helper of a house rule's own is `private fn {name}(…)`"),
+                        format!("a house rule cannot redefine the private function `{name}`"),
+                        format!("write `private fn {name}(…)` for a helper of the house rule"),
                     );
                 }
                 None => {
                     let help = self.near(&key).unwrap_or_else(|| {
-                        format!("a house rule redefines functions of the rules; a helper of its own is `private fn {name}(…)`")
+                        format!("redefine a function of the rules, or write `private fn {name}(…)` for a helper")
                     });
                     let message = format!("the rules have no function `{name}` with {} to redefine", parameters(key.1));
                     return wrong(message, help);
@@ -405,7 +346,7 @@ impl Layers {
         None
     }
 
-    /// Returns the place of a function's name in its file.
+    /// Returns the location of a function's name in its file.
     pub(crate) fn name_of(&self, def: &ScriptFuncDef) -> Option<Label> {
         let body = self.texts.label(rules_place(def.body.start_position()))?;
         let before = body.source.text().get(..body.span.range().start)?;
@@ -431,7 +372,7 @@ impl Layers {
     }
 }
 
-/// Returns the name and the place of a constant.
+/// Returns the name and the position of a constant; `None` for any other statement.
 fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
     match stmt {
         Stmt::Var(parts, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {

@@ -1,19 +1,19 @@
-//! The names under which the layers of a script keep what is theirs: `base_NAME`, private functions, own constants.
+//! Renames what belongs to one layer of a script: `base_NAME`, private functions, own constants.
 //!
-//! Inside of the engine such a name begins with `_base` or `_own` and a number, which scripts may not write, so that layers
-//! never meet by accident.
+//! Inside the engine such a name begins with `_base` or `_own` and a number. Scripts cannot write these names, so
+//! layers never clash.
 
 use std::cell::{Cell as Slot, RefCell};
 use std::collections::BTreeSet;
 
 use rhai::{LexError, Token};
 
-/// Returns how layer `layer` calls the function `name` of the layers below it.
+/// Returns the internal name by which layer `layer` calls the function `name` of the layers below it.
 pub(crate) fn base_name(layer: usize, name: &str) -> String {
     format!("_base{layer}_{name}")
 }
 
-/// Returns how a private function or constant of a house rule is called that layer `layer` has for itself.
+/// Returns the internal name of a private function or an own constant of layer `layer`.
 fn own_name(layer: usize, name: &str) -> String {
     format!("_own{layer}_{name}")
 }
@@ -30,32 +30,32 @@ pub(crate) fn author_name(name: &str) -> String {
     }
 }
 
-/// Returns whether a name is one of those that the layers are given.
+/// Returns whether a name is internal.
 pub(crate) fn is_internal(name: &str) -> bool {
     behind(name, "_base").or_else(|| behind(name, "_own")).is_some()
 }
 
-/// What follows the prefix, a number and `_`.
+/// Returns what follows the prefix, a number and `_`, or `None` if the name has another form.
 fn behind<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     let rest = name.strip_prefix(prefix)?;
     let digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if digits.len() == rest.len() { None } else { digits.strip_prefix('_') }
 }
 
-/// A bracket that is open while a script is read.
+/// An open bracket.
 enum Open {
-    /// Of a call: the function, whether it is called as a method, the commas so far.
+    /// The bracket of a call: the function, whether it is called as a method, the number of commas so far.
     Call {
         function: String,
         method: bool,
         commas: usize,
     },
-    /// Of a map, whose keys are no names.
+    /// The bracket of a map. Its keys are not names.
     Map,
     Other,
 }
 
-/// What stood before a token, as far as it matters.
+/// The context before a token.
 #[derive(Default)]
 struct Before {
     open: Vec<Open>,
@@ -64,16 +64,16 @@ struct Before {
 
 #[derive(Default)]
 enum Last {
-    /// The name, and whether a point stands before it.
+    /// A name, and whether it follows a dot.
     Name(String, bool),
     Point,
-    /// The first thing in a bracket, or behind a comma.
+    /// An opening bracket or a comma.
     Start,
     #[default]
     Other,
 }
 
-/// Renames the tokens of the layer that is being read.
+/// Renames the tokens of the present layer.
 #[derive(Default)]
 pub(crate) struct Renaming {
     layer: Slot<usize>,
@@ -82,14 +82,14 @@ pub(crate) struct Renaming {
 }
 
 impl Renaming {
-    /// From here on the tokens of `layer` are read, which has the names `own` for itself.
+    /// Starts with the tokens of `layer`, whose own names are `own`.
     pub(crate) fn begin(&self, layer: usize, own: BTreeSet<String>) {
         self.layer.set(layer);
         self.own.replace(own);
         self.before.replace(Before::default());
     }
 
-    /// Returns a token as the engine is to see it.
+    /// Returns the token for the engine, renamed if necessary.
     pub(crate) fn token(&self, token: Token) -> Token {
         if let Token::Identifier(name) = &token
             && is_internal(name)
@@ -125,7 +125,7 @@ impl Renaming {
 }
 
 impl Before {
-    /// Returns whether a text here is the name of a function: the first value of `then` and `Fn`, the fourth of
+    /// Returns whether a string here is the name of a function: the first argument of `then` and `Fn`, the fourth of
     /// `choose_then`.
     fn names_a_phase(&self) -> bool {
         let (Some(Open::Call { function, method, commas }), Last::Start) = (self.open.last(), &self.last) else {

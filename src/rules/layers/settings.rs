@@ -1,13 +1,13 @@
-//! The constants by which a house rule sets what the game file says otherwise.
+//! The constants with which a house rule overrides settings of the game file.
 
 use rhai::Dynamic;
 
 use crate::diagnostic::did_you_mean;
 
-/// A constant by which a house rule sets what a game file says otherwise.
+/// A constant with which a house rule overrides a setting of the game file.
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
-    /// What it must be.
+    /// A description of the required kind of value.
     pub(crate) kind: &'static str,
     pub(crate) fits: fn(&Dynamic) -> bool,
     pub(crate) example: &'static str,
@@ -20,15 +20,15 @@ const SETTINGS: [Setting; 2] = [
         fits: Dynamic::is_map,
         example: "const OPTIONS = #{ goal: 3 };",
     },
-    Setting { name: "BOARD", kind: "a text", fits: Dynamic::is_string, example: "const BOARD = \"hex 7\";" },
+    Setting { name: "BOARD", kind: "a string", fits: Dynamic::is_string, example: "const BOARD = \"hex 7\";" },
 ];
 
-/// Returns the setting of this name.
+/// Returns the setting with this name.
 pub(crate) fn setting(name: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(|setting| setting.name == name)
 }
 
-/// Returns the setting that a constant of another name may be a slip of.
+/// Returns the setting of which a constant's name may be a misspelling.
 pub(crate) fn slip(name: &str, value: &Dynamic) -> Option<&'static str> {
     let near = |setting: &&Setting| {
         did_you_mean(&name.to_uppercase(), [setting.name]).is_some() || name.eq_ignore_ascii_case(setting.name)

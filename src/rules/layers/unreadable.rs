@@ -1,26 +1,26 @@
-//! Scripts that cannot be read: Rhai's reasons in the words of people who write rules.
+//! Translates Rhai's syntax errors into messages for authors of rules.
 
 use rhai::{LexError, ParseErrorType as E};
 
-/// Words of other languages, where Rhai has another one.
+/// Keywords of other languages, each with the help for it.
 const FOREIGN: [(&str, &str); 14] = [
-    ("and", "`and` is written `&&`: `if points > 3 && points < 6 { … }`"),
-    ("or", "`or` is written `||`: `if points < 3 || points > 6 { … }`"),
-    ("not", "`not` is written `!`: `if !is_off(piece) { … }`"),
+    ("and", "write `&&`: `if points > 3 && points < 6 { … }`"),
+    ("or", "write `||`: `if points < 3 || points > 6 { … }`"),
+    ("not", "write `!`: `if !is_off(piece) { … }`"),
     ("elif", "write `else if`"),
     ("elsif", "write `else if`"),
     ("elseif", "write `else if`"),
-    ("function", "a function begins with `fn`: `fn turn(me) { … }`"),
-    ("def", "a function begins with `fn`, and what it does stands in braces: `fn turn(me) { … }`"),
-    ("func", "a function begins with `fn`: `fn turn(me) { … }`"),
-    ("var", "a variable is made by `let`: `let points = 3;`"),
-    ("int", "a variable is made by `let`: `let points = 3;`"),
-    ("then", "what an `if` does stands in braces: `if points > 3 { win(me); }`"),
-    ("local", "a variable is made by `let`: `let points = 3;`"),
-    ("True", "write `true` and `false` in small letters"),
+    ("function", "begin a function with `fn`: `fn turn(me) { … }`"),
+    ("def", "begin a function with `fn` and put its body in braces: `fn turn(me) { … }`"),
+    ("func", "begin a function with `fn`: `fn turn(me) { … }`"),
+    ("var", "declare a variable with `let`: `let points = 3;`"),
+    ("int", "declare a variable with `let`: `let points = 3;`"),
+    ("then", "put the body of an `if` in braces: `if points > 3 { win(me); }`"),
+    ("local", "declare a variable with `let`: `let points = 3;`"),
+    ("True", "write `true` and `false` in lower case"),
 ];
 
-/// What is wrong, and what to write instead, of a script that can be read up to `before` and not from `rest` on.
+/// Returns the message and the help for a script that can be read up to the end of `before` but not from `rest` on.
 pub(crate) fn words(error: &E, before: &str, rest: &str) -> (String, String) {
     let (message, help) = plain(error, before, rest);
     let found = first_word(rest);
@@ -29,7 +29,7 @@ pub(crate) fn words(error: &E, before: &str, rest: &str) -> (String, String) {
     (message, help)
 }
 
-/// Returns whether a block that is not closed may be why a script cannot be read from `rest` on.
+/// Returns whether an unclosed block may be the reason why a script cannot be read from `rest` on.
 pub(crate) fn is_about_braces(error: &E, rest: &str) -> bool {
     match error {
         E::UnexpectedEOF | E::WrongFnDefinition => true,
@@ -42,161 +42,167 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
     let said = |message: &str, help: &str| (message.to_owned(), help.to_owned());
     match error {
         E::BadInput(error) => input(error),
-        E::UnknownOperator(sign) => (format!("rules have no sign `{sign}`"), operator(sign)),
+        E::UnknownOperator(sign) => (format!("unknown operator `{sign}`"), operator(sign)),
         E::MissingToken(sign, _) => missing(sign, before, rest),
-        E::UnexpectedEOF => said("the script ends too early", BRACES),
+        E::UnexpectedEOF => said("unexpected end of the script", BRACES),
         E::Reserved(word) if word.chars().all(char::is_alphanumeric) => {
             let help = match word.as_str() {
-                "null" | "nil" | "void" => "no value is written `()`: `if at(cell) == () { … }`".to_owned(),
+                "null" | "nil" | "void" => "write `()` for no value: `if at(cell) == () { … }`".to_owned(),
                 word => format!("choose another name, such as `{word}_`"),
             };
-            (format!("`{word}` is a word that Rhai keeps for itself"), help)
+            (format!("`{word}` is a reserved word"), help)
         }
-        E::Reserved(sign) => (format!("`{sign}` means nothing here"), operator(sign)),
-        E::VariableExpected => said("a name is missing here", "a name begins with a letter: `let second = 2;`"),
+        E::Reserved(sign) => (format!("unexpected `{sign}`"), operator(sign)),
+        E::VariableExpected => said("expected a name", "begin the name with a letter: `let second = 2;`"),
         E::PropertyExpected if before.trim_end_matches('.').ends_with(|letter: char| letter.is_ascii_digit()) => {
-            said("rules count in whole numbers only", "multiply before you divide: `points * 3 / 2`")
+            said("numbers must be whole", "multiply before you divide: `points * 3 / 2`")
         }
-        E::PropertyExpected => said("a name is missing behind the point", "write for example `me.score`"),
-        E::ExprExpected(_) => said("a value is missing here", "write a number, a name or a call in this place"),
+        E::PropertyExpected => said("expected a name after the dot", "write for example `me.score`"),
+        E::ExprExpected(_) => said("expected a value", "write a number, a name or a call here"),
         E::AssignmentToConstant(name) => constant(name),
         E::AssignmentToInvalidLHS(_) if sets_a_cell(before, rest) => said(
-            "what lies on a cell cannot be set in this way",
-            "`place(piece, cell)` puts a piece there, `remove(cell)` takes what lies there off the board",
+            "cannot assign to a cell",
+            "write `place(piece, cell)` to put a piece there, or `remove(cell)` to take one off the board",
         ),
         E::AssignmentToInvalidLHS(_) => said(
-            "nothing can be set in this way",
-            "give it a name first: `let who = owner(piece); who.score += 1;`, or write `set(owner(piece), \"score\", 3)`",
+            "cannot assign to this",
+            "assign to a variable: `let who = owner(piece); who.score += 1;`, or write `set(owner(piece), \"score\", \
+             3)`",
         ),
-        E::FnDuplicatedDefinition(name, count) => (
-            format!("there are two functions `{name}` with {}", values(*count)),
-            "give one of them another name".to_owned(),
-        ),
-        E::FnDuplicatedParam(name, value) => {
-            (format!("`{name}` has two values called `{value}`"), "give one of them another name".to_owned())
-        }
-        E::FnMissingName => said("this function has no name", "write for example `fn turn(me) { … }`"),
-        E::FnMissingParams(name) => {
-            (format!("`{name}` does not say which values it takes"), format!("write `fn {name}(me) {{ … }}`"))
-        }
-        E::FnMissingBody(name) => {
-            (format!("what `{name}` does is missing here"), "it stands in braces: `fn turn(me) { … }`".to_owned())
-        }
+        E::FnDuplicatedDefinition(..)
+        | E::FnDuplicatedParam(..)
+        | E::FnMissingName
+        | E::FnMissingParams(_)
+        | E::FnMissingBody(_) => function(error),
         E::WrongFnDefinition => {
-            said("a function stands inside of another", "move it out, or close the function before it with `}`")
+            said("functions cannot be nested", "move the inner function out, or close the outer one with `}`")
         }
         E::LoopBreak => said(
-            "there is no loop around this",
-            "`break` and `continue` belong into a `for`, `while` or `loop`; `return` leaves a function",
+            "`break` and `continue` must be inside a loop",
+            "move it into a `for`, `while` or `loop`, or write `return` to leave a function",
         ),
-        E::DuplicatedProperty(name) => {
-            (format!("this map has two entries `{name}`"), "give one of them another name".to_owned())
-        }
+        E::DuplicatedProperty(name) => (format!("duplicate key `{name}` in this map"), "rename one of them".to_owned()),
         E::DuplicatedVariable(name) | E::VariableExists(name) => {
-            (format!("`{name}` is there already"), "choose another name".to_owned())
+            (format!("duplicate name `{name}`"), "choose another name".to_owned())
         }
         E::WrongDocComment => {
-            said("this `///` comment describes nothing", "put it right above a function, or write `//`")
+            said("this `///` comment is not above a function", "put it directly above a function, or write `//`")
         }
-        E::ExprTooDeep => said("this is nested too deeply", "put parts of it into variables or functions of their own"),
+        E::ExprTooDeep => said("this is nested too deeply", "move parts of it into variables or functions"),
         other => {
             let message = other.to_string();
             let mut letters = message.chars();
             let lower = letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect());
-            (lower, "the rules are written in Rhai, and this place cannot be read".to_owned())
+            (lower, "check the syntax: rules are written in Rhai".to_owned())
         }
     }
 }
 
-/// Returns whether the statement that cannot be read gives `at(cell)` a value.
+/// Returns the message and the help for a wrong head or body of a function.
+fn function(error: &E) -> (String, String) {
+    let rename = || "rename one of them".to_owned();
+    match error {
+        E::FnDuplicatedDefinition(name, count) => {
+            (format!("duplicate function `{name}` with {}", values(*count)), rename())
+        }
+        E::FnDuplicatedParam(name, value) => (format!("duplicate parameter `{value}` of `{name}`"), rename()),
+        E::FnMissingParams(name) => {
+            (format!("`{name}` has no parameter list"), format!("write `fn {name}(me) {{ … }}`"))
+        }
+        E::FnMissingBody(name) => {
+            (format!("`{name}` has no body"), "put the body in braces: `fn turn(me) { … }`".to_owned())
+        }
+        _ => ("this function has no name".to_owned(), "write for example `fn turn(me) { … }`".to_owned()),
+    }
+}
+
+/// Returns whether the unreadable statement assigns to `at(cell)`.
 fn sets_a_cell(before: &str, rest: &str) -> bool {
     let start = before.rfind([';', '{', '}', '\n']).map_or(0, |at| at + 1);
     let statement = before.get(start..).unwrap_or_default().trim_start();
     statement.starts_with("at(") || statement.is_empty() && rest.starts_with("at(")
 }
 
-const BRACES: &str = "each `{` needs a `}`, each `(` a `)` and each `[` a `]`; look above this place, too";
+const BRACES: &str = "close each `{` with `}`, each `(` with `)` and each `[` with `]`; check the lines above too";
 
-/// What never changes.
+/// Returns the message and the help for an assignment to a constant.
 pub(crate) fn constant(name: &str) -> (String, String) {
-    (format!("`{name}` is a constant, which never changes"), "make it with `let` if it is to change".to_owned())
+    (format!("cannot change the constant `{name}`"), "declare it with `let` to change it".to_owned())
 }
 
 fn input(error: &LexError) -> (String, String) {
     match error {
         LexError::UnterminatedString => {
-            ("this text is not closed".to_owned(), "close it with `\"` on the same line".to_owned())
+            ("this string is not closed".to_owned(), "close it with `\"` on the same line".to_owned())
         }
         LexError::MalformedNumber(number) => {
-            (format!("`{number}` is no number"), "write a whole number; the largest has 18 digits".to_owned())
+            (format!("`{number}` is not a number"), "write a whole number of at most 18 digits".to_owned())
         }
         LexError::MalformedChar(_) => {
-            ("a text stands in double quotes".to_owned(), "write `\"…\"` instead of `'…'`".to_owned())
+            ("strings need double quotes".to_owned(), "write `\"…\"` instead of `'…'`".to_owned())
         }
         LexError::MalformedIdentifier(name) => {
-            (format!("`{name}` is no name"), "names are made of letters, digits and `_`".to_owned())
+            (format!("`{name}` is not a valid name"), "use only letters, digits and `_`".to_owned())
         }
         LexError::MalformedEscapeSequence(text) => (
-            format!("`{text}` means nothing in a text"),
-            "a backslash `\\` in a text is written twice: `\\\\`".to_owned(),
+            format!("unknown escape `{text}` in a string"),
+            "write a backslash `\\` in a string twice: `\\\\`".to_owned(),
         ),
         LexError::ImproperSymbol(word, why) if why.contains("disabled") => {
-            (format!("rules may not use `{word}`"), "rules are functions in one file".to_owned())
+            (format!("rules cannot use `{word}`"), "write functions in this file instead".to_owned())
         }
         LexError::UnexpectedInput(sign) | LexError::ImproperSymbol(sign, _) => {
-            (format!("`{sign}` means nothing here"), operator(sign))
+            (format!("unexpected `{sign}`"), operator(sign))
         }
-        other => (other.to_string().to_lowercase(), "this place cannot be read".to_owned()),
+        other => (other.to_string().to_lowercase(), "check the syntax here".to_owned()),
     }
 }
 
 fn operator(sign: &str) -> String {
     match sign {
-        "=" => "`==` compares, `=` sets a variable",
+        "=" => "write `==` to compare, `=` to set a variable",
         "===" => "write `==`",
         "!==" | "<>" => "write `!=`",
         "=>" => "write `>=`",
         "=<" => "write `<=`",
-        "#" => "a comment begins with `//`",
-        "'" | "“" | "”" | "„" | "«" | "»" | "‘" | "’" => "a text stands in straight quotes: `\"…\"`",
+        "#" => "begin a comment with `//`",
+        "'" | "“" | "”" | "„" | "«" | "»" | "‘" | "’" => "put a string in straight quotes: `\"…\"`",
         "++" => "write `+= 1`",
         "--" => "write `-= 1`",
         ":=" | "<-" => "write `=`",
-        "->" | "::" => "a value of something is written `me.score`",
+        "->" | "::" => "read a property with a dot: `me.score`",
         "×" => "write `*`",
         "÷" => "write `/`",
         "≤" => "write `<=`",
         "≥" => "write `>=`",
         "≠" => "write `!=`",
         "}" | ")" | "]" => BRACES,
-        _ => "leave it out, or write it inside of a text",
+        _ => "remove it, or write it inside a string",
     }
     .to_owned()
 }
 
-/// What is missing, and where it usually was forgotten.
+/// Returns the message for a missing sign, and help for the place where authors usually forget it.
 fn missing(sign: &str, before: &str, rest: &str) -> (String, String) {
-    let message = format!("`{sign}` is missing before this");
+    let message = format!("expected `{sign}` before this");
     let help = match (sign, rest.trim_start().chars().next()) {
-        (_, None) => return (format!("a `{sign}` is missing at the end"), BRACES.to_owned()),
-        ("{", Some('=')) => "at least is written `>=`, at most `<=`".to_owned(),
-        ("{", _) => "what a function, an `if` or a loop does stands in braces: `if points > 3 { win(me); }`".to_owned(),
-        (";", Some(':')) => "a map of names and values begins with `#{`: `#{ points: 1, squares: 2 }`".to_owned(),
-        (";", Some('-')) => "a name has no hyphen: write `first_roll`".to_owned(),
+        (_, None) => return (format!("expected `{sign}` at the end"), BRACES.to_owned()),
+        ("{", Some('=')) => "write `>=` for at least, `<=` for at most".to_owned(),
+        ("{", _) => "put the body of a function, an `if` or a loop in braces: `if points > 3 { win(me); }`".to_owned(),
+        (";", Some(':')) => "begin a map of names and values with `#{`: `#{ points: 1, squares: 2 }`".to_owned(),
+        (";", Some('-')) => "write names without hyphens: `first_roll`".to_owned(),
         (";", Some(_)) if !before.ends_with('\n') && !before.trim_end_matches([' ', '\t']).ends_with('\n') => {
-            "every statement ends in `;`; is a sign or a bracket missing between these two?".to_owned()
+            "end each statement with `;`, or add the missing operator or bracket".to_owned()
         }
-        (";", _) => "every statement ends in `;`, also the one in the line above".to_owned(),
-        ("," | ")" | "]", _) => {
-            "values are separated by commas, and each bracket is closed: `place(piece, cell)`".to_owned()
-        }
+        (";", _) => "end each statement with `;`, including the one on the line above".to_owned(),
+        ("," | ")" | "]", _) => "separate values with commas and close each bracket: `place(piece, cell)`".to_owned(),
         _ => BRACES.to_owned(),
     };
     (message, help)
 }
 
 fn values(count: usize) -> String {
-    format!("{count} value{}", if count == 1 { "" } else { "s" })
+    format!("{count} parameter{}", if count == 1 { "" } else { "s" })
 }
 
 fn is_word(letter: char) -> bool {

@@ -1,4 +1,4 @@
-//! Functions of scripts, and walks over Rhai's syntax trees.
+//! The functions of scripts, and walks over Rhai's syntax trees.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use rhai::{AST, ASTNode, Module, ScriptFuncDef, Shared, Stmt};
 #[derive(Clone)]
 pub(crate) struct Definition {
     def: Shared<ScriptFuncDef>,
-    /// A library that holds it alone: Rhai shows the body of a function only so.
+    /// A library with only this function. Rhai shows the body of a function only through a library.
     alone: Rc<AST>,
 }
 
@@ -20,12 +20,12 @@ impl Definition {
         Self { def, alone: Rc::new(AST::new_from_module(alone)) }
     }
 
-    /// Returns it as Rhai has it.
+    /// Returns Rhai's definition.
     pub(crate) fn shared(&self) -> Shared<ScriptFuncDef> {
         Shared::clone(&self.def)
     }
 
-    /// Returns its statements.
+    /// Returns the statements of the body.
     pub(crate) fn statements(&self) -> Vec<Stmt> {
         let mut statements: Vec<Stmt> = Vec::new();
         self.alone.walk(&mut |path: &[ASTNode<'_>]| {
@@ -51,7 +51,7 @@ pub(crate) fn walk(def: &Definition, mut visit: impl FnMut(&ASTNode<'_>)) {
     walk_all(&def.alone, &mut visit);
 }
 
-/// Visits every node of a script, those behind `break` included, which Rhai passes over.
+/// Visits every node of a script, including the value of a `break`, which Rhai's own walk skips.
 pub(crate) fn walk_all(ast: &AST, visit: &mut dyn FnMut(&ASTNode<'_>)) {
     fn each(node: Option<&ASTNode<'_>>, visit: &mut dyn FnMut(&ASTNode<'_>)) {
         let Some(node) = node else { return };

@@ -1,4 +1,4 @@
-//! The engine: which parts of Rhai rules may use, and how much of each.
+//! Builds the Rhai engine: which parts of Rhai the rules may use, and their limits.
 
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -14,10 +14,10 @@ use crate::rules::vm::Natives;
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema, ZoneId};
 use crate::trace::Action;
 
-/// The deepest nesting of expressions.
+/// The maximum nesting of expressions.
 const EXPRESSION_DEPTH: usize = 64;
 
-/// An engine whose native functions reach `link`, the functions that it knows, and what renames the tokens of a layer.
+/// An engine whose native functions use one link, its functions, and the hook that renames the tokens of a layer.
 pub(crate) struct Built {
     pub(crate) engine: Engine,
     pub(crate) entries: Rc<[Entry]>,
@@ -27,7 +27,7 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    /// What scripts are read with.
+    /// Returns the tools with which scripts are read.
     pub(crate) fn reading(&self) -> Reading<'_> {
         Reading { engine: &self.engine, renaming: &self.renaming, meter: &self.meter, entries: &self.entries }
     }
@@ -40,7 +40,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     packages(&mut engine);
     engine.set_optimization_level(OptimizationLevel::Simple);
     engine.disable_symbol("eval").disable_symbol("import").disable_symbol("export");
-    // The engine loses count in callbacks, so that the meter counts.
+    // The engine loses count in callbacks, so the meter counts instead.
     engine.set_max_operations(0).set_max_call_levels(CALL_LEVELS);
     engine.set_max_expr_depths(EXPRESSION_DEPTH, EXPRESSION_DEPTH);
     engine.set_max_array_size(COLLECTION).set_max_map_size(COLLECTION).set_max_string_size(TEXT);
@@ -61,7 +61,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_iterator::<Moves>().register_iterator::<Cells>();
     engine.register_type_with_name::<GameItself>("game");
     let meter = Rc::clone(&link.meter);
-    // A pause that a script's `sort` swallowed must not go on to the next operation: the halt stops the meter, too.
+    // A script's `sort` can swallow the error of a pause. The halt also stops the meter, so no further operation runs.
     engine.on_progress(move |_| meter.tick().then_some(rhai::Dynamic::UNIT));
     engine.on_print(|_| {});
     engine.on_debug(|_, _, _| {});
@@ -73,16 +73,16 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     Built { engine, entries: entries.into(), natives, renaming, meter: Rc::clone(&link.meter) }
 }
 
-/// Rhai hashes function names; its seed is random for each process unless it is set before the first engine.
+/// Sets the seed with which Rhai hashes function names. Unless it is set before the first engine, it is random.
 fn fix_hashing() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
-        // Refused only if a user of the library has set a seed already, which is as good.
+        // This fails only if a user of the library has set a seed already, which is also fixed.
         let _ = rhai::config::hashing::set_hashing_seed(Some([1, 2, 3, 4]));
     });
 }
 
-/// Lets `renaming` see every token before the engine does.
+/// Passes each token to `renaming` before the engine reads it.
 fn rename(engine: &mut Engine, renaming: Rc<Renaming>) {
     #[expect(
         deprecated,

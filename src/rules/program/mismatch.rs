@@ -1,4 +1,4 @@
-//! Comparisons of values that are never equal, or that are in no order: errors, where Rhai would say `false` in silence.
+//! Makes comparisons of values that are never equal, or that have no order, errors. Rhai would return `false` silently.
 
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
@@ -12,9 +12,9 @@ use crate::trace::Action;
 const EQUALITY: [&str; 2] = ["==", "!="];
 const ORDER: [&str; 4] = ["<", "<=", ">", ">="];
 
-/// Lets the engine refuse comparisons that make no sense. `()` may be compared with anything by `==` and `!=`.
+/// Registers errors for comparisons without meaning. `==` and `!=` may compare `()` with anything.
 pub(crate) fn refuse(engine: &mut Engine) {
-    // The engine's own shortcuts would answer before a registered function is looked for.
+    // The engine's built-in operators would take precedence over registered functions.
     engine.set_fast_operators(false);
     let own = [
         TypeId::of::<i64>(),
@@ -45,7 +45,7 @@ pub(crate) fn refuse(engine: &mut Engine) {
     of_the_game::<GameItself>(engine);
 }
 
-/// What the game adds to the engine, compared with anything for which there is no function of its own.
+/// Registers errors for comparisons of a game type with any type for which no function is registered.
 fn of_the_game<T: 'static>(engine: &mut Engine) {
     both(engine, TypeId::of::<T>(), TypeId::of::<Dynamic>());
     both(engine, TypeId::of::<Dynamic>(), TypeId::of::<T>());
@@ -75,5 +75,5 @@ fn order(engine: &mut Engine, one: TypeId, other: TypeId) {
 }
 
 fn never_equal(one: &Dynamic, other: &Dynamic) -> Box<EvalAltResult> {
-    failure(format!("{} is compared with {}, which it never equals", kind_of(one), kind_of(other)))
+    failure(format!("{} never equals {}", kind_of(one), kind_of(other)))
 }

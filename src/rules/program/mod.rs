@@ -1,11 +1,12 @@
-//! A game's rules, compiled and bound: the thing whose phases are run.
+//! A game's rules, compiled and bound to native functions: the program whose phases are run.
 
 mod engine;
-mod islands;
+mod expressions;
+mod hooks;
 mod mismatch;
 mod turn;
 
-pub use islands::Holes;
+pub use expressions::Holes;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,12 +15,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module};
+use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Module};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::api::DealingFunction;
 use crate::rules::compile::Materials;
-use crate::rules::host::{Answers, DEFERRED, Gauges, Halt, Interpreter, Keep, Link, Remembered, Session};
+use crate::rules::host::{Answers, DEFERRED, Halt, Interpreter, Keep, Link, Remembered, ResourceProbes, Session};
 use crate::rules::layers::{Entry, Layers, fault, is_internal, rules_place};
 use crate::rules::values::{Arena, Native, failure, to_script};
 use crate::rules::vm::{Code, Memory};
@@ -27,10 +28,13 @@ use crate::rules::{api, check, host, vm};
 use crate::source::{Source, Span};
 use crate::table::{ClauseId, Dealing, Packer, Phase, Schema, Setting, State, Value};
 use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
-use islands::IslandKey;
-use turn::Turn;
+use hooks::Turn;
 
-/// The rules of a game with their house rules, ready to run. One for each thread.
+/// The key of a compiled expression: its text, its start column and the names of the placeholders. The file name is
+/// left out because all flags of the command line share one name.
+pub(crate) type IslandKey = (String, usize, Vec<ImmutableString>);
+
+/// The rules of a game with their house rules, ready to run. Each thread needs its own.
 pub struct Program {
     engine: Engine,
     link: Link,
@@ -38,11 +42,11 @@ pub struct Program {
     /// The functions that the rules may call.
     entries: Rc<[Entry]>,
     schema: Arc<Schema>,
-    /// Whether the rules look at what was before.
+    /// Whether the rules use history.
     history: bool,
-    /// The built-in turn, where the rules have no turn of their own.
+    /// The built-in turn, if the rules have no `turn`.
     turn: Option<Turn>,
-    /// The engine's state for native functions that the machine calls.
+    /// The engine's state with which the machine calls native functions.
     idle: GlobalRuntimeState,
     code: RefCell<Code>,
     /// The memory of the machine that runs the rules.
@@ -51,28 +55,28 @@ pub struct Program {
     reference: Reference,
 }
 
-/// The expressions of scenarios, which stand outside of the rules.
+/// The expressions of scenarios, which are outside the rules.
 struct Expressions {
-    /// The numbers of the functions to which they were compiled.
+    /// The indices of their compiled functions.
     compiled: RefCell<BTreeMap<IslandKey, usize>>,
-    /// The memory of the machine that runs them: none of it is that of a phase that has paused.
+    /// The memory of the machine that runs them. It is separate so that a paused phase keeps its memory.
     memory: RefCell<Memory>,
 }
 
-/// Rhai's interpreter, with which the machine is compared.
+/// Rhai's interpreter, with which tests compare the machine.
 struct Reference {
     interpreter: RefCell<Interpreter>,
-    /// Whether it runs the rules, and not the machine.
+    /// Whether it runs the rules instead of the machine.
     runs: Cell<bool>,
 }
 
-/// One phase run: what came of it.
+/// The result of a run of one phase.
 pub struct Run {
-    /// The state at the end.
+    /// The final state.
     pub state: State,
-    /// What happened.
+    /// The emitted events.
     pub events: Vec<Event>,
-    /// The clauses applied, in the order of their first times, with how often they were.
+    /// The applied clauses in the order of their first use, each with its number of uses.
     pub clauses: Vec<(ClauseId, u64)>,
     /// The clause applied last.
     pub last_clause: Option<ClauseId>,
@@ -80,21 +84,21 @@ pub struct Run {
     pub answered: Vec<(Ask, Answer)>,
     /// The state at each event.
     pub moments: Vec<State>,
-    /// Where the rules asked for history that is not kept.
+    /// The place where the rules asked for history that is not kept.
     pub looked_back: Option<RulesPlace>,
-    /// Why it ended.
+    /// The reason why it ended.
     pub end: End,
-    /// Where a phase that has paused goes on from.
+    /// The paused phase, if it paused.
     pub paused: Option<Rc<Paused>>,
 }
 
-/// A phase that has paused, as plain data: besides the state all that is needed to go on, any number of times.
+/// A paused phase as plain data: besides the state, everything needed to resume it any number of times.
 #[derive(Clone, Debug)]
 pub struct Paused {
     phase: Phase,
     machine: vm::Paused,
     session: Remembered,
-    /// The weight of what the phase has kept so far.
+    /// The weight of the values that the phase has kept so far.
     kept: u64,
 }
 
@@ -105,19 +109,19 @@ impl Paused {
         &self.phase
     }
 
-    /// Returns whether nothing has happened in the phase before it paused: nothing was asked, told or put off.
+    /// Returns whether the phase did nothing before it paused: no earlier asks, events or deferred phases.
     #[must_use]
     pub const fn is_fresh(&self, state: &State) -> bool {
         self.session.is_fresh(state)
     }
 
-    /// Returns about how much room it takes, in bytes.
+    /// Returns the approximate size in bytes.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.machine.bytes()
     }
 
-    /// Packs what decides, besides the state, how the phase goes on.
+    /// Packs everything besides the state that decides how the phase goes on.
     pub fn pack(&self, packer: &mut Packer) {
         self.phase.hash(packer);
         self.session.hash_to(packer);
@@ -128,28 +132,28 @@ impl Paused {
 /// Why a phase ended.
 #[derive(Clone, Debug)]
 pub enum End {
-    /// Its function returned; the phases it asked for are on the agenda.
+    /// Its function returned. The phases that it added are on the agenda.
     Returned,
-    /// At an ask without an answer.
+    /// It paused at an ask without an answer.
     Paused(Ask),
-    /// At an ask with an answer that does not fit.
+    /// It stopped at an ask whose answer does not fit.
     Refused(Ask),
-    /// The game is over; the state's outcome says how.
+    /// The game is over. The state holds the outcome.
     Over,
-    /// The rules are wrong.
+    /// The rules failed.
     Fault(Box<Diagnostic>),
 }
 
 impl Program {
-    /// Compiles the rules and the house rules over them, in this order, and checks them against the game. What rules may
-    /// do is counted and so the same on every machine; `gauges` stop those that get by.
+    /// Compiles the rules and the house rules over them, in this order, and checks them against the game. Counted
+    /// limits stop rules at the same place on every machine; `gauges` are the last resort.
     ///
     /// # Errors
-    /// Everything that is wrong with the scripts.
+    /// Returns all errors in the scripts.
     pub fn load(
         schema: &Arc<Schema>,
         sources: &[Arc<Source>],
-        gauges: Option<Gauges>,
+        gauges: Option<ResourceProbes>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let link = Link::of(number());
         link.meter.gauge(gauges);
@@ -195,7 +199,7 @@ impl Program {
         &self.schema
     }
 
-    /// Returns whether the rules ask how often a position stood before, so that history must be kept.
+    /// Returns whether the rules call `repetitions`, so that history must be kept.
     #[must_use]
     pub const fn needs_history(&self) -> bool {
         self.history
@@ -207,13 +211,13 @@ impl Program {
         self.layers.functions.contains_key(&(name.to_owned(), arity))
     }
 
-    /// Returns whether an author can name a function with so many values.
+    /// Returns whether an author can name a function with this number of parameters.
     #[must_use]
     pub fn offers(&self, name: &str, arity: usize) -> bool {
         self.has(name, arity) && !is_internal(name)
     }
 
-    /// Returns the names of the rules' functions, for suggestions, each with its numbers of parameters.
+    /// Returns the names of the rules' functions with their numbers of parameters, for suggestions.
     pub fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
         self.layers
             .functions
@@ -222,7 +226,7 @@ impl Program {
             .map(|(name, arity)| (name.as_str(), *arity))
     }
 
-    /// Returns the place in a file of a place in the rules.
+    /// Returns the location in a file of a place in the rules.
     #[must_use]
     pub fn label(&self, place: RulesPlace) -> Option<Label> {
         self.layers.texts.label(place)
@@ -231,14 +235,14 @@ impl Program {
     /// Returns the options that the house rules set in a constant `OPTIONS`, in the order of the layers.
     ///
     /// # Errors
-    /// An option that the game has not, or a value that it cannot have.
+    /// Returns an error for each unknown option or value.
     pub fn settings(&self) -> Result<Vec<(crate::table::OptionId, Setting)>, Vec<Diagnostic>> {
         let mut set = Vec::new();
         let mut wrong = Vec::new();
         for (position, map) in self.layers.settings.iter().filter_map(|settings| settings.get("OPTIONS")) {
             let Some(map) = map.read_lock::<rhai::Map>().map(|map| map.clone()) else { continue };
             for (name, value) in &map {
-                let mut say = |message: String, help: Option<String>| {
+                let mut report = |message: String, help: Option<String>| {
                     wrong.extend(self.bad_setting(rules_place(*position), name, message, help));
                 };
                 match self.schema.option(name).map(|option| (option, self.setting(option, value))) {
@@ -248,12 +252,12 @@ impl Program {
                         let words = words.unwrap_or_default();
                         let words = || words.iter().map(String::as_str);
                         let help = did_you_mean(&value.to_string(), words())
-                            .unwrap_or_else(|| format!("its values are {}", one_of(words(), 9)));
-                        say(format!("the option `{name}` has no value `{value}`"), Some(help));
+                            .unwrap_or_else(|| format!("use one of {}", one_of(words(), 9)));
+                        report(format!("unknown value `{value}` for the option `{name}`"), Some(help));
                     }
                     None => {
                         let near = did_you_mean(name, self.schema.options.iter().map(|option| option.name.as_str()));
-                        say(format!("the game has no option `{name}`"), near);
+                        report(format!("unknown option `{name}`"), near);
                     }
                 }
             }
@@ -265,7 +269,7 @@ impl Program {
         self.schema.options.get(option.index())?.choice.setting(&value.to_string())
     }
 
-    /// Returns a mistake in the map of options that stands behind `place`, at one of its names.
+    /// Returns an error at a name in the map of options that follows `place`.
     fn bad_setting(&self, place: RulesPlace, name: &str, message: String, help: Option<String>) -> Option<Diagnostic> {
         let label = self.layers.texts.label(place)?;
         let rest = label.source.text().get(label.span.range().end..)?;
@@ -278,39 +282,36 @@ impl Program {
         Some(help.into_iter().fold(Diagnostic::new("unknown_option", &label.source, span, message), Diagnostic::help))
     }
 
-    /// Returns the board that the house rules give in a constant `BOARD`, in the words of a `board` line: the last
-    /// layer's. And where it stands.
+    /// Returns the board that the last house rule with a constant `BOARD` sets, as in a `board` line, and its location.
     #[must_use]
     pub fn board(&self) -> Option<(String, Option<Label>)> {
         let (place, board) = self.layers.settings.iter().rev().find_map(|settings| settings.get("BOARD"))?;
         Some((board.to_string(), self.layers.texts.label(rules_place(*place))))
     }
 
-    /// From here on it is counted what the rules do up to the next answer; `kept` is the weight of what is kept already.
+    /// Restarts the count of operations and kept values. `kept` is the weight of what is kept already.
     pub fn begin(&self, kept: u64) {
         self.link.meter.reset(kept);
     }
 
-    /// Returns how many operations the rules have done so far, in all runs together; only differences mean something.
+    /// Returns the total number of operations of all runs. Only differences between two calls are meaningful.
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.link.meter.spent()
     }
 
-    /// Lets Rhai's interpreter run the rules from here on, or the machine again: the interpreter is the reference with
-    /// which tests compare the machine.
+    /// Switches between Rhai's interpreter, with which tests compare the machine, and the machine.
     pub fn interpret(&self, interpreted: bool) {
         self.reference.runs.set(interpreted);
     }
 
-    /// Keeps so much more beyond the present run; whether there is room for it.
+    /// Counts values of this weight that are kept after the present run. Returns whether they are within the limit.
     #[must_use]
     pub fn keep(&self, weight: u64) -> bool {
         self.link.meter.keep(weight).is_ok()
     }
 
-    /// Runs one phase from `state`, whose agenda no longer holds it. Whoever runs one phase after another calls
-    /// [`Program::begin`] before the first.
+    /// Runs one phase from `state`, whose agenda no longer holds it. Call [`Program::begin`] before the first phase.
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
         let session = Session::new(state, answers, keep);
         self.link.meter.work(session.state.weight() / 4);
@@ -325,7 +326,7 @@ impl Program {
         self.ended(ran, phase)
     }
 
-    /// Goes on with a phase that has paused; `state` is that of the pause. The ask is put again. What the run tells is what
+    /// Resumes a paused phase from `state`, the state of the pause. The ask is repeated. The run reports only what
     /// happens from here on.
     #[must_use]
     pub fn resume(&self, state: State, paused: &Paused, answers: Box<dyn Answers>, keep: Keep) -> Run {
@@ -339,7 +340,7 @@ impl Program {
         self.ended(ran, &paused.phase)
     }
 
-    /// What came of a run.
+    /// Returns the result of a run.
     fn ended(&self, (result, mut session): (Native<Dynamic>, Box<Session>), phase: &Phase) -> Run {
         let mut paused = None;
         let end = match (session.halt.take(), result) {
@@ -423,7 +424,7 @@ impl Program {
         self.run_phase(function.ok_or_else(|| self.no_function(name, args.len()))?, args)
     }
 
-    /// Returns an error of a phase. A limit that is hit has no place of its own: then it is the function that was run.
+    /// Returns the diagnostic for an error of a phase.
     fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
         self.placed(fault::runtime(error, &self.layers.texts), phase)
     }
@@ -432,14 +433,14 @@ impl Program {
         self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase)
     }
 
-    /// Returns a mistake for which no place is known stands in the phase.
+    /// Labels a diagnostic without a location, such as that of an exceeded limit, with the function of the phase.
     fn placed(&self, mut diagnostic: Diagnostic, phase: &Phase) -> Diagnostic {
         if diagnostic.labels.is_empty() {
             let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
             let body = function.map(|function| rules_place(function.def.body.start_position()));
             let label = body.and_then(|body| self.label(body)).map(|label| {
                 let line = label.source.line(label.span.start);
-                let text = format!("in `{}`, or in a function that it calls", phase.name);
+                let text = format!("in `{}` or in a function that it calls", phase.name);
                 Label { span: label.source.line_span(line), text, source: label.source }
             });
             diagnostic.labels.extend(label);
@@ -447,22 +448,24 @@ impl Program {
         let of_house = diagnostic.labels.first().is_some_and(|label| label.source.name().contains("/house/"));
         if diagnostic.code == "too_deep" && of_house {
             let name = &phase.name;
-            let help =
-                format!("in a house rule `{name}(…)` is the function itself; what it redefines is `base_{name}(…)`");
+            let help = format!(
+                "write `base_{name}(…)` to call the redefined function; `{name}(…)` calls the house rule itself"
+            );
             diagnostic.help = Some(help);
         }
         diagnostic
     }
 
-    /// Returns the words for a phase that the rules do not have.
+    /// Returns the error for a phase that the rules do not have.
     fn no_function(&self, name: &str, arity: usize) -> Box<EvalAltResult> {
-        let values = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
-        let hint = match (name, self.functions().find(|(function, _)| *function == name)) {
-            ("turn", _) => "; write `fn turn(me) { … }`".to_owned(),
-            (_, Some((_, takes))) => format!("; it takes {}", values(takes)),
-            _ => String::new(),
-        };
-        failure(format!("the rules have no function `{name}` that takes {}{hint}", values(arity)))
+        let arguments = |count: usize| format!("{count} argument{}", if count == 1 { "" } else { "s" });
+        failure(match (name, self.functions().find(|(function, _)| *function == name)) {
+            ("turn", _) => {
+                format!("unknown function `turn` with {}: write `fn turn(me) {{ … }}`", arguments(arity))
+            }
+            (_, Some((_, takes))) => format!("`{name}` takes {}, got {arity}", arguments(takes)),
+            _ => format!("unknown function `{name}` with {}", arguments(arity)),
+        })
     }
 
     pub(crate) fn call_with(&self, name: &str, args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {
@@ -480,7 +483,7 @@ impl Drop for Program {
     }
 }
 
-/// Returns a number for each program.
+/// Returns a new number for each program.
 fn number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)

@@ -1,4 +1,4 @@
-//! The built-in turn, in which the rules list the moves, one is made, and the end is tested; and calls of functions of the script.
+//! The built-in turn (the rules list the moves, one is made, the end is tested), and calls of the script's functions.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -7,42 +7,37 @@ use rhai::{Dynamic, EvalAltResult, Position};
 use smallvec::SmallVec;
 
 use super::Program;
+use super::hooks::Turn;
 use crate::rules::host::{Keep, Nobody, Session, listed_by, no_move};
-use crate::rules::layers::BuiltIn;
 use crate::rules::values::{Mark, Moves, Native, Val, failure};
 use crate::rules::vm::{Machine, Memory};
 use crate::rules::{host, vm};
 use crate::table::{Move, Phase, PlayerId, State, Value};
 use crate::trace::RulesPlace;
 
-/// How deep in calls the functions are that the built-in turn calls: one level for the turn itself.
+/// The call depth of the functions that the built-in turn calls: one level is the turn itself.
 const LEVEL: usize = 1;
 
-/// Where the built-in turn calls its hooks.
-pub(crate) struct Turn {
-    choose: RulesPlace,
-    moves: RulesPlace,
-    apply: RulesPlace,
-    ended: RulesPlace,
-    /// If the rules say what becomes of a player without a move.
-    stuck: Option<RulesPlace>,
+/// Converts a place in the rules to a position of the engine.
+fn position(place: RulesPlace) -> Position {
+    match (u16::try_from(place.line), u16::try_from(place.column)) {
+        (Ok(line), Ok(column)) if line > 0 => Position::new(line, column),
+        _ => Position::NONE,
+    }
 }
 
-impl Turn {
-    pub(crate) fn of(built_in: BuiltIn) -> Self {
-        let place = |function| built_in.call(function).unwrap_or_default();
-        Self {
-            choose: place("choose"),
-            moves: place("moves"),
-            apply: place("apply"),
-            ended: place("ended"),
-            stuck: built_in.call("stuck"),
+/// Returns a function that sets this place for errors without one.
+fn at(place: RulesPlace) -> impl Fn(Box<EvalAltResult>) -> Box<EvalAltResult> {
+    move |mut error| {
+        if error.position().is_none() {
+            error.set_position(position(place));
         }
+        error
     }
 }
 
 impl Program {
-    /// Returns the player whose turn of the built-in form a phase is: list the moves, make one, test for the end.
+    /// Returns the player if a phase is their built-in turn.
     #[must_use]
     pub fn lists(&self, phase: &Phase) -> Option<PlayerId> {
         match phase.args.as_slice() {
@@ -51,7 +46,7 @@ impl Program {
         }
     }
 
-    /// What the built-in turn does, as its script would.
+    /// Runs the built-in turn, as its script would.
     pub(crate) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<Dynamic> {
         if !self.reference.runs.get() {
             let name = if turn.stuck.is_some() { "_vm_turn_or_stuck" } else { "_vm_turn" };
@@ -77,13 +72,13 @@ impl Program {
         listed_by(&self.link, player, || self.call_script("moves", LEVEL, vec![Dynamic::from(player)]))
     }
 
-    /// Calls a function of the script, from so deep in calls.
+    /// Calls a function of the script at this call depth.
     pub(crate) fn call_script(&self, name: &str, level: usize, mut args: Vec<Dynamic>) -> Native<Dynamic> {
         if self.reference.runs.get() {
             return self.reference.interpreter.borrow_mut().call(&self.engine, level, name, false, &mut args);
         }
         let function = self.code.borrow().place(name, args.len());
-        let function = function.ok_or_else(|| failure(format!("the rules have no function `{name}`")))?;
+        let function = function.ok_or_else(|| failure(format!("unknown function `{name}`")))?;
         self.with_machine(|machine| {
             let values = machine.values(args);
             let value = machine.run(function, level, Position::NONE, &values)?;
@@ -91,7 +86,7 @@ impl Program {
         })
     }
 
-    /// Calls a function of the prelude from so deep in calls, as if it were called at a place of the rules.
+    /// Calls a function of the prelude at this call depth, as if from a place in the rules.
     pub(crate) fn run_prelude(
         &self,
         name: &str,
@@ -100,7 +95,8 @@ impl Program {
         args: Vec<Dynamic>,
     ) -> Native<Dynamic> {
         let function = self.code.borrow().prelude(name, args.len());
-        let function = function.ok_or_else(|| failure(format!("there is no `{name}`")))?;
+        let function =
+            function.ok_or_else(|| failure(format!("internal error: the prelude has no function `{name}`")))?;
         let run = |machine: &mut Machine<'_>| {
             let values = machine.values(args);
             machine.run(function, level, position(place), &values)
@@ -108,7 +104,7 @@ impl Program {
         self.with_machine(run).map(|_| Dynamic::UNIT)
     }
 
-    /// Runs a function of the rules as a phase: what it gives is of no use.
+    /// Runs a function of the rules as a phase and ignores its value.
     pub(crate) fn run_phase(&self, function: usize, args: &[Value]) -> Native<Dynamic> {
         let run = |machine: &mut Machine<'_>| {
             let values: SmallVec<[Val; 8]> =
@@ -118,22 +114,22 @@ impl Program {
         self.with_machine(run).map(|_| Dynamic::UNIT)
     }
 
-    /// Forgets what earlier runs have left in registers, so that equal states come to pauses with equal keys.
+    /// Clears registers left from earlier runs, so that equal states lead to pauses with equal keys.
     pub fn clear_registers(&self) {
         self.memory.borrow_mut().clear_registers();
     }
 
-    /// Goes on with a function that has paused.
+    /// Resumes a paused function.
     pub(crate) fn resume_phase(&self, paused: &vm::Paused) -> Native<Dynamic> {
         self.with_machine(|machine| machine.resume(paused)).map(|_| Dynamic::UNIT)
     }
 
-    /// Lets a machine run the rules. Its values are forgotten when it returns, and kept when it pauses.
+    /// Runs `work` with a machine. Its values are dropped when it returns, and kept when it pauses.
     fn with_machine<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Native<T>) -> Native<T> {
         self.in_memory(&self.memory, self.code.borrow().constants(), work)
     }
 
-    /// Runs an expression that stands outside of the rules. It shares no memory with a phase that has paused.
+    /// Runs an expression from outside the rules. It shares no memory with a paused phase.
     pub(crate) fn run_expression(&self, function: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
         let mark = self.code.borrow().all_constants();
         let given = self.in_memory(&self.expressions.memory, mark, |machine| {
@@ -145,7 +141,7 @@ impl Program {
         given
     }
 
-    /// Lets a machine work in a memory whose constants end at `mark`.
+    /// Runs `work` with a machine and a memory whose constants end at `mark`.
     fn in_memory<T>(
         &self,
         memory: &RefCell<Memory>,
@@ -155,7 +151,7 @@ impl Program {
         let Ok(mut memory) = memory.try_borrow_mut() else {
             return Err(failure("internal error: the rules run while they run"));
         };
-        // Something may be left of a function that paused and was not gone on with.
+        // A paused function that was not resumed may have left values.
         memory.empty(mark);
         let code = self.code.borrow();
         let (engine, global, link) = (&self.engine, &self.idle, &self.link);
@@ -166,8 +162,8 @@ impl Program {
         given
     }
 
-    /// Returns the moves that the rules list for a player, in the order in which they are offered; the state comes back
-    /// and remembers them. Nothing where the rules list something else than moves, or do more than to list them.
+    /// Returns the moves that the rules list for a player, in the order in which they are offered, and the state, which
+    /// remembers them. Returns `None` if the rules list other values than moves, or do more than list them.
     #[must_use]
     pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
         let session = Session::new(state, Box::new(Nobody), Keep::default());
@@ -178,23 +174,5 @@ impl Program {
             std::borrow::Cow::Owned(distinct) => Arc::new(distinct),
         });
         (session.state, moves)
-    }
-}
-
-/// Returns a place of the rules, as the engine has it.
-fn position(place: RulesPlace) -> Position {
-    match (u16::try_from(place.line), u16::try_from(place.column)) {
-        (Ok(line), Ok(column)) if line > 0 => Position::new(line, column),
-        _ => Position::NONE,
-    }
-}
-
-/// Returns an error that has no place happened here.
-fn at(place: RulesPlace) -> impl Fn(Box<EvalAltResult>) -> Box<EvalAltResult> {
-    move |mut error| {
-        if error.position().is_none() {
-            error.set_position(position(place));
-        }
-        error
     }
 }

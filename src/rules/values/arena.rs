@@ -1,5 +1,5 @@
-//! Where the large values of a phase lie. Everything is emptied at once when the phase ends, so that nothing leaks, whatever
-//! refers to whatever; and it is counted, so that rules that take too much are stopped at the same place on every machine.
+//! Holds the large values of a phase. The arena is emptied at once when the phase ends, so cyclic references cannot
+//! leak. Its size is counted, so rules that use too much stop at the same place on every machine.
 
 use std::any::TypeId;
 
@@ -14,12 +14,12 @@ use super::value::{Callable, Fields, List, Span, Val};
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Value, ZoneId};
 use crate::trace::Action;
 
-/// The most bytes that the values of a phase may take together, those no longer in use included.
+/// The maximum size in bytes of a phase's values together, including those no longer in use.
 const ROOM: usize = 512 << 20;
-/// The deepest nesting of lists, maps and closures in one another.
+/// The maximum nesting of lists, maps and closures.
 pub(crate) const DEPTH: usize = 60;
 
-/// A function as Rhai sees it inside of a list: it is only handed on.
+/// A function as Rhai sees it inside a list: an opaque value that Rhai only passes on.
 #[derive(Clone, Debug)]
 pub(crate) struct Opaque {
     value: Val,
@@ -27,7 +27,7 @@ pub(crate) struct Opaque {
 }
 
 impl Opaque {
-    /// Returns how a function is shown.
+    /// Returns the display text of the function.
     pub(crate) fn shown(&self) -> ImmutableString {
         format!("Fn({})", self.name).into()
     }
@@ -39,11 +39,11 @@ macro_rules! pools {
         #[derive(Clone, Debug, Default)]
         pub(crate) struct Arena {
             $(pub(crate) $pool: Vec<$type>,)*
-            /// How much they take, in bytes.
+            /// The size of the values in bytes.
             bytes: usize,
         }
 
-        /// How far the constants of the rules reach: they stay when a phase ends.
+        /// The lengths of the pools up to which values are kept when a phase ends: the constants of the rules.
         #[derive(Clone, Copy, Debug, Default)]
         pub(crate) struct Mark {
             $(pub(crate) $pool: usize,)*
@@ -51,7 +51,7 @@ macro_rules! pools {
 
         impl Arena {
             $(
-                /// Lays a value down.
+                /// Stores a value.
                 pub(crate) fn $pool(&mut self, value: $type) -> Val {
                     self.bytes += size_of::<$type>();
                     self.$pool.push(value);
@@ -59,26 +59,26 @@ macro_rules! pools {
                 }
             )*
 
-            /// Returns how far it reaches.
+            /// Returns the present lengths of the pools.
             pub(crate) fn mark(&self) -> Mark {
                 Mark { $($pool: self.$pool.len(),)* }
             }
 
-            /// Forgets everything behind the mark.
+            /// Drops all values after the mark.
             pub(crate) fn empty(&mut self, mark: Mark) {
-                // Each value that is laid down is counted.
+                // Each stored value is counted, so 0 bytes means that there are none.
                 if self.bytes > 0 {
                     self.forget(mark);
                 }
             }
 
-            /// The same, where constants are forgotten as well.
+            /// Drops all values after the mark, including constants, whose bytes are not counted.
             pub(crate) fn forget(&mut self, mark: Mark) {
                 $(self.$pool.truncate(mark.$pool);)*
                 self.bytes = 0;
             }
 
-            /// Takes away everything behind the mark.
+            /// Removes and returns all values after the mark.
             pub(crate) fn split_off(&mut self, mark: Mark) -> Self {
                 Self {
                     $($pool: self.$pool.split_off(mark.$pool.min(self.$pool.len())),)*
@@ -86,7 +86,7 @@ macro_rules! pools {
                 }
             }
 
-            /// Lays down again what was taken away from behind the mark.
+            /// Stores again the values that `split_off` removed.
             pub(crate) fn lay_again(&mut self, taken: &Self) {
                 $(self.$pool.extend_from_slice(&taken.$pool);)*
                 self.bytes = taken.bytes;
@@ -111,41 +111,42 @@ pools! {
 }
 
 impl Arena {
-    /// Returns whether the values of the phase take more than they may.
+    /// Returns whether the values of the phase exceed the limit.
     #[inline]
     pub(crate) const fn is_full(&self) -> bool {
         self.bytes > ROOM
     }
 
-    /// Returns how much the values of the phase take, in bytes.
+    /// Returns the size of the phase's values in bytes.
     pub(crate) const fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// So much more lies in a list or a text than was there when it was laid down.
+    /// Counts bytes that were added to a stored list or string.
     #[inline]
     pub(crate) const fn grown(&mut self, bytes: usize) {
         self.bytes += bytes;
     }
 
-    /// Lays a list down.
+    /// Stores a list.
     pub(crate) fn list(&mut self, items: Vec<Val>) -> Val {
         self.bytes += items.len() * size_of::<Val>();
         self.lists(List { items, shared: false })
     }
 
-    /// Lays a text down.
+    /// Stores a string.
     pub(crate) fn text(&mut self, text: ImmutableString) -> Val {
         self.bytes += text.len();
         self.texts(text)
     }
 
+    /// Stores a map. The items must be sorted by name.
     pub(crate) fn map(&mut self, items: Vec<(ImmutableString, Val)>) -> Val {
         self.bytes += items.len() * 40;
         self.maps(Fields { items, shared: false })
     }
 
-    /// Returns the text that a value is.
+    /// Returns the string that a value refers to.
     pub(crate) fn text_of(&self, value: Val) -> Option<&ImmutableString> {
         match value {
             Val::Text(at) => self.texts.get(at as usize),
@@ -153,7 +154,7 @@ impl Arena {
         }
     }
 
-    /// What lies in the list that a value is.
+    /// Returns the items of the list that a value refers to.
     pub(crate) fn items(&self, value: Val) -> Option<&Vec<Val>> {
         match value {
             Val::List(at) => self.lists.get(at as usize).map(|list| &list.items),
@@ -161,7 +162,7 @@ impl Arena {
         }
     }
 
-    /// Returns the map that a value is.
+    /// Returns the map that a value refers to.
     pub(crate) fn fields(&self, value: Val) -> Option<&Fields> {
         match value {
             Val::Map(at) => self.maps.get(at as usize),
@@ -169,7 +170,7 @@ impl Arena {
         }
     }
 
-    /// From here on the value is known in two places: a list or a map is copied before one of them changes it.
+    /// Marks a list or a map as shared: it is copied before one of its holders changes it.
     #[inline]
     pub(crate) fn share(&mut self, value: Val) {
         match value {
@@ -187,7 +188,7 @@ impl Arena {
         }
     }
 
-    /// Lets a list or a map be known in this place alone.
+    /// Makes a list or a map unshared, by a copy if necessary.
     #[inline]
     pub(crate) fn own(&mut self, value: &mut Val) {
         match *value {
@@ -207,7 +208,7 @@ impl Arena {
         }
     }
 
-    /// What lies in a list, to be changed; it is this place's own from here on.
+    /// Returns the items of a list to be changed, after the list is made unshared.
     pub(crate) fn own_items(&mut self, value: &mut Val) -> Option<&mut Vec<Val>> {
         self.own(value);
         match *value {
@@ -216,7 +217,7 @@ impl Arena {
         }
     }
 
-    /// What lies in a map, to be changed; it is this place's own from here on.
+    /// Returns a map to be changed, after it is made unshared.
     pub(crate) fn own_fields(&mut self, value: &mut Val) -> Option<&mut Fields> {
         self.own(value);
         match *value {
@@ -225,7 +226,7 @@ impl Arena {
         }
     }
 
-    /// Returns a shared variable's value.
+    /// Returns the value of a shared variable, and any other value as it is.
     #[inline]
     pub(crate) fn unboxed(&self, value: Val) -> Val {
         match value {
@@ -234,8 +235,8 @@ impl Arena {
         }
     }
 
-    /// Returns how many values a list or a map holds, those of lists and maps in it included; counted no further than
-    /// one too many.
+    /// Returns the number of values in a list or a map, including nested ones. Counting stops once the limit is
+    /// exceeded.
     pub(crate) fn count(&self, value: Val) -> usize {
         let mut open: SmallVec<[Val; 16]> = smallvec![value];
         let mut count = 0;
@@ -261,10 +262,10 @@ impl Arena {
         count
     }
 
-    /// Returns a value as native functions that take any value see it.
+    /// Converts a value for native functions that take any value.
     ///
     /// # Errors
-    /// Lists and maps are nested too deeply.
+    /// Returns an error if lists and maps are nested too deeply.
     pub(crate) fn to_dynamic(&self, value: Val) -> Native<Dynamic> {
         self.dynamic(value, 0)
     }
@@ -273,7 +274,7 @@ impl Arena {
         if depth > DEPTH {
             return Err(failure(format!("lists and maps are nested more than {DEPTH} deep")));
         }
-        let lost = || failure("a value of the rules is lost");
+        let lost = || failure("internal error: unknown value");
         let at = |at: u32| at as usize;
         Ok(match value {
             Val::Nothing => Dynamic::UNIT,
@@ -314,7 +315,7 @@ impl Arena {
         })
     }
 
-    /// Returns a value that a native function gives.
+    /// Converts a value that a native function returned.
     pub(crate) fn of_dynamic(&mut self, value: Dynamic) -> Val {
         let value = if value.is_shared() { value.flatten() } else { value };
         let id = value.type_id();
@@ -362,7 +363,7 @@ impl Arena {
         }
     }
 
-    /// Returns a value that the game keeps, as a script sees it.
+    /// Converts a value of the game's state for a script.
     pub(crate) fn of_value(&mut self, value: &Value) -> Val {
         match value {
             Value::Nothing => Val::Nothing,
@@ -384,14 +385,14 @@ impl Arena {
             Value::Map(map) => {
                 let items = map.iter().map(|(name, value)| (ImmutableString::from(&**name), self.of_value(value)));
                 let mut items: Vec<_> = items.collect();
-                // In data files names stand in any order.
+                // Names in data files are in any order.
                 items.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
                 self.map(items)
             }
         }
     }
 
-    /// Returns the same in the signatures of functions that are not found.
+    /// Returns Rhai's name for a parameter of the value's type, for the signatures of functions that are not found.
     pub(crate) fn signature_name(&self, value: Val) -> &'static str {
         match self.unboxed(value) {
             Val::Text(_) => "&str | ImmutableString | String",
@@ -399,7 +400,7 @@ impl Arena {
         }
     }
 
-    /// Rhai's name for the type of a value.
+    /// Returns Rhai's name for the type of a value.
     pub(crate) fn type_name(&self, value: Val) -> &'static str {
         match value {
             Val::Nothing => "()",
@@ -431,7 +432,10 @@ impl Arena {
 }
 
 impl Arena {
-    /// Returns an error if a list or a map holds too much.
+    /// Checks the size of a list or a map.
+    ///
+    /// # Errors
+    /// Returns an error if it has too many elements.
     pub(crate) fn fits(&self, value: Val) -> Native<()> {
         let (count, what) = match value {
             Val::List(_) => (self.items(value).map_or(0, Vec::len), "Size of array/BLOB"),

@@ -1,4 +1,4 @@
-//! Between the values of a game and those of a script.
+//! Converts between the values of a game and those of a script.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::errors::{Native, failure};
 use super::moves::Moves;
 use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value, ZoneId};
 
-/// Returns a game's value as a script sees it. Sets and lists are arrays.
+/// Converts a game's value for a script. Sets and lists become arrays.
 pub(crate) fn to_script(value: &Value) -> Dynamic {
     match value {
         Value::Nothing => Dynamic::UNIT,
@@ -28,7 +28,10 @@ pub(crate) fn to_script(value: &Value) -> Dynamic {
     }
 }
 
-/// Returns a script's value as the game keeps it; a function or a view of the game cannot be kept.
+/// Converts a script's value to one that the game's state can hold.
+///
+/// # Errors
+/// Returns an error for a function or a view of the game, which cannot be kept.
 pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
     if value.is_unit() {
         return Ok(Value::Nothing);
@@ -67,7 +70,10 @@ pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
     Err(failure(format!("{} cannot be kept from one phase to the next", kind_of(value))))
 }
 
-/// Returns a script's value as one of `kind`: a list becomes a set where a set is wanted.
+/// Converts a script's value to one of `kind`. A list becomes a set if `kind` is a set.
+///
+/// # Errors
+/// Returns an error if the value is not of this kind.
 pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native<Value> {
     let value = from_script(value)?;
     let value = match (kind, value) {
@@ -77,11 +83,11 @@ pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native
     if kind.accepts(&value, directions) {
         Ok(value)
     } else {
-        Err(failure(format!("{kind} is wanted here, not {}", kind_of(&to_script(&value)))))
+        Err(failure(format!("expected {kind}, found {}", kind_of(&to_script(&value)))))
     }
 }
 
-/// What people call the kind of a script's value.
+/// Describes the kind of a script's value in messages.
 pub(crate) fn kind_of(value: &Dynamic) -> String {
     if value.is::<PlayerId>() {
         "a player".to_owned()
@@ -98,13 +104,13 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
     } else if value.is::<Cells>() {
         "a set of cells".to_owned()
     } else if value.is_unit() {
-        "nothing".to_owned()
+        "`()`".to_owned()
     } else if let Ok(number) = value.as_int() {
         format!("the number {number}")
     } else if let Some(text) = value.read_lock::<ImmutableString>() {
-        format!("the text \"{}\"", &*text)
+        format!("the string \"{}\"", &*text)
     } else if value.is_bool() {
-        "true or false".to_owned()
+        "a boolean".to_owned()
     } else if value.is_array() {
         "a list".to_owned()
     } else if value.is_map() {

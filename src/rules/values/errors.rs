@@ -1,21 +1,24 @@
-//! How native functions fail.
+//! The errors of native functions.
 
 use rhai::{Dynamic, EvalAltResult, Position};
+
+/// An error of running rules.
+pub(crate) type Wrong = Box<EvalAltResult>;
 
 /// A native function's result.
 pub(crate) type Native<T> = Result<T, Box<EvalAltResult>>;
 
-/// Returns the error by which a script is stopped; scripts cannot catch it.
+/// Returns the error that stops a script. Scripts cannot catch it.
 pub(crate) fn stopped() -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
 }
 
-/// Returns an error with a message for people.
+/// Returns an error with a message for the author of the rules.
 pub(crate) fn failure(message: impl Into<String>) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(message.into()), Position::NONE))
 }
 
-/// Returns a text, a list or a map grows too large.
+/// Returns the error for a string, a list or a map that grows too large.
 pub(crate) fn too_large(what: &str) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorDataTooLarge(what.to_owned(), rhai::Position::NONE))
 }

@@ -1,16 +1,17 @@
-//! How much of everything rules may have.
+//! The limits on what rules may use.
 
-/// The deepest nesting of calls.
+/// The maximum nesting of calls.
 pub(crate) const CALL_LEVELS: usize = 32;
 
-/// The most elements of an array or map, those of arrays and maps in it included.
+/// The maximum number of elements of an array or map, including nested ones.
 pub(crate) const COLLECTION: usize = 10_000;
 
-/// The most bytes of a text: a single native call may make a text as long as the square of this.
+/// The maximum size of a string in bytes. It is small because one native call can make a string as long as its
+/// square.
 pub(crate) const TEXT: usize = 10_000;
 
-/// The most variables of a call.
+/// The maximum number of variables of a call.
 pub(crate) const VARIABLES: usize = 200;
 
-/// The largest script, in bytes; the optimiser's time grows with the square of it.
+/// The maximum size of a script in bytes. The optimiser's time grows with its square.
 pub(crate) const SCRIPT: usize = 1_000_000;

@@ -1,4 +1,4 @@
-//! The values of running rules, and how they are converted; how native functions fail; how much of everything there may be.
+//! The values of running rules, their conversion, the errors of native functions, and limits.
 
 mod arena;
 mod convert;
@@ -10,7 +10,7 @@ mod value;
 
 pub(crate) use arena::{Arena, DEPTH, Mark, Opaque};
 pub(crate) use convert::{from_script, kind_of, of_kind, to_script};
-pub(crate) use errors::{Native, failure, stopped, too_large};
+pub(crate) use errors::{Native, Wrong, failure, stopped, too_large};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};
 pub(crate) use packages::{packages, standard};

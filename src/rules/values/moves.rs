@@ -1,4 +1,4 @@
-//! Several moves as one value; and the game itself.
+//! Several moves as one value, and the game itself as a value.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use rhai::Dynamic;
 
 use crate::table::Move;
 
-/// Moves; handed on without a copy.
+/// Several moves, passed on without a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Moves(Arc<Vec<Move>>);
 
@@ -20,7 +20,7 @@ impl Moves {
         Self(moves)
     }
 
-    /// Returns the moves of a list that holds nothing else; `None` for any other list.
+    /// Returns the moves of a list; `None` if the list has other values too.
     pub(crate) fn listed(list: &[Dynamic]) -> Option<Self> {
         list.iter()
             .map(|value| value.read_lock::<Move>().map(|made| made.clone()))
@@ -28,12 +28,12 @@ impl Moves {
             .map(Self::new)
     }
 
-    /// Returns the moves as they were made.
+    /// Returns the moves in the order in which they were made.
     pub(crate) const fn all(&self) -> &Arc<Vec<Move>> {
         &self.0
     }
 
-    /// Returns the moves in the order of their cells, each once.
+    /// Returns the moves in the order of their cells, without duplicates.
     pub(crate) fn distinct(&self) -> Cow<'_, [Move]> {
         let next = |pair: &[Move]| matches!(pair, [one, other] if one < other);
         if self.0.windows(2).all(next) {
@@ -55,6 +55,6 @@ impl IntoIterator for Moves {
     }
 }
 
-/// The game itself, as the owner of what nobody else has: `game.round`.
+/// The game itself, as the owner of properties that belong to no player or piece: `game.round`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GameItself;

@@ -1,4 +1,4 @@
-//! Rhai's own functions: those that rules may call.
+//! The functions of Rhai's library that rules may call.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use rhai::packages::{
 };
 
 pub(crate) fn packages(engine: &mut Engine) {
-    // Not the language core: it has `sleep` and `exit`.
+    // The language core is left out because it has `sleep` and `exit`.
     ArithmeticPackage::new().register_into_engine(engine);
     BasicStringPackage::new().register_into_engine(engine);
     BasicIteratorPackage::new().register_into_engine(engine);
@@ -22,7 +22,7 @@ pub(crate) fn packages(engine: &mut Engine) {
     MoreStringPackage::new().register_into_engine(engine);
 }
 
-/// Returns the functions of Rhai's own packages: name and numbers of parameters.
+/// Returns the functions of Rhai's library by name, each with its possible numbers of parameters.
 pub(crate) fn standard() -> &'static BTreeMap<String, Vec<usize>> {
     static STANDARD: OnceLock<BTreeMap<String, Vec<usize>>> = OnceLock::new();
     STANDARD.get_or_init(|| {
@@ -40,7 +40,7 @@ pub(crate) fn standard() -> &'static BTreeMap<String, Vec<usize>> {
     })
 }
 
-/// Returns the commas of a parameter list that stand in no brackets.
+/// Counts the commas of a parameter list that are outside brackets.
 fn depth_zero_commas(text: &str) -> usize {
     let mut depth = 0_i32;
     let mut commas = 0;

@@ -1,10 +1,10 @@
-//! The values of running rules: small and `Copy`. What is large lies in the arena, and a value only says where.
+//! The values of running rules: small and `Copy`. Large ones are in the arena, and a value holds their index.
 
 use rhai::{Dynamic, ImmutableString};
 
 use crate::table::{Cell, PieceId, PlayerId, ZoneId};
 
-/// A value. The numbers of the large ones are places in the [`super::arena::Arena`] of the same phase.
+/// A value. A `u32` is an index into the [`super::arena::Arena`] of the same phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u64)]
 pub(crate) enum Val {
@@ -15,7 +15,7 @@ pub(crate) enum Val {
     Truth(bool),
     /// A number.
     Number(i64),
-    /// A letter, `'x'`.
+    /// A character, `'x'`.
     Letter(char),
     /// A player.
     Player(PlayerId),
@@ -25,7 +25,7 @@ pub(crate) enum Val {
     Zone(ZoneId),
     /// A cell.
     Cell(Cell),
-    /// A text.
+    /// A string.
     Text(u32),
     /// A list.
     List(u32),
@@ -43,27 +43,27 @@ pub(crate) enum Val {
     Function(u32),
     /// A range of numbers.
     Range(u32),
-    /// Something that a player may do.
+    /// An action that a player may take.
     Action(u32),
     /// The game itself.
     Game,
-    /// What only Rhai's library knows.
+    /// A value of a type that only Rhai's library uses.
     Other(u32),
     /// A variable that a closure shares with the function around it.
     Shared(u32),
 }
 
-/// A list. Several values may say where it lies: then it is copied before it changes.
+/// A list. If several values refer to it, it is shared and copied before it changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct List {
     pub(crate) items: Vec<Val>,
     pub(crate) shared: bool,
 }
 
-/// How many names of a map are looked at one by one.
+/// The number of a map's names that are compared one by one before a binary search.
 const FEW_FIELDS: usize = 8;
 
-/// A map, in the order of its names; copied before it changes like a list.
+/// A map, sorted by name. Like a list, it is copied before it changes if it is shared.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     pub(crate) items: Vec<(ImmutableString, Val)>,
@@ -71,20 +71,20 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// What lies under a name that the script says: most maps that it makes say it by the same text.
+    /// Returns the value under a name of the script. Most maps share the name's string, so pointers are compared first.
     #[inline]
     pub(crate) fn field(&self, name: &ImmutableString) -> Option<Val> {
         let same = self.items.iter().take(FEW_FIELDS).find(|(known, _)| known.ptr_eq(name));
         same.map(|(_, value)| *value).or_else(|| self.get(name))
     }
 
-    /// What lies under a name.
+    /// Returns the value under a name.
     pub(crate) fn get(&self, name: &str) -> Option<Val> {
         let at = self.items.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
         self.items.get(at).map(|(_, value)| *value)
     }
 
-    /// Lays a value under a name.
+    /// Stores a value under a name.
     pub(crate) fn insert(&mut self, name: &ImmutableString, value: Val) {
         match self.items.binary_search_by(|(known, _)| known.cmp(name)) {
             Ok(at) => self.items.get_mut(at).into_iter().for_each(|(_, old)| *old = value),
@@ -92,33 +92,33 @@ impl Fields {
         }
     }
 
-    /// Takes away what lies under a name.
+    /// Removes and returns the value under a name.
     pub(crate) fn remove(&mut self, name: &str) -> Option<Val> {
         let at = self.items.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
         Some(self.items.remove(at).1)
     }
 }
 
-/// A function as a value: its name, and the values that it is given before all others.
+/// A function as a value: its name, and the arguments that come before all others.
 #[derive(Clone, Debug)]
 pub(crate) struct Callable {
     pub(crate) name: ImmutableString,
     pub(crate) curry: Vec<Val>,
 }
 
-/// Numbers from one up or down to another.
+/// A range of numbers, rising or falling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     pub(crate) from: i64,
     pub(crate) to: i64,
-    /// Whether `to` is one of them.
+    /// Whether `to` belongs to the range.
     pub(crate) inclusive: bool,
-    /// From one number to the next.
+    /// The difference from one number to the next.
     pub(crate) step: i64,
 }
 
 impl Span {
-    /// Returns the numbers of a range of Rhai, if it is one.
+    /// Converts a range of Rhai; returns `None` for any other value.
     pub(crate) fn of(value: &Dynamic) -> Option<Self> {
         if let Some(range) = value.read_lock::<std::ops::Range<i64>>() {
             return Some(Self { from: range.start, to: range.end, inclusive: false, step: 1 });
@@ -127,12 +127,12 @@ impl Span {
         Some(Self { from: *range.start(), to: *range.end(), inclusive: true, step: 1 })
     }
 
-    /// Returns the range as Rhai has it.
+    /// Converts the range to one of Rhai.
     pub(crate) fn into_dynamic(self) -> Dynamic {
         if self.inclusive { Dynamic::from(self.from..=self.to) } else { Dynamic::from(self.from..self.to) }
     }
 
-    /// Returns how many numbers there are, as far as anybody could count.
+    /// Returns how many numbers the range has, at most `i64::MAX`.
     pub(crate) fn count(self) -> i64 {
         let (from, to, step) = (i128::from(self.from), i128::from(self.to), i128::from(self.step));
         let apart = if step < 0 { from - to } else { to - from };
@@ -141,7 +141,7 @@ impl Span {
         if apart <= 0 { 0 } else { i64::try_from((apart + step - 1) / step).unwrap_or(i64::MAX) }
     }
 
-    /// Returns whether a number is one of them.
+    /// Returns whether the range contains a number.
     pub(crate) const fn contains(self, number: i64) -> bool {
         self.from <= number && (number < self.to || self.inclusive && number == self.to)
     }

@@ -1,19 +1,19 @@
-//! All functions of the rules, ready to run.
+//! The compiled functions of the rules.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rhai::ImmutableString;
 
-use super::machine::Wrong;
 use super::native;
 use super::op::{Function, Overloads};
 use super::operators::Operator;
 use super::places::Places;
+use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Mark, Val, failure};
 use crate::table::{PieceId, Schema};
 
-/// The functions of the rules, and what they call.
+/// The functions of the rules, and the functions that they call.
 pub(crate) struct Code {
     pub(crate) functions: Vec<Function>,
     pub(crate) places: Places,
@@ -22,28 +22,28 @@ pub(crate) struct Code {
     pub(crate) to_text: Overloads,
     pub(crate) nameless: ImmutableString,
     pub(crate) chosen: Chosen,
-    /// How many variables closures share, by the names of the closures.
+    /// The number of variables that each closure shares, by its name.
     pub(crate) captured: BTreeMap<String, usize>,
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
-    /// What is printed on cards, in the order of its names, for each piece; nothing for what is no card.
+    /// The values printed on cards, by the index of their name and by piece; `None` for pieces that are not cards.
     pub(crate) printed: Vec<Vec<Option<Val>>>,
-    /// How far the constants reach.
+    /// The end of the constants.
     pub(crate) mark: Mark,
-    /// The same, and the functions, without the expressions of scenarios.
+    /// The numbers of functions and of constants without the expressions of scenarios.
     pub(crate) own: (usize, Mark),
 }
 
-/// The names in the map that a script gets for an action that was chosen, and the verbs of all asks.
+/// The names in the map that a script gets for a chosen action, and the verbs of all asks.
 pub(crate) struct Chosen {
     pub(crate) value: ImmutableString,
     pub(crate) values: ImmutableString,
     pub(crate) verb: ImmutableString,
-    /// Constants.
+    /// The verbs, as constants.
     pub(crate) verbs: Vec<Val>,
 }
 
 impl Chosen {
-    /// Lays the texts down, where scripts find the same.
+    /// Stores the strings so that scripts share them.
     pub(crate) fn of(schema: &Schema, arena: &mut Arena, texts: &mut BTreeMap<ImmutableString, Val>) -> Self {
         let mut lay = |text: &str| {
             let text = ImmutableString::from(text);
@@ -56,28 +56,28 @@ impl Chosen {
 }
 
 impl Code {
-    /// Returns how far the constants of the rules reach in an arena.
+    /// Returns the end of the rules' constants in an arena.
     pub(crate) const fn constants(&self) -> Mark {
         self.own.1
     }
 
-    /// Returns the same with the constants of expressions outside of the rules.
+    /// Returns the end of all constants, including those of expressions from outside the rules.
     pub(crate) const fn all_constants(&self) -> Mark {
         self.mark
     }
 
-    /// Returns the function of the rules with this name and number of values.
+    /// Returns the function of the rules with this name and number of parameters.
     pub(crate) fn place(&self, name: &str, count: usize) -> Option<usize> {
         self.places.function(name, count)
     }
 
-    /// Returns the function of the prelude that is called so.
+    /// Returns the function of the prelude with this name and number of parameters.
     pub(crate) fn prelude(&self, name: &str, count: usize) -> Option<usize> {
         self.places.plain(name, count)
     }
 
     pub(crate) fn function(&self, number: u32) -> Result<&Function, Wrong> {
-        self.functions.get(number as usize).ok_or_else(|| failure("a function is lost"))
+        self.functions.get(number as usize).ok_or_else(|| failure("internal error: unknown function"))
     }
 
     pub(crate) fn is_prelude(&self, number: u32) -> bool {
@@ -89,12 +89,12 @@ impl Code {
     }
 
     pub(crate) fn operator(&self, operator: Operator) -> (&Overloads, &ImmutableString) {
-        // There is one for each.
+        // Each operator has an entry.
         let known = self.operators.get(operator as usize);
         known.map_or((&self.to_text, &self.nameless), |(natives, name)| (natives, name))
     }
 
-    /// Returns what is printed on a card under the name with this index; nothing for what is no card.
+    /// Returns the value printed on a card under the name with this index; `None` for a piece that is not a card.
     pub(crate) fn printed(&self, name: usize, piece: PieceId) -> Option<Val> {
         self.printed.get(name)?.get(piece.index()).copied().flatten()
     }

@@ -1,12 +1,12 @@
-//! Errors of running rules.
+//! The errors of running rules.
 
 use rhai::{EvalAltResult, FnPtr, ImmutableString, Position};
 
-use super::machine::Wrong;
 use super::op::Fault;
+use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Val};
 
-/// What always goes wrong where it is reached.
+/// Returns the error for a fault.
 pub(crate) fn known(fault: &Fault) -> Wrong {
     Box::new(match fault {
         Fault::Unknown(name) => EvalAltResult::ErrorVariableNotFound(name.to_string(), Position::NONE),
@@ -16,12 +16,15 @@ pub(crate) fn known(fault: &Fault) -> Wrong {
     })
 }
 
-/// Returns an error if no function can be called so.
+/// Checks the name of a function.
+///
+/// # Errors
+/// Returns an error if the name is not valid.
 pub(crate) fn callable(name: &ImmutableString) -> Result<(), Wrong> {
     FnPtr::new(name.clone()).map(|_| ())
 }
 
-/// What `catch` sees of an error: what was thrown, or a map that tells of it.
+/// Returns the value that `catch` gets for an error: the thrown value, or a map that describes the error.
 pub(crate) fn caught(mut error: Wrong, arena: &mut Arena) -> Val {
     let mut inner = &*error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
@@ -46,7 +49,7 @@ pub(crate) fn caught(mut error: Wrong, arena: &mut Arena) -> Val {
     arena.map(told)
 }
 
-/// What else Rhai tells of an error, under its names.
+/// Returns the other parts of Rhai's description of an error, under Rhai's names.
 fn parts(error: &EvalAltResult, arena: &mut Arena) -> Vec<(String, Val)> {
     let mut text = |name: &str, value: &str| (name.to_owned(), arena.text(value.into()));
     let count = |name: &str, count: usize| (name.to_owned(), Val::Number(i64::try_from(count).unwrap_or(i64::MAX)));

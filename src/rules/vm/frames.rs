@@ -1,161 +1,28 @@
-//! Frames: functions that run, errors that leave them, and where those are caught.
-
-use std::hash::{Hash, Hasher};
+//! Frames: the running functions, the errors that leave them, and the handlers that catch errors.
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::machine::{Machine, Window, Wrong};
-use super::op::{Function, Register, Site, WINDOW};
-use crate::rules::values::{Arena, CALL_LEVELS, Mark, Val, failure};
+use super::machine::Machine;
+use super::memory::{Called, Frame, Paused, Results, Step};
+use super::op::{Function, Site};
+use super::window::WINDOW;
+use super::window::Window;
+use crate::rules::values::Wrong;
+use crate::rules::values::{CALL_LEVELS, Val, failure};
 
-/// A function while it runs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    function: u32,
-    /// The operation to be done next.
-    next: u32,
-    /// Where its registers begin.
-    base: u32,
-    /// Which register of the caller gets what it returns.
-    to: Register,
-    /// Which register of the caller gets its `this` back.
-    back: Option<Register>,
-    /// Where it was called.
-    pub(crate) position: Position,
-}
-
-/// Where an error is caught: in the frame with this number, at an operation, in a register; and how many listings of moves
-/// were open there.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Handler {
-    pub(crate) frame: usize,
-    pub(crate) to: u32,
-    pub(crate) at: Register,
-    pub(crate) listings: (usize, usize),
-}
-
-/// What a machine keeps while a phase runs: nothing but plain data.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Memory {
-    pub(crate) arena: Arena,
-    pub(crate) stack: Vec<Val>,
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) handlers: Vec<Handler>,
-    /// How many functions of the rules are open.
-    level: usize,
-}
-
-/// The memory of a machine that has paused, without the constants of the rules.
-#[derive(Clone, Debug)]
-pub(crate) struct Paused {
-    /// How far the constants reach, which are left out.
-    pub(crate) constants: Mark,
-    pub(crate) arena: Arena,
-    pub(crate) stack: Vec<Val>,
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) handlers: Vec<Handler>,
-    level: usize,
-}
-
-impl Paused {
-    /// Returns about how much room it takes, in bytes.
-    pub(crate) const fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of::<Val>() * self.stack.len() + self.arena.bytes()
-    }
-}
-
-impl Frame {
-    /// Hashes what decides how the function goes on.
-    pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
-        (self.function, self.next, self.base, self.to, self.back).hash(hasher);
-    }
-}
-
-impl Memory {
-    /// Returns a memory that holds the constants of the rules.
-    pub(crate) fn of(arena: Arena) -> Self {
-        Self { arena, ..Self::default() }
-    }
-
-    /// Takes away what a paused machine needs to go on. The constants end at `mark`.
-    pub(crate) fn pause(&mut self, mark: Mark) -> Paused {
-        Paused {
-            constants: mark,
-            arena: self.arena.split_off(mark),
-            stack: self.stack.clone(),
-            frames: std::mem::take(&mut self.frames),
-            handlers: std::mem::take(&mut self.handlers),
-            level: self.level,
-        }
-    }
-
-    /// Puts back what was taken away at a pause.
-    fn restore(&mut self, paused: &Paused) {
-        self.arena.lay_again(&paused.arena);
-        self.stack.clear();
-        self.stack.extend_from_slice(&paused.stack);
-        self.frames.clone_from(&paused.frames);
-        self.handlers.clone_from(&paused.handlers);
-        self.level = paused.level;
-        // The frame on top may use all registers again.
-        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        self.stack.resize(base + WINDOW, Val::Nothing);
-    }
-
-    /// Forgets what lies in registers.
-    pub(crate) fn clear_registers(&mut self) {
-        self.stack.clear();
-    }
-
-    /// Forgets everything but the constants, which end at `mark`.
-    pub(crate) fn empty(&mut self, mark: Mark) {
-        self.arena.empty(mark);
-        self.frames.clear();
-        self.handlers.clear();
-    }
-
-    /// Returns the arena.
-    pub(crate) const fn arena_mut(&mut self) -> &mut Arena {
-        &mut self.arena
-    }
-}
-
-/// What comes of running operations of one frame.
+/// What happens after a function returned.
 enum Flow {
-    /// Another frame is on top.
+    /// The caller continues.
     Other,
-    /// The first function returned.
+    /// The first function returned, with this value.
     Done(Val),
 }
 
-/// What comes of the operations of a frame.
-pub(crate) enum Step {
-    Call(Called),
-    Return(Val, Val),
-}
-
-/// A function to begin; its values lie in its registers already.
-pub(crate) struct Called {
-    function: u32,
-    /// The first of its registers, as a register of the caller.
-    top: Register,
-    to: Register,
-    back: Option<Register>,
-    position: Position,
-}
-
-/// Which register of the caller gets what a function returns, and which one its `this`.
-#[derive(Clone, Copy)]
-pub(crate) struct Results {
-    pub(crate) to: Register,
-    pub(crate) back: Option<Register>,
-}
-
 impl Machine<'_> {
-    /// Runs a function with these values.
+    /// Runs a function with these arguments.
     ///
     /// # Errors
-    /// What went wrong, with the calls that led there.
+    /// Returns the error of the script, with the calls that led there.
     pub(crate) fn run(
         &mut self,
         function: usize,
@@ -168,7 +35,7 @@ impl Machine<'_> {
         if self.memory.stack.len() < WINDOW {
             self.memory.stack.resize(WINDOW, Val::Nothing);
         }
-        // Nothing is `this`: an empty box stands for it.
+        // An empty box marks a missing `this`.
         let this = self.code.function(function)?.this.then_some(Val::Shared(u32::MAX));
         let values = this.into_iter().chain(values.iter().copied());
         self.memory.stack.iter_mut().zip(values).for_each(|(register, value)| *register = value);
@@ -176,10 +43,10 @@ impl Machine<'_> {
         self.go()
     }
 
-    /// Puts the values of a function into its registers.
+    /// Puts the arguments of a function into its registers.
     ///
     /// # Errors
-    /// There are more values than registers.
+    /// Returns an error if there are more arguments than registers.
     pub(crate) fn called(
         &self,
         function: u32,
@@ -192,35 +59,35 @@ impl Machine<'_> {
         let registers = window.rest(site.top);
         let registers = match registers.split_first_mut() {
             Some((register, rest)) if called.this => {
-                // Where nothing is `this`, an empty box stands for it.
+                // An empty box marks a missing `this`.
                 *register = this.unwrap_or(Val::Shared(u32::MAX));
                 rest
             }
             _ => registers,
         };
         let Some(registers) = registers.get_mut(..values.len()) else {
-            return Err(failure("the machine has no registers left for so many values"));
+            return Err(failure("the machine has no registers left for this many arguments"));
         };
         registers.copy_from_slice(values);
         let back = results.back.filter(|_| called.this);
         Ok(Step::Call(Called { function, top: site.top, to: results.to, back, position: site.position }))
     }
 
-    /// Lays values down.
+    /// Stores values.
     pub(crate) fn values(&mut self, values: Vec<Dynamic>) -> Vec<Val> {
         values.into_iter().map(|value| self.memory.arena.of_dynamic(value)).collect()
     }
 
-    /// Goes on from a pause: the operation that asked is carried out again.
+    /// Resumes after a pause: the operation that asked is repeated.
     ///
     /// # Errors
-    /// As [`Machine::run`].
+    /// Returns an error as [`Machine::run`] does.
     pub(crate) fn resume(&mut self, paused: &Paused) -> Result<Val, Wrong> {
         self.memory.restore(paused);
         self.go()
     }
 
-    /// Prepares the frame on top to carry out its last operation again, and forgets the registers that nothing uses.
+    /// Prepares the top frame to repeat its last operation, and drops unused registers.
     fn stay(&mut self, function: &Function, next: usize) {
         let Some(top) = self.memory.frames.last_mut() else { return };
         let asked = next.saturating_sub(1);
@@ -229,7 +96,7 @@ impl Machine<'_> {
         let Some(site) = function.sites.get(usize::from(site)) else { return };
         let base = top.base as usize;
         self.memory.stack.truncate(base + usize::from(site.top));
-        // What the operation gave before is of no use, unless a variable holds it.
+        // An earlier result of the operation is unused, unless a variable holds it.
         if let Some(result) = op.result()
             && usize::from(result) >= function.slots
             && !site.args.iter().any(|(at, _)| *at == result)
@@ -242,7 +109,7 @@ impl Machine<'_> {
     fn go(&mut self) -> Result<Val, Wrong> {
         loop {
             let Some(frame) = self.memory.frames.last().copied() else {
-                return Err(failure("the machine has nothing to run"));
+                return Err(failure("internal error: no function to run"));
             };
             let code = self.code;
             let function = code.function(frame.function)?;
@@ -251,7 +118,7 @@ impl Machine<'_> {
             let base = frame.base as usize;
             let done = match Window::of(&mut stack, base) {
                 Some(mut window) => self.operations(function, &mut window, &mut next, &frame),
-                None => Err(failure("the machine has no registers left")),
+                None => Err(failure("internal error: no registers left")),
             };
             self.memory.stack = stack;
             match done {
@@ -259,7 +126,7 @@ impl Machine<'_> {
                     if let Some(top) = self.memory.frames.last_mut() {
                         top.next = u32::try_from(next).unwrap_or(u32::MAX);
                     }
-                    // What the prelude calls is called where the prelude was.
+                    // A call from the prelude has the position of the call of the prelude.
                     let position = if function.prelude { frame.position } else { call.position };
                     if let Err(error) = self.enter(&Called { position, ..call }, base + usize::from(call.top)) {
                         self.caught(error)?;
@@ -287,7 +154,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Begins a function whose registers begin at `base`.
+    /// Enters a function whose registers begin at `base`.
     fn enter(&mut self, call: &Called, base: usize) -> Result<(), Wrong> {
         let Called { function, to, back, position, .. } = *call;
         if !self.code.function(function)?.prelude {
@@ -327,7 +194,10 @@ impl Machine<'_> {
         Flow::Other
     }
 
-    /// Goes on where an error is caught; or gives it back, with the calls that led there.
+    /// Continues at the handler of an error.
+    ///
+    /// # Errors
+    /// Returns the error with the calls that led there, if there is no handler.
     fn caught(&mut self, error: Wrong) -> Result<(), Wrong> {
         let handler = if error.is_catchable() { self.memory.handlers.pop() } else { None };
         let kept = handler.map_or(0, |handler| handler.frame);
@@ -351,7 +221,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Returns an error with the calls of the functions that are inlined where a frame is.
+    /// Adds the calls of inlined functions at the present operation of a frame to an error.
     fn with_inlined(&self, mut error: Wrong, frame: &Frame) -> Wrong {
         let done = frame.next.saturating_sub(1);
         let parts = self.code.function(frame.function).map(|function| function.inlined.as_slice()).unwrap_or_default();
@@ -361,19 +231,19 @@ impl Machine<'_> {
         error
     }
 
-    /// Returns an error with the calls of these frames, below which there are so many others.
+    /// Adds the calls of these frames to an error. `below` is the number of frames below them.
     fn with_calls(&self, mut error: Wrong, frames: &[Frame], below: usize) -> Wrong {
         let mut inner = true;
         for (number, frame) in frames.iter().enumerate().rev() {
             let prelude = self.code.is_prelude(frame.function);
             error = self.with_inlined(error, frame);
             if prelude && inner {
-                // What goes wrong in the prelude itself goes wrong where it is called.
+                // An error in the prelude itself is reported at the call of the prelude.
                 error.set_position(frame.position);
                 continue;
             }
             inner = false;
-            // Nobody wrote the call of the first, nor what the prelude calls that is the first.
+            // The script has no call of the first function, or of what the prelude calls if the prelude is the first.
             let first = below == 0 && frames.first().is_some_and(|frame| self.code.is_prelude(frame.function));
             if below == 0 && number == 0 || number == 1 && first {
                 break;

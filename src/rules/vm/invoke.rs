@@ -1,24 +1,27 @@
-//! Calls at run time: methods, functions that are values, and what Rhai's own library does.
+//! Calls at run time: methods, function values, and functions of Rhai's library.
 
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
-use super::frames::{Frame, Handler, Results, Step};
 use super::library;
-use super::machine::{Machine, Values, Window, Wrong};
+use super::machine::{Machine, Values};
+use super::memory::{Frame, Handler, Results, Step};
 use super::native::{Caller, Given};
-use super::op::{Callback, Function, Op, Overloads, Register, Site, Target};
+use super::op::{Callback, Function, Op, Overloads, Site, Target};
+use super::window::Register;
+use super::window::Window;
 use crate::rules::host::{made, only_told, pick, pick_action, pick_plain};
+use crate::rules::values::Wrong;
 use crate::rules::values::{Callable, Val, failure, too_large};
-use crate::table::PlayerId;
+use crate::table::{AskId, EventId, PlayerId};
 use crate::trace::Action;
 
-/// Functions of the prelude that are named where values do not fit, by the native function to which they hand their values.
+/// Native functions that the prelude calls with its own arguments, each with the function that errors name instead.
 const CHECKED: [(&str, &str); 3] =
     [("_vm_known", "can_move"), ("_vm_zones", "deal"), ("_vm_free_cells", "deal_face_up")];
 
 impl Machine<'_> {
-    /// Carries out a call of a rarer kind, or another operation that may leave the function. Returns the function to begin, if
+    /// Runs a call of a rarer kind, or another operation that may leave the function. Returns the function to enter, if
     /// any.
     #[inline(never)]
     pub(crate) fn invoke(
@@ -45,14 +48,7 @@ impl Machine<'_> {
                 let values = self.handed(site, window);
                 window[to] = self.curry(&values)?;
             }
-            Op::Closure { to, site } => {
-                let site = function.site(site)?;
-                let Target::Closure(closure) = site.callee else { return Err(failure("no closure")) };
-                let mut values: Values = SmallVec::new();
-                values.push(closure);
-                values.extend(site.args.iter().map(|(at, _)| window[*at]));
-                window[to] = self.curry(&values)?;
-            }
+            Op::Closure { to, site } => window[to] = self.closure(function.site(site)?, window)?,
             Op::Pointer { to, from } => {
                 let Some(name) = self.memory.arena.text_of(window[from]).cloned() else {
                     return Err(self.mismatch("ImmutableString", window[from]));
@@ -64,26 +60,8 @@ impl Machine<'_> {
                 session.applied(clause);
                 Ok(())
             })?,
-            Op::Event { event, site } => {
-                let site = function.site(site)?;
-                let (mut few, mut many) = Default::default();
-                let values = site.values(window, &mut few, &mut many);
-                if !only_told(self.link, event, values.get(1..).unwrap_or_default())? {
-                    self.tick()?;
-                    self.native(site.natives()?, &site.name, site.position, values)?;
-                }
-            }
-            Op::May { to, ask, site } => {
-                let site = function.site(site)?;
-                self.tick()?;
-                let (mut few, mut many) = Default::default();
-                let values = site.values(window, &mut few, &mut many);
-                let arena = &mut self.memory.arena;
-                window[to] = match made(self.link, ask, values.get(1..).unwrap_or_default(), arena)? {
-                    Some(action) => arena.actions(action),
-                    None => self.native(site.natives()?, &site.name, site.position, values)?,
-                };
-            }
+            Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
+            Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, window)?,
             Op::Throw { at } => {
                 let value = self.memory.arena.to_dynamic(window[at])?;
                 return Err(Box::new(EvalAltResult::ErrorRuntime(value, Position::NONE)));
@@ -96,15 +74,65 @@ impl Machine<'_> {
                 self.memory.handlers.pop();
             }
             Op::Fault { fault } => {
-                let fault = function.faults.get(usize::from(fault)).ok_or_else(|| failure("no fault"))?;
+                let fault =
+                    function.faults.get(usize::from(fault)).ok_or_else(|| failure("internal error: unknown fault"))?;
                 return Err(super::faults::known(fault));
             }
+            Op::Box { .. } | Op::Unbox { .. } | Op::SetBox { .. } => self.boxed(op, window),
             _ => return Err(failure("internal error: not a call")),
         }
         Ok(None)
     }
 
-    /// Calls a native function; a map may have a function under its name.
+    /// Runs an operation on a variable that closures share.
+    fn boxed(&mut self, op: Op, window: &mut Window<'_>) {
+        match op {
+            Op::Box { at } => {
+                let value = self.memory.arena.unboxed(window[at]);
+                window[at] = self.memory.arena.boxes(value);
+            }
+            Op::Unbox { to, from } => window[to] = self.memory.arena.unboxed(window[from]),
+            Op::SetBox { at, from } => match window[at] {
+                Val::Shared(place) => {
+                    let shared = self.memory.arena.boxes.get_mut(place as usize);
+                    shared.into_iter().for_each(|shared| *shared = window[from]);
+                }
+                _ => window[at] = window[from],
+            },
+            _ => {}
+        }
+    }
+
+    fn closure(&mut self, site: &Site, window: &Window<'_>) -> Given {
+        let Target::Closure(closure) = site.callee else { return Err(failure("internal error: not a closure")) };
+        let mut values: Values = SmallVec::new();
+        values.push(closure);
+        values.extend(site.args.iter().map(|(at, _)| window[*at]));
+        self.curry(&values)
+    }
+
+    fn event(&mut self, event: EventId, site: &Site, window: &Window<'_>) -> Result<(), Wrong> {
+        let (mut few, mut many) = Default::default();
+        let values = site.values(window, &mut few, &mut many);
+        if !only_told(self.link, event, values.get(1..).unwrap_or_default())? {
+            self.tick()?;
+            self.native(site.natives()?, &site.name, site.position, values)?;
+        }
+        Ok(())
+    }
+
+    fn may(&mut self, ask: AskId, site: &Site, window: &Window<'_>) -> Given {
+        self.tick()?;
+        let (mut few, mut many) = Default::default();
+        let values = site.values(window, &mut few, &mut many);
+        let arena = &mut self.memory.arena;
+        match made(self.link, ask, values.get(1..).unwrap_or_default(), arena)? {
+            Some(action) => Ok(arena.actions(action)),
+            None => self.native(site.natives()?, &site.name, site.position, values),
+        }
+    }
+
+    /// Calls a native function. If the object is a map with a function under this name, that is called instead.
     #[inline(never)]
     pub(crate) fn call_native(
         &mut self,
@@ -137,18 +165,20 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Begins a function that is called by its name.
+    /// Enters a function that is called by its name.
     #[inline(never)]
     pub(crate) fn call_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
         self.tick()?;
-        let Target::Function { function, .. } = site.callee else { return Err(failure("no function")) };
+        let Target::Function { function, .. } = site.callee else {
+            return Err(failure("internal error: not a function"));
+        };
         let (mut few, mut many) = Default::default();
         let values = site.values(window, &mut few, &mut many);
         self.share_known(site, values);
         self.called(function, None, values, (site, Results { to, back: None }), window)
     }
 
-    /// Lets the values of a call that others know be shared from here on.
+    /// Marks the arguments of a call that have other holders as shared.
     fn share_known(&mut self, site: &Site, values: &[Val]) {
         for ((_, new), value) in site.args.iter().zip(values) {
             if !new {
@@ -157,14 +187,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the values of a call; those that others know are shared from here on.
+    /// Returns the arguments of a call. Those that have other holders are marked as shared.
     fn handed(&mut self, site: &Site, window: &Window<'_>) -> Values {
         let values: Values = site.args.iter().map(|(at, _)| window[*at]).collect();
         self.share_known(site, &values);
         values
     }
 
-    /// Calls a function that is given `this`: of the rules, or of the prelude.
+    /// Calls a function with `this`, of the rules or of the prelude.
     pub(crate) fn method(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Option<Step>, Wrong> {
         let mut values = self.handed(site, window);
         if let Some(step) = self.method_of_map(site, to, &values, window)? {
@@ -173,14 +203,16 @@ impl Machine<'_> {
         if let Target::Plain(function) = site.callee {
             return self.called(function, None, &values, (site, Results { to, back: None }), window).map(Some);
         }
-        let Target::Function { function, changes, prelude } = site.callee else { return Err(failure("no method")) };
+        let Target::Function { function, changes, prelude } = site.callee else {
+            return Err(failure("internal error: not a method"));
+        };
         let of = values.first().copied().unwrap_or_default();
         if prelude {
             self.by_name(&site.name, &mut values);
         }
         let calls = values.iter().any(|value| matches!(value, Val::Function(_)));
         if prelude && !(calls && matches!(of, Val::List(_) | Val::Map(_) | Val::Moves(_))) {
-            // It calls nothing: `list.index_of(value)`, `list.retain(0..2)`; or it is none of these.
+            // No function is passed (`list.index_of(value)`, `list.retain(0..2)`), or the object has another type.
             let natives =
                 Overloads::new(self.code.natives(&site.name, values.len()), library::find(&site.name, values.len()));
             let first = values.first().copied();
@@ -193,7 +225,7 @@ impl Machine<'_> {
         self.called(function, Some(of), rest, (site, Results { to, back }), window).map(Some)
     }
 
-    /// What a script gets for an action that was chosen.
+    /// Returns the map that a script gets for a chosen action.
     fn chosen(&mut self, action: &Action) -> Given {
         let names = &self.code.chosen;
         let verb = names.verbs.get(action.ask.index()).copied().unwrap_or_default();
@@ -206,7 +238,7 @@ impl Machine<'_> {
         Ok(arena.map(parts.map(|(name, value)| (name.clone(), value)).into()))
     }
 
-    /// The library lets the function of some methods be named by a text.
+    /// Converts a function name to a function value, for methods that accept the name as a string.
     fn by_name(&mut self, method: &str, values: &mut Values) {
         const NAMED: [&str; 11] =
             ["all", "dedup", "drain", "filter", "index_of", "map", "reduce", "reduce_rev", "retain", "some", "sort"];
@@ -219,7 +251,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a player chooses, without putting the question in full; `None` if it has to be.
+    /// Returns a player's choice without a full question; `None` if the full question is needed.
     pub(crate) fn picked(&mut self, values: &[Val]) -> Result<Option<Val>, Wrong> {
         let [Val::Player(player), ask @ Val::Text(_), options] = values else { return Ok(None) };
         let arena = &self.memory.arena;
@@ -247,7 +279,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The same for options that are made by `may`.
+    /// Returns a player's choice among options made by `may`, in the same way.
     fn picked_action(&self, player: PlayerId, ask: &str, options: &[Val]) -> Result<Option<Action>, Wrong> {
         let action = |option: &Val| match option {
             Val::Action(at) => self.memory.arena.actions.get(*at as usize),
@@ -259,7 +291,7 @@ impl Machine<'_> {
         Ok(at.and_then(|at| offered.get(at)).map(|action| (*action).clone()))
     }
 
-    /// Begins the function that a map has under the name of a method, if it has one.
+    /// Enters the function that a map has under the name of a method, if there is one.
     pub(crate) fn method_of_map(
         &mut self,
         site: &Site,
@@ -276,7 +308,7 @@ impl Machine<'_> {
         self.value_called(at, Some(*map), rest, (site, Results { to, back }), window)
     }
 
-    /// Begins the function that a value is; nothing if it is a native function, whose result `native` gives.
+    /// Enters the function of a function value. Returns `None` for a native function, which [`Self::pointed`] calls.
     fn value_called(
         &mut self,
         function: u32,
@@ -286,7 +318,7 @@ impl Machine<'_> {
         window: &mut Window<'_>,
     ) -> Result<Option<Step>, Wrong> {
         let Some(callable) = self.memory.arena.functions.get(function as usize) else {
-            return Err(failure("a function is lost"));
+            return Err(failure("internal error: unknown function"));
         };
         let count = callable.curry.len() + rest.len();
         let function = self.code.place(&callable.name, count).or_else(|| self.code.prelude(&callable.name, count));
@@ -295,15 +327,15 @@ impl Machine<'_> {
             return self.called(function, this, rest, call, window).map(Some);
         }
         let values: Values = callable.curry.iter().chain(rest).copied().collect();
-        // The function value keeps what it was given.
+        // The function value still holds its bound arguments.
         values.iter().for_each(|value| self.memory.arena.share(*value));
         self.called(function, this, &values, call, window).map(Some)
     }
 
-    /// What a native function gives that is called as a value.
+    /// Calls a native function as a function value.
     fn pointed(&mut self, function: u32, this: Option<Val>, rest: &[Val], site: &Site) -> Given {
         let Some(Callable { name, curry }) = self.memory.arena.functions.get(function as usize).cloned() else {
-            return Err(failure("a function is lost"));
+            return Err(failure("internal error: unknown function"));
         };
         curry.iter().for_each(|value| self.memory.arena.share(*value));
         let mut values: Values = this.into_iter().chain(curry).chain(rest.iter().copied()).collect();
@@ -311,7 +343,7 @@ impl Machine<'_> {
         self.native(&natives, &name, site.position, &mut values)
     }
 
-    /// `f.call(…)`, `call(f, …)`, or `value.call(f, …)`.
+    /// Calls a function value: `f.call(…)`, `call(f, …)`, or `value.call(f, …)`.
     pub(crate) fn call_value(
         &mut self,
         site: &Site,
@@ -324,7 +356,7 @@ impl Machine<'_> {
             [this, Val::Function(function), rest @ ..] if site.method => (*function, Some(*this), rest),
             [_, other, ..] if site.method => return Err(self.mismatch("Fn", *other)),
             [other, ..] => return Err(self.mismatch("Fn", *other)),
-            [] => return Err(failure("nothing is called")),
+            [] => return Err(failure("internal error: no function to call")),
         };
         let back = site.args.first().map(|(at, _)| *at).filter(|_| this.is_some());
         if let Some(step) = self.value_called(function, this, rest, (site, Results { to, back }), window)? {
@@ -334,14 +366,14 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Calls a function that the prelude was given.
+    /// Calls a function that was passed to the prelude.
     pub(crate) fn callback(
         &mut self,
         site: &Site,
         to: Register,
         window: &mut Window<'_>,
     ) -> Result<Option<Step>, Wrong> {
-        let Target::Callback(callback) = site.callee else { return Err(failure("no callback")) };
+        let Target::Callback(callback) = site.callee else { return Err(failure("internal error: not a callback")) };
         let values = self.handed(site, window);
         let [Val::Function(function), rest @ ..] = values.as_slice() else {
             let other = values.first().copied().unwrap_or_default();
@@ -363,9 +395,9 @@ impl Machine<'_> {
                 smallvec![(None, smallvec![one, other]), (None, smallvec![one, other, number])]
             }
             (Callback::Key, &[key, item]) => smallvec![(Some(item), smallvec![key]), (None, smallvec![key, item])],
-            _ => return Err(failure("a callback has other values")),
+            _ => return Err(failure("internal error: wrong arguments of a callback")),
         };
-        // What is `this` in the function is changed where the prelude has it.
+        // A change of `this` in the function changes the prelude's value.
         let item = match callback {
             Callback::Each | Callback::This => 1,
             Callback::Fold | Callback::Key => 2,
@@ -389,24 +421,24 @@ impl Machine<'_> {
                 Err(error) => return Err(error),
             }
         }
-        Err(wrong.unwrap_or_else(|| failure("a callback has no function")))
+        Err(wrong.unwrap_or_else(|| failure("internal error: a callback has no function")))
     }
 
-    /// Returns a function that is given these values before all others.
+    /// Returns a function value with these first arguments bound.
     pub(crate) fn curry(&mut self, values: &[Val]) -> Given {
         let [Val::Function(function), rest @ ..] = values else {
             let other = values.first().copied().unwrap_or_default();
             return Err(self.mismatch("Fn", other));
         };
         let Some(mut callable) = self.memory.arena.functions.get(*function as usize).cloned() else {
-            return Err(failure("a function is lost"));
+            return Err(failure("internal error: unknown function"));
         };
         callable.curry.extend(rest);
         self.memory.arena.grown(size_of_val(callable.curry.as_slice()));
         Ok(self.memory.arena.functions(callable))
     }
 
-    /// What Rhai's own library does with values.
+    /// Calls a function of Rhai's library.
     #[cold]
     pub(crate) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut [Val]) -> Given {
         let mut all: Vec<Dynamic> =
@@ -428,7 +460,7 @@ impl Machine<'_> {
         Ok(given)
     }
 
-    /// Returns the error for a function that does not take such values, in the words that Rhai has for their types.
+    /// Replaces the types in the error for arguments that do not fit by Rhai's names.
     fn unfit(&self, error: Wrong, name: &str, values: &[Val]) -> Wrong {
         match &*error {
             EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with(name) => {
@@ -441,7 +473,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns a text with holes, filled.
+    /// Returns an interpolated string.
     pub(crate) fn interpolated(&mut self, parts: &[Val]) -> Given {
         let mut whole = String::new();
         for part in parts {
@@ -455,7 +487,7 @@ impl Machine<'_> {
                         let text = self.native(natives, &"to_string".into(), Position::NONE, &mut values)?;
                         match self.memory.arena.text_of(text) {
                             Some(text) => whole.push_str(text),
-                            None => return Err(failure("`to_string` gives no text")),
+                            None => return Err(failure("`to_string` returned no string")),
                         }
                     }
                 },
@@ -467,8 +499,8 @@ impl Machine<'_> {
         Ok(self.memory.arena.text(whole.into()))
     }
 
-    /// What a loop goes over: a list and the place of its first, or how far apart the numbers are, the first of them and how
-    /// many there are.
+    /// Returns the three values of a loop: a list, the index of its first element and `()`; or for numbers the step,
+    /// the first number and their count.
     pub(crate) fn begin(&mut self, over: Val) -> Result<(Val, Val, Val), Wrong> {
         let arena = &mut self.memory.arena;
         let list = match over {
@@ -477,7 +509,9 @@ impl Machine<'_> {
                 over
             }
             Val::Range(at) => {
-                let Some(span) = arena.ranges.get(at as usize).copied() else { return Err(failure("no range")) };
+                let Some(span) = arena.ranges.get(at as usize).copied() else {
+                    return Err(failure("internal error: unknown range"));
+                };
                 return Ok((Val::Number(span.step), Val::Number(span.from), Val::Number(span.count())));
             }
             Val::Text(_) => {
@@ -501,8 +535,8 @@ impl Machine<'_> {
     }
 }
 
-/// Writes the first argument of a function back to its register, if Rhai's library changed it: natives change what lies in
-/// the arena.
+/// Writes the first argument of a function back to its register, if Rhai's library changed it. Native functions change
+/// values in the arena instead.
 fn put_back(site: &Site, to: Register, before: Option<Val>, values: &[Val], window: &mut Window<'_>) {
     if let (Some((at, _)), Some(value)) = (site.args.first(), values.first())
         && before != Some(*value)

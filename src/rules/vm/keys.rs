@@ -1,25 +1,25 @@
-//! Keys of paused machines: what decides how they go on.
+//! Keys of paused machines: hashes of everything that decides how they go on.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use super::frames::Paused;
+use super::memory::Paused;
 use crate::rules::values::{Arena, Mark, Val};
 
-/// Hashes values as they are, wherever they lie in the arena.
+/// Hashes values by content, not by their index in the arena.
 struct Walk<'a, H> {
     arena: &'a Arena,
-    /// How far the constants of the rules reach: a value among them is known by its place.
+    /// The end of the constants of the rules. Constants are hashed by index.
     constants: Mark,
     hasher: &'a mut H,
-    /// The values that are still to be hashed, the next last.
+    /// The values still to hash, the next one last.
     open: Vec<Val>,
-    /// Shared variables in the order in which they are met, for those that are met again.
+    /// The shared variables seen so far, numbered in order.
     boxes: HashMap<u32, usize>,
 }
 
 impl Paused {
-    /// Hashes what decides how the machine goes on.
+    /// Hashes everything that decides how the machine goes on.
     pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
         self.frames.len().hash(hasher);
         for frame in &self.frames {
@@ -29,7 +29,7 @@ impl Paused {
         for handler in &self.handlers {
             (handler.frame, handler.to, handler.at, handler.listings).hash(hasher);
         }
-        // Values may be nested deeply: those that are still to be hashed wait here, the next last.
+        // Values can be deeply nested, so a list of open values replaces recursion.
         let open = self.stack.iter().rev().copied().collect();
         let mut walk = Walk { arena: &self.arena, constants: self.constants, hasher, open, boxes: HashMap::new() };
         while let Some(value) = walk.open.pop() {
@@ -97,7 +97,7 @@ impl<H: Hasher> Walk<'_, H> {
         }
     }
 
-    /// A shared variable: its number, and what it holds where it is met first.
+    /// Hashes a shared variable: its number, and its value the first time.
     fn shared(&mut self, at: u32) {
         let next = self.boxes.len();
         let number = *self.boxes.entry(at).or_insert(next);

@@ -1,15 +1,15 @@
-//! What the machine does itself of Rhai's library: the functions that rules call most, and those that the prelude needs. All
-//! others are Rhai's own.
+//! The functions of Rhai's library that the machine implements itself: those that rules call most, and those that the
+//! prelude needs. Rhai runs all others.
 
 use rhai::{EvalAltResult, ImmutableString};
 
-use super::machine::Wrong;
+use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, COLLECTION, DEPTH, Moves, Span, TEXT, Val, failure, standard, too_large};
 
-/// A function of the library; nothing for values that it is not for.
+/// A function of the library. It returns `None` for values that it does not accept.
 pub(crate) type Library = fn(&mut Arena, &mut [Val]) -> Result<Option<Val>, Wrong>;
 
-/// Functions of Rhai's library that change their first value.
+/// The functions of Rhai's library that change their first argument.
 const CHANGES: [&str; 30] = [
     "append",
     "chop",
@@ -43,23 +43,24 @@ const CHANGES: [&str; 30] = [
     "-=",
 ];
 
-/// Returns whether the library has a function with this name and number of values.
+/// Returns whether the library has a function with this name and number of parameters.
 pub(crate) fn known(name: &str, count: usize) -> bool {
     standard().get(name).is_some_and(|counts| counts.contains(&count))
 }
 
-/// Returns whether the library has such a function that may change its first value.
+/// Returns whether the library has a function with this name and number of parameters that may change its first
+/// argument.
 pub(crate) fn may_change(name: &str, count: usize) -> bool {
     CHANGES.contains(&name) && known(name, count)
 }
 
-/// Returns the place in a row of so many: negative numbers count from its end.
+/// Returns the index for a number in a list with `count` elements. Negative numbers count from the end.
 pub(crate) fn place(count: usize, at: i64) -> Option<usize> {
     let at = if at < 0 { i64::try_from(count).ok()?.checked_add(at)? } else { at };
     usize::try_from(at).ok().filter(|at| *at < count)
 }
 
-/// Returns the function of this name for so many values.
+/// Returns the function with this name and number of parameters.
 pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
     Some(match (name, count) {
         ("len" | "get$len", 1) => length,
@@ -92,7 +93,7 @@ pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
         ("_vm_is_true", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Truth(true)])))),
         ("_vm_wanted", 1) => |_, values| match values {
             [value @ Val::Truth(_)] => Ok(Some(*value)),
-            _ => Err(failure("a filter's function is true or false for each move")),
+            _ => Err(failure("the function of `filter` must return a boolean")),
         },
         ("_vm_moves", 1) => moves,
         ("_vm_start", 2) => start,
@@ -107,7 +108,7 @@ pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
             [player @ Val::Player(_)] => Ok(Some(*player)),
             [other] => {
                 let kind = crate::rules::values::kind_of(&arena.to_dynamic(*other)?);
-                Err(failure(format!("choose_all asks players, not {kind}")))
+                Err(failure(format!("`choose_all` takes a list of players, found {kind}")))
             }
             _ => Ok(None),
         },
@@ -115,7 +116,7 @@ pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
     })
 }
 
-/// Returns how many there are, as a value.
+/// Converts a count to a value.
 fn counted(count: usize) -> Val {
     Val::Number(i64::try_from(count).unwrap_or(i64::MAX))
 }
@@ -170,7 +171,7 @@ fn insert(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_), Val::Number(at), item] = values else { return Ok(None) };
     arena.share(*item);
     let Some(items) = arena.own_items(of) else { return Ok(None) };
-    // As in Rhai, what lies before the first goes to the front, and what lies beyond the last to the end.
+    // As in Rhai, an index before the first element inserts at the front, one beyond the last at the end.
     let count = items.len();
     let at = if *at < 0 {
         count.saturating_sub(usize::try_from(at.unsigned_abs()).unwrap_or(usize::MAX))
@@ -214,7 +215,7 @@ fn reverse(arena: &mut Arena, values: &mut [Val]) -> Done {
     }))
 }
 
-/// Whether a list holds a value; nothing where the values are of kinds that are not compared in a moment.
+/// Returns whether a list contains a value; `None` for kinds without a fast comparison.
 fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
     match values {
         [of @ Val::List(_), wanted] => {
@@ -249,7 +250,7 @@ fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 fn get(arena: &mut Arena, values: &mut [Val]) -> Done {
     let found = match values {
-        // What lies before the first is the first, as Rhai has it.
+        // As in Rhai, an index before the first element returns the first.
         [of @ Val::List(_), Val::Number(at)] => arena.items(*of).map(|items| {
             let first = items.first().filter(|_| *at < 0).copied();
             place(items.len(), *at).and_then(|at| items.get(at)).copied().or(first)
@@ -314,7 +315,7 @@ fn type_of(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(Some(arena.text(name.into())))
 }
 
-/// Numbers from one to another.
+/// Returns a range of numbers.
 fn between(arena: &mut Arena, values: &[Val], inclusive: bool) -> Option<Val> {
     match values {
         [Val::Number(from), Val::Number(to)] => Some(arena.ranges(Span { from: *from, to: *to, inclusive, step: 1 })),
@@ -322,7 +323,7 @@ fn between(arena: &mut Arena, values: &[Val], inclusive: bool) -> Option<Val> {
     }
 }
 
-/// Numbers from one to another, some apart.
+/// Returns a range of numbers, with an optional step.
 fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
     let span = match values {
         [Val::Number(from), Val::Number(to)] => Span { from: *from, to: *to, inclusive: false, step: 1 },
@@ -360,7 +361,7 @@ fn moves(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(Some(arena.several(made)))
 }
 
-/// Where a search begins that is to begin at a number.
+/// Returns the index at which a search with this start begins.
 fn start(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_), Val::Number(at)] = values else { return Ok(None) };
     let count = arena.items(*of).map_or(0, Vec::len);
@@ -370,21 +371,21 @@ fn start(arena: &mut Arena, values: &mut [Val]) -> Done {
 }
 
 impl Arena {
-    /// Lays one more value behind those of a list.
+    /// Appends a value to a list.
     pub(crate) fn lay_behind(&mut self, of: &mut Val, item: Val) -> Result<(), Wrong> {
-        let Some(items) = self.own_items(of) else { return Err(failure("a list is lost")) };
+        let Some(items) = self.own_items(of) else { return Err(failure("internal error: unknown list")) };
         items.push(item);
         let full = items.len() > COLLECTION;
         self.grown(size_of::<Val>());
         if full || matches!(item, Val::List(_) | Val::Map(_)) { self.fits(*of) } else { Ok(()) }
     }
 
-    /// Returns whether two values are the same, kind and all: the values of a `switch`.
+    /// Returns whether two values have the same kind and value, as the cases of a `switch` are compared.
     pub(crate) fn same(&self, one: Val, other: Val) -> bool {
         self.same_within(one, other, DEPTH)
     }
 
-    /// Returns the same, no deeper than so many lists and maps in one another.
+    /// Compares like [`Self::same`], but returns `false` for values nested deeper than `depth`.
     fn same_within(&self, one: Val, other: Val, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         match (one, other) {
@@ -413,7 +414,7 @@ impl Arena {
         }
     }
 
-    /// `list += value` and `text += text`, where they change in place; whether that was done.
+    /// Runs `list += value` and `string += string` in place. Returns `false` without effect for other values.
     pub(crate) fn add_to(&mut self, of: &mut Val, by: Val) -> Result<bool, Wrong> {
         match (*of, by) {
             (Val::List(_), Val::List(_)) => {

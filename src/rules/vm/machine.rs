@@ -1,23 +1,22 @@
-//! The machine: frames of its own, so that nothing of the script lies on the program's stack.
+//! The machine. It has its own frames, so calls of the script do not use the program's stack.
 
-use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position};
 use smallvec::SmallVec;
 
 use super::code::Code;
-use super::frames::{Frame, Memory, Step};
+use super::memory::{Frame, Memory, Step};
 use super::native::{Caller, Given};
-use super::op::{Fixed, Function, Known, Op, Overloads, Register, Site, WINDOW};
+use super::op::{Fixed, Function, Known, Op, Overloads, Site};
 use super::operators::Operator;
+use super::window::Register;
+use super::window::Window;
 use crate::rules::host::Link;
+use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure, stopped};
 
-/// What goes wrong.
-pub(crate) type Wrong = Box<EvalAltResult>;
-
-/// A machine at work.
+/// The machine with everything that it uses.
 pub(crate) struct Machine<'m> {
     pub(crate) engine: &'m Engine,
     pub(crate) global: &'m GlobalRuntimeState,
@@ -26,46 +25,7 @@ pub(crate) struct Machine<'m> {
     pub(crate) memory: &'m mut Memory,
 }
 
-/// The registers of a function.
-pub(crate) struct Window<'w>(&'w mut [Val; WINDOW]);
-
-impl<'w> Window<'w> {
-    /// Returns the registers that begin at `base`, if there are as many.
-    pub(crate) fn of(stack: &'w mut [Val], base: usize) -> Option<Self> {
-        stack.get_mut(base..base + WINDOW)?.try_into().ok().map(Self)
-    }
-
-    /// Returns `count` registers, beginning with `from`.
-    pub(crate) fn row(&self, from: Register, count: u8) -> &[Val] {
-        let from = usize::from(from);
-        self.0.get(from..from + usize::from(count)).unwrap_or_default()
-    }
-
-    /// Returns the registers from this one on.
-    pub(crate) fn rest(&mut self, from: Register) -> &mut [Val] {
-        self.0.get_mut(usize::from(from)..).unwrap_or_default()
-    }
-}
-
-#[expect(clippy::indexing_slicing, reason = "there are as many registers as numbers of registers")]
-impl Index<Register> for Window<'_> {
-    type Output = Val;
-
-    #[inline]
-    fn index(&self, register: Register) -> &Val {
-        &self.0[usize::from(register)]
-    }
-}
-
-#[expect(clippy::indexing_slicing, reason = "there are as many registers as numbers of registers")]
-impl IndexMut<Register> for Window<'_> {
-    #[inline]
-    fn index_mut(&mut self, register: Register) -> &mut Val {
-        &mut self.0[usize::from(register)]
-    }
-}
-
-/// The values of a call.
+/// The arguments of a call.
 pub(crate) type Values = SmallVec<[Val; 8]>;
 
 impl Machine<'_> {
@@ -81,7 +41,11 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Does the operations of a frame, up to a call or a return.
+    /// Runs the operations of a frame, up to a call or a return.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one arm for each operation that must be quick: a call would cost more than it does"
+    )]
     pub(crate) fn operations(
         &mut self,
         function: &Function,
@@ -91,7 +55,9 @@ impl Machine<'_> {
     ) -> Result<Step, Wrong> {
         let ops = function.ops.as_slice();
         loop {
-            let Some(op) = ops.get(*next).copied() else { return Err(failure("a function runs beyond its end")) };
+            let Some(op) = ops.get(*next).copied() else {
+                return Err(failure("internal error: a function runs beyond its end"));
+            };
             *next += 1;
             match op {
                 Op::Move { to, from } => window[to] = window[from],
@@ -105,19 +71,6 @@ impl Machine<'_> {
                 Op::Number { to, number } => window[to] = Val::Number(i64::from(number)),
                 Op::Truth { to, truth } => window[to] = Val::Truth(truth),
                 Op::Nothing { to } => window[to] = Val::Nothing,
-                Op::Box { at } => {
-                    let value = self.memory.arena.unboxed(window[at]);
-                    window[at] = self.memory.arena.boxes(value);
-                }
-                Op::Unbox { to, from } => window[to] = self.memory.arena.unboxed(window[from]),
-                Op::SetBox { at, from } => match window[at] {
-                    Val::Shared(place) => {
-                        if let Some(shared) = self.memory.arena.boxes.get_mut(place as usize) {
-                            *shared = window[from];
-                        }
-                    }
-                    _ => window[at] = window[from],
-                },
                 Op::This { at } => {
                     if window[at] == Val::Shared(u32::MAX) {
                         return Err(Box::new(EvalAltResult::ErrorUnboundThis(Position::NONE)));
@@ -234,7 +187,7 @@ impl Machine<'_> {
         self.operate(function, next, operator, &mut [one, other])
     }
 
-    /// Returns whether a comparison holds.
+    /// Returns whether a comparison is true.
     #[inline]
     fn compare(
         &mut self,
@@ -277,7 +230,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a native function gives that gives the same as long as the table does.
+    /// Returns the result of a native function whose result stays the same while the table does not change.
     pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window<'_>) -> Given {
         let table = self.link.with(|session| {
             let known = fixed.borrow();
@@ -295,7 +248,7 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// What a native function gives.
+    /// Calls a native function.
     pub(crate) fn native(
         &mut self,
         natives: &Overloads,
@@ -332,7 +285,7 @@ impl Machine<'_> {
         self.of_rhai(name, position, values)
     }
 
-    /// What comes of operators where it is not known at once.
+    /// Returns the result of an operator if the fast paths do not apply.
     #[cold]
     fn operate(&mut self, function: &Function, next: usize, operator: Operator, values: &mut [Val]) -> Given {
         if let &mut [one, other] = values

@@ -1,5 +1,5 @@
-//! The machine that runs rules: operations on registers, with frames of its own. What is large lies in an arena that is emptied
-//! when the phase ends.
+//! The machine that runs rules: operations on registers, with its own frames. Large values are in an arena that is
+//! emptied when the phase ends.
 
 mod code;
 mod faults;
@@ -8,16 +8,19 @@ mod invoke;
 mod keys;
 pub(crate) mod library;
 mod machine;
+mod memory;
 mod native;
 mod op;
 mod operators;
 mod places;
 mod reach;
+mod window;
 
 pub(crate) use code::{Chosen, Code};
-pub(crate) use frames::{Memory, Paused};
 pub(crate) use machine::Machine;
+pub(crate) use memory::{Memory, Paused};
 pub(crate) use native::{IntoNative, Kept, Natives, READ, Several, WRITE};
-pub(crate) use op::{Callback, Fault, Function, InlinedPart, Op, Overloads, Register, Site, Target, WINDOW};
+pub(crate) use op::{Callback, Fault, Function, InlinedPart, Op, Overloads, Site, Target};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use places::Places;
+pub(crate) use window::{Register, WINDOW};

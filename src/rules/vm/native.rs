@@ -1,4 +1,4 @@
-//! The functions of the game, as running rules call them.
+//! The native functions, as the machine calls them.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,21 +12,20 @@ use crate::rules::values::{Arena, GameItself, Moves, Val, failure};
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
 use crate::trace::Action;
 
-/// The names of the native functions that read and write what components have, by its name.
+/// The names of the native functions that read and write properties of components by name.
 pub(crate) const READ: &str = "of$get";
 pub(crate) const WRITE: &str = "of$set";
 
-/// What a native function gives, or what is wrong.
+/// The result of a native function, or an error.
 pub(crate) type Given = Result<Val, Box<EvalAltResult>>;
 
-/// What a native function gives; an error without a reason where it does not take such values.
+/// The result of a native function, or an error; the error is `None` if the arguments do not fit.
 pub(crate) type Tried = Result<Val, Option<Box<EvalAltResult>>>;
 
-/// A native function's work, on as many values as it has parameters. It compares them with its parameters before it does
-/// anything.
+/// The code of a native function. It compares the arguments with its parameters before it does anything.
 type Work = dyn Fn(&Caller<'_>, &mut Arena, &[Val]) -> Tried;
 
-/// What sort of value a parameter takes.
+/// The type of values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
     Nothing,
@@ -46,7 +45,7 @@ pub(crate) enum Sort {
     Function,
     Action,
     Game,
-    /// Whatever.
+    /// Any value.
     Any,
 }
 
@@ -77,13 +76,13 @@ impl Sort {
     }
 }
 
-/// A native function for values of certain sorts.
+/// A native function with typed parameters.
 #[derive(Clone)]
 pub(crate) struct Native {
     pub(crate) sorts: SmallVec<[Sort; 4]>,
-    /// Whether one of them may be any.
+    /// Whether a parameter accepts any value.
     pub(crate) takes_any: bool,
-    /// Whether it is given a function, and calls it: these are written in the prelude.
+    /// Whether it has a function parameter and calls it. Such functions are in the prelude instead.
     pub(crate) calls: bool,
     work: Rc<Work>,
 }
@@ -98,13 +97,13 @@ impl Native {
         self.sorts.iter().zip(values).all(|(sort, value)| sort.takes(*value))
     }
 
-    /// Calls it with values of which nobody knows whether it takes them.
+    /// Calls it with arguments that may not fit.
     #[inline]
     pub(crate) fn call_if_it_fits(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Tried {
         (self.work)(caller, arena, values)
     }
 
-    /// Calls it with values that it takes.
+    /// Calls it with arguments that fit.
     pub(crate) fn call(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Given {
         self.call_if_it_fits(caller, arena, values).map_err(|wrong| wrong.unwrap_or_else(misfit))
     }
@@ -115,11 +114,11 @@ impl Native {
 pub(crate) struct Natives(BTreeMap<(String, usize), Rc<[Native]>>);
 
 impl Natives {
-    /// Notes a native function; of two for the same types, the later goes.
+    /// Registers a native function. For equal types the later wins.
     pub(crate) fn add(&mut self, name: &str, native: Native) {
         let entry = self.0.entry((name.to_owned(), native.sorts.len())).or_default();
         let mut all = entry.to_vec();
-        // Those for values of any type come last.
+        // Functions with a parameter for any value come last.
         all.insert(if native.takes_any { all.len() } else { 0 }, native);
         *entry = all.into();
     }
@@ -129,7 +128,7 @@ impl Natives {
     }
 }
 
-/// Who calls a native function, and from where.
+/// The context of a call of a native function.
 pub(crate) struct Caller<'c> {
     pub(crate) engine: &'c Engine,
     pub(crate) global: &'c GlobalRuntimeState,
@@ -143,15 +142,15 @@ impl Caller<'_> {
     }
 }
 
-/// A type of values that native functions take and give.
+/// A type that native functions accept and return.
 pub(crate) trait Kept: Sized {
-    /// What a parameter of this type takes.
+    /// Returns the sort of a parameter of this type.
     fn sort() -> Sort;
-    /// Returns the value, if it is of this type.
+    /// Converts a value, if it is of this type.
     fn take(value: Val, arena: &Arena) -> Option<Self>;
-    /// Lays the value down.
+    /// Stores the value.
     fn lay(self, arena: &mut Arena) -> Val;
-    /// Does something with the value where it lies.
+    /// Calls `work` with the value in place.
     fn look<R>(value: Val, arena: &mut Arena, work: impl FnOnce(&mut Self) -> R) -> Option<R> {
         Self::take(value, arena).map(|mut value| work(&mut value))
     }
@@ -246,7 +245,7 @@ impl Kept for Array {
 pub(crate) struct Several<T>(pub(crate) Vec<T>);
 
 impl<T: Kept + rhai::Variant + Clone> Several<T> {
-    /// Returns the list as Rhai has it.
+    /// Converts the list to one of Rhai.
     pub(crate) fn into_array(self) -> Array {
         self.0.into_iter().map(Dynamic::from).collect()
     }
@@ -305,23 +304,23 @@ impl Kept for Dynamic {
     }
 }
 
-/// What can be made a native function. `A` tells the shapes of functions apart, as the engine's own trait does.
+/// A function that can become a native function. `A` distinguishes the signatures, as in the engine's own trait.
 pub(crate) trait IntoNative<A> {
-    /// Returns the native of this function.
+    /// Converts the function.
     fn native(self) -> Native;
 }
 
-/// How a function is called: with its values alone, or with the engine's context in front.
+/// How a function is called: with its arguments alone, or with the engine's context before them.
 pub(crate) struct Alone;
 pub(crate) struct InContext;
-/// What it gives: a value, or a value or an error.
+/// What a function returns: a value, or a `Result`.
 pub(crate) struct Always<R>(R);
 pub(crate) struct OrError<R>(R);
-/// How it gets a value: it takes it, or it looks at it.
+/// How a function gets an argument: by value, or by reference.
 pub(crate) struct Taken<T>(T);
 pub(crate) struct LookedAt<T>(T);
 
-/// Returns the error for values that do not fit, although they were compared with the native's parameters.
+/// Returns the error for arguments that cannot be converted although they fit the parameters.
 fn misfit() -> Box<EvalAltResult> {
     failure("lists, maps or functions are nested too deeply in a value")
 }

@@ -1,4 +1,4 @@
-//! The operations of the machine, and what a function is made of.
+//! The operations of the machine, and the compiled functions.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -8,26 +8,21 @@ use rhai::{ImmutableString, Position};
 use smallvec::SmallVec;
 
 use super::library::Library;
-use super::machine::{Window, Wrong};
 use super::native::Native;
 use super::operators::Operator;
+use super::window::{Register, Window};
+use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Val, failure};
 use crate::table::{AskId, Cells, ClauseId, EventId, PropertyId, Table};
 
-/// Where a function keeps a value.
-pub(crate) type Register = u8;
-
-/// How many registers a function can have.
-pub(crate) const WINDOW: usize = 256;
-
-/// An operation. `to` gets the result; jumps go to the operation with that number.
+/// An operation. The register `to` gets the result; for jumps, `to` is the index of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     Move {
         to: Register,
         from: Register,
     },
-    /// Like `Move`; both places know the value from here on.
+    /// Like `Move`, but marks the value as shared.
     Copy {
         to: Register,
         from: Register,
@@ -50,7 +45,7 @@ pub(crate) enum Op {
     Nothing {
         to: Register,
     },
-    /// Put a variable into a box that closures can share.
+    /// Puts a variable into a box that closures can share.
     Box {
         at: Register,
     },
@@ -62,7 +57,7 @@ pub(crate) enum Op {
         at: Register,
         from: Register,
     },
-    /// An error if nothing is `this`.
+    /// Fails if there is no `this`.
     This {
         at: Register,
     },
@@ -83,7 +78,7 @@ pub(crate) enum Op {
         one: Register,
         number: i32,
     },
-    /// `+=` and its like.
+    /// `+=` and similar assignments.
     Change {
         operator: Operator,
         at: Register,
@@ -92,7 +87,7 @@ pub(crate) enum Op {
     Jump {
         to: u32,
     },
-    /// Back to the beginning of a loop.
+    /// Jumps back to the start of a loop.
     Back {
         to: u32,
     },
@@ -101,14 +96,14 @@ pub(crate) enum Op {
         truth: bool,
         to: u32,
     },
-    /// Go there if the comparison holds.
+    /// Jumps if the comparison is true.
     When {
         operator: Operator,
         one: Register,
         other: Register,
         to: u32,
     },
-    /// Go there unless the comparison holds.
+    /// Jumps if the comparison is false.
     Unless {
         operator: Operator,
         one: Register,
@@ -129,19 +124,19 @@ pub(crate) enum Op {
         at: Register,
         to: u32,
     },
-    /// Whether it is the value of a `switch`.
+    /// Returns whether the value equals a case of a `switch`.
     Same {
         to: Register,
         of: Register,
         constant: u16,
     },
-    /// Whether it is one of the numbers.
+    /// Returns whether the value is in a range.
     Within {
         to: Register,
         of: Register,
         constant: u16,
     },
-    /// A list of so many registers in a row.
+    /// Makes a list of `count` consecutive registers.
     List {
         to: Register,
         from: Register,
@@ -167,7 +162,7 @@ pub(crate) enum Op {
         of: Register,
         at: Register,
     },
-    /// The same, to be changed there; `add` lays nothing under a name that a map has not.
+    /// Like `Index`, but makes the value unshared for a change. With `add`, an unknown key of a map yields `()`.
     IndexOwn {
         to: Register,
         of: Register,
@@ -203,7 +198,7 @@ pub(crate) enum Op {
         to: Register,
         site: u16,
     },
-    /// What was changed behind a dot or in brackets goes back; nothing where that cannot be set.
+    /// Writes a changed part back. Ignores parts that cannot be set.
     PutIndex {
         of: Register,
         at: Register,
@@ -214,7 +209,7 @@ pub(crate) enum Op {
         value: Register,
         site: u16,
     },
-    /// A function that is given `this`.
+    /// Calls a function with `this`.
     Method {
         to: Register,
         site: u16,
@@ -235,7 +230,7 @@ pub(crate) enum Op {
         to: Register,
         site: u16,
     },
-    /// The function with this name.
+    /// Makes a function value from a name.
     Pointer {
         to: Register,
         from: Register,
@@ -243,11 +238,11 @@ pub(crate) enum Op {
     Return {
         at: Register,
     },
-    /// Begin to go over what lies here; the next register is the machine's own.
+    /// Starts a loop over the value in `at`. The next two registers hold the state of the loop.
     Begin {
         at: Register,
     },
-    /// The next value, or there if there is none.
+    /// Sets the next value, or jumps to `exit` if there is none.
     Next {
         at: Register,
         to: Register,
@@ -260,7 +255,7 @@ pub(crate) enum Op {
         event: EventId,
         site: u16,
     },
-    /// Something that a player may do, by a known ask.
+    /// Makes an action of a known ask.
     May {
         to: Register,
         ask: AskId,
@@ -269,7 +264,7 @@ pub(crate) enum Op {
     Throw {
         at: Register,
     },
-    /// From here on an error goes there, as the value of a register.
+    /// Installs a handler: an error jumps to `to`, and register `at` gets it.
     Try {
         to: u32,
         at: Register,
@@ -304,27 +299,27 @@ impl Op {
     }
 }
 
-/// The place of a call in a function.
+/// A call site in a function.
 #[derive(Debug)]
 pub(crate) struct Site {
     pub(crate) name: ImmutableString,
-    /// The registers of its values; and whether a value is new, so that nobody else knows it.
+    /// The registers of the arguments, and whether each value is new, which means that it has no other holder.
     pub(crate) args: SmallVec<[(Register, bool); 4]>,
     pub(crate) callee: Target,
-    /// Whether it is written behind a dot: a map may have a function of that name.
+    /// Whether it is a method call. A map may have a function under this name.
     pub(crate) method: bool,
-    /// The first register that is free: the called function's begin there.
+    /// The first free register. The registers of the called function begin there.
     pub(crate) top: Register,
     pub(crate) position: Position,
-    /// What a native function gave last that gives the same as long as the table does.
+    /// The last result of a native function whose result stays the same while the table does not change.
     pub(crate) fixed: Option<Known>,
 }
 
-/// Room for the values of most calls.
+/// A buffer for the arguments of most calls.
 pub(crate) type Few = [Val; 4];
 
 impl Site {
-    /// Returns the native functions that are called here.
+    /// Returns the native functions of the call.
     pub(crate) fn natives(&self) -> Result<&Overloads, Wrong> {
         match &self.callee {
             Target::Native(natives) => Ok(natives),
@@ -332,7 +327,7 @@ impl Site {
         }
     }
 
-    /// Returns the values of the call, laid down in `few` if there is room, otherwise in `many`.
+    /// Returns the arguments of the call, in `few` if they fit, otherwise in `many`.
     #[inline]
     pub(crate) fn values<'v>(&self, window: &Window<'_>, few: &'v mut Few, many: &'v mut Vec<Val>) -> &'v mut [Val] {
         let registers = self.args.iter().map(|(at, _)| window[*at]);
@@ -349,7 +344,7 @@ impl Site {
     }
 }
 
-/// What a native function gave, and for which table.
+/// A result of a native function with its table.
 pub(crate) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
 
 /// A value kept from phase to phase.
@@ -358,12 +353,12 @@ pub(crate) enum Fixed {
     Small(Val),
     Text(ImmutableString),
     Cells(Cells),
-    /// Of small values alone.
+    /// A list with only small values.
     List(Vec<Val>),
 }
 
 impl Fixed {
-    /// Returns a value, if it is one that can be kept.
+    /// Converts a value, if it can be kept.
     pub(crate) fn of(value: Val, arena: &Arena) -> Option<Self> {
         let small = |value: &Val| {
             matches!(
@@ -385,7 +380,7 @@ impl Fixed {
         }
     }
 
-    /// Lays it down again.
+    /// Stores it in the arena of the present phase.
     pub(crate) fn lay(&self, arena: &mut Arena) -> Val {
         match self {
             Self::Small(value) => *value,
@@ -396,19 +391,19 @@ impl Fixed {
     }
 }
 
-/// What is called.
+/// The target of a call.
 #[derive(Debug)]
 pub(crate) enum Target {
-    /// A function; whether it may change its `this`.
+    /// A function, and whether it may change its `this`.
     Function {
         function: u32,
         changes: bool,
         prelude: bool,
     },
     Native(Overloads),
-    /// A function of the prelude that is written behind a dot and is no method: what stands before the dot is its first value.
+    /// A function of the prelude in the form of a method. The object is its first argument.
     Plain(u32),
-    /// What is read and written behind a dot.
+    /// A property or field after a dot.
     Field {
         /// The name of the native function that reads it.
         getter: ImmutableString,
@@ -416,26 +411,26 @@ pub(crate) enum Target {
         named: Overloads,
         set: Overloads,
         property: Option<PropertyId>,
-        /// Which of the names it is under which something is printed on cards.
+        /// The index of the name, if cards have it printed.
         printed: Option<usize>,
     },
     Callback(Callback),
-    /// A function that is a value.
+    /// A function value.
     Value,
     /// The function of a closure.
     Closure(Val),
 }
 
-/// The native functions of a name.
+/// The native functions with one name.
 pub(crate) struct Overloads {
     pub(crate) all: Rc<[Native]>,
-    /// The one that fitted last, and is tried first: never one for values of any type, which come last.
+    /// The index of the one that fitted last, which is tried first. It never has a parameter for any value.
     pub(crate) last: Cell<usize>,
-    /// What the library does itself with values of its own kinds.
+    /// The machine's own function of the library for this name.
     pub(crate) library: Option<Library>,
-    /// Whether it may change the register of its first value.
+    /// Whether it may change the register of its first argument.
     pub(crate) changes: bool,
-    /// Whether it is `choose`, which may need no more than to know how many options there are.
+    /// Whether it is `choose`, for which the number of options may be enough.
     pub(crate) chooses: bool,
 }
 
@@ -445,14 +440,14 @@ impl Overloads {
         Self { last: Cell::new(tried.unwrap_or(usize::MAX)), all, library, changes: false, chooses: false }
     }
 
-    /// Returns the first native that takes these values and calls no function, with its index; `any` if it may be one for
-    /// values of any type.
+    /// Returns the first native that accepts these values and calls no function, with its index. `any` selects those
+    /// with a parameter for any value.
     pub(crate) fn fitting(&self, values: &[Val], any: bool) -> Option<(usize, &Native)> {
         let fits = |native: &Native| !native.calls && native.takes_any == any && native.takes(values);
         self.all.iter().enumerate().find(|(_, native)| fits(native))
     }
 
-    /// Returns whether one of the natives takes these values.
+    /// Returns whether one of the natives accepts these values.
     pub(crate) fn takes(&self, values: &[Val]) -> bool {
         self.all.iter().any(|native| native.takes(values))
     }
@@ -464,35 +459,35 @@ impl std::fmt::Debug for Overloads {
     }
 }
 
-/// A function ready to run.
+/// A compiled function.
 #[derive(Debug, Default)]
 pub(crate) struct Function {
     pub(crate) name: String,
     /// Whether its first register is `this`.
     pub(crate) this: bool,
-    /// How many registers its variables take; those behind them are temporary.
+    /// The number of registers for variables. Those after them are temporary.
     pub(crate) slots: usize,
-    /// Whether it is one of the prelude: errors happen where it was called.
+    /// Whether it belongs to the prelude. Its errors are reported at the call.
     pub(crate) prelude: bool,
     pub(crate) ops: Vec<Op>,
-    /// The place of each operation in the script.
+    /// The position of each operation in the script.
     pub(crate) positions: Vec<Position>,
     pub(crate) constants: Vec<Val>,
     pub(crate) sites: Vec<Site>,
-    /// The names of each map that is written, in their order, and which of its values lies under each.
+    /// For each map literal, its sorted names, each with the index of its value.
     pub(crate) names: Vec<Vec<(ImmutableString, Register)>>,
     pub(crate) faults: Vec<Fault>,
-    /// The parts that are functions of their own in the rules, the inner before the outer.
+    /// The inlined functions, inner before outer.
     pub(crate) inlined: Vec<InlinedPart>,
 }
 
-/// Operations that stand where another function was called: from one to before another.
+/// The operations of an inlined function: `from` up to but not including `to`.
 #[derive(Debug)]
 pub(crate) struct InlinedPart {
     pub(crate) from: u32,
     pub(crate) to: u32,
     pub(crate) name: String,
-    /// Where it was called.
+    /// The position of the call.
     pub(crate) at: Position,
 }
 
@@ -508,31 +503,31 @@ impl Function {
     }
 }
 
-/// With which values the library calls a function that it was given, by how many the function takes: the element may be
-/// `this`, and there may be its number behind.
+/// The arguments with which the library calls a function passed to it. They depend on the number of its parameters: the
+/// element may be `this`, and its index may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Callback {
-    /// An element and its number.
+    /// An element and its index.
     Each,
-    /// The number of an element that is `this` in any case.
+    /// The index of an element, which is always `this`.
     This,
-    /// What came of the elements before, an element and its number.
+    /// The result for the elements before, an element and its index.
     Fold,
-    /// An element of one list, one of another, and their number.
+    /// An element of each of two lists, and their index.
     Pair,
-    /// A name, and what a map has under it.
+    /// A key of a map and its value.
     Key,
 }
 
-/// What goes wrong whenever it is run.
+/// An error that occurs whenever it is reached.
 #[derive(Clone, Debug)]
 pub(crate) enum Fault {
-    /// Nothing is called so.
+    /// An unknown name.
     Unknown(ImmutableString),
-    /// A constant would change.
+    /// A change of a constant.
     Constant(ImmutableString),
-    /// A method would change a constant.
+    /// A method that would change a constant.
     Method(ImmutableString),
-    /// `this` where there is none.
+    /// `this` outside a method.
     NoThis,
 }

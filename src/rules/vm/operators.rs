@@ -1,4 +1,4 @@
-//! What operators do with numbers, truths, letters, texts, lists and sets of cells.
+//! Operators on numbers, booleans, characters, strings, lists and sets of cells.
 
 use rhai::EvalAltResult;
 
@@ -30,12 +30,12 @@ pub(crate) enum Operator {
     Negate,
 }
 
-/// The operators as they are written.
+/// The signs of the operators.
 pub(crate) const NAMES: [&str; 19] =
     ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", "!", "-"];
 
 impl Operator {
-    /// Returns the operator that is written so and takes so many values.
+    /// Returns the operator with this sign and number of operands.
     pub(crate) fn of(sign: &str, count: usize) -> Option<Self> {
         Some(match (sign, count) {
             ("==", 2) => Self::Equal,
@@ -61,7 +61,7 @@ impl Operator {
         })
     }
 
-    /// Returns what a comparison comes to; `None` for any other operator.
+    /// Returns the result of a comparison; `None` for any other operator.
     #[inline]
     pub(crate) fn compares<T: PartialOrd>(self, one: T, other: T) -> Option<bool> {
         Some(match self {
@@ -75,7 +75,7 @@ impl Operator {
         })
     }
 
-    /// What comes of two numbers; nothing where Rhai has to say what is wrong.
+    /// Returns the result for two numbers; `None` for an error, which Rhai then reports.
     #[inline]
     pub(crate) fn of_numbers(self, one: i64, other: i64) -> Option<Val> {
         let number = match self {
@@ -92,7 +92,7 @@ impl Operator {
         number.map(Val::Number)
     }
 
-    /// What comes of one value, where it is known here.
+    /// Returns the result for one value, if it is computed here.
     #[inline]
     pub(crate) const fn of_one(self, value: Val) -> Option<Val> {
         match (self, value) {
@@ -105,7 +105,7 @@ impl Operator {
         }
     }
 
-    /// Returns whether two small values are the same, or are not, as the operator asks; nothing for other values and operators.
+    /// Returns the result of `==` or `!=` for two small values; `None` for other values and operators.
     #[inline]
     pub(crate) fn of_small(self, one: Val, other: Val) -> Option<bool> {
         let same = match (one, other) {
@@ -126,7 +126,7 @@ impl Operator {
         }
     }
 
-    /// What comes of two values, where it is known here.
+    /// Returns the result for two values, if it is computed here.
     pub(crate) fn of_two(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
         Ok(match (one, other) {
             (Val::Number(one), Val::Number(other)) => self.of_numbers(one, other),

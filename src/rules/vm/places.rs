@@ -1,8 +1,8 @@
-//! Where the functions of the rules and of the prelude stand.
+//! The indices of the functions of the rules and of the prelude.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The numbers of functions, by name and number of parameters.
+/// The indices of functions, by name and number of parameters.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     pub(crate) functions: BTreeMap<String, Vec<(usize, usize)>>,
@@ -19,7 +19,7 @@ fn found(all: &BTreeMap<String, Vec<(usize, usize)>>, name: &str, count: usize) 
 }
 
 impl Places {
-    /// Forgets the functions from this one on.
+    /// Drops the functions from this index on.
     pub(crate) fn forget(&mut self, from: usize) {
         self.functions.retain(|_, all| {
             all.retain(|(_, function)| *function < from);
@@ -32,17 +32,17 @@ impl Places {
         found(&self.functions, name, count)
     }
 
-    /// Returns the function of the prelude.
+    /// Returns the method of the prelude with this name and number of parameters.
     pub(crate) fn prelude(&self, name: &str, count: usize) -> Option<usize> {
         found(&self.prelude, name, count)
     }
 
-    /// Returns the function of the prelude that is no method.
+    /// Returns the function of the prelude that is not a method.
     pub(crate) fn plain(&self, name: &str, count: usize) -> Option<usize> {
         found(&self.plain, name, count)
     }
 
-    /// Returns whether the rules have a function of this name.
+    /// Returns whether the rules have a function with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.functions.contains_key(name)
     }

@@ -1,18 +1,20 @@
-//! What lies behind a dot or in brackets, read and written.
+//! Reads and writes parts of values, after a dot or in brackets.
 
 use rhai::{EvalAltResult, ImmutableString, Position};
 use smallvec::smallvec;
 
 use super::library::place;
-use super::machine::{Machine, Values, Window, Wrong};
+use super::machine::{Machine, Values};
 use super::native::{READ, WRITE};
 use super::op::{Function, Op, Site, Target};
+use super::window::Window;
 use crate::rules::host;
+use crate::rules::values::Wrong;
 use crate::rules::values::{Span, Val, failure};
 use crate::table::Owner;
 
 impl Machine<'_> {
-    /// Carries out an operation that builds a list, a map or a string, or that reads or writes a part of a value.
+    /// Runs an operation that builds a list, a map or a string, or that reads or writes a part of a value.
     #[inline(never)]
     pub(crate) fn reach(&mut self, op: Op, function: &Function, window: &mut Window<'_>) -> Result<(), Wrong> {
         match op {
@@ -21,19 +23,11 @@ impl Machine<'_> {
                 window[to] = Val::Truth(same);
             }
             Op::Within { to, of, constant } => {
-                let within = match (window[of], function.constant(constant)) {
-                    (Val::Number(number), Val::Range(at)) => {
-                        self.memory.arena.ranges.get(at as usize).is_some_and(|span| span.contains(number))
-                    }
-                    _ => false,
-                };
-                window[to] = Val::Truth(within);
+                window[to] = Val::Truth(self.within(window[of], function.constant(constant)));
             }
             Op::List { to, from, count } => {
-                let items = window.row(from, count).to_vec();
-                let value = self.memory.arena.list(items);
-                self.memory.arena.fits(value)?;
-                window[to] = value;
+                window[to] = self.memory.arena.list(window.row(from, count).to_vec());
+                self.memory.arena.fits(window[to])?;
             }
             Op::Append { to, from, count } => {
                 let items: Values = window.row(from, count).into();
@@ -45,9 +39,8 @@ impl Machine<'_> {
             Op::Map { to, from, names } => {
                 let names = function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
                 let items = names.iter().map(|(name, at)| (name.clone(), window[from.wrapping_add(*at)])).collect();
-                let value = self.memory.arena.map(items);
-                self.memory.arena.fits(value)?;
-                window[to] = value;
+                window[to] = self.memory.arena.map(items);
+                self.memory.arena.fits(window[to])?;
             }
             Op::Text { to, from, count } => {
                 let parts: Values = window.row(from, count).into();
@@ -55,12 +48,7 @@ impl Machine<'_> {
             }
             Op::IndexOwn { to, of, at, add } => {
                 let at = window[at];
-                self.memory.arena.own(&mut window[of]);
-                let value = match (window[of], at) {
-                    (Val::Map(_), Val::Text(_)) if add => self.named_or_nothing(window[of], at),
-                    (of, at) => self.index(of, at)?,
-                };
-                window[to] = value;
+                window[to] = self.own_element(&mut window[of], at, add)?;
             }
             Op::SetIndex { of, at, value } => {
                 let (at, value) = (window[at], window[value]);
@@ -68,29 +56,19 @@ impl Machine<'_> {
             }
             Op::PutIndex { of, at, value } => {
                 let (at, value) = (window[at], window[value]);
-                match self.set_index(&mut window[of], at, value) {
-                    Err(error) if matches!(*error, EvalAltResult::ErrorIndexingType(..)) => {}
-                    done => done?,
-                }
+                // A part of a value that cannot be set is not put back.
+                let is_fixed = |error: &Wrong| matches!(**error, EvalAltResult::ErrorIndexingType(..));
+                self.set_index(&mut window[of], at, value)
+                    .or_else(|error| is_fixed(&error).then_some(()).ok_or(error))?;
             }
             Op::PutField { of, value, site } => {
-                let site = function.site(site)?;
-                let value = window[value];
-                match self.set_field(&mut window[of], site, value) {
-                    Err(error) if matches!(*error, EvalAltResult::ErrorDotExpr(..)) => {}
-                    done => done?,
-                }
+                let (site, value) = (function.site(site)?, window[value]);
+                let is_fixed = |error: &Wrong| matches!(**error, EvalAltResult::ErrorDotExpr(..));
+                self.set_field(&mut window[of], site, value)
+                    .or_else(|error| is_fixed(&error).then_some(()).ok_or(error))?;
             }
             Op::FieldOwn { to, of, site, add } => {
-                let site = function.site(site)?;
-                self.memory.arena.own(&mut window[of]);
-                let value = match window[of] {
-                    map @ Val::Map(_) if add => {
-                        self.memory.arena.fields(map).and_then(|map| map.field(&site.name)).unwrap_or_default()
-                    }
-                    of => self.field(of, site)?,
-                };
-                window[to] = value;
+                window[to] = self.own_field(&mut window[of], function.site(site)?, add)?;
             }
             Op::SetField { of, value, site } => {
                 let site = function.site(site)?;
@@ -102,7 +80,33 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What lies in brackets.
+    /// Returns whether a number is in a range.
+    fn within(&self, number: Val, range: Val) -> bool {
+        let (Val::Number(number), Val::Range(at)) = (number, range) else { return false };
+        self.memory.arena.ranges.get(at as usize).is_some_and(|span| span.contains(number))
+    }
+
+    /// Returns the element at an index of a value that is to change there; with `add`, `()` where a map has none.
+    fn own_element(&mut self, of: &mut Val, at: Val, add: bool) -> Result<Val, Wrong> {
+        self.memory.arena.own(of);
+        match (*of, at) {
+            (Val::Map(_), Val::Text(_)) if add => Ok(self.named_or_nothing(*of, at)),
+            (of, at) => self.index(of, at),
+        }
+    }
+
+    /// Returns a property of a value that is to change there; with `add`, `()` where a map has none.
+    fn own_field(&mut self, of: &mut Val, site: &Site, add: bool) -> Result<Val, Wrong> {
+        self.memory.arena.own(of);
+        match *of {
+            map @ Val::Map(_) if add => {
+                Ok(self.memory.arena.fields(map).and_then(|map| map.field(&site.name)).unwrap_or_default())
+            }
+            of => self.field(of, site),
+        }
+    }
+
+    /// Returns the element at an index.
     pub(crate) fn index(&mut self, of: Val, at: Val) -> Result<Val, Wrong> {
         if let Val::Player(_) | Val::Piece(_) | Val::Game = of {
             return self.named(READ, &[of, at]);
@@ -121,7 +125,7 @@ impl Machine<'_> {
                 found.ok_or_else(|| missing(name))
             }
             Val::Text(_) => {
-                let Some(text) = arena.text_of(of) else { return Err(failure("a text is lost")) };
+                let Some(text) = arena.text_of(of) else { return Err(failure("internal error: unknown string")) };
                 let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
                 let count = text.chars().count();
                 let found = place(count, number).and_then(|at| text.chars().nth(at));
@@ -144,7 +148,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What components have under a name.
+    /// Reads or writes a property of a component by its name.
     fn named(&mut self, name: &str, values: &[Val]) -> Result<Val, Wrong> {
         let natives = super::op::Overloads::new(self.code.natives(name, values.len()), None);
         if !natives.takes(values) {
@@ -161,13 +165,13 @@ impl Machine<'_> {
         name.and_then(|name| arena.fields(of)?.get(name)).unwrap_or_default()
     }
 
-    /// Lays a value where brackets say.
+    /// Sets the element at an index.
     pub(crate) fn set_index(&mut self, of: &mut Val, at: Val, value: Val) -> Result<(), Wrong> {
         match *of {
             Val::List(_) => {
                 let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
                 let arena = &mut self.memory.arena;
-                let Some(items) = arena.own_items(of) else { return Err(failure("a list is lost")) };
+                let Some(items) = arena.own_items(of) else { return Err(failure("internal error: unknown list")) };
                 let count = items.len();
                 let item = place(count, number).and_then(|at| items.get_mut(at));
                 *item.ok_or_else(|| out_of_bounds(count, number))? = value;
@@ -182,7 +186,9 @@ impl Machine<'_> {
             Val::Text(_) => {
                 let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
                 let Val::Letter(letter) = value else { return Err(self.mismatch("char", value)) };
-                let Some(text) = self.memory.arena.text_of(*of) else { return Err(failure("a text is lost")) };
+                let Some(text) = self.memory.arena.text_of(*of) else {
+                    return Err(failure("internal error: unknown string"));
+                };
                 let mut letters: Vec<char> = text.chars().collect();
                 let count = letters.len();
                 let place = place(count, number).and_then(|at| letters.get_mut(at));
@@ -219,7 +225,7 @@ impl Machine<'_> {
 
     fn insert(&mut self, of: &mut Val, name: &ImmutableString, value: Val) -> Result<(), Wrong> {
         let arena = &mut self.memory.arena;
-        let Some(map) = arena.own_fields(of) else { return Err(failure("a map is lost")) };
+        let Some(map) = arena.own_fields(of) else { return Err(failure("internal error: unknown map")) };
         let before = map.items.len();
         map.insert(name, value);
         let grown = map.items.len() > before;
@@ -229,7 +235,7 @@ impl Machine<'_> {
         if grown || matches!(value, Val::List(_) | Val::Map(_)) { arena.fits(*of) } else { Ok(()) }
     }
 
-    /// What stands behind a dot: in a map, or what native functions read.
+    /// Returns the value after a dot: an element of a map, or a property.
     pub(crate) fn field(&mut self, of: Val, site: &Site) -> Result<Val, Wrong> {
         if let Val::Map(_) = of {
             let found = self.memory.arena.fields(of).and_then(|map| map.field(&site.name));
@@ -237,7 +243,7 @@ impl Machine<'_> {
         }
         self.tick()?;
         let Target::Field { getter, own, named, property, printed, .. } = &site.callee else {
-            return Err(failure("no field"));
+            return Err(failure("internal error: not a field"));
         };
         if own.all.is_empty() {
             if let (Some(name), Val::Piece(piece)) = (printed, of)
@@ -264,13 +270,15 @@ impl Machine<'_> {
         self.of_rhai(getter, site.position, &mut values).map_err(|error| self.no_property(error, of, site, None))
     }
 
-    /// Sets what stands behind a dot.
+    /// Sets the value after a dot.
     pub(crate) fn set_field(&mut self, of: &mut Val, site: &Site, value: Val) -> Result<(), Wrong> {
         if let Val::Map(_) = of {
             return self.insert(of, &site.name, value);
         }
         self.tick()?;
-        let Target::Field { set, property, .. } = &site.callee else { return Err(failure("no field")) };
+        let Target::Field { set, property, .. } = &site.callee else {
+            return Err(failure("internal error: not a field"));
+        };
         if let (Some(property), Some(owner)) = (property, Self::owner(*of))
             && host::write(self.link, *property, owner, value)?
         {
@@ -285,7 +293,7 @@ impl Machine<'_> {
         Err(self.no_property(unknown, *of, site, Some(value)))
     }
 
-    /// Returns whose properties a value stands for.
+    /// Returns the owner of properties that a value stands for.
     const fn owner(of: Val) -> Option<Owner> {
         match of {
             Val::Player(player) => Some(Owner::Player(player)),
@@ -295,7 +303,7 @@ impl Machine<'_> {
         }
     }
 
-    /// There is no such property.
+    /// Replaces the error for an unknown property by Rhai's message.
     fn no_property(&self, error: Wrong, of: Val, site: &Site, set: Option<Val>) -> Wrong {
         if !matches!(*error, EvalAltResult::ErrorFunctionNotFound(..) | EvalAltResult::ErrorDotExpr(..)) {
             return error;
@@ -323,14 +331,14 @@ fn missing(name: &str) -> Wrong {
     Box::new(EvalAltResult::ErrorPropertyNotFound(name.to_owned(), Position::NONE))
 }
 
-/// The bits of a number.
+/// The number of bits of a number.
 const BITS: usize = 64;
 
 fn place_of_bit(bit: i64) -> Result<usize, Wrong> {
     place(BITS, bit).ok_or_else(|| Box::new(EvalAltResult::ErrorBitFieldBounds(BITS, bit, Position::NONE)))
 }
 
-/// Returns the bits of a range, and how far they are from the first.
+/// Returns the mask for a range of bits, and its shift.
 fn bits_of(span: Span) -> Result<(i64, u32), Wrong> {
     let bounds = |at| Box::new(EvalAltResult::ErrorBitFieldBounds(BITS, at, Position::NONE));
     let from = place(BITS, span.from).ok_or_else(|| bounds(span.from))?;

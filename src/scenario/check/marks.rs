@@ -1,17 +1,17 @@
-//! Whether `x` and `-` in the moves that lines write agree with what the moves do.
+//! Checks whether `x` and `-` in written moves agree with the moves.
 
 use crate::diagnostic::one_of;
 use crate::table::{Cells, Direction, Move, Names, State, Value};
 use crate::trace::Action;
 
-/// What is wrong with a `x` or `-`, and what to write.
+/// A wrong `x` or `-`: the message, and help with what to write.
 pub(crate) struct WrongMarks {
     pub(crate) message: String,
     pub(crate) help: String,
 }
 
-/// What the first of these options that is meant does otherwise than the line says; `None` if no option has the line's
-/// values but for the marks.
+/// Returns the wrong marks of a line, compared with the first option that has the same values except for marks; `None`
+/// if there is no such option or its marks agree.
 pub(crate) fn wrong_marks<'o>(
     names: Names<'_>,
     written: &Action,
@@ -21,7 +21,7 @@ pub(crate) fn wrong_marks<'o>(
     options.into_iter().filter(same_ask).find_map(|option| in_values(names, &written.values, &option.values))
 }
 
-/// Returns the same of the values of one option or event.
+/// Returns the wrong marks in the values of a line, compared with one option or event.
 pub(crate) fn in_values(names: Names<'_>, written: &[Value], actual: &[Value]) -> Option<WrongMarks> {
     let mut found = None;
     for (wanted, value) in written.iter().zip(actual) {
@@ -35,7 +35,8 @@ pub(crate) fn in_values(names: Names<'_>, written: &[Value], actual: &[Value]) -
     found
 }
 
-/// Returns the options that begin and end as the move that a line writes, but go by other cells.
+/// Returns a suggestion with the options that begin and end on the same cells as the written move, but pass other
+/// cells.
 pub(crate) fn other_paths<'o>(
     names: Names<'_>,
     written: &Action,
@@ -54,8 +55,8 @@ pub(crate) fn other_paths<'o>(
     (!near.is_empty()).then(|| format!("did you mean {}?", one_of(near.iter().map(String::as_str), 4)))
 }
 
-/// Returns a step of a refused move that is written with `x`, where nothing lies that a move could capture: neither on
-/// its goal or next to it, nor on the way there.
+/// Returns the error for a step of a refused move with `x` that cannot capture: no piece is on its target, next to it
+/// or on the way there.
 pub(crate) fn idle_capture(state: &State, written: &Action) -> Option<WrongMarks> {
     let names = Names { schema: state.schema(), board: state.board() };
     written.values.iter().find_map(|value| {
@@ -66,8 +67,8 @@ pub(crate) fn idle_capture(state: &State, written: &Action) -> Option<WrongMarks
             let own = made.from();
             if captures && !cells.iter().any(|cell| cell != own && state.at(cell).is_some()) {
                 let step = names.write(None, &Value::Move(Move::step(from, to, false)));
-                let message = format!("`{step}` captures nothing: no piece lies there, or on the way");
-                return Some(WrongMarks { message, help: format!("write `{step}`: `x` stands where a step captures") });
+                let message = format!("`{step}` captures nothing: there is no piece there or on the way");
+                return Some(WrongMarks { message, help: format!("write `{step}`: `x` is for a step that captures") });
             }
             from = to;
         }
@@ -75,7 +76,7 @@ pub(crate) fn idle_capture(state: &State, written: &Action) -> Option<WrongMarks
     })
 }
 
-/// Returns the cells from one to another on a straight line, without the first, and those next to the last.
+/// Returns the cells on a straight line from one cell to another, without the first, and the neighbours of the last.
 fn reach(state: &State, from: crate::table::Cell, to: crate::table::Cell) -> Cells {
     let board = state.board();
     let mut cells = Cells::of(board.size(), [to]);

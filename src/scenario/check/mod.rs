@@ -1,4 +1,6 @@
-//! Compares what must hold with how play stands.
+//! Compares expectations with the present state of play.
 
 pub(crate) mod marks;
+pub(crate) mod mismatch;
+pub(crate) mod position;
 pub(crate) mod verdicts;

@@ -1,11 +1,12 @@
-//! What there is to say where a chance is not known: which decision is open, which limit was met; and lines of play.
+//! Messages for an unknown chance: the decision without a policy or the limit that was reached; and lines of play.
 
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Limit, Machine, Open, Snag, Trap, Trouble, Unseen};
+use crate::play::{Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
 use crate::rules::{Holes, Program};
-use crate::scenario::check::verdicts::{self, Verdict};
+use crate::scenario::check::mismatch::{Verdict, lost};
+use crate::scenario::check::verdicts;
 use crate::scenario::plan::model::Check;
 use crate::scenario::write::answers::answer_lines;
 use crate::scenario::write::answers::shorten;
@@ -25,44 +26,44 @@ pub(crate) fn holds(
         other => match verdicts::judge(&Machine::new(program, state.clone()), other, 0) {
             Verdict::Holds => Ok(true),
             Verdict::Fails(_) => Ok(false),
-            Verdict::Lost(what) => Err(Box::new(verdicts::lost(what))),
+            Verdict::Lost(what) => Err(Box::new(lost(what))),
         },
     }
 }
 
-/// Where a question stands, and so how decisions are settled.
+/// The place of a question, which decides how policies are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// In a scenario: lines below it.
+    /// In a scenario: policies are lines below the question.
     Line,
-    /// On the command line: flags.
+    /// On the command line: policies are flags.
     Flag,
 }
 
-/// What there is to say of a trouble, without a place in the scenario.
-pub(crate) fn explain(program: &Program, trouble: Trouble, asked: Asked) -> Diagnostic {
+/// Returns the error for an unknown chance, without a location in the scenario.
+pub(crate) fn explain(program: &Program, trouble: OddsError, asked: Asked) -> Diagnostic {
     match trouble {
-        Trouble::Fault(wrong) => *wrong,
-        Trouble::TooMany(states, limit) => too_many(states, limit, asked),
-        Trouble::Open(open) => not_settled(program, &open, asked),
-        Trouble::History(place) => {
-            let message = "the rules ask how often a position stood before, and odds take equal positions for one";
+        OddsError::Fault(wrong) => *wrong,
+        OddsError::TooMany(states, limit) => too_many(states, limit, asked),
+        OddsError::Open(open) => undecided(program, &open, asked),
+        OddsError::History(place) => {
+            let message = "the rules ask how often a position has occurred, but odds keep no history";
             let wrong = Diagnostic::general("not_supported", message)
-                .help("ask about fewer turns, or choose the options of the game so that this line is not run");
+                .help("ask about fewer turns, or set the game's options so that this line does not run");
             Diagnostic { labels: program.label(place).into_iter().collect(), ..wrong }
         }
     }
 }
 
-/// Returns which limit was met, and how to stay below it.
+/// Returns the error for a limit that was reached, with help to stay below it.
 fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
     let count = format!("{states} state{}", if states == 1 { "" } else { "s" });
     let message = match limit {
-        Limit::States => format!("not decided: there are more than {count}"),
-        Limit::Bytes => format!("not decided: {count} and what leads to them fill the memory that there is for them"),
-        Limit::Work => format!("not decided: {count} took all the work that there may be"),
+        Limit::States => format!("not decided: more than {count}"),
+        Limit::Bytes => format!("not decided: {count} and the moves to them fill the available memory"),
+        Limit::Work => format!("not decided: the limit of work was reached after {count}"),
         Limit::Phase => {
-            format!("not decided: after {count}, a phase asks too often or goes on in too many ways")
+            format!("not decided: after {count}, a phase asks too often or has too many paths through it")
         }
     };
     let (fewer, more) = match asked {
@@ -75,14 +76,15 @@ fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
         }
         Limit::States | Limit::Work | Limit::Bytes => format!("ask about fewer turns, {fewer}"),
         Limit::Phase => format!(
-            "ask about fewer turns, {fewer}; a loop in the rules that asks again and again is better a phase that calls `then`"
+            "ask about fewer turns, {fewer}; or replace a loop in the rules that asks repeatedly by \
+             a phase that calls `then`"
         ),
     };
-    Diagnostic::general("not_decided", message).help(help)
+    Diagnostic::general("inconclusive", message).help(help)
 }
 
-/// Returns why a decision is not settled, and the lines or flags that would settle it.
-fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
+/// Returns the error for a decision without a policy, with the lines or flags that would decide it.
+fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     let Open { ask, state, why } = open;
     let names = Names { schema: state.schema(), board: state.board() };
     let decisions: &[Decision] = match &ask.question {
@@ -91,23 +93,24 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
         _ => &[],
     };
     let decision = match why {
-        Snag::Unsaid(player) | Snag::AtOnce(player) => decisions.iter().find(|decision| decision.player == *player),
-        Snag::Unseen(_) => decisions.first(),
+        UndecidedReason::Unsaid(player) | UndecidedReason::AtOnce(player) => {
+            decisions.iter().find(|decision| decision.player == *player)
+        }
+        UndecidedReason::Unseen(_) => decisions.first(),
     };
     let what = decision.map(|decision| decision.write(names)).unwrap_or_default();
     let (code, message) = match why {
-        Snag::Unsaid(_) => ("not_settled", format!("no policy for the decision `{what}`")),
-        Snag::AtOnce(_) => {
+        UndecidedReason::Unsaid(_) => ("undecided", format!("no policy for the decision `{what}`")),
+        UndecidedReason::AtOnce(_) => {
             let others = decisions.iter().filter(|other| Some(*other) != decision).map(|other| other.write(names));
             let others = others.collect::<Vec<_>>().join(" and ");
-            let message =
-                format!("`{what}` is decided at once with {others}, so that no choice is the best or the worst");
-            ("not_settled", message)
+            let message = format!("`{what}` is decided at the same time as {others}, so no option is best or worst");
+            ("undecided", message)
         }
-        Snag::Unseen(places) => {
+        UndecidedReason::Unseen(places) => {
             let name = |place: &Unseen| match place {
                 Unseen::Zone(zone) => names.schema.zone_name(*zone),
-                Unseen::Board => "the board, face down".to_owned(),
+                Unseen::Board => "face down on the board".to_owned(),
             };
             let zones: Vec<String> = places.iter().map(name).collect();
             let player = decision.map_or("", |decision| names.schema.player_name(decision.player));
@@ -125,8 +128,14 @@ fn not_settled(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     Diagnostic { labels: program.label(ask.place).into_iter().collect(), ..wrong }
 }
 
-/// Returns the lines or flags that say how a decision, one of so many at once, is made; and its options.
-fn ways_to_decide(names: Names<'_>, decision: &Decision, (why, at_once): (&Snag, usize), asked_in: Asked) -> String {
+/// Returns the lines or flags that would decide a decision, and its options. `at_once` is the number of decisions that
+/// are made at the same time.
+fn ways_to_decide(
+    names: Names<'_>,
+    decision: &Decision,
+    (why, at_once): (&UndecidedReason, usize),
+    asked_in: Asked,
+) -> String {
     let player = names.schema.player_name(decision.player);
     let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
     let example = options.first().map_or("", String::as_str);
@@ -134,7 +143,7 @@ fn ways_to_decide(names: Names<'_>, decision: &Decision, (why, at_once): (&Snag,
         Asked::Line => vec![format!("`when {player} {example}`"), format!("`when {player} policy random`")],
         Asked::Flag => vec![format!("`--when \"{player} {example}\"`"), format!("`--policy {player}=random`")],
     };
-    if matches!(why, Snag::Unsaid(_)) && at_once == 1 {
+    if matches!(why, UndecidedReason::Unsaid(_)) && at_once == 1 {
         ways.extend(match asked_in {
             Asked::Line => vec![format!("`at best for {player}`"), format!("`at worst for {player}`")],
             Asked::Flag => vec![format!("`--policy {player}=best`"), format!("`--policy {player}=worst`")],
@@ -145,11 +154,11 @@ fn ways_to_decide(names: Names<'_>, decision: &Decision, (why, at_once): (&Snag,
         Asked::Flag => "add for example",
     };
     let why = match why {
-        Snag::Unseen(_) => "say what the player does, whatever lies there: ",
-        Snag::AtOnce(_) => "nobody sees another's choice: ",
-        Snag::Unsaid(_) => "",
+        UndecidedReason::Unseen(_) => "name what the player does, whatever these cards are: ",
+        UndecidedReason::AtOnce(_) => "no player sees the choice of another: ",
+        UndecidedReason::Unsaid(_) => "",
     };
-    format!("{why}{place} {}\nthe options there are: {}", any_of(&ways), shorten(&options))
+    format!("{why}{place} {}\nthe options are: {}", any_of(&ways), shorten(&options))
 }
 
 fn all_of(words: &[String]) -> String {

@@ -1,4 +1,4 @@
-//! Chances: how decisions are settled, what the command line asks, and why there is no answer.
+//! Odds: the policies for decisions, requests of the command line, and the reasons why a chance is unknown.
 
 pub(crate) mod explain;
 pub(crate) mod request;

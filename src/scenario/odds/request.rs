@@ -1,4 +1,4 @@
-//! The odds from the end of a scenario on: of something, or of each player to win.
+//! Odds from the end of a scenario: the chance of a condition, or of each player to win.
 
 use std::sync::Arc;
 
@@ -7,12 +7,14 @@ use num_traits::One;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::play::{
-    Chance, Condition, Graph, Horizon, Inquiry, Instruction, Machine, Manner, Settlement, Stop, Trouble, explore,
+    Chance, Condition, Graph, Horizon, Inquiry, Instruction, Machine, OddsError, OddsPolicy, Stop, StrategyProfile,
+    explore,
 };
 use crate::rules::{Holes, Program};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
 use crate::scenario::odds::unused::{Settling, Unused, unused};
+use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::chance::{self, GREEDY, Given};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::resolver::{Resolver, names};
@@ -21,41 +23,38 @@ use crate::syntax::{parse_when, parse_words};
 use crate::table::{Outcome, PlayerId, State, Table, draw};
 use crate::trace::{Action, Drawing};
 
-/// The name under which messages show words of the command line.
-pub const COMMAND_LINE: &str = "(command line)";
-
-/// What is asked, in words that are still to be read.
+/// A request for odds, in words that are not read yet.
 #[derive(Clone, Debug)]
 pub struct OddsRequest {
-    /// How decisions are settled: `red squash evil`, `red policy random`.
+    /// The actions and policies for decisions: `red squash evil`, `red policy random`.
     pub when: Vec<String>,
-    /// How players decide else: `random`, `best`, `worst`, or an action; of one player with `red=` before it.
+    /// The policies for all other decisions: `random`, `best`, `worst`, or an action; `red=` restricts one to a player.
     pub policies: Vec<String>,
-    /// What is to happen; nothing for the chance of each player to win.
+    /// The condition; `None` for the chance of each player to win.
     pub chance: Option<String>,
-    /// Up to where.
+    /// The horizon.
     pub horizon: Horizon,
-    /// The most states.
+    /// The largest number of states.
     pub states: usize,
 }
 
-/// The odds that were asked for.
+/// The requested odds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// What may come, and how likely it is.
+    /// The outcomes and their chances.
     pub rows: Vec<OddsRow>,
-    /// How many states were met.
+    /// The number of states.
     pub states: usize,
-    /// From how many of them the game cannot end; or from how many positions in the middle of a turn.
+    /// The number of states from which the game cannot end; or of such positions in the middle of a turn.
     pub endless: usize,
-    /// One of these, if there are any.
+    /// One of these positions, if there are any.
     pub trap: Option<TrapShown>,
 }
 
 /// A position from which the game cannot end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrapShown {
-    /// Whose turn it is there.
+    /// The player whose turn it is.
     pub turn: Option<String>,
     /// The board.
     pub board: Drawing,
@@ -65,32 +64,32 @@ pub struct TrapShown {
     pub within_turn: bool,
 }
 
-/// One thing that may come.
+/// One outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OddsRow {
-    /// A player who may win, another end, or the condition.
+    /// The name of a player who may win, another end, or the condition.
     pub name: String,
-    /// Its chance.
+    /// The chance of the outcome.
     pub chance: Chance,
 }
 
-/// The wishes of players who decide what nothing else settles.
+/// The policies of players for decisions that nothing else covers, as they are requested.
 type Wishes = Vec<(PlayerId, Wish)>;
 
 #[derive(Clone)]
 enum Wish {
-    Is(Manner),
+    Is(OddsPolicy),
     Best,
     Worst,
 }
 
-/// Returns the odds from where a machine stands.
+/// Returns the odds from the present position of a machine.
 pub(crate) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsRequest) -> Result<Odds, Vec<Diagnostic>> {
     if !matches!(machine.stop(), Stop::Paused(_) | Stop::Over) {
         if let Stop::Fault(wrong) = machine.stop() {
             return Err(vec![(**wrong).clone()]);
         }
-        let wrong = Diagnostic::general("nothing_asked", "play does not go on from the end of this scenario");
+        let wrong = Diagnostic::general("nothing_asked", "play does not continue from the end of this scenario");
         let [first, _] = machine.names().schema.example_players();
         let help = format!("choose a scenario that ends at a question, or begin its play with `turn {first}`");
         return Err(vec![wrong.help(help)]);
@@ -107,13 +106,12 @@ struct Asking<'a> {
     program: &'a Program,
     machine: &'a Machine<'a>,
     request: &'a OddsRequest,
-    settlement: Settlement,
+    settlement: StrategyProfile,
     wishes: Wishes,
     flags: Flags,
 }
 
-/// The words of the command line for each part of a settlement that must settle something; nothing for policies of
-/// everybody.
+/// The command-line words for each action and policy that must have an effect; `None` for policies of all players.
 #[derive(Default)]
 struct Flags {
     actions: Vec<Option<Arc<Source>>>,
@@ -121,7 +119,7 @@ struct Flags {
 }
 
 impl Flags {
-    /// Returns the words for these parts, each once: those of which every part is among them.
+    /// Returns an error for each command-line argument of which every part is in `parts`; each argument once.
     fn of(&self, parts: &[Unused]) -> Vec<Diagnostic> {
         let mut told: Vec<(Arc<Source>, Diagnostic)> = Vec::new();
         for part in parts {
@@ -149,14 +147,15 @@ impl Flags {
 }
 
 impl Asking<'_> {
-    /// Returns the wishes as policies, for a condition that these players want.
+    /// Returns the inquiry with the requested policies, for a condition that is good for the players for which
+    /// `wanted_by` returns true.
     fn inquiry(&self, wanted_by: impl Fn(PlayerId) -> bool) -> Inquiry {
         let mut settlement = self.settlement.clone();
         settlement.policies.extend(self.wishes.iter().map(|(player, wish)| {
             let policy = match (wish, wanted_by(*player)) {
                 (Wish::Is(manner), _) => manner.clone(),
-                (Wish::Best, true) | (Wish::Worst, false) => Manner::Likeliest,
-                (Wish::Best, false) | (Wish::Worst, true) => Manner::LeastLikely,
+                (Wish::Best, true) | (Wish::Worst, false) => OddsPolicy::Likeliest,
+                (Wish::Best, false) | (Wish::Worst, true) => OddsPolicy::LeastLikely,
             };
             (*player, policy)
         }));
@@ -169,7 +168,7 @@ impl Asking<'_> {
         class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
     ) -> Result<Graph, Vec<Diagnostic>> {
         let graph = explore(self.machine, inquiry, class);
-        let graph = graph.map_err(|trouble: Trouble| vec![explain(self.program, trouble, Asked::Flag)])?;
+        let graph = graph.map_err(|trouble: OddsError| vec![explain(self.program, trouble, Asked::Flag)])?;
         let unused = self.flags.of(&unused(self.machine.names(), &inquiry.settlement, graph.met()));
         if unused.is_empty() { Ok(graph) } else { Err(unused) }
     }
@@ -189,10 +188,11 @@ impl Asking<'_> {
             |player: &PlayerId| self.wishes.iter().any(|(other, wish)| other == player && !matches!(wish, Wish::Is(_)));
         let trying: Vec<PlayerId> = players.iter().copied().filter(wish).collect();
         if trying.len() > 1 && players.len() > 2 {
-            let message = "the best play of several players is known for two players only";
+            let message = "best play of several players is supported for two players only";
             let [one, other] = self.machine.names().schema.example_players();
             return Err(vec![Diagnostic::general("not_supported", message).help(format!(
-                "let one player play best, and settle the decisions of the others: `--policy {one}=best --policy {other}=random`",
+                "let one player play best, and choose policies for the others: \
+                 `--policy {one}=best --policy {other}=random`",
             ))]);
         }
         let Some(first) = trying.first().copied() else {
@@ -200,7 +200,8 @@ impl Asking<'_> {
             let graph = self.explored(&self.inquiry(|_| true), &mut |state| Ok(class_of(&mut found, state)))?;
             return Ok(self.table(&graph, &found, players));
         };
-        // What one of two players wins is what the other loses; else only the row of the one who tries is known.
+        // If one of two players always wins, one chance determines the other. Otherwise only the chance of the player
+        // who plays best or worst is known.
         let mut found = Vec::new();
         let graph =
             self.explored(&self.inquiry(|player| player == first), &mut |state| Ok(class_of(&mut found, state)))?;
@@ -214,10 +215,13 @@ impl Asking<'_> {
                 .map(|end| outcome(self.machine.names(), end.as_ref()))
                 .collect();
             let otherwise = if ends.is_empty() { "not at all".to_owned() } else { format!("with {}", ends.join(", ")) };
-            let message = format!("best play of both is known where one of them wins; this game may end {otherwise}");
+            let message = format!(
+                "best play of both players requires that exactly one of them wins; this game may end {otherwise}"
+            );
             let [one, other] = self.machine.names().schema.example_players();
-            let help =
-                format!("ask about one thing: `--chance \"winner {one}\" --policy {one}=best --policy {other}=worst`");
+            let help = format!(
+                "ask about one condition: `--chance \"winner {one}\" --policy {one}=best --policy {other}=worst`"
+            );
             return Err(vec![Diagnostic::general("not_supported", message).help(help)]);
         }
         let rows = own.rows.into_iter().filter(|row| row.name == self.name(first)).collect::<Vec<_>>();
@@ -243,9 +247,12 @@ impl Asking<'_> {
         self.machine.names().schema.player_name(player).to_owned()
     }
 
-    /// Returns the chances of players to win, and of other ends.
+    /// Returns the chances of these players to win, and of other ends.
     fn table(&self, graph: &Graph, found: &[Option<Outcome>], players: &[PlayerId]) -> Odds {
-        let wins = |class: usize, player: PlayerId| matches!(found.get(class), Some(Some(Outcome::Won(winners))) if winners.contains(&player));
+        let wins = |class: usize, player: PlayerId| {
+            let end = found.get(class);
+            matches!(end, Some(Some(Outcome::Won(winners))) if winners.contains(&player))
+        };
         let mut rows: Vec<OddsRow> = players
             .iter()
             .map(|player| OddsRow { name: self.name(*player), chance: graph.chance(|class| wins(class, *player)) })
@@ -269,7 +276,7 @@ fn rest(chance: &Chance) -> Chance {
     Chance { low: BigRational::one() - &chance.high, high: BigRational::one() - &chance.low }
 }
 
-/// Returns the class of an end: which outcome it is, in the order in which they are found.
+/// Returns the class of an end: the index of its outcome in `found`. Adds a new outcome.
 fn class_of(found: &mut Vec<Option<Outcome>>, state: &State) -> usize {
     found.iter().position(|outcome| *outcome == state.outcome).unwrap_or_else(|| {
         found.push(state.outcome.clone());
@@ -278,7 +285,7 @@ fn class_of(found: &mut Vec<Option<Outcome>>, state: &State) -> usize {
 }
 
 fn command_line(words: &str) -> Arc<Source> {
-    Arc::new(Source::new(COMMAND_LINE, words))
+    Arc::new(Source::command_line(words))
 }
 
 /// Reads words of the command line.
@@ -293,7 +300,7 @@ fn read<T>(
     })
 }
 
-/// What comes of words of the command line, or what is wrong with them.
+/// Returns the value that `read` resolves from a source, or the errors.
 pub(crate) fn resolved<T>(
     source: &Arc<Source>,
     read: impl FnOnce(&mut Resolver<'_>) -> Option<T>,
@@ -306,14 +313,14 @@ pub(crate) fn resolved<T>(
     }
 }
 
-/// Words that are no policy must begin with what the rules ask.
+/// Checks that words that are not a policy begin with an ask of the rules.
 fn no_policy(program: &Program, source: &Arc<Source>) -> Result<(), Vec<Diagnostic>> {
     let first = source.text().split_whitespace().next().unwrap_or_default();
     let verbs = || program.schema().asks.iter().map(|ask| ask.verb.as_str());
     if verbs().any(|verb| verb == first) {
         return Ok(());
     }
-    let message = format!("`{first}` is no policy, and the rules never ask it");
+    let message = format!("unknown policy or action `{first}`");
     let help = did_you_mean(first, POLICIES.into_iter().chain(verbs())).unwrap_or_else(|| {
         let asks = match one_of(verbs(), 9) {
             asks if asks.is_empty() => String::new(),
@@ -324,7 +331,7 @@ fn no_policy(program: &Program, source: &Arc<Source>) -> Result<(), Vec<Diagnost
     Err(vec![Diagnostic::new("unknown_policy", source, Span::new(0..first.len()), message).help(help)])
 }
 
-/// What is to happen, in words of the command line.
+/// Reads a condition from words of the command line.
 pub(crate) fn read_condition(
     program: &Program,
     table: &Table,
@@ -341,7 +348,7 @@ pub(crate) fn read_condition(
     Ok((source, check))
 }
 
-/// Returns an action at `span` of the command line, maybe with a condition.
+/// Reads an action with an optional condition at `span` of the command line.
 pub(crate) fn read_instruction(
     program: &Program,
     table: &Table,
@@ -359,16 +366,15 @@ pub(crate) fn read_instruction(
 /// The policies for odds.
 const POLICIES: [&str; 4] = ["random", "best", "worst", "greedy:EXPRESSION"];
 
-/// Returns how the command line settles decisions.
-fn settled(
+/// Reads the arguments of `--when`: actions and policies for decisions.
+fn settled_when(
     program: &Program,
-    machine: &Machine<'_>,
-    request: &OddsRequest,
-) -> Result<(Settlement, Wishes, Flags), Vec<Diagnostic>> {
-    let table = &machine.state().table;
-    let mut settlement = Settlement::default();
+    table: &Table,
+    arguments: &[String],
+) -> Result<(StrategyProfile, Flags), Vec<Diagnostic>> {
+    let mut settlement = StrategyProfile::default();
     let mut flags = Flags::default();
-    for words in &request.when {
+    for words in arguments {
         let source = command_line(words);
         let span = Span::new(0..words.len());
         let holes = Holes::default();
@@ -380,25 +386,39 @@ fn settled(
         flags.actions.resize(settlement.actions.len(), Some(Arc::clone(&source)));
         flags.policies.resize(settlement.policies.len(), Some(source));
     }
+    Ok((settlement, flags))
+}
+
+/// Reads the name of a player who takes part.
+fn read_player(table: &Table, name: &str) -> Result<PlayerId, Vec<Diagnostic>> {
+    let source = command_line(name.trim());
+    read(&source, |resolver, words| {
+        let player = resolver.get(names(table).player(words.first()?))?;
+        taking_part(resolver, table, player, words.first()?)
+    })
+}
+
+/// Reads the actions and policies of a request.
+fn settled(
+    program: &Program,
+    machine: &Machine<'_>,
+    request: &OddsRequest,
+) -> Result<(StrategyProfile, Wishes, Flags), Vec<Diagnostic>> {
+    let table = &machine.state().table;
+    let (mut settlement, mut flags) = settled_when(program, table, &request.when)?;
     let mut wishes: Vec<(PlayerId, Wish, Option<Arc<Source>>)> = Vec::new();
     for policy in &request.policies {
         let source = command_line(policy);
-        // An expression may hold `=` as well.
+        // An expression may contain `=` as well.
         let owner = policy.split_once('=').map(|(player, _)| player).filter(|player| !player.contains([':', '{']));
         let from = owner.map_or(0, |player| player.len() + 1);
         let words = policy.get(from..).unwrap_or_default().trim();
         let whose: Vec<PlayerId> = match owner {
-            Some(player) => {
-                let source = command_line(player.trim());
-                vec![read(&source, |resolver, words| {
-                    let player = resolver.get(names(table).player(words.first()?))?;
-                    crate::scenario::plan::actions::taking_part(resolver, table, player, words.first()?)
-                })?]
-            }
+            Some(player) => vec![read_player(table, player)?],
             None => table.players.clone(),
         };
         let wish = match words {
-            "random" => Wish::Is(Manner::Random),
+            "random" => Wish::Is(OddsPolicy::Random),
             "best" => Wish::Best,
             "worst" => Wish::Worst,
             words if words.starts_with(GREEDY) => {
@@ -417,7 +437,7 @@ fn settled(
                 continue;
             }
         };
-        // What is said of one player goes before what is said of all.
+        // A policy of one player has priority over a policy of all players.
         let place = if owner.is_some() { 0 } else { wishes.len() };
         let words = owner.is_some().then_some(source);
         wishes.splice(place..place, whose.into_iter().map(|player| (player, wish.clone(), words.clone())));

@@ -1,27 +1,27 @@
-//! What was to settle decisions and settled none of those that came up.
+//! Actions and policies without an effect on any decision that came up.
 
 use crate::diagnostic::did_you_mean;
-use crate::play::{Instruction, Met, Settlement};
+use crate::play::{DecisionsSeen, Instruction, StrategyProfile};
 use crate::scenario::write::answers::shorten;
 use crate::table::{Names, PlayerId};
 use crate::trace::Action;
 
-/// A part of a settlement, by its place there.
+/// An action or a policy of a settlement, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Settling {
     Action(usize),
     Policy(usize),
 }
 
-/// A part of a settlement that settled nothing, and what there is to say of it.
+/// A part of a settlement that has no effect, with its message and help.
 pub(crate) struct Unused {
     pub(crate) line: Settling,
     pub(crate) message: String,
     pub(crate) help: String,
 }
 
-/// Returns every part of a settlement that settled nothing.
-pub(crate) fn unused(names: Names<'_>, settlement: &Settlement, met: &Met) -> Vec<Unused> {
+/// Returns every part of a settlement that has no effect.
+pub(crate) fn unused(names: Names<'_>, settlement: &StrategyProfile, met: &DecisionsSeen) -> Vec<Unused> {
     let actions = settlement.actions.iter().enumerate().filter(|(at, _)| !met.actions.contains(at));
     let actions = actions.map(|(at, one)| Unused {
         line: Settling::Action(at),
@@ -44,7 +44,11 @@ fn name(names: Names<'_>, player: PlayerId) -> &str {
     names.schema.player_name(player)
 }
 
-fn why_not(names: Names<'_>, met: &Met, Instruction { player, action, condition, .. }: &Instruction) -> String {
+fn why_not(
+    names: Names<'_>,
+    met: &DecisionsSeen,
+    Instruction { player, action, condition, .. }: &Instruction,
+) -> String {
     let who = name(names, *player);
     let Some(options) = met.options.get(player) else { return format!("{who} decides nothing before the horizon") };
     let fitting: Vec<String> =
@@ -52,15 +56,15 @@ fn why_not(names: Names<'_>, met: &Met, Instruction { player, action, condition,
     match fitting.as_slice() {
         [] => format!("{who} never has the option `{}`", action.write(names)),
         [_] if condition.is_some() => {
-            format!("where {who} could do so, its condition never holds, or what comes before it settles the decision")
+            format!("when {who} has this option, its condition never holds or the decision is already covered")
         }
-        [_] => format!("what comes before it settles every decision of {who} that it could"),
-        several => format!("it may mean {} options: {}", several.len(), shorten(several)),
+        [_] => format!("every decision of {who} that it fits is already covered"),
+        several => format!("it fits {} options: {}", several.len(), shorten(several)),
     }
 }
 
-/// What could be written, or what came up.
-fn instead(names: Names<'_>, met: &Met, player: PlayerId, action: Option<&Action>) -> String {
+/// Returns help for a part without an effect: a suggestion, and the decisions that came up.
+fn instead(names: Names<'_>, met: &DecisionsSeen, player: PlayerId, action: Option<&Action>) -> String {
     let options = |player: &PlayerId| -> Vec<String> {
         met.options.get(player).into_iter().flatten().map(|option| option.write(names)).collect()
     };
@@ -72,9 +76,9 @@ fn instead(names: Names<'_>, met: &Met, player: PlayerId, action: Option<&Action
     let all: Vec<String> =
         met.options.keys().map(|player| format!("{}: {}", name(names, *player), shorten(&options(player)))).collect();
     let came = match all.is_empty() {
-        true => "leave it out: nobody decides anything on the way".to_owned(),
+        true => "remove it: no player decides anything before the horizon".to_owned(),
         false => format!(
-            "leave it out, or write it for a decision that comes up; these do, with their options\n{}",
+            "remove it, or write it for a decision that comes up; these are the decisions with their options\n{}",
             all.join("\n")
         ),
     };

@@ -1,17 +1,17 @@
-//! Actions in the words of lines: whose, which, and whether an option is the one that is meant.
+//! Reads actions and their players from the words of lines, and compares actions with options.
 
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::scenario::plan::cards;
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
 use crate::syntax::near_keyword;
-use crate::table::{Misread, PlayerId, Schema, Table, ZoneId};
+use crate::table::{PlayerId, Schema, Table, WordError, ZoneId};
 use crate::trace::Action;
 
-/// The words of other tools for `expect`.
+/// Words that other tools use for `expect`.
 const EXPECTING: [&str; 7] = ["assert", "check", "ensure", "verify", "should", "test", "require"];
 
-/// Returns the player, if he takes part in this scenario.
+/// Returns the player if they take part in this scenario; reports an error otherwise.
 pub(crate) fn taking_part(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -23,12 +23,12 @@ pub(crate) fn taking_part(
     }
     let players = table.players.iter().map(|player| table.schema.player_name(*player));
     resolver.misread(
-        Misread::new("not_playing", word.span, format!("`{}` does not take part in this scenario", word.text))
+        WordError::new("not_playing", word.span, format!("`{}` does not take part in this scenario", word.text))
             .help(format!("those who play are {}", one_of(players, 9))),
     )
 }
 
-/// Returns a player's decision: the player, then the words of an ask.
+/// Reads a player's decision: the player, then the words of an ask.
 pub(crate) fn answer(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -41,20 +41,16 @@ pub(crate) fn answer(
         let keyword = near_keyword(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
         let near = did_you_mean(first.text, schema.players.iter().map(String::as_str));
         let zone = schema.is_zone(first.text).then(|| {
-            format!("a colon stands between a zone and its cards: `{}: …`", schema.zone_name(zone_like(schema, words)))
+            format!("write a colon between a zone and its cards: `{}: …`", schema.zone_name(zone_like(schema, words)))
         });
         let expected = meant_to_expect(resolver, schema, words);
         let help = expected.or(zone).or(near).or(keyword).unwrap_or_else(|| {
             let players = table.players.iter().map(|player| schema.player_name(*player));
-            format!("a decision begins with the player: {}", one_of(players, 9))
+            format!("begin a decision with the player: {}", one_of(players, 9))
         });
         return resolver.misread(
-            Misread::new(
-                "unknown_line",
-                first.span,
-                format!("no line begins with `{}`, and no player is called so", first.text),
-            )
-            .help(help),
+            WordError::new("unknown_line", first.span, format!("unknown keyword or player `{}`", first.text))
+                .help(help),
         );
     };
     let player = taking_part(resolver, table, player, first)?;
@@ -62,13 +58,13 @@ pub(crate) fn answer(
     if let (Some(verb), Some(right)) = (rest.first(), without_verb(table, rest, end_of(words, line)))
         && schema.ask(verb.text).is_none()
     {
-        let misread = Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text));
+        let misread = WordError::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text));
         return resolver.misread(misread.help(format!("write the verb as well: `{} {right}`", first.text)));
     }
     action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
 }
 
-/// Returns the expectation that a line may have been meant for: `assert turn red`, `hand red contains ace`.
+/// Returns help for a line that is probably an expectation: `assert turn red`, `hand red contains ace`.
 fn meant_to_expect(resolver: &Resolver<'_>, schema: &Schema, words: &[Word<'_>]) -> Option<String> {
     let (first, last) = words.first().zip(words.last())?;
     if EXPECTING.contains(&first.text) {
@@ -78,7 +74,7 @@ fn meant_to_expect(resolver: &Resolver<'_>, schema: &Schema, words: &[Word<'_>])
     schema.is_zone(first.text).then(|| cards::held(words)).flatten()
 }
 
-/// Returns the zone that words without a colon mean, as far as they tell.
+/// Returns the zone that words without a colon probably mean.
 fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
     let text = |at: usize| words.get(at).map_or("", |word| word.text);
     let named = schema.zone(text(0), schema.player(text(1)));
@@ -86,13 +82,13 @@ fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
     named.or(any).unwrap_or(ZoneId(0))
 }
 
-/// Returns an action from its words, the verb first.
+/// Reads an action from its words, the verb first.
 pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], end: Span) -> Option<Action> {
     let schema = &table.schema;
     let verbs = || schema.asks.iter().map(|ask| ask.verb.as_str());
     let Some(verb) = words.first() else {
         return resolver.misread(
-            Misread::new("missing_value", end, "this line does not say what the player does")
+            WordError::new("missing_value", end, "this line does not say what the player does")
                 .help(format!("the asks are {}", one_of(verbs(), 9))),
         );
     };
@@ -103,8 +99,7 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
             "draw" | "draws" => Some(line.replacen("draws", "draw", 1)),
             _ => None,
         };
-        let chance =
-            chance.map(|line| format!("chance is nobody's decision, so no player is named: `{}`", line.trim()));
+        let chance = chance.map(|line| format!("write `{}`: chance is not a player's decision", line.trim()));
         let right = without_verb(table, words, end).map(|right| format!("write the verb as well: `{right}`"));
         let help =
             chance.or(right).or_else(|| did_you_mean(verb.text, verbs())).unwrap_or_else(|| match one_of(verbs(), 9) {
@@ -112,7 +107,7 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
                 list => format!("the asks are {list}"),
             });
         return resolver.misread(
-            Misread::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
+            WordError::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
         );
     };
     let form = schema.asks.get(ask.index())?;
@@ -120,7 +115,7 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
     Some(Action { ask, values })
 }
 
-/// Returns the line with the verb that it leaves out, where the words are the values of an ask.
+/// Returns the line with the missing verb, if the words are the values of an ask.
 fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> {
     table.schema.asks.iter().find_map(|form| {
         let verb = Word { text: &form.verb, span: end, quoted: false };
@@ -130,7 +125,7 @@ fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> 
     })
 }
 
-/// Returns whether an action that a line describes is an option: values that the line leaves out fit any.
+/// Returns whether an action of a line fits an option: values that the line omits fit any.
 pub(crate) fn same(wanted: &Action, option: &Action) -> bool {
     wanted.fits(option)
 }

@@ -1,4 +1,4 @@
-//! The lines of a file sorted into its scenarios and shared positions.
+//! Sorts the lines of a file into its scenarios and shared positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind};
 
-/// The `use` line that holds for a scenario.
+/// The `use` line that applies to a scenario.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Use {
     pub(crate) game: Span,
@@ -37,7 +37,7 @@ pub(crate) struct Branch<'f> {
 /// A shared position.
 #[derive(Debug)]
 pub(crate) struct Shared<'f> {
-    /// The `use` line that holds where it stands.
+    /// The `use` line that applies to it.
     pub(crate) used: Option<Use>,
     pub(crate) head: &'f Line,
     pub(crate) title: Span,
@@ -52,12 +52,12 @@ pub(crate) struct Blocks<'f> {
     pub(crate) uses: Vec<Use>,
     pub(crate) positions: BTreeMap<&'f str, Shared<'f>>,
     pub(crate) wrong: Vec<Diagnostic>,
-    /// Whether there are lines that could not be read.
+    /// Whether some lines could not be read.
     pub(crate) unread: bool,
 }
 
 impl<'f> Blocks<'f> {
-    /// Returns the shared positions that no scenario of the file puts in; a table may name them.
+    /// Returns the shared positions that no scenario of the file uses, directly or in a table.
     pub(crate) fn unused<'b>(&'b self, source: &'b Source) -> impl Iterator<Item = &'b Shared<'f>> {
         let lines = self
             .scenarios
@@ -82,14 +82,14 @@ impl<'f> Blocks<'f> {
     }
 }
 
-/// Where a line goes.
+/// The block that takes the next line.
 enum Open<'f> {
     Nothing,
     Scenario,
     Position(&'f str),
 }
 
-/// Sorts the lines of a file; `unread`, other lines of it could not be read.
+/// Sorts the lines of a file; with `unread`, other lines of the file could not be read.
 pub(crate) fn sort(file: &File, unread: bool) -> Blocks<'_> {
     let mut blocks = Blocks { unread, ..Blocks::default() };
     let mut used = None;
@@ -113,11 +113,9 @@ pub(crate) fn sort(file: &File, unread: bool) -> Blocks<'_> {
                             *title,
                             "there are two scenarios with this title",
                         );
-                        blocks.wrong.push(
-                            wrong
-                                .also(source, *first, "the first one")
-                                .help("a title tells a scenario from the others"),
-                        );
+                        blocks
+                            .wrong
+                            .push(wrong.also(source, *first, "the first one").help("give each scenario its own title"));
                     }
                     None => {
                         titles.insert(name, *title);
@@ -163,7 +161,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
                     if !block.branch_titles.insert(name) {
                         let wrong =
                             Diagnostic::new("duplicate_name", source, *title, "there are two branches with this title");
-                        blocks.wrong.push(wrong.help("a title tells a branch from the others of its scenario"));
+                        blocks.wrong.push(wrong.help("give each branch of a scenario its own title"));
                     }
                     block.branches.push(Branch { head: line, title: *title, lines: Vec::new() })
                 }
@@ -175,20 +173,20 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             if matches!(line.kind, LineKind::From(_)) {
                 let wrong =
                     Diagnostic::new("misplaced_line", source, line.span, "a shared position cannot begin with another");
-                blocks.wrong.push(wrong.help("write its lines here as well"));
+                blocks.wrong.push(wrong.help("copy its lines to this position"));
             } else if is_position(&line.kind) {
                 blocks.positions.entry(name).and_modify(|shared| shared.lines.push(line));
             } else {
-                let message = "a shared position holds position lines only";
+                let message = "a shared position can contain only position lines";
                 blocks.wrong.push(
                     Diagnostic::new("misplaced_line", source, line.span, message)
-                        .help("those are `board`, `piece`, `place`, `set` and `players`"),
+                        .help("use lines such as `board`, `piece`, `place`, `set` and `players`"),
                 );
             }
         }
         _ => {
-            // Once is enough; and the line that was to begin the scenario may be one that could not be read.
-            let message = "this line stands outside any scenario";
+            // Reported once; and not at all if the first line of the scenario may be one that could not be read.
+            let message = "this line is outside any scenario";
             if blocks.unread || blocks.wrong.iter().any(|wrong| wrong.message == message) {
                 return;
             }
@@ -207,7 +205,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
     }
 }
 
-/// Returns the whole of a line with the rows below it.
+/// Returns the span of a line and the rows below it.
 pub(crate) fn whole(line: &Line) -> Span {
     use crate::syntax::ast::Expect;
     let rows = match &line.kind {
@@ -221,15 +219,55 @@ pub(crate) fn whole(line: &Line) -> Span {
 
 /// Returns whether a line is part of a position.
 pub(crate) const fn is_position(kind: &LineKind) -> bool {
-    matches!(
-        kind,
+    match kind {
         LineKind::Board { .. }
-            | LineKind::Piece(_)
-            | LineKind::Place(_)
-            | LineKind::Set(_)
-            | LineKind::Cards { .. }
-            | LineKind::Arrow(_)
-            | LineKind::Players { .. }
-            | LineKind::From(_)
-    )
+        | LineKind::Piece(_)
+        | LineKind::Place(_)
+        | LineKind::Set(_)
+        | LineKind::Cards { .. }
+        | LineKind::Arrow(_)
+        | LineKind::Players { .. }
+        | LineKind::From(_) => true,
+        LineKind::Shuffle { .. }
+        | LineKind::Deal { .. }
+        | LineKind::Setup
+        | LineKind::Turn(_)
+        | LineKind::Resume(_)
+        | LineKind::Do(_)
+        | LineKind::Roll(_)
+        | LineKind::Draw(_)
+        | LineKind::Answer(_)
+        | LineKind::Agree(_)
+        | LineKind::Refuse { .. }
+        | LineKind::Expect(_)
+        | LineKind::Always { .. }
+        | LineKind::When { .. }
+        | LineKind::At { .. }
+        | LineKind::Examples(_)
+        | LineKind::Use { .. }
+        | LineKind::Scenario(_)
+        | LineKind::Position(_)
+        | LineKind::Branch(_)
+        | LineKind::Cites(_)
+        | LineKind::Covers(_)
+        | LineKind::With { .. }
+        | LineKind::WithHouse(_)
+        | LineKind::NotYet(_)
+        | LineKind::Game { .. }
+        | LineKind::Rules(_)
+        | LineKind::Rulebook(_)
+        | LineKind::Arrows(_)
+        | LineKind::Directions { .. }
+        | LineKind::Die { .. }
+        | LineKind::Card { .. }
+        | LineKind::Zone { .. }
+        | LineKind::Flag { .. }
+        | LineKind::Counter { .. }
+        | LineKind::Property { .. }
+        | LineKind::Ask { .. }
+        | LineKind::Event { .. }
+        | LineKind::Option { .. }
+        | LineKind::Variant { .. }
+        | LineKind::Clause(_) => false,
+    }
 }

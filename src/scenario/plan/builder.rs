@@ -1,4 +1,4 @@
-//! The planning of one scenario: its rows and branches, each resolved into a plan.
+//! Builds the plans of one scenario: one for each row and each branch.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::{Game, House};
+use crate::rules::{Holes, Program};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::blocks::{self, Block};
 use crate::scenario::plan::chance;
-use crate::scenario::plan::model::{Always, Check, Fork, Plan, StepKind};
+use crate::scenario::plan::model::{Always, Check, Fork, Plan, Step, StepKind};
 use crate::scenario::plan::players::Mentioned;
 use crate::scenario::plan::position::{self, Frame};
 use crate::scenario::plan::prefixes::Origin;
@@ -20,8 +21,9 @@ use crate::scenario::plan::suite::PlannedTest;
 use crate::scenario::plan::tables;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind};
+use crate::table::Table;
 
-/// Returns the mistakes of a shared position that no scenario uses, and that it is so.
+/// Returns the error for a shared position that no scenario uses, and the errors in the position.
 pub(crate) fn unused_position(
     loader: &mut Loader<'_>,
     ast: &File,
@@ -30,12 +32,12 @@ pub(crate) fn unused_position(
 ) -> Vec<Diagnostic> {
     let source = &ast.source;
     let message = format!("no scenario uses the position \"{}\"", source.word(shared.title).text);
-    let help = format!("put it in with a line `from {}`, or leave it out", source.slice(shared.title));
+    let help = format!("use it with a line `from {}`, or remove it", source.slice(shared.title));
     let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
-    resolver.say(Diagnostic::new("unused_position", source, shared.head.span, message).help(help));
+    resolver.report(Diagnostic::new("unused_position", source, shared.head.span, message).help(help));
     let Some(used) = shared.used else { return resolver.wrong };
-    let asked = Diagnostic::new("unknown_game", source, used.game, "there is no such game");
-    // That the game is not right is reported elsewhere.
+    let asked = Diagnostic::new("unknown_game", source, used.game, "unknown game");
+    // The errors of the game are reported elsewhere.
     let Ok(game) = loader.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
     let named = used.variant.map(|span| source.word(span).text);
     let variant = game.schema.variants.iter().position(|variant| Some(variant.name.as_str()) == named).unwrap_or(0);
@@ -44,33 +46,33 @@ pub(crate) fn unused_position(
     let frame = Frame { game: &game, variant, options, board: None, own_setup: false };
     let mentioned = Mentioned::of(source, shared.lines.iter().copied());
     let _ = position::resolve(&mut resolver, &frame, &lines, &mentioned, shared.head.span);
-    // Which table would fill its holes, nobody knows.
-    resolver.wrong.retain(|wrong| wrong.code != "unknown_hole");
+    // Without a table, placeholders cannot be checked.
+    resolver.wrong.retain(|wrong| wrong.code != "unknown_placeholder");
     resolver.wrong
 }
 
-/// The planning of one scenario.
+/// The builder of the plans of one scenario.
 pub(crate) struct Planning<'j, 'h, 'f> {
     pub(crate) loader: &'j mut Loader<'h>,
     pub(crate) ast: &'f File,
     pub(crate) file: &'j Path,
     pub(crate) blocks: &'j blocks::Blocks<'f>,
     pub(crate) block: &'j Block<'f>,
-    /// The games that were looked for and not found; each is reported once.
+    /// The games that were not found; each is reported once.
     pub(crate) missing: &'j mut BTreeSet<String>,
-    /// How many tests it may have.
+    /// The largest number of tests that the scenario may have.
     pub(crate) room: usize,
-    /// Where its table stands.
+    /// The span of its table.
     pub(crate) table: Option<Span>,
 }
 
-/// The most branches of a scenario: each plays all of it again.
-const MOST_BRANCHES: usize = 1000;
+/// The largest number of branches of a scenario: each plays the whole scenario again.
+const MAX_BRANCHES: usize = 1000;
 
 type Planned = Vec<(PlannedTest, Vec<Diagnostic>)>;
 
 impl<'f> Planning<'_, '_, 'f> {
-    /// Returns the tests of the scenario, each with what is wrong with it.
+    /// Returns the tests of the scenario, each with its errors.
     pub(crate) fn tests(mut self) -> Planned {
         let source = &self.ast.source;
         let game = match self.game() {
@@ -82,8 +84,8 @@ impl<'f> Planning<'_, '_, 'f> {
             Ok(examples) => examples,
             Err(wrong) => return vec![(self.test(None, None, None), wrong)],
         };
-        if let Some(branch) = self.block.branches.get(MOST_BRANCHES) {
-            let message = format!("a scenario has {MOST_BRANCHES} branches at most");
+        if let Some(branch) = self.block.branches.get(MAX_BRANCHES) {
+            let message = format!("a scenario has at most {MAX_BRANCHES} branches");
             let wrong = vec![Diagnostic::new("too_many_tests", source, branch.head.span, message)];
             return vec![(self.test(None, None, None), wrong)];
         }
@@ -107,7 +109,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 planned.push((self.test(row, Some(branch), plan), resolver.wrong));
             }
         }
-        // Where there are other mistakes, one of them may be the misspelt hole.
+        // If there are other errors, one of them may be the misspelt placeholder.
         let right = !self.blocks.unread && planned.iter().all(|(_, wrong)| wrong.is_empty());
         if let (true, Some(examples), Some((_, wrong))) = (right, examples, planned.first_mut()) {
             wrong.extend(examples.unused);
@@ -148,10 +150,10 @@ impl<'f> Planning<'_, '_, 'f> {
         };
         let id = source.word(used.game).text;
         if let Some(span) = [Some(used.game), used.variant].into_iter().flatten().find(|span| is_hole(source, *span)) {
-            let wrong = Diagnostic::new("bad_hole", source, span, "a hole cannot stand here");
-            return Err(vec![wrong.help("all rows of a table are played with the same game and variant")]);
+            let wrong = Diagnostic::new("bad_placeholder", source, span, "a placeholder is not allowed here");
+            return Err(vec![wrong.help("write the name itself: all rows of a table use the same game and variant")]);
         }
-        let asked = Diagnostic::new("unknown_game", source, used.game, format!("there is no game `{id}`"));
+        let asked = Diagnostic::new("unknown_game", source, used.game, format!("unknown game `{id}`"));
         let game = self.loader.game(self.file, id, &asked);
         let game = game.map_err(|wrong| if self.missing.insert(id.to_owned()) { wrong } else { Vec::new() })?;
         let variants = &game.schema.variants;
@@ -164,14 +166,12 @@ impl<'f> Planning<'_, '_, 'f> {
                 list if list.is_empty() => "this game has no variants".to_owned(),
                 list => format!("the variants are {list}"),
             });
-            vec![
-                Diagnostic::new("unknown_variant", source, span, format!("the game has no variant `{name}`"))
-                    .help(help),
-            ]
+            vec![Diagnostic::new("unknown_variant", source, span, format!("unknown variant `{name}`")).help(help)]
         })
     }
 
-    /// What the scenario mentions, its branches and the shared positions that it begins with included.
+    /// Returns the players and tokens that the scenario mentions, including its branches and the shared positions that
+    /// it uses.
     fn mentioned(&self, row: Option<&Row<'f>>) -> Mentioned<'f> {
         let source = &self.ast.source;
         let shared = self.all_lines().filter_map(|line| match &line.kind {
@@ -214,7 +214,7 @@ impl<'f> Planning<'_, '_, 'f> {
         let board = match house_board(game, &program) {
             Ok(board) => board,
             Err(wrong) => {
-                resolver.say(*wrong);
+                resolver.report(*wrong);
                 return None;
             }
         };
@@ -224,62 +224,13 @@ impl<'f> Planning<'_, '_, 'f> {
         let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&said));
         let set_up = variant.map(|variant| variant.clauses.clone()).unwrap_or_default();
         let holes = holes(resolver, &start.table);
-        let mut steps = Vec::new();
-        // Where the lines of the branch begin among the steps.
-        let mut fork = 0;
-        // Whether the expectation above could not be read.
-        let mut lost = false;
-        for (place, line) in lines.iter().enumerate() {
-            steps::unsupported(resolver, line);
-            if branch.is_some()
-                && place >= stem.len()
-                && matches!(line.kind, LineKind::With { .. } | LineKind::WithHouse(_))
-            {
-                let wrong =
-                    Diagnostic::new("misplaced_line", source, line.span, "a branch plays by the rules of its scenario");
-                resolver.say(wrong.help("move this line up into the scenario, or write another scenario"));
-            } else if matches!(line.kind, LineKind::With { .. } | LineKind::WithHouse(_)) && !steps.is_empty() {
-                let message = "the rules are chosen before the play begins";
-                let wrong = Diagnostic::new("misplaced_line", source, line.span, message);
-                resolver.say(wrong.help("move this line up, in front of the first line of play or expectation"));
-            }
-            if blocks::is_position(&line.kind) && !steps.is_empty() {
-                resolver.say(
-                    Diagnostic::new("misplaced_line", source, line.span, "the position stands before the play")
-                        .help("move this line up, in front of the first line of play or expectation"),
-                );
-            }
-            if matches!(line.kind, LineKind::When { .. } | LineKind::At { .. }) {
-                // What stands before a branch is settled there.
-                let own = if place < stem.len() { 0 } else { fork };
-                let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
-                // What is wrong with the chance itself was reported.
-                if !lost {
-                    chance::settle(resolver, (&start.table, &holes), &program, above, line);
-                }
-            }
-            let step = steps::resolve(resolver, &start.table, &program, line);
-            if matches!(line.kind, LineKind::Expect(_)) {
-                lost = step.is_none();
-            }
-            steps.extend(step);
-            if place < stem.len() {
-                fork = steps.len();
-            }
-        }
+        let (steps, fork) = resolve_steps(resolver, (&start.table, &holes), &program, &lines, stem.len());
         let covers = covers(resolver, game, &lines);
         let always = lines.iter().enumerate();
         let always: Vec<Always> =
             always.filter_map(|(place, line)| always_of(&line.kind, place >= stem.len())).collect();
-        let expected = steps.iter().filter_map(|step| match &step.kind {
-            StepKind::Expect(Check::Island(span)) => Some(*span),
-            StepKind::Expect(Check::Chance(asked)) => match asked.condition {
-                Check::Island(span) => Some(span),
-                _ => None,
-            },
-            _ => None,
-        });
-        for island in expected.chain(always.iter().map(|always| always.island)) {
+        let islands = islands_of(&steps).chain(always.iter().map(|always| always.island));
+        for island in islands {
             if let Err(wrong) = program.compile_island(source, island, &holes) {
                 resolver.wrong.extend(wrong);
             }
@@ -299,7 +250,7 @@ impl<'f> Planning<'_, '_, 'f> {
         })
     }
 
-    /// Returns the position lines, shared positions put in where they are called for.
+    /// Returns the position lines, with the lines of shared positions in place of `from` lines.
     fn position_lines(&self, resolver: &mut Resolver<'f>, lines: &[&'f Line], stem: usize) -> Vec<(Origin, &'f Line)> {
         let source = &self.ast.source;
         let mut found = Vec::new();
@@ -317,12 +268,13 @@ impl<'f> Planning<'_, '_, 'f> {
                     let names = || self.blocks.positions.keys().copied();
                     let help = did_you_mean(name, names()).unwrap_or_else(|| match one_of(names(), 9) {
                         list if list.is_empty() => {
-                            "the file has no shared positions: they begin with a line `position \"NAME\"`".to_owned()
+                            "add a shared position, which begins with a line `position \"NAME\"`: the file has none"
+                                .to_owned()
                         }
                         list => format!("the positions are {list}"),
                     });
-                    resolver.say(
-                        Diagnostic::new("unknown_position", source, place, format!("there is no position \"{name}\""))
+                    resolver.report(
+                        Diagnostic::new("unknown_position", source, place, format!("unknown position \"{name}\""))
                             .help(help),
                     );
                 }
@@ -340,19 +292,19 @@ impl<'f> Planning<'_, '_, 'f> {
             let name = words.first()?.text;
             let place = words.first()?.span;
             if let Some(extra) = words.get(1) {
-                let wrong = Diagnostic::new("wrong_form", source, extra.span, "this line names one house rule");
-                resolver.say(wrong.help("write a line `with house …` for each; a name with blanks goes in quotes"));
+                let wrong = Diagnostic::new("wrong_form", source, extra.span, "expected one house rule on this line");
+                resolver.report(wrong.help("write a line `with house …` for each; put a name with spaces in quotes"));
                 return None;
             }
-            let asked = Diagnostic::new("unknown_house", source, place, format!("the game has no house rule `{name}`"));
+            let asked = Diagnostic::new("unknown_house", source, place, format!("unknown house rule `{name}`"));
             match game.house(&self.loader.shelf, name, &asked) {
                 Ok(house) if houses.contains(&house) => {
-                    let message = format!("the house rule `{name}` is laid over the rules already");
-                    resolver.say(Diagnostic::new("duplicate_line", source, place, message).help("leave this line out"));
+                    let message = format!("the house rule `{name}` is already in use");
+                    resolver.report(Diagnostic::new("duplicate_line", source, place, message).help("remove this line"));
                 }
                 Ok(house) => houses.push(house),
                 Err(wrong) => {
-                    resolver.say(*wrong);
+                    resolver.report(*wrong);
                     return None;
                 }
             }
@@ -361,11 +313,78 @@ impl<'f> Planning<'_, '_, 'f> {
     }
 }
 
+/// Resolves the lines into steps, and reports misplaced lines. Also returns the index of the first step after the first
+/// `stem` lines.
+fn resolve_steps(
+    resolver: &mut Resolver<'_>,
+    (table, holes): (&Table, &Holes),
+    program: &Program,
+    lines: &[&Line],
+    stem: usize,
+) -> (Vec<Step>, usize) {
+    let mut steps = Vec::new();
+    // The index of the branch's first step.
+    let mut fork = 0;
+    // Whether the last expectation could not be read.
+    let mut lost = false;
+    for (place, line) in lines.iter().enumerate() {
+        steps::unsupported(resolver, line);
+        report_misplaced(resolver, line, place >= stem, !steps.is_empty());
+        if matches!(line.kind, LineKind::When { .. } | LineKind::At { .. }) {
+            // Lines of a branch cannot belong to an expectation above the branch.
+            let own = if place < stem { 0 } else { fork };
+            let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
+            // The error in the chance itself was already reported.
+            if !lost {
+                chance::settle(resolver, (table, holes), program, above, line);
+            }
+        }
+        let step = steps::resolve(resolver, table, program, line);
+        if matches!(line.kind, LineKind::Expect(_)) {
+            lost = step.is_none();
+        }
+        steps.extend(step);
+        if place < stem {
+            fork = steps.len();
+        }
+    }
+    (steps, fork)
+}
+
+/// Reports a line of the rules or of the position that is after play began, and a line of the rules in a branch.
+fn report_misplaced(resolver: &mut Resolver<'_>, line: &Line, in_branch: bool, after_play: bool) {
+    let of_rules = matches!(line.kind, LineKind::With { .. } | LineKind::WithHouse(_));
+    let before_play = "move this line up, before the first line of play or expectation";
+    let (message, help) = if of_rules && in_branch {
+        let help = "move this line up into the scenario, or write another scenario";
+        ("a branch cannot change the rules of its scenario", help)
+    } else if of_rules && after_play {
+        ("options and house rules must come before play", before_play)
+    } else if blocks::is_position(&line.kind) && after_play {
+        ("the position must come before play", before_play)
+    } else {
+        return;
+    };
+    resolver.report(Diagnostic::new("misplaced_line", resolver.source, line.span, message).help(help));
+}
+
+/// Returns the expressions of expectations.
+fn islands_of(steps: &[Step]) -> impl Iterator<Item = Span> + '_ {
+    steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Expect(Check::Island(span)) => Some(*span),
+        StepKind::Expect(Check::Chance(asked)) => match asked.condition {
+            Check::Island(span) => Some(span),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 fn is_hole(source: &Source, span: Span) -> bool {
     source.slice(span).starts_with('{')
 }
 
-/// Returns a title with its holes filled from the row.
+/// Returns a title with its placeholders filled from the row.
 fn filled(source: &Source, title: Span, row: Option<&Row<'_>>) -> String {
     let mut text = source.word(title).text.to_owned();
     for (name, cell, _) in row.iter().flat_map(|row| &row.values) {

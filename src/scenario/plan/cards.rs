@@ -1,5 +1,4 @@
-//! Cards and zones in the words of lines: where cards lie, how they are shuffled and dealt, which are drawn, what is
-//! expected of zones.
+//! Reads cards and zones from the words of lines: positions, shuffles, deals, draws and expectations.
 
 use std::sync::Arc;
 
@@ -9,24 +8,24 @@ use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind, Words};
 use crate::syntax::near_keyword;
-use crate::table::{Dealing, Layout, Listed, Misread, PieceId, Schema, State, Table, Zone, ZoneId};
+use crate::table::{Dealing, Layout, Listed, PieceId, Schema, State, Table, WordError, Zone, ZoneId};
 
-/// Returns the zone that the first words name, of somebody who takes part, and how many words that takes.
-pub(crate) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), Misread> {
+/// Reads the zone that the first words name, and the number of these words. Its owner must take part.
+pub(crate) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), WordError> {
     let (zone, taken) = names(table).zone(words, end)?;
     let owner = table.schema.zones.get(zone.index()).and_then(|zone| zone.owner);
     match words.get(taken.saturating_sub(1)) {
         Some(word) if owner.is_some_and(|owner| !table.players.contains(&owner)) => {
             let message = format!("`{}` does not take part in this scenario", word.text);
             let players = table.players.iter().map(|player| table.schema.player_name(*player));
-            Err(Misread::new("not_playing", word.span, message)
+            Err(WordError::new("not_playing", word.span, message)
                 .help(format!("those who play are {}", one_of(players, 9))))
         }
         _ => Ok((zone, taken)),
     }
 }
 
-/// Lays out the cards as the position lines say; what they leave out stays where cards begin.
+/// Lays out the cards of the position lines; all other cards stay in their initial zones.
 pub(crate) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&Line]) {
     let table = Arc::clone(&state.table);
     let mut layout = Layout::new(&table.schema, state.cards_off_the_board());
@@ -39,14 +38,14 @@ pub(crate) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
         if let Some(extra) = name.get(taken) {
             let message = format!("`{}` does not belong here", extra.text);
             let _: Option<()> = resolver.misread(
-                Misread::new("wrong_form", extra.span, message).help("a colon follows the zone and its player"),
+                WordError::new("wrong_form", extra.span, message).help("write a colon after the zone and its player"),
             );
             continue;
         }
         if let Some(first) = layout.said(zone) {
-            let message = format!("this position says already what lies in {}", table.schema.zone_name(zone));
+            let message = format!("this position already lists the cards of {}", table.schema.zone_name(zone));
             let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
-            resolver.say(wrong.also(resolver.source, first, "here").help("list all of its cards on one line"));
+            resolver.report(wrong.also(resolver.source, first, "here").help("list all of its cards on one line"));
             continue;
         }
         let end = end_of(&cards, line.span);
@@ -59,8 +58,8 @@ pub(crate) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
     too_many_down(resolver, state, lines);
 }
 
-/// Reports a zone of which more unknown cards lie on the board than it has, and a card that lies on the board too
-/// often.
+/// Reports a zone with fewer unknown cards than lie face down on the board, and a card with more copies on the board
+/// than the game has.
 fn too_many_down(resolver: &mut Resolver<'_>, state: &State, lines: &[&Line]) {
     let on_board = |line: &&&Line| match &line.kind {
         LineKind::Board { rows, .. } => !rows.is_empty(),
@@ -69,15 +68,15 @@ fn too_many_down(resolver: &mut Resolver<'_>, state: &State, lines: &[&Line]) {
     };
     let Some(line) = lines.iter().rfind(on_board).map(|line| line.span) else { return };
     let schema = state.schema();
-    let mut say = |message: String, help: String| {
-        resolver.say(Diagnostic::new("too_many_cards", resolver.source, line, message).help(help));
+    let mut report = |message: String, help: String| {
+        resolver.report(Diagnostic::new("too_many_cards", resolver.source, line, message).help(help));
     };
     for (at, zone) in schema.zones.iter().enumerate() {
         let down = state.faces().values().filter(|face| face.unknown() == Some(ZoneId::at(at))).count() as u64;
         let unknown = state.zone(ZoneId::at(at)).map_or(0, Zone::unknown);
         if down > unknown {
-            let message = format!("{down} unknown cards lie on the board, and {unknown} of {} are unknown", zone.name);
-            say(message, "a card `(?)` is one of those that no line names".to_owned());
+            let message = format!("{down} unknown cards are on the board, but {} has only {unknown}", zone.name);
+            report(message, "write fewer `(?)`: each is a card that no line names".to_owned());
         }
     }
     for (at, piece) in schema.pieces.iter().enumerate() {
@@ -85,15 +84,14 @@ fn too_many_down(resolver: &mut Resolver<'_>, state: &State, lines: &[&Line]) {
         let down = state.faces().values().filter(|face| face.card() == Some(id)).count();
         let lies = down + state.covered(id).len();
         if lies > card.copies as usize {
-            let message = format!("{lies} cards `{}` lie on the board", piece.name);
-            say(message, format!("the game has {} of it", card.copies));
+            let message = format!("{lies} cards `{}` are on the board", piece.name);
+            report(message, format!("use at most {}: the game has no more", card.copies));
         }
     }
 }
 
-/// Returns a zone that is none, before one that is: its line may have been meant to begin with a keyword, `shufle deck:
-/// …`.
-fn keyword_meant(schema: &Schema, words: &[Word<'_>], misread: Misread) -> Misread {
+/// Adds help to the error for an unknown zone before a known one, which may be a misspelt keyword: `shufle deck: …`.
+fn keyword_meant(schema: &Schema, words: &[Word<'_>], misread: WordError) -> WordError {
     let [first, second, ..] = words else { return misread };
     match near_keyword(first.text).filter(|_| !schema.is_zone(first.text) && schema.is_zone(second.text)) {
         Some(keyword) => misread.help(format!("did you mean `{keyword}`?")),
@@ -101,7 +99,7 @@ fn keyword_meant(schema: &Schema, words: &[Word<'_>], misread: Misread) -> Misre
     }
 }
 
-/// `shuffle deck`, and with an order `shuffle deck: squash bounce …`
+/// Reads `shuffle deck`, and with an order `shuffle deck: squash bounce …`.
 pub(crate) fn shuffle(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -116,7 +114,7 @@ pub(crate) fn shuffle(
     Some(StepKind::Shuffle(id, listed))
 }
 
-/// `deal 2 from deck to hand of each player`
+/// Reads `deal 2 from deck to hand of each player`.
 pub(crate) fn deal(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -135,7 +133,7 @@ pub(crate) fn deal(
     Some(StepKind::Do(dealing.at(table)?.phase(), None))
 }
 
-/// `draw squash`, `draw deck squash bounce`
+/// Reads `draw squash`, `draw deck squash bounce`.
 pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, line: Span) -> Option<StepKind> {
     let words = resolver.words(spans);
     let end = end_of(&words, line);
@@ -151,21 +149,22 @@ pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
         let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
         let (cards, zone) = (words.get(..at).unwrap_or_default(), words.get(at + 1..).unwrap_or_default());
         let span = words.get(at).map_or(end, |word| word.span);
-        let misread = Misread::new("wrong_form", span, "the zone stands before the cards");
+        let misread = WordError::new("wrong_form", span, "the zone must come before the cards");
         let line = format!("draw {} {}", text(zone), text(cards));
         return resolver
             .misread(misread.help(format!("write `{}`", line.split_whitespace().collect::<Vec<_>>().join(" "))));
     }
     let listed = if rest.is_empty() { Listed::default() } else { resolver.get(names(table).cards(rest, end))? };
     if listed.more.is_some() || listed.cards.is_empty() {
-        let misread = Misread::new("wrong_form", listed.more.unwrap_or(end), "this line says which cards are drawn");
-        return resolver.misread(misread.help("name each of them: `draw bounce squash`"));
+        let misread =
+            WordError::new("wrong_form", listed.more.unwrap_or(end), "this line must name every card that is drawn");
+        return resolver.misread(misread.help("write for example `draw bounce squash`"));
     }
     Some(StepKind::Draw(from, listed.cards))
 }
 
-/// `hand red = bounce squash`, `deck count 3`, `discard empty`, `bounce in hand of red`; nothing if the words are about
-/// something else.
+/// Reads `hand red = bounce squash`, `deck count 3`, `discard empty`, `bounce in hand of red`. Returns `None` if the
+/// words are about something else.
 pub(crate) fn expect(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -190,7 +189,7 @@ pub(crate) fn expect(
         _ => {
             let span = words.get(at).map_or(end, |word| word.span);
             let name = table.schema.zone_name(zone);
-            let misread = Misread::new("wrong_form", span, "this does not say what is expected of the zone");
+            let misread = WordError::new("wrong_form", span, "this does not say what is expected of the zone");
             let help = held(words).unwrap_or_else(|| {
                 format!("write `expect {name} = CARD …`, `expect {name} count 3` or `expect {name} empty`")
             });
@@ -199,7 +198,7 @@ pub(crate) fn expect(
     })
 }
 
-/// Returns how to say that a card lies in a zone, where words say `hand red contains ace`.
+/// Returns help for words such as `hand red contains ace`: the right way to expect a card in a zone.
 pub(crate) fn held(words: &[Word<'_>]) -> Option<String> {
     const HOLDS: [&str; 6] = ["contains", "contain", "has", "holds", "includes", "have"];
     let at = words.iter().position(|word| HOLDS.contains(&word.text) && !word.quoted)?;
@@ -214,25 +213,25 @@ pub(crate) fn held(words: &[Word<'_>]) -> Option<String> {
 fn count(resolver: &mut Resolver<'_>, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Check> {
     let [word] = rest else {
         let span = rest.get(1).map_or(end, |word| word.span);
-        return resolver.misread(Misread::new("missing_value", span, "one number follows `count`"));
+        return resolver.misread(WordError::new("missing_value", span, "expected one number after `count`"));
     };
     match word.text.parse() {
         Ok(number) => Some(Check::CardCount(zone, number)),
         Err(_) => resolver.misread(
-            Misread::new("not_a_number", word.span, format!("`{}` is no number of cards", word.text))
+            WordError::new("not_a_number", word.span, format!("expected a number of cards, found `{}`", word.text))
                 .help("write for example `expect deck count 3`"),
         ),
     }
 }
 
-/// `bounce in hand of red`, `bounce in hand red`, `bounce in discard`
+/// Reads `bounce in hand of red`, `bounce in hand red`, `bounce in discard`.
 fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken: usize, end: Span) -> Option<Check> {
-    // Whatever comes here is a piece.
-    let no_card = |misread: Misread| {
+    // The caller has read these words as a piece.
+    let no_card = |misread: WordError| {
         let piece = words.get(..taken).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
         let cell = table.board.names().next().unwrap_or_default();
-        let misread = Misread::new("unknown_card", misread.span, format!("`{piece}` is no card"));
-        misread.help(format!("cards lie in zones; a piece is at a cell: `expect {piece} at {cell}`"))
+        let misread = WordError::new("unknown_card", misread.span, format!("`{piece}` is not a card"));
+        misread.help(format!("write `expect {piece} at {cell}`: only cards are in zones"))
     };
     let (card, _) = resolver.get(names(table).card(words).map_err(no_card))?;
     let named = words.get(taken + 1..).unwrap_or_default();
@@ -240,7 +239,7 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
     match named.get(used) {
         None => Some(Check::CardIn(card, zone)),
         Some(extra) => {
-            resolver.misread(Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
+            resolver.misread(WordError::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
         }
     }
 }

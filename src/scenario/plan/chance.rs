@@ -1,4 +1,4 @@
-//! The lines about chances: what is to happen, how likely it must be, up to where, and how decisions are settled.
+//! Reads the lines about chances: the condition, the expected value, the horizon, and the policies for decisions.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Condition, Horizon, Inquiry, Instruction, MAX_STATES, MOST_STATES, Manner, Settlement};
+use crate::play::{Condition, DEFAULT_STATES, Horizon, Inquiry, Instruction, MAX_STATES, OddsPolicy, StrategyProfile};
 use crate::rules::{Holes, Program};
 use crate::scenario::plan::actions::{action, taking_part};
 use crate::scenario::plan::facts::{nothing_more, plain, players};
@@ -15,15 +15,16 @@ use crate::scenario::plan::model::{ChanceCheck, Check, Compare, Step, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind, Tail};
-use crate::table::{Misread, PlayerId, Table, Value};
+use crate::table::{PlayerId, Table, Value, WordError};
 use crate::trace::Action;
 
-/// A line that is right.
-const EXAMPLE: &str = "write for example `expect chance PIECE at CELL = 7/60` or `expect chance winner PLAYER > 50% to the end of the game`";
+/// The help with examples of a correct line.
+const EXAMPLE: &str = "write for example `expect chance PIECE at CELL = 7/60` or \
+    `expect chance winner PLAYER > 50% to the end of the game`";
 /// The longest number, in digits.
 const DIGITS: usize = 2000;
 
-/// What an `expect chance` line wants.
+/// Reads an `expect chance` line.
 pub(crate) fn resolve(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -47,7 +48,8 @@ pub(crate) fn resolve(
     };
     let (asked, value) = (horizon_from(0, first), horizon_from(sign + 1, words.len()));
     let part = |from: usize, to: usize| words.get(from..to).unwrap_or_default();
-    let mut inquiry = Inquiry { horizon: Horizon::Turns(1), settlement: Settlement::default(), states: MOST_STATES };
+    let mut inquiry =
+        Inquiry { horizon: Horizon::Turns(1), settlement: StrategyProfile::default(), states: DEFAULT_STATES };
     for horizon in [part(asked, first), part(value, words.len())] {
         up_to(resolver, &mut inquiry, horizon)?;
     }
@@ -64,7 +66,7 @@ pub(crate) fn resolve(
     let percent = part(sign + 1, value).last().is_some_and(|word| word.text.ends_with('%'));
     let (value, margin) = size(resolver, part(sign + 1, value), end, line)?;
     if margin.is_some() && compare != Compare::Equal {
-        let misread = Misread::new("wrong_form", end, "`±` goes with `=` only");
+        let misread = WordError::new("wrong_form", end, "`±` is allowed only after `=`");
         return resolver.misread(misread.help("write for example `= 0.25 ± 0.01`"));
     }
     let words = match island {
@@ -84,27 +86,28 @@ pub(crate) fn resolve(
     })))
 }
 
-/// What cannot stand where it does: a second `=`, another word for `to the end`, a line about decisions.
-fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Option<Misread> {
+/// Returns the error for words that are not allowed here: a second `=`, another word for `to the end`, a line about
+/// decisions.
+fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Option<WordError> {
     let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| !word.quoted && texts.contains(&word.text));
     let from = |at: usize| words.get(at..).unwrap_or_default();
     let span = |at: usize| from(at).iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
     if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
         let span = words.get(sign).map_or(end, |word| word.span);
-        return Some(Misread::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+        return Some(WordError::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
     }
     let ends = |at: &usize| is(*at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
     if let Some(at) = (sign..words.len()).find(ends) {
         let rest = spoken(from(at + 1));
-        let misread = Misread::new("wrong_form", span(at), "this does not say up to where play goes");
+        let misread = WordError::new("wrong_form", span(at), "this does not say how far play goes");
         return Some(misread.help(format!("write `to {rest}`")));
     }
     let at = (sign..words.len()).find(|at| is(*at, &["when", "at"]))?;
-    let misread = Misread::new("wrong_form", span(at), "`when` and `at` need lines of their own");
+    let misread = WordError::new("wrong_form", span(at), "`when` and `at` need lines of their own");
     Some(misread.help(format!("write it on a line below: `{}`", source.slice(span(at)))))
 }
 
-/// Returns how a chance is compared by the sign at this place, and where that begins.
+/// Returns the comparison of the sign at this index, and the index at which it begins.
 fn compare(words: &[Word<'_>], sign: usize) -> (Compare, usize) {
     let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
     let before = sign.checked_sub(1);
@@ -119,22 +122,22 @@ fn compare(words: &[Word<'_>], sign: usize) -> (Compare, usize) {
     }
 }
 
-/// Signs of comparisons that are no conditions by themselves.
+/// Signs of comparisons that need an expression.
 const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
 
-/// Words as they are written, wherever they stand.
+/// Returns words as they are written, also if they come from a table.
 fn spoken(words: &[Word<'_>]) -> String {
     let word = |word: &Word<'_>| if word.quoted { format!("\"{}\"", word.text) } else { word.text.to_owned() };
     let text = words.iter().map(word).collect::<Vec<_>>().join(" ");
     ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
 }
 
-/// Returns a line without a sign: maybe another word stands for it.
-fn no_sign(words: &[Word<'_>], end: Span) -> Misread {
+/// Returns the error for a line without a sign; suggests one for a word in its place.
+fn no_sign(words: &[Word<'_>], end: Span) -> WordError {
     let others = ["is", "~", "≈", "about", ":"];
     let at = words.iter().rposition(|word| !word.quoted && others.contains(&word.text));
     let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
-        return Misread::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
+        return WordError::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
     };
     let value = spoken(words.get(at + 1..).unwrap_or_default());
     let places = value.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
@@ -146,17 +149,17 @@ fn no_sign(words: &[Word<'_>], end: Span) -> Misread {
             format!(" ± 0.{}1{}", "0".repeat(places.min(12) - 1), if percent { "%" } else { "" })
         }
     };
-    let misread = Misread::new("wrong_form", word.span, format!("a chance is not compared by `{}`", word.text));
+    let misread = WordError::new("wrong_form", word.span, format!("`{}` cannot compare a chance", word.text));
     misread.help(format!("write `= {value}{margin}`"))
 }
 
-/// `ann.score >= 4 = 1/2`: what is to happen is a comparison, and so an expression.
-fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> Misread {
-    let misread = Misread::new("wrong_form", sign, "a condition with this sign is an expression in braces");
+/// Returns the error for `ann.score >= 4 = 1/2`: a condition that is a comparison needs an expression.
+fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> WordError {
+    let misread = WordError::new("wrong_form", sign, "a condition with this sign must be an expression in braces");
     misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
 }
 
-/// `within 3 turns`, `to the end of the game`, `up to 1000 states`, one after the other.
+/// Reads `within 3 turns`, `to the end of the game`, `up to 1000 states`, in any order.
 fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'_>]) -> Option<()> {
     while let Some(first) = words.first() {
         let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
@@ -180,9 +183,10 @@ fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'
             }
             _ => {
                 let span = words.iter().map(|word| word.span).fold(first.span, Span::to);
-                let misread = Misread::new("wrong_form", span, "this does not say up to where play goes");
+                let misread = WordError::new("wrong_form", span, "this does not say how far play goes");
                 return resolver.misread(misread.help(
-                    "write `within 3 turns`, `to the end of the game`, `up to 1000000 states`; without any, it is to the end of the turn",
+                    "write `within 3 turns`, `to the end of the game` or `up to 1000000 states`; \
+                     the default is the end of the turn",
                 ));
             }
         };
@@ -195,25 +199,24 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns how many states may be looked at.
-fn states(count: &str, span: Span) -> Result<usize, Misread> {
+/// Reads the largest number of states.
+fn states(count: &str, span: Span) -> Result<usize, WordError> {
     match count.parse() {
         Ok(states) if (1..=MAX_STATES).contains(&states) => Ok(states),
-        Ok(0) => {
-            Err(Misread::new("wrong_form", span, "no states are too few").help("leave `up to` out, or allow more"))
-        }
+        Ok(0) => Err(WordError::new("wrong_form", span, "expected at least 1 state")
+            .help("remove `up to 0 states`, or allow more")),
         _ => {
-            let misread = Misread::new("number_too_large", span, "so many states cannot be looked at");
+            let misread = WordError::new("number_too_large", span, "this number of states is too large");
             Err(misread.help(format!("write a number up to {MAX_STATES}")))
         }
     }
 }
 
-/// What is to happen: something that the position at the horizon tells.
+/// Reads a condition that depends only on the position at the horizon.
 pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
     let end = end_of(words, line);
     let Some(first) = words.first() else {
-        let misread = Misread::new("missing_value", end, "this line does not say what is to happen");
+        let misread = WordError::new("missing_value", end, "the condition is missing here");
         return resolver.misread(misread.help(EXAMPLE));
     };
     let second = words.get(1).map_or("", |word| word.text);
@@ -234,16 +237,17 @@ pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: &[Wor
         "draw" => nothing_more(resolver, words, 1, Check::Draw),
         "over" => nothing_more(resolver, words, 1, Check::Over),
         "asks" | "choices" | "board" | "events" | "snapshot" | "chance" | "reachable" | "never" | "cycle" => {
-            let misread = Misread::new("wrong_form", first.span, format!("there is no chance of `{}`", first.text));
+            let misread = WordError::new("wrong_form", first.span, format!("`{}` cannot have a chance", first.text));
             resolver.misread(misread.help(
-                "a chance is about the position at the end: pieces, flags, counters, winners, or an expression `{ … }`",
+                "write a condition on the position at the horizon: pieces, flags, counters, winners, \
+                 or an expression `{ … }`",
             ))
         }
         _ => plain(resolver, table, words, line),
     }
 }
 
-/// `7/60`, `0.25`, `0.25 ± 0.01`, `62.45%`, `62.45% ± 0.01%`
+/// Reads a value with an optional margin: `7/60`, `0.25`, `0.25 ± 0.01`, `62.45%`, `62.45% ± 0.01%`.
 fn size(
     resolver: &mut Resolver<'_>,
     words: &[Word<'_>],
@@ -251,7 +255,7 @@ fn size(
     line: Span,
 ) -> Option<(BigRational, Option<BigRational>)> {
     let inside = |span: &Span| line.start <= span.start && span.end <= line.end;
-    // What is filled in from a table does not stand in the line.
+    // Words from a table are not in the line.
     let span = match words {
         [] => None,
         [only] => Some(only.span),
@@ -261,16 +265,16 @@ fn size(
         _ => Some(line),
     };
     let Some(span) = span else {
-        let misread = Misread::new("missing_value", end, "the chance is missing here");
+        let misread = WordError::new("missing_value", end, "the chance is missing here");
         return resolver.misread(misread.help(SIZES));
     };
     let digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
     for (before, after) in words.iter().zip(words.iter().skip(1)) {
-        // Signs may have spaces around them; two numbers side by side are not one.
+        // Spaces around signs are allowed, but two adjacent numbers are not one number.
         if digit(before.text.chars().next_back()) && digit(after.text.chars().next()) {
             let span = if inside(&after.span) { after.span } else { span };
             let message = format!("`{}` does not belong here", after.text);
-            return resolver.misread(Misread::new("wrong_form", span, message).help(SIZES));
+            return resolver.misread(WordError::new("wrong_form", span, message).help(SIZES));
         }
     }
     let text: String = words.iter().map(|word| word.text).collect();
@@ -281,7 +285,7 @@ fn size(
     let size = resolver.get(fraction(value, span))?;
     let Some(margin) = margin else { return Some((size, None)) };
     if value.ends_with('%') != margin.ends_with('%') {
-        let misread = Misread::new("bad_chance", span, "one of these numbers is in percent, and the other is not");
+        let misread = WordError::new("bad_chance", span, "one of these numbers is in percent, and the other is not");
         let margin = margin.trim_end_matches('%');
         let help = if value.ends_with('%') {
             format!("write `{value} ± {margin}%`")
@@ -292,25 +296,25 @@ fn size(
     }
     let margin = resolver.get(fraction(margin, span))?;
     if size <= margin && &size + &margin >= BigRational::one() {
-        let misread = Misread::new("bad_chance", span, "every chance there is lies within this margin");
-        return resolver.misread(misread.help("write a smaller number behind `±`"));
+        let misread = WordError::new("bad_chance", span, "every chance is within this margin");
+        return resolver.misread(misread.help("write a smaller number after `±`"));
     }
     Some((size, Some(margin)))
 }
 
-/// How a chance is written.
+/// The help for a value that is not a chance.
 const SIZES: &str = "write a fraction such as 7/60, a decimal such as 0.25, or a percentage such as 62.5%";
 
-/// Returns a chance from its digits.
-fn fraction(text: &str, span: Span) -> Result<BigRational, Misread> {
-    let bad = |message: String| Misread::new("bad_chance", span, message).help(SIZES);
+/// Reads a chance from its digits.
+fn fraction(text: &str, span: Span) -> Result<BigRational, WordError> {
+    let bad = |message: String| WordError::new("bad_chance", span, message).help(SIZES);
     let digits = |text: &str| -> Option<BigInt> {
         let right = !text.is_empty() && text.len() <= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse().ok().filter(|_| right)
     };
     let (number, hundred) = match text.strip_suffix('%') {
         Some(number) if !number.contains('/') => (number, BigInt::from(100)),
-        Some(_) => return Err(bad(format!("`{text}` is a fraction, and no percentage"))),
+        Some(_) => return Err(bad(format!("`{text}` is a fraction, not a percentage"))),
         None => (text, BigInt::one()),
     };
     let read = match (number.split_once('/'), number.split_once('.')) {
@@ -322,18 +326,19 @@ fn fraction(text: &str, span: Span) -> Result<BigRational, Misread> {
         (None, None) => digits(number).map(|number| (number, BigInt::one())),
     };
     match read.map(|(upper, lower)| (upper, lower * hundred)) {
-        None => Err(bad(format!("`{text}` is no chance"))),
-        Some((_, lower)) if lower.is_zero() => Err(bad("a fraction cannot have 0 below the line".to_owned())),
+        None => Err(bad(format!("expected a chance, found `{text}`"))),
+        Some((_, lower)) if lower.is_zero() => Err(bad("the denominator of a fraction cannot be 0".to_owned())),
         Some((upper, lower)) if upper > lower => {
             let percent = digits(text).filter(|number| *number <= BigInt::from(100)).is_some();
-            let wrong = Misread::new("bad_chance", span, format!("`{text}` is more than 1, and no chance is"));
-            Err(wrong.help(if percent { format!("in percent it is `{text}%`") } else { SIZES.to_owned() }))
+            let wrong =
+                WordError::new("bad_chance", span, format!("`{text}` is more than 1, but a chance is at most 1"));
+            Err(wrong.help(if percent { format!("write `{text}%` for a percentage") } else { SIZES.to_owned() }))
         }
         Some((upper, lower)) => Ok(BigRational::new(upper, lower)),
     }
 }
 
-/// A `when` or `at` line, for the chance above it.
+/// Reads a `when` or `at` line for the chance above it.
 pub(crate) fn settle(
     resolver: &mut Resolver<'_>,
     (table, holes): (&Table, &Holes),
@@ -342,9 +347,9 @@ pub(crate) fn settle(
     line: &Line,
 ) {
     let Some(Step { kind: StepKind::Expect(Check::Chance(asked)), .. }) = above else {
-        let message = "this line settles a decision for no chance";
+        let message = "there is no `expect chance` line above this line";
         let wrong = Diagnostic::new("misplaced_line", resolver.source, line.span, message);
-        resolver.say(wrong.help("it stands right below an `expect chance` line"));
+        resolver.report(wrong.help("move this line right below an `expect chance` line"));
         return;
     };
     let asked = &mut **asked;
@@ -356,33 +361,33 @@ pub(crate) fn settle(
         }
         LineKind::At { best, player } => {
             let words = resolver.words(&[*player]);
-            let manner = if *best { Manner::Likeliest } else { Manner::LeastLikely };
+            let manner = if *best { OddsPolicy::Likeliest } else { OddsPolicy::LeastLikely };
             rule(resolver, table, settlement, &words, manner, line.span);
         }
         _ => return,
     }
-    // Of what was understood the line is noted.
+    // Records the line of each action and policy that was read.
     asked.actions.resize(settlement.actions.len(), line.span);
     asked.policies.resize(settlement.policies.len(), line.span);
 }
 
-/// What stands behind `when`.
+/// The words after `when`.
 pub(crate) struct Given<'g> {
     /// The words up to a condition or an expression.
     pub(crate) words: Vec<Word<'g>>,
     pub(crate) tail: Option<Tail>,
-    /// What a condition may use.
+    /// The placeholders that a condition may use.
     pub(crate) holes: &'g Holes,
-    /// All of it.
+    /// The span of all of it.
     pub(crate) line: Span,
 }
 
-/// `red squash evil`, `red squash evil if { … }`, `red policy random`, `red policy greedy:count(cells(me))`
+/// Reads `red squash evil`, `red squash evil if { … }`, `red policy random`, `red policy greedy:count(cells(me))`.
 pub(crate) fn when(
     resolver: &mut Resolver<'_>,
     table: &Table,
     program: &Program,
-    settlement: &mut Settlement,
+    settlement: &mut StrategyProfile,
     given: &Given<'_>,
 ) -> Option<()> {
     let words = given.words.as_slice();
@@ -391,7 +396,7 @@ pub(crate) fn when(
         return rule(resolver, table, settlement, words, manner, given.line);
     }
     let Some(first) = words.first() else {
-        return resolver.misread(Misread::new("missing_value", given.line, "this line does not say who decides"));
+        return resolver.misread(WordError::new("missing_value", given.line, "this line does not say who decides"));
     };
     let player = resolver.get(names(table).player(first))?;
     let player = taking_part(resolver, table, player, first)?;
@@ -402,7 +407,7 @@ pub(crate) fn when(
     Some(())
 }
 
-/// `squash evil`, `squash evil if { … }`
+/// Reads `squash evil`, `squash evil if { … }`.
 pub(crate) fn instruction(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -414,7 +419,8 @@ pub(crate) fn instruction(
     if let Some(at) = bare.filter(|_| given.tail.is_none()) {
         let from = words.get(at).map_or(given.line, |word| word.span);
         let condition = resolver.source.slice(Span { start: from.end, end: given.line.end }).trim();
-        let misread = Misread::new("wrong_form", Span { end: given.line.end, ..from }, "a condition stands in braces");
+        let misread =
+            WordError::new("wrong_form", Span { end: given.line.end, ..from }, "a condition must be in braces");
         return resolver.misread(misread.help(format!("write `if {{ {condition} }}`")));
     }
     let action = action(resolver, table, words, end_of(words, given.line))?;
@@ -429,8 +435,8 @@ pub(crate) fn instruction(
     }
 }
 
-/// Returns the policy behind `red policy`.
-fn policy_of(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) -> Option<Manner> {
+/// Reads the policy after `red policy`.
+fn policy_of(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) -> Option<OddsPolicy> {
     let words = given.words.as_slice();
     let player = words.first().map_or("", |word| word.text);
     match given.tail {
@@ -440,10 +446,10 @@ fn policy_of(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) 
         }
         Some(Tail::Greedy(name, _)) => return no_policy(resolver, player, name),
         Some(Tail::If(span)) => {
-            let misread = Misread::new("wrong_form", span, "a policy has no condition");
-            return resolver.misread(
-                misread.help("a condition goes with an answer; the policy, on a line of its own, decides what is left"),
-            );
+            let misread = WordError::new("wrong_form", span, "a policy cannot have a condition");
+            return resolver.misread(misread.help(
+                "write the condition after an answer; the policy, on a line of its own, makes all other decisions",
+            ));
         }
         None => {}
     }
@@ -451,45 +457,45 @@ fn policy_of(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) 
     let Some(word) = words.get(2) else { return no_policy(resolver, player, before) };
     if word.text == "random" {
         nothing_more(resolver, words, 3, Check::Over)?;
-        return Some(Manner::Random);
+        return Some(OddsPolicy::Random);
     }
     no_policy(resolver, player, word.span)
 }
 
-fn no_policy(resolver: &mut Resolver<'_>, player: &str, span: Span) -> Option<Manner> {
-    let message = "the policies that can stand here are `random` and `greedy:EXPRESSION`";
-    let misread = Misread::new("wrong_form", span, message);
-    let help = format!("for the best or the worst play write `at best for {player}` or `at worst for {player}`");
+fn no_policy(resolver: &mut Resolver<'_>, player: &str, span: Span) -> Option<OddsPolicy> {
+    let message = "expected the policy `random` or `greedy:EXPRESSION`";
+    let misread = WordError::new("wrong_form", span, message);
+    let help = format!("write `at best for {player}` or `at worst for {player}` for the best or the worst play");
     resolver.misread(misread.help(help))
 }
 
-/// How the policy `greedy` is written, up to its expression.
+/// The beginning of the policy `greedy`, before its expression.
 pub(crate) const GREEDY: &str = "greedy:";
 
-/// Returns the policy that rates options by the expression at this place, if that can be read.
-pub(crate) fn greedy(program: &Program, source: &Arc<Source>, span: Span) -> Result<Manner, Vec<Diagnostic>> {
+/// Returns the policy that rates options by the expression at `span`, or the errors in the expression.
+pub(crate) fn greedy(program: &Program, source: &Arc<Source>, span: Span) -> Result<OddsPolicy, Vec<Diagnostic>> {
     let holes: Holes = vec![("me".to_owned(), Value::Player(PlayerId(0)))];
     program.compile_island(source, span, &holes)?;
-    Ok(Manner::Greedy(Arc::clone(source), span))
+    Ok(OddsPolicy::Greedy(Arc::clone(source), span))
 }
 
-/// Returns how the player whom the first word names decides what is not settled else.
+/// Adds a policy for the player that the first word names; it applies to decisions that no action covers.
 fn rule(
     resolver: &mut Resolver<'_>,
     table: &Table,
-    settlement: &mut Settlement,
+    settlement: &mut StrategyProfile,
     words: &[Word<'_>],
-    policy: Manner,
+    policy: OddsPolicy,
     line: Span,
 ) -> Option<()> {
     let first = words.first()?;
     let player = resolver.get(names(table).player(first))?;
     let player = taking_part(resolver, table, player, first)?;
     if settlement.policies.iter().any(|(other, _)| *other == player) {
-        let message = format!("a line above says already how {} decides", first.text);
-        resolver.say(
+        let message = format!("a line above already gives the policy of {}", first.text);
+        resolver.report(
             Diagnostic::new("duplicate_line", resolver.source, line, message)
-                .help("one such line for a player is enough"),
+                .help("remove this line: a player has one policy"),
         );
         return None;
     }

@@ -1,4 +1,4 @@
-//! Expectations: from the words of an `expect` line to something that can be judged.
+//! Resolves the words of `expect` lines into expectations.
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::scenario::plan::actions::action;
@@ -12,9 +12,9 @@ use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Expect;
 use crate::syntax::parse_words;
-use crate::table::{AskId, EventId, Form, Misread, Schema, Table, read_diagram};
+use crate::table::{AskId, EventId, Form, Schema, Table, WordError, read_diagram};
 
-/// What an `expect` line wants.
+/// Resolves an `expect` line.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
     match expect {
         Expect::Words(spans) => {
@@ -48,36 +48,9 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::ChoicesCount { verb, count } => {
             let verb = ask(resolver, table, *verb)?;
-            let words = resolver.words(&[*count]);
-            let word = words.first()?;
-            let Ok(number) = word.text.parse() else {
-                if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
-                    let misread = Misread::new("number_too_large", word.span, "this number is too large");
-                    return resolver.misread(misread.help(format!("numbers go up to {}", i64::MAX)));
-                }
-                let message = match word.text.strip_prefix('-') {
-                    Some(_) => "a count is not less than nothing".to_owned(),
-                    None => format!("`{}` is no number", word.text),
-                };
-                return resolver.misread(
-                    Misread::new("not_a_number", word.span, message)
-                        .help("write for example `expect choices walk count 0`"),
-                );
-            };
-            nothing_more(resolver, &words, 1, Check::ChoicesCount { verb, count: number })
+            choices_count(resolver, verb, *count)
         }
-        Expect::Board(rows) => {
-            let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
-            match read_diagram(names(table), &words, line) {
-                Ok(drawn) => prefixes::take_part(resolver, table, &drawn).then_some(Check::Board(drawn)),
-                Err(misreads) => {
-                    for misread in misreads {
-                        let _: Option<()> = resolver.misread(misread);
-                    }
-                    None
-                }
-            }
-        }
+        Expect::Board(rows) => board(resolver, table, rows, line),
         Expect::Events { exactly, rows } => {
             events(resolver, table, rows).map(|rows| Check::Events { exactly: *exactly, rows })
         }
@@ -88,8 +61,43 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
     }
 }
 
+/// Reads the number of options.
+fn choices_count(resolver: &mut Resolver<'_>, verb: Option<AskId>, count: Span) -> Option<Check> {
+    let words = resolver.words(&[count]);
+    let word = words.first()?;
+    let Ok(number) = word.text.parse() else {
+        if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let misread = WordError::new("number_too_large", word.span, "this number is too large");
+            return resolver.misread(misread.help(format!("write a number up to {}", i64::MAX)));
+        }
+        let message = match word.text.strip_prefix('-') {
+            Some(_) => "a count is at least 0".to_owned(),
+            None => format!("expected a number, found `{}`", word.text),
+        };
+        return resolver.misread(
+            WordError::new("not_a_number", word.span, message).help("write for example `expect choices walk count 0`"),
+        );
+    };
+    nothing_more(resolver, &words, 1, Check::ChoicesCount { verb, count: number })
+}
+
+/// Reads a diagram of the board.
+fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) -> Option<Check> {
+    let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
+    match read_diagram(names(table), &words, line) {
+        Ok(drawn) => prefixes::take_part(resolver, table, &drawn).then_some(Check::Board(drawn)),
+        Err(misreads) => {
+            for misread in misreads {
+                let _: Option<()> = resolver.misread(misread);
+            }
+            None
+        }
+    }
+}
+
+/// Reports a kind of expectation that is not supported yet.
 fn not_yet(resolver: &mut Resolver<'_>, span: Span, what: &str) -> Option<Check> {
-    resolver.say(Diagnostic::new("not_supported", resolver.source, span, format!("{what}: not supported yet")));
+    resolver.report(Diagnostic::new("not_supported", resolver.source, span, format!("{what}: not supported yet")));
     None
 }
 
@@ -103,15 +111,16 @@ fn ask(resolver: &mut Resolver<'_>, table: &Table, verb: Option<Span>) -> Option
     }
     let all = || table.schema.asks.iter().map(|ask| ask.verb.as_str());
     let help = did_you_mean(word.text, all()).unwrap_or_else(|| format!("the asks are {}", one_of(all(), 12)));
-    resolver.misread(Misread::new("unknown_ask", word.span, format!("the rules never ask `{}`", word.text)).help(help))
+    resolver
+        .misread(WordError::new("unknown_ask", word.span, format!("the rules never ask `{}`", word.text)).help(help))
 }
 
-/// `red walk`, `roll distance`
+/// Reads the words after `expect asks`: `red walk`, `roll distance`.
 fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
     let end = end_of(words, line);
     let Some(first) = words.first() else {
         return resolver.misread(
-            Misread::new("missing_value", end, "this line does not say what is asked")
+            WordError::new("missing_value", end, "this line does not say what is asked")
                 .help("write `expect asks PLAYER VERB` or `expect asks roll DIE`"),
         );
     };
@@ -122,23 +131,23 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         let span = words.get(1).map_or(end, |word| word.span);
         let help = did_you_mean(name, all()).unwrap_or_else(|| match one_of(all(), 9) {
             _ if all().next().is_some_and(str::is_empty) => {
-                "the game's one die has no name: write `expect asks roll`".to_owned()
+                "write `expect asks roll`: the game's one die has no name".to_owned()
             }
             list => format!("the dice are {list}"),
         });
         let Some(die) = found else {
             if table.schema.dice.is_empty() {
-                let misread = Misread::new("unknown_die", first.span, "this game has no dice");
+                let misread = WordError::new("unknown_die", first.span, "this game has no dice");
                 return resolver.misread(misread.help("declare one in the game file: `die 1..6`"));
             }
             if words.len() == 1 {
-                let message = format!("the game has {} dice: which one is asked for?", table.schema.dice.len());
-                let misread = Misread::new("unknown_die", first.span, message);
+                let message = format!("the name of the die is missing: the game has {} dice", table.schema.dice.len());
+                let misread = WordError::new("unknown_die", first.span, message);
                 let named = all().next().unwrap_or("distance");
                 let help = format!("name it: {}\nfor example: expect asks roll {named}", one_of(all(), 9));
                 return resolver.misread(misread.help(help));
             }
-            let misread = Misread::new("unknown_die", span, format!("there is no die `{name}`"));
+            let misread = WordError::new("unknown_die", span, format!("unknown die `{name}`"));
             return resolver.misread(misread.help(help));
         };
         return nothing_more(resolver, words, 2, Check::AsksRoll(die));
@@ -149,7 +158,11 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
     }
     let player = resolver.get(names(table).player(first))?;
     let Some(verb) = words.get(1) else {
-        return resolver.misread(Misread::new("missing_value", end, "this line does not say what the player is asked"));
+        return resolver.misread(WordError::new(
+            "missing_value",
+            end,
+            "this line does not say what the player is asked",
+        ));
     };
     let ask = ask(resolver, table, Some(verb.span))??;
     nothing_more(resolver, words, 2, Check::Asks(player, ask))
@@ -164,7 +177,7 @@ fn choices(
 ) -> Option<Vec<(crate::trace::Action, Span)>> {
     let form = verb.and_then(|verb| table.schema.asks.get(verb.index()));
     let mut options: Vec<Vec<Word<'_>>> = resolver.list(list);
-    // Without commas every option is one word, unless all the words are one option.
+    // Without commas, every option is one word, unless all words together are one option.
     if let ([only], Some(form)) = (options.as_slice(), form)
         && only.len() > 1
         && only.first().is_some_and(|first| first.text != form.verb)
@@ -182,7 +195,7 @@ fn choices(
     Some(actions)
 }
 
-/// Returns the words of an option with the verb in front, which may be left out where the line names it.
+/// Returns the words of an option with the verb at the beginning. An option may omit the verb if the line names it.
 fn complete<'w>(form: &'w Form, words: &[Word<'w>]) -> Vec<Word<'w>> {
     let missing = words.first().is_none_or(|first| first.text != form.verb);
     let span = words.first().map_or_else(Span::default, |first| first.span);
@@ -215,7 +228,7 @@ fn events(
     whole.then_some(read)
 }
 
-/// Returns the event that the words of a row name: of several, the one with the longest name.
+/// Returns the event that the words of a row name; the one with the longest name if there are several.
 fn event_of(schema: &Schema, words: &[Word<'_>]) -> Option<EventId> {
     let named = |name: &str| {
         let name: Vec<&str> = name.split(' ').collect();
@@ -223,7 +236,7 @@ fn event_of(schema: &Schema, words: &[Word<'_>]) -> Option<EventId> {
             .windows(name.len())
             .any(|run| run.iter().zip(&name).all(|(word, part)| word.text == *part && !word.quoted))
     };
-    // The first word that is a name decides, as it did for events with names of one word.
+    // The first word that begins the name of an event decides.
     let first = words.iter().find_map(|word| {
         let begins = |name: &str| name.split(' ').next() == Some(word.text) && !word.quoted;
         schema.events.iter().any(|event| begins(&event.verb) && named(&event.verb)).then_some(word.text)
@@ -233,12 +246,12 @@ fn event_of(schema: &Schema, words: &[Word<'_>]) -> Option<EventId> {
     fits.max_by_key(|(_, event)| event.verb.len()).map(|(at, _)| EventId::at(at))
 }
 
-/// Returns why a row is none of the game's events.
-fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> Misread {
+/// Returns the error for a row that is not an event of the game.
+fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> WordError {
     let verbs = || schema.events.iter().map(|event| event.verb.as_str());
     let begun = |word: &&Word<'_>| verbs().any(|verb| verb.split(' ').next() == Some(word.text));
     let near = match words.iter().find(begun) {
-        // `is oot`, where there are `is out` and `is safe`.
+        // `is oot`, if the events are `is out` and `is safe`.
         Some(first) => {
             let alike = verbs().filter(|verb| verb.split(' ').next() == Some(first.text));
             Some(format!("the events with `{}` are {}", first.text, one_of(alike, 12)))
@@ -249,5 +262,5 @@ fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> Misread {
         list if list.is_empty() => "the game declares no events".to_owned(),
         list => format!("the events are {list}"),
     });
-    Misread::new("unknown_event", row, "this is none of the game's events").help(help)
+    WordError::new("unknown_event", row, "this is not an event of the game").help(help)
 }

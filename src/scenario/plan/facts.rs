@@ -1,4 +1,4 @@
-//! Expectations about a position alone: where pieces are, what properties are, whose turn it is, how the game ended.
+//! Expectations about a position: pieces, properties, the turn, and the outcome.
 
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::scenario::plan::actions::taking_part;
@@ -8,7 +8,7 @@ use crate::scenario::plan::properties::{dotted, flag, value};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::near_expectation;
-use crate::table::{Misread, PlayerId, PropertyKind, Table};
+use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Value, WordError};
 
 pub(crate) fn players(
     resolver: &mut Resolver<'_>,
@@ -18,105 +18,43 @@ pub(crate) fn players(
 ) -> Option<Vec<PlayerId>> {
     if words.is_empty() {
         let end = end_of(words, line);
-        return resolver.misread(Misread::new("missing_value", end, "a player is missing here"));
+        return resolver.misread(WordError::new("missing_value", end, "a player is missing here"));
     }
     words.iter().map(|word| resolver.get(names(table).player(word))).collect()
 }
 
-/// Returns the expectations that begin with a name.
+/// Reads an expectation that begins with a name.
 pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
     let names = names(table);
     let end = end_of(words, line);
     let Some(first) = words.first() else {
-        return resolver.misread(Misread::new("missing_value", end, "this line does not say what is expected"));
+        return resolver.misread(WordError::new("missing_value", end, "this line does not say what is expected"));
     };
-    let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+    let text = |at: usize| text(words, at);
     if let Some(read) = dotted(resolver, table, words) {
-        let ((owner, property), taken) = read?;
-        if text(taken) != "=" {
-            let span = words.get(taken).map_or(end, |word| word.span);
-            let said: Vec<&str> = words.iter().take(taken).map(|word| word.text).collect();
-            let help = format!("write for example `expect {} = 3`", said.join(" "));
-            return resolver.misread(Misread::new("wrong_form", span, "`=` is missing here").help(help));
-        }
-        let value = value(resolver, table, property, words.get(taken + 1..).unwrap_or_default(), end)?;
-        return Some(Check::Property(property, owner, value));
+        return property_value(resolver, table, read?, words, end);
     }
     if let Some(check) = cards::expect(resolver, table, words, line) {
         return check;
     }
-    let not = usize::from(text(1) == "not" && text(2) == "face");
-    if text(1 + not) == "face" {
-        let cell = resolver.get(names.cell(first))?;
-        if text(2 + not) == "down" {
-            return nothing_more(resolver, words, 3 + not, Check::FaceDown(cell, not == 0));
-        }
-        let span = words.get(2 + not).map_or(end, |word| word.span);
-        let misread = Misread::new("wrong_form", span, "`down` is missing here");
-        let help =
-            format!("write `expect {0} face down`; a card that lies face up is `expect {0} holds CARD`", first.text);
-        return resolver.misread(misread.help(help));
+    if text(1) == "face" || text(1) == "not" && text(2) == "face" {
+        return face_down(resolver, table, words, first, end);
     }
     if let Some(check) = ending(resolver, table, words) {
         return check;
     }
     if matches!(text(1), "empty" | "holds") {
-        let cell = resolver.get(names.cell(first))?;
-        if text(1) == "empty" {
-            return nothing_more(resolver, words, 2, Check::Empty(cell));
-        }
-        let rest = words.get(2..).unwrap_or_default();
-        let read = if rest.is_empty() {
-            Err(Misread::new("missing_value", end, "a piece is missing here"))
-        } else {
-            names.prefixed_piece(rest)
-        };
-        let ((piece, player), taken) = resolver.get(read)?;
-        let player = match player {
-            Some(Spanned { node, span }) => {
-                let word = Word { text: table.schema.player_name(node), span, quoted: false };
-                Some(taking_part(resolver, table, node, &word)?)
-            }
-            None => None,
-        };
-        return nothing_more(resolver, words, 2 + taken, Check::Holds(cell, piece, player));
+        return cell_content(resolver, table, words, first, end);
     }
-    if let Ok((piece, taken)) = names.piece(words) {
-        match text(taken) {
-            "off" => return nothing_more(resolver, words, taken + 1, Check::Off(piece)),
-            "at" if table.board.is_numbered() && text(taken + 1) == "start" => {
-                return nothing_more(resolver, words, taken + 2, Check::Off(piece));
-            }
-            "at" => {
-                let word = words.get(taken + 1);
-                let read = word.map_or_else(
-                    || Err(Misread::new("missing_value", end, "a cell is missing here")),
-                    |word| names.cell(word),
-                );
-                let cell = resolver.get(read)?;
-                return nothing_more(resolver, words, taken + 2, Check::At(piece, cell));
-            }
-            _ => {}
-        }
+    if let Ok((piece, taken)) = names.piece(words)
+        && matches!(text(taken), "off" | "at")
+    {
+        return piece_place(resolver, table, (piece, taken), words, end);
     }
     if words.len() > 1 && (names.piece(words).is_ok() || names.player(first).is_ok())
         || table.schema.property(first.text).is_some()
     {
-        if let Some(dotted) = undotted(table, words) {
-            let message = format!("`{}` is a number or another value, and no flag", dotted.1);
-            let help = format!("write `expect {}`", dotted.0);
-            return resolver.misread(Misread::new("wrong_form", first.span.to(end), message).help(help));
-        }
-        if let Some(misread) = neither(table, words) {
-            return resolver.misread(misread);
-        }
-        let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
-            let cell = table.board.names().next().unwrap_or_default();
-            let piece = table.schema.pieces.first().map_or("", |piece| piece.name.as_str());
-            let help = format!("write for example `expect {piece} at {cell}`, or `expect {piece} off`");
-            if misread.help.is_some() { misread } else { misread.help(help) }
-        }))?;
-        return Some(Check::Property(property, owner, crate::table::Value::Bool(truth)));
+        return flag_value(resolver, table, words, first.span.to(end));
     }
     if let Some(misread) = lies_on(table, words) {
         return resolver.misread(misread);
@@ -124,8 +62,122 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
     unknown(resolver, table, words, first)
 }
 
-/// `d4 is black king`, where `d4 holds black king` is meant.
-fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
+/// Returns the text of a word without quotes; an empty text for other words, or if there is no such word.
+fn text<'w>(words: &[Word<'w>], at: usize) -> &'w str {
+    words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text)
+}
+
+/// Reads the value of a property: `red.score = 3`.
+fn property_value(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    ((owner, property), taken): ((Owner, PropertyId), usize),
+    words: &[Word<'_>],
+    end: Span,
+) -> Option<Check> {
+    if text(words, taken) != "=" {
+        let span = words.get(taken).map_or(end, |word| word.span);
+        let said: Vec<&str> = words.iter().take(taken).map(|word| word.text).collect();
+        let help = format!("write for example `expect {} = 3`", said.join(" "));
+        return resolver.misread(WordError::new("wrong_form", span, "`=` is missing here").help(help));
+    }
+    let value = value(resolver, table, property, words.get(taken + 1..).unwrap_or_default(), end)?;
+    Some(Check::Property(property, owner, value))
+}
+
+/// Reads `d4 face down` or `d4 not face down`.
+fn face_down(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    first: &Word<'_>,
+    end: Span,
+) -> Option<Check> {
+    let not = usize::from(text(words, 1) == "not");
+    let cell = resolver.get(names(table).cell(first))?;
+    if text(words, 2 + not) == "down" {
+        return nothing_more(resolver, words, 3 + not, Check::FaceDown(cell, not == 0));
+    }
+    let span = words.get(2 + not).map_or(end, |word| word.span);
+    let misread = WordError::new("wrong_form", span, "`down` is missing here");
+    let help =
+        format!("write `expect {0} face down`, or `expect {0} holds CARD` for a card that is face up", first.text);
+    resolver.misread(misread.help(help))
+}
+
+/// Reads `d4 empty` or `d4 holds black king`.
+fn cell_content(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    first: &Word<'_>,
+    end: Span,
+) -> Option<Check> {
+    let names = names(table);
+    let cell = resolver.get(names.cell(first))?;
+    if text(words, 1) == "empty" {
+        return nothing_more(resolver, words, 2, Check::Empty(cell));
+    }
+    let rest = words.get(2..).unwrap_or_default();
+    let read = if rest.is_empty() {
+        Err(WordError::new("missing_value", end, "a piece is missing here"))
+    } else {
+        names.prefixed_piece(rest)
+    };
+    let ((piece, player), taken) = resolver.get(read)?;
+    let player = match player {
+        Some(Spanned { node, span }) => {
+            let word = Word { text: table.schema.player_name(node), span, quoted: false };
+            Some(taking_part(resolver, table, node, &word)?)
+        }
+        None => None,
+    };
+    nothing_more(resolver, words, 2 + taken, Check::Holds(cell, piece, player))
+}
+
+/// Reads `black king at d4`, or `black king off`, after the name of the piece.
+fn piece_place(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    (piece, taken): (PieceId, usize),
+    words: &[Word<'_>],
+    end: Span,
+) -> Option<Check> {
+    if text(words, taken) == "off" {
+        return nothing_more(resolver, words, taken + 1, Check::Off(piece));
+    }
+    if table.board.is_numbered() && text(words, taken + 1) == "start" {
+        return nothing_more(resolver, words, taken + 2, Check::Off(piece));
+    }
+    let read = words.get(taken + 1).map_or_else(
+        || Err(WordError::new("missing_value", end, "a cell is missing here")),
+        |word| names(table).cell(word),
+    );
+    let cell = resolver.get(read)?;
+    nothing_more(resolver, words, taken + 2, Check::At(piece, cell))
+}
+
+/// Reads a flag, or reports what it is instead.
+fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], whole: Span) -> Option<Check> {
+    if let Some(dotted) = undotted(table, words) {
+        let message = format!("`{}` is a number or another value, not a flag", dotted.1);
+        let help = format!("write `expect {}`", dotted.0);
+        return resolver.misread(WordError::new("wrong_form", whole, message).help(help));
+    }
+    if let Some(misread) = neither(table, words) {
+        return resolver.misread(misread);
+    }
+    let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
+        let cell = table.board.names().next().unwrap_or_default();
+        let piece = table.schema.pieces.first().map_or("", |piece| piece.name.as_str());
+        let help = format!("write for example `expect {piece} at {cell}`, or `expect {piece} off`");
+        if misread.help.is_some() { misread } else { misread.help(help) }
+    }))?;
+    Some(Check::Property(property, owner, Value::Bool(truth)))
+}
+
+/// Returns the error for `d4 is black king`, which means `d4 holds black king`.
+fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
     let (cell, word) = words.first().zip(words.get(1)).filter(|(cell, _)| !cell.quoted)?;
     names(table).cell(cell).ok()?;
     let rest = words.get(2..).unwrap_or_default();
@@ -136,10 +188,11 @@ fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
         Err(_) => "holds PIECE".to_owned(),
     };
     let message = format!("`{}` does not belong here", word.text);
-    Some(Misread::new("wrong_form", word.span, message).help(format!("write `expect {} {what}`", cell.text)))
+    Some(WordError::new("wrong_form", word.span, message).help(format!("write `expect {} {what}`", cell.text)))
 }
 
-/// `white loses`; and `white wins`, `win white`, which are other words for `winner white`.
+/// Reads `white loses`, and reports other words for it and for `winner white`: `white wins`, `win white`. Returns
+/// `None` for other lines.
 fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Option<Option<Check>> {
     let [first, second, ..] = words else { return None };
     let bare = |word: &Word<'_>, all: &[&str]| {
@@ -158,23 +211,22 @@ fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Opt
         _ => return None,
     };
     let right = if right == "winner" { format!("winner {}", who.text) } else { format!("{} loses", who.text) };
-    let misread =
-        Misread::new("wrong_form", verb.span, format!("the end of a game is not expected by `{}`", verb.text));
+    let misread = WordError::new("wrong_form", verb.span, format!("`{}` cannot describe the end of a game", verb.text));
     Some(resolver.misread(misread.help(format!("write `{right}`"))))
 }
 
-/// `red on e5` and `red = 3`, which speak of no flag: another word for `at`, and a value of nothing.
-fn neither(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
+/// Returns the error for `red on e5`, which needs `at`, and for `red = 3`, which names no property.
+fn neither(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
     let (first, last) = words.first().zip(words.last())?;
     let names = names(table);
     if let Some(equals) = words.iter().find(|word| word.text == "=" && !word.quoted) {
         let span = first.span.to(equals.span);
-        let misread = Misread::new("wrong_form", span, "this does not say which number or value is meant");
+        let misread = WordError::new("wrong_form", span, "the counter or property before `=` is missing");
         let named = |kind: &PropertyKind| *kind != PropertyKind::Flag;
         let known = table.schema.properties.iter().filter(|property| named(&property.kind));
         let help = match one_of(known.map(|property| property.name.as_str()), 9) {
             list if list.is_empty() => "this game declares no counters and no properties".to_owned(),
-            list => format!("name it behind a point, `{}.NAME = …`: there is {list}", first.text),
+            list => format!("write `{}.NAME = …`; the names are {list}", first.text),
         };
         return Some(misread.help(help));
     }
@@ -182,10 +234,10 @@ fn neither(table: &Table, words: &[Word<'_>]) -> Option<Misread> {
     let word = words.get(taken).filter(|_| words.len() == taken + 2)?;
     names.cell(last).ok()?;
     let message = format!("`{}` does not belong here", word.text);
-    Some(Misread::new("wrong_form", word.span, message).help(format!("did you mean `at {}`?", last.text)))
+    Some(WordError::new("wrong_form", word.span, message).help(format!("did you mean `at {}`?", last.text)))
 }
 
-/// `ann.sunk = 0` and `sunk`, where words say `ann sunk 0`.
+/// Returns `ann.sunk = 0` and `sunk` for the words `ann sunk 0`.
 fn undotted<'w>(table: &Table, words: &[Word<'w>]) -> Option<(String, &'w str)> {
     let schema = &table.schema;
     let valued = |word: &&Word<'_>| {
@@ -213,7 +265,7 @@ pub(crate) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: 
     match words.get(at) {
         None => Some(check),
         Some(extra) => {
-            resolver.misread(Misread::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
+            resolver.misread(WordError::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
         }
     }
 }
@@ -227,8 +279,10 @@ fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first
     let keyword = near_expectation(first.text).map(|keyword| format!("did you mean `expect {keyword}`?"));
     let schema = &table.schema;
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
-    let help = did_you_mean(first.text, all).or(keyword).unwrap_or_else(|| "an expectation begins with a piece, a player, a cell, or a word such as `board`, `events`, `turn`, `winner`".to_owned());
-    resolver.misread(
-        Misread::new("unknown_expectation", first.span, format!("nothing is called `{}`", first.text)).help(help),
-    )
+    let help = did_you_mean(first.text, all).or(keyword).unwrap_or_else(|| {
+        "begin the expectation with a piece, a player, a cell, or a word such as `board`, `events`, `turn`, `winner`"
+            .to_owned()
+    });
+    resolver
+        .misread(WordError::new("unknown_expectation", first.span, format!("unknown name `{}`", first.text)).help(help))
 }

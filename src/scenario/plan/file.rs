@@ -1,4 +1,4 @@
-//! A scenario file read, and resolved against its games.
+//! Reads a scenario file and resolves it against its games.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::scenario::snapshots::{Snapshots, accepted_path};
 use crate::source::{Source, Span};
 use crate::syntax::{FileKind, parse};
 
-/// The most tests of a file.
-const MOST_TESTS: usize = 100_000;
+/// The largest number of tests in a file.
+const MAX_TESTS: usize = 100_000;
 
-/// What tells a mistake from others.
+/// The identity of a diagnostic, to drop duplicates.
 type Mistake = (&'static str, String, Vec<(String, Span)>);
 
 fn key(mistake: &Diagnostic) -> Mistake {
@@ -24,19 +24,48 @@ fn key(mistake: &Diagnostic) -> Mistake {
     (mistake.code, mistake.message.clone(), places.collect())
 }
 
-/// Returns the tests that are called like one before them: the values of a table may make two titles the same.
+/// Returns an error for each test with the name of an earlier one: the values of a table may make two titles equal.
 fn same_names(source: &Arc<Source>, tests: &[PlannedTest]) -> Vec<Diagnostic> {
     let mut names = BTreeSet::new();
     let mut wrong = Vec::new();
-    // Titles that are the same without a table are reported where lines are sorted.
+    // `blocks::sort` reports titles that are equal without a table.
     for test in tests.iter().filter(|test| test.branch.is_some() && test.row.is_some()) {
         if !names.insert(test.name()) && wrong.len() < MAX_PROBLEMS {
-            let message = format!("two tests of this file are called \"{}\"", test.title());
+            let message = format!("two tests of this file have the title \"{}\"", test.title());
             let twice = Diagnostic::new("duplicate_name", source, source.line_span(test.line), message);
-            wrong.push(twice.help("let the titles of branches differ by more than the values of a row"));
+            wrong.push(twice.help("make the titles of branches differ by more than the values of a row"));
         }
     }
     wrong
+}
+
+/// Returns the errors of the games that no scenario plays: no scenario follows their `use` lines.
+fn unplayed_games(
+    loader: &mut Loader<'_>,
+    file: &Path,
+    source: &Arc<Source>,
+    blocks: &blocks::Blocks<'_>,
+) -> Vec<Diagnostic> {
+    let played = |game: Span| blocks.scenarios.iter().any(|block| block.used.is_some_and(|other| other.game == game));
+    let mut wrong = Vec::new();
+    for used in blocks.uses.iter().filter(|used| !played(used.game)) {
+        let name = source.word(used.game).text;
+        let asked = Diagnostic::new("unknown_game", source, used.game, format!("unknown game `{name}`"));
+        wrong.extend(loader.game(file, name, &asked).err().into_iter().flatten());
+    }
+    wrong
+}
+
+/// Sorts the errors by their locations, those of other files last, and drops all after the first `MAX_PROBLEMS`.
+fn sort_and_limit(problems: &mut Vec<Diagnostic>, source: &Arc<Source>) {
+    problems.sort_by_key(|problem| {
+        problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, source), label.span.start))
+    });
+    if problems.len() >= MAX_PROBLEMS {
+        problems.truncate(MAX_PROBLEMS);
+        let message = format!("only the first {MAX_PROBLEMS} errors of this file are shown");
+        problems.push(Diagnostic::general("too_many_mistakes", message).help("check that this is the right file"));
+    }
 }
 
 /// Reads a scenario file and resolves it against its games.
@@ -54,7 +83,7 @@ pub fn plan(loader: &mut Loader<'_>, file: &Path) -> Suite {
     plan_text(loader, file, source, wrong)
 }
 
-/// Resolves the text of a scenario file against its games; `blocks_wrong` is what is wrong with it already.
+/// Resolves the text of a scenario file against its games; `blocks_wrong` contains the errors that are already known.
 pub(crate) fn plan_text(
     loader: &mut Loader<'_>,
     file: &Path,
@@ -69,10 +98,10 @@ pub(crate) fn plan_text(
     problems.extend(blocks.wrong.iter().cloned());
     let mut tests = Vec::new();
     let mut missing = BTreeSet::new();
-    // The rows of a table share most of their mistakes.
+    // The rows of a table share most of their errors.
     let mut told: HashSet<Mistake> = problems.iter().map(key).collect();
     for block in &blocks.scenarios {
-        let room = MOST_TESTS.saturating_sub(tests.len());
+        let room = MAX_TESTS.saturating_sub(tests.len());
         let planned =
             Planning { loader, ast: &ast, file, blocks: &blocks, block, missing: &mut missing, room, table: None }
                 .tests();
@@ -84,43 +113,25 @@ pub(crate) fn plan_text(
             }
             tests.push(test);
         }
-        if tests.len() >= MOST_TESTS && blocks.scenarios.last().is_some_and(|last| !std::ptr::eq(last, block)) {
-            let message = format!("a file holds {MOST_TESTS} tests at most: scenarios, rows of tables, branches");
+        if tests.len() >= MAX_TESTS && blocks.scenarios.last().is_some_and(|last| !std::ptr::eq(last, block)) {
+            let message = format!("a file has at most {MAX_TESTS} tests: scenarios, rows of tables, branches");
             let wrong = Diagnostic::new("too_many_tests", &source, block.head.span, message);
-            problems.push(wrong.help("share the scenarios out to several files"));
+            problems.push(wrong.help("split the scenarios into several files"));
             break;
         }
     }
     problems.extend(same_names(&source, &tests));
-    // Where lines could not be read, one of them may have named the position.
+    // A line that could not be read may use the position.
     let misnamed = problems.iter().any(|problem| problem.code == "unknown_position");
     for shared in blocks.unused(&source).filter(|_| read && !misnamed) {
         let wrong = unused_position(loader, &ast, file, shared);
         problems.extend(wrong.into_iter().filter(|wrong| told.insert(key(wrong))));
     }
-    for used in blocks
-        .uses
-        .iter()
-        .filter(|used| !blocks.scenarios.iter().any(|block| block.used.is_some_and(|other| other.game == used.game)))
-    {
-        let asked = Diagnostic::new(
-            "unknown_game",
-            &source,
-            used.game,
-            format!("there is no game `{}`", source.word(used.game).text),
-        );
-        problems.extend(loader.game(file, source.word(used.game).text, &asked).err().into_iter().flatten());
-    }
-    problems.sort_by_key(|problem| {
-        problem.labels.first().map_or((false, 0), |label| (!Arc::ptr_eq(&label.source, &source), label.span.start))
-    });
-    if problems.len() >= MAX_PROBLEMS {
-        problems.truncate(MAX_PROBLEMS);
-        let message = format!("the first {MAX_PROBLEMS} mistakes of this file are shown");
-        problems.push(Diagnostic::general("too_many_mistakes", message).help("is this the file that you meant?"));
-    }
-    let accepted = accepted_path(file);
-    let snapshots = Snapshots::load(loader.host, &accepted).unwrap_or_else(|wrong| {
+    problems.extend(unplayed_games(loader, file, &source, &blocks));
+    sort_and_limit(&mut problems, &source);
+    // Words of the command line have no snapshots.
+    let accepted = source.is_file().then(|| Snapshots::load(loader.host, &accepted_path(file)));
+    let snapshots = accepted.unwrap_or_else(|| Ok(Snapshots::default())).unwrap_or_else(|wrong| {
         problems.extend(wrong);
         Snapshots::default()
     });

@@ -1,15 +1,15 @@
-//! Scenarios in Markdown: the fenced blocks marked `scenario`, read together as one file.
+//! Scenarios in Markdown: reads all fenced blocks marked `scenario` together as one file.
 
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{Fence, Source, Span, fences};
 
-/// What marks a block that is read.
+/// The mark of a block that is read.
 const MARK: &str = "scenario";
 
-/// Returns a Markdown file as a source of which only its scenario blocks are read: everything else is blanked, so that
-/// every place is the place in the Markdown file. And what is wrong with its blocks.
+/// Returns a Markdown file as a source that contains only its scenario blocks, and the errors of its blocks. Spaces
+/// replace everything else, so that locations are those of the Markdown file.
 pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>) {
     let fences = fences(&text);
     let mut read: Vec<u8> = text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' }).collect();
@@ -18,14 +18,14 @@ pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>)
             into.copy_from_slice(from);
         }
     }
-    // Blocks begin and end between characters, so this is a text.
+    // Blocks begin and end between characters, so this is valid UTF-8.
     let read = String::from_utf8(read).unwrap_or_else(|_| text.clone());
     let source = Arc::new(Source::masked(name, read, text));
     let wrong = fences.iter().filter_map(|fence| wrong(&source, fence)).collect();
     (source, wrong)
 }
 
-/// Returns whether a Markdown text has scenario blocks, or blocks that may be meant so.
+/// Returns whether a Markdown text has scenario blocks, or blocks that are probably meant to be.
 pub(crate) fn has_scenarios(text: &str) -> bool {
     fences(text).iter().any(|fence| is_read(fence) || is_meant(text, fence))
 }
@@ -39,8 +39,8 @@ fn is_read(fence: &Fence) -> bool {
     mark(fence).eq_ignore_ascii_case(MARK)
 }
 
-/// Returns whether a block that is not read may be meant to be: its mark is nearly the word, or it is not closed where
-/// it should be and so holds blocks that are marked with it.
+/// Returns whether a block that is not read is probably meant to be: its mark is misspelt, or it is unclosed and so
+/// contains blocks with the mark.
 fn is_meant(text: &str, fence: &Fence) -> bool {
     is_misspelt(fence) || swallowed(text, fence).is_some()
 }
@@ -50,8 +50,8 @@ fn is_misspelt(fence: &Fence) -> bool {
     !is_read(fence) && (bare == MARK || nearest(&bare, [MARK]).is_some())
 }
 
-/// Returns the first line in a block that looks like the beginning of a scenario block. A block that shows others has
-/// longer marks than these; one that has not is closed by the marks of another.
+/// Returns the first line in a block that looks like the beginning of a scenario block. A block that contains others on
+/// purpose has longer fences than theirs.
 fn swallowed(text: &str, fence: &Fence) -> Option<Span> {
     let mut at = fence.range.start;
     let mut outer = "";
@@ -86,8 +86,12 @@ fn wrong(source: &Arc<Source>, fence: &Fence) -> Option<Diagnostic> {
     let marks: String = line.chars().take_while(|letter| matches!(letter, '`' | '~')).collect();
     let wrong = Diagnostic::new("unclosed_block", source, head, "this block is not closed").label("opened here");
     let wrong = match inner {
-        Some(inner) => wrong.also(source, inner, "this block stands in it, so it is not read"),
+        Some(inner) => wrong.also(source, inner, "this block is inside it, so it is not read"),
         None => wrong,
     };
-    Some(wrong.help(format!("write a line {marks} behind its last line; a block that shows others has longer marks")))
+    Some(
+        wrong.help(format!(
+            "write a line {marks} after its last line; use longer fences for a block that contains others"
+        )),
+    )
 }

@@ -1,4 +1,4 @@
-//! Reads scenario files and resolves their lines against a game: what comes out cannot be misspelt any more.
+//! Reads scenario files and resolves their lines against a game. A plan contains ids instead of names.
 
 pub(crate) mod actions;
 pub(crate) mod blocks;

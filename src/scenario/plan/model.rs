@@ -1,4 +1,4 @@
-//! What is to be done and judged: nothing in a plan is a text that could still be wrong.
+//! Plans: the steps and expectations of a scenario. All names in a plan are resolved.
 
 use std::sync::Arc;
 
@@ -20,49 +20,49 @@ use crate::trace::Action;
 pub(crate) struct Plan {
     /// The game.
     pub(crate) game: Arc<Game>,
-    /// The house rules over it, in order.
+    /// The house rules of the scenario, in order.
     pub(crate) houses: Vec<House>,
-    /// The text in which it stands.
+    /// The file of the scenario.
     pub(crate) source: Arc<Source>,
-    /// The line that begins it.
+    /// The first line of the scenario.
     pub(crate) head: Span,
     /// The position at the start.
     pub(crate) start: State,
-    /// What is done and judged, in order.
+    /// The steps and expectations, in order.
     pub(crate) steps: Vec<Step>,
-    /// Where a branch begins: the steps before it are played and not judged.
+    /// The beginning of a branch: the steps before it are played but not judged.
     pub(crate) branch: Option<Fork>,
-    /// What must be true at every pause and phase end, and at each event.
+    /// The expressions that must be true at every pause and phase end, and at each event if they say so.
     pub(crate) always: Vec<Always>,
     /// The values of the table's row, for expressions.
     pub(crate) holes: Holes,
-    /// The clauses that must be applied, with the places of their claims.
+    /// The clauses that must be applied, with the locations of their claims.
     pub(crate) covers: Vec<(ClauseId, Span)>,
-    /// The clauses that the game's set-up applies, where the scenario begins with it.
+    /// The clauses that the game's set-up applies, if the scenario begins with it.
     pub(crate) set_up: Vec<ClauseId>,
 }
 
-/// Where a branch begins.
+/// The beginning of a branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fork {
-    /// Its first step.
+    /// The index of its first step.
     pub(crate) step: usize,
-    /// The line that begins it.
+    /// The first line of the branch.
     pub(crate) head: Span,
 }
 
-/// An expression that must be true all the time.
+/// An expression that must always be true.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Always {
     /// The expression, braces included.
     pub(crate) island: Span,
-    /// Whether it is judged at each event, too.
+    /// Whether it is also judged at each event.
     pub(crate) each_event: bool,
-    /// Whether it stands in the branch, and not in the scenario above it.
+    /// Whether it is in the branch, not in the scenario above it.
     pub(crate) of_branch: bool,
 }
 
-/// One step and the line that says it.
+/// One step and its line.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) span: Span,
@@ -75,45 +75,45 @@ pub(crate) enum StepKind {
     Turn(PlayerId),
     /// A phase begins.
     Resume(Phase, Option<PlayerId>),
-    /// A procedure is called alone.
+    /// A single procedure is called.
     Do(Phase, Option<PlayerId>),
-    /// What dice show, in any order.
+    /// Dice are rolled, in any order.
     Roll(Vec<(DieId, Throw, Span)>),
-    /// The cards that are drawn, the first one first; from this zone, if the line says so.
+    /// Cards are drawn in this order, from this zone if the line names it.
     Draw(Option<ZoneId>, Vec<(PieceId, Span)>),
-    /// A player's decision.
+    /// A player decides.
     Answer(PlayerId, Action),
-    /// A decision that must not be among the options.
+    /// An action must not be among the options.
     Refuse { player: PlayerId, action: Action, because: Option<String> },
     /// The players agree on a draw.
     Agree,
-    /// The game's own set-up is run, in this order.
+    /// The phases of the game's own set-up are run in this order.
     Setup(Vec<Phase>),
-    /// The rules have shuffled this zone; so its order begins.
+    /// The rules have shuffled this zone, and its order begins with these cards.
     Shuffle(ZoneId, Listed),
-    /// What must be so.
+    /// An expectation is judged.
     Expect(Check),
 }
 
-/// A row of events: which, its values (nothing fits any), and its place.
+/// A row of events: the event, its values (`Value::Nothing` fits any), and its location.
 pub(crate) type EventRow = (EventId, Vec<Value>, Span);
 
-/// Something that must be so.
+/// An expectation.
 #[derive(Clone, Debug)]
 pub(crate) enum Check {
     At(PieceId, Cell),
     Off(PieceId),
     Empty(Cell),
-    /// A piece covers the cell; and the player before it, where the line says one.
+    /// A piece covers the cell, with this player before it if the line names one.
     Holds(Cell, PieceId, Option<PlayerId>),
-    /// Whether a card lies face down there.
+    /// A face-down card is on the cell, or is not.
     FaceDown(Cell, bool),
     Property(PropertyId, Owner, Value),
     Turn(PlayerId),
     Asks(PlayerId, AskId),
     AsksRoll(DieId),
     AsksDraw(ZoneId),
-    /// What lies in a zone, and whether unknown cards follow.
+    /// A zone holds these cards; the flag is whether unknown cards follow.
     Cards(ZoneId, Vec<PieceId>, bool),
     CardCount(ZoneId, u64),
     CardIn(PieceId, ZoneId),
@@ -121,7 +121,7 @@ pub(crate) enum Check {
     NobodyWins,
     /// Nobody has won, whether the game is over or not.
     NoWinner,
-    /// The game is over, and this player has lost it.
+    /// The game is over, and this player has lost.
     Loses(PlayerId),
     Draw,
     Over,
@@ -145,30 +145,30 @@ pub(crate) enum Check {
     Chance(Box<ChanceCheck>),
 }
 
-/// A chance that must be so large.
+/// An expectation about a chance.
 #[derive(Clone, Debug)]
 pub(crate) struct ChanceCheck {
-    /// What is to happen: something that the position alone tells.
+    /// The condition, which depends only on the position.
     pub(crate) condition: Check,
-    /// The same as it stands in the line.
+    /// The words of the condition in the line.
     pub(crate) words: String,
-    /// How the chance is compared.
+    /// The comparison of the chance with `value`.
     pub(crate) compare: Compare,
-    /// With what.
+    /// The expected value.
     pub(crate) value: BigRational,
-    /// How far it may be from there, with `=`.
+    /// The largest allowed difference, with `=`.
     pub(crate) margin: Option<BigRational>,
-    /// Whether these two are written in percent.
+    /// Whether value and margin are written in percent.
     pub(crate) percent: bool,
-    /// Up to where, and how decisions are settled.
+    /// The horizon, the limit of states, and the actions and policies for decisions.
     pub(crate) inquiry: Inquiry,
-    /// The lines of the settlement's actions.
+    /// The lines of the actions in `inquiry`.
     pub(crate) actions: Vec<Span>,
-    /// The lines of its policies.
+    /// The lines of the policies in `inquiry`.
     pub(crate) policies: Vec<Span>,
 }
 
-/// How a chance is compared.
+/// The comparison of a chance with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compare {
     /// `=`
@@ -184,7 +184,7 @@ pub(crate) enum Compare {
 }
 
 impl Compare {
-    /// As it is written.
+    /// Returns the sign of the comparison.
     pub(crate) const fn sign(self) -> &'static str {
         match self {
             Self::Equal => "=",
@@ -199,6 +199,16 @@ impl Compare {
 impl Step {
     /// Returns whether it answers an ask.
     pub(crate) const fn is_answer(&self) -> bool {
-        matches!(self.kind, StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..))
+        match self.kind {
+            StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..) => true,
+            StepKind::Turn(_)
+            | StepKind::Resume(..)
+            | StepKind::Do(..)
+            | StepKind::Setup(_)
+            | StepKind::Shuffle(..)
+            | StepKind::Agree
+            | StepKind::Refuse { .. }
+            | StepKind::Expect(_) => false,
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Who takes part in a scenario.
+//! The players who take part in a scenario.
 
 use std::collections::BTreeSet;
 
@@ -8,69 +8,72 @@ use crate::source::{Source, Span};
 use crate::syntax::ast::{Line, LineKind};
 use crate::table::{PlayerId, Schema};
 
-/// Who takes part: those that a `players` line names; else all where their number is fixed; else those whose names
-/// are in its position and its play, filled up in the game's order to the least number.
+/// Returns the players who take part. A `players` line names them. Without such a line all take part if their number is
+/// fixed. Otherwise those take part whose names are in the position and the play, filled up in the game's order to the
+/// least number.
 pub(crate) fn players(
     resolver: &mut Resolver<'_>,
     (schema, variant): (&Schema, usize),
     lines: &[&Line],
     mentioned: &Mentioned<'_>,
 ) -> Vec<PlayerId> {
-    let (least, most) = schema.player_count_of(variant);
-    let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
     let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
     if let Some(line) = second {
-        let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, "a line says already who plays");
-        let help = format!("name everybody in one line: `players {}`", schema.example_players().join(" "));
-        resolver.say(wrong.help(help));
+        let wrong =
+            Diagnostic::new("duplicate_line", resolver.source, line.span, "another line already names the players");
+        let help = format!("name all players on one line: `players {}`", schema.example_players().join(" "));
+        resolver.report(wrong.help(help));
     }
     let said = lines.iter().find_map(|line| match &line.kind {
         LineKind::Players { names, count } => Some((names, *count)),
         _ => None,
     });
-    if let Some((spans, count)) = said {
-        if let Some(count) = count {
-            let message = "a player's name was expected here: in a scenario this line names those who play";
-            let wrong = Diagnostic::new("misplaced_line", resolver.source, count.span, message);
-            let names: Vec<&str> = spans.iter().map(|span| resolver.source.slice(*span)).collect();
-            let names =
-                if names.is_empty() { schema.players.iter().take(least).map(String::as_str).collect() } else { names };
-            resolver.say(wrong.help(format!("leave the number out: `players {}`", names.join(" "))));
-        }
-        let mut named = Vec::new();
-        for word in resolver.words(spans) {
-            match schema.player(word.text) {
-                Some(player) if named.contains(&player) => resolver.say(Diagnostic::new(
-                    "duplicate_name",
-                    resolver.source,
-                    word.span,
-                    format!("`{}` is named twice", word.text),
-                )),
-                Some(player) => named.push(player),
-                None => {
-                    let names = || schema.players.iter().map(String::as_str);
-                    let help = did_you_mean(word.text, names())
-                        .unwrap_or_else(|| format!("the players are {}", one_of(names(), 9)));
-                    resolver.say(
-                        Diagnostic::new(
-                            "unknown_player",
-                            resolver.source,
-                            word.span,
-                            format!("there is no player `{}`", word.text),
-                        )
-                        .help(help),
-                    );
-                }
+    let Some((spans, count)) = said else { return unnamed(schema, variant, mentioned) };
+    if let Some(count) = count {
+        let (least, _) = schema.player_count_of(variant);
+        let message = "expected the name of a player, found a number: in a scenario this line names the players";
+        let wrong = Diagnostic::new("misplaced_line", resolver.source, count.span, message);
+        let names: Vec<&str> = spans.iter().map(|span| resolver.source.slice(*span)).collect();
+        let names =
+            if names.is_empty() { schema.players.iter().take(least).map(String::as_str).collect() } else { names };
+        resolver.report(wrong.help(format!("remove the number: `players {}`", names.join(" "))));
+    }
+    let named = named(resolver, schema, spans);
+    let place = spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
+    let wrong = schema.wrong_number_of_players(variant, named.len()).filter(|_| !named.is_empty());
+    if let Some((span, message)) = place.zip(wrong) {
+        let help = format!("name that many of {}", one_of(schema.players.iter().map(String::as_str), 9));
+        resolver.report(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));
+    }
+    named
+}
+
+/// Reads the names of players; reports unknown players and those that are named twice.
+fn named(resolver: &mut Resolver<'_>, schema: &Schema, spans: &[Span]) -> Vec<PlayerId> {
+    let mut named = Vec::new();
+    for word in resolver.words(spans) {
+        match schema.player(word.text) {
+            Some(player) if named.contains(&player) => {
+                let message = format!("`{}` is named twice", word.text);
+                resolver.report(Diagnostic::new("duplicate_name", resolver.source, word.span, message));
+            }
+            Some(player) => named.push(player),
+            None => {
+                let names = || schema.players.iter().map(String::as_str);
+                let help = did_you_mean(word.text, names())
+                    .unwrap_or_else(|| format!("the players are {}", one_of(names(), 9)));
+                let message = format!("unknown player `{}`", word.text);
+                resolver.report(Diagnostic::new("unknown_player", resolver.source, word.span, message).help(help));
             }
         }
-        let place = spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
-        let wrong = schema.wrong_number_of_players(variant, named.len()).filter(|_| !named.is_empty());
-        if let Some((span, message)) = place.zip(wrong) {
-            let help = format!("name as many of {}", one_of(schema.players.iter().map(String::as_str), 9));
-            resolver.say(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));
-        }
-        return named;
     }
+    named
+}
+
+/// Returns the players who take part if no line names them.
+fn unnamed(schema: &Schema, variant: usize, mentioned: &Mentioned<'_>) -> Vec<PlayerId> {
+    let (least, most) = schema.player_count_of(variant);
+    let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
     if least == most {
         return everybody;
     }
@@ -98,15 +101,12 @@ pub(crate) struct Mentioned<'f> {
 }
 
 impl<'f> Mentioned<'f> {
-    /// Returns the words of the lines that say what is played: not of comments, titles, reasons, tables and claims.
+    /// Collects the words of the position and of the play: not of comments, titles, reasons, tables and claims.
     pub(crate) fn of(source: &'f Source, lines: impl Iterator<Item = &'f Line>) -> Self {
         let mut mentioned = Self::default();
         for line in lines {
             match &line.kind {
-                LineKind::Board { rows, .. } => {
-                    let tokens = rows.iter().flat_map(|row| source.slice(*row).split_whitespace());
-                    tokens.for_each(|token| mentioned.token(token));
-                }
+                LineKind::Board { rows, .. } => mentioned.diagram(source, rows),
                 LineKind::Place(list) => {
                     let spans = list.iter().flat_map(|placed| placed.piece.iter().chain(placed.at.iter().flatten()));
                     mentioned.read(source, spans);
@@ -122,14 +122,49 @@ impl<'f> Mentioned<'f> {
                 | LineKind::Answer(words)
                 | LineKind::When { words, .. } => mentioned.read(source, words),
                 LineKind::At { player, .. } => mentioned.read(source, [player]),
-                // A claim must not change what it is about: whom it names need not play.
-                _ => {}
+                // A claim must not change the players: a player that it names need not take part.
+                LineKind::Piece(_)
+                | LineKind::Arrow(_)
+                | LineKind::Players { .. }
+                | LineKind::From(_)
+                | LineKind::Setup
+                | LineKind::Roll(_)
+                | LineKind::Agree(_)
+                | LineKind::Refuse { .. }
+                | LineKind::Expect(_)
+                | LineKind::Always { .. }
+                | LineKind::Examples(_)
+                | LineKind::Use { .. }
+                | LineKind::Scenario(_)
+                | LineKind::Position(_)
+                | LineKind::Branch(_)
+                | LineKind::Cites(_)
+                | LineKind::Covers(_)
+                | LineKind::With { .. }
+                | LineKind::WithHouse(_)
+                | LineKind::NotYet(_)
+                | LineKind::Game { .. }
+                | LineKind::Rules(_)
+                | LineKind::Rulebook(_)
+                | LineKind::Arrows(_)
+                | LineKind::Directions { .. }
+                | LineKind::Die { .. }
+                | LineKind::Card { .. }
+                | LineKind::Zone { .. }
+                | LineKind::Flag { .. }
+                | LineKind::Counter { .. }
+                | LineKind::Property { .. }
+                | LineKind::Ask { .. }
+                | LineKind::Event { .. }
+                | LineKind::Option { .. }
+                | LineKind::Variant { .. }
+                | LineKind::Clause(_) => {}
             }
         }
         mentioned
     }
 
-    /// Returns the same with the values of a table's row, in the columns that these lines use.
+    /// Returns the same words with the values of a table's row, for the columns that these lines use.
     pub(crate) fn with(&self, source: &'f Source, row: &Row<'f>) -> Self {
         let mut mentioned = self.clone();
         let used = row.values.iter().filter(|(column, _, _)| {
@@ -143,7 +178,13 @@ impl<'f> Mentioned<'f> {
         mentioned
     }
 
-    /// A token of a drawing; in `ann:r` both sides of the colon may say who plays.
+    /// Adds the tokens of a diagram.
+    fn diagram(&mut self, source: &'f Source, rows: &[Span]) {
+        let tokens = rows.iter().flat_map(|row| source.slice(*row).split_whitespace());
+        tokens.for_each(|token| self.token(token));
+    }
+
+    /// Adds a token of a diagram; in `ann:r` both sides of the colon may name a player.
     fn token(&mut self, token: &'f str) {
         for text in
             std::iter::once(token).chain(token.rsplit_once(':').into_iter().flat_map(|(left, right)| [left, right]))

@@ -1,4 +1,4 @@
-//! Position lines as a state: the board's and pieces' sizes, who plays, options, what lies where.
+//! Resolves position lines into a state: sizes of board and pieces, players, options and the content of cells.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,22 +17,22 @@ use crate::table::{
     Setting, State, Table, Variant, ZoneId, drawn_players, face_down, placements, read_diagram,
 };
 
-/// What a scenario says before play, besides its position.
+/// The context of a position: the game and the settings of the scenario.
 pub(crate) struct Frame<'g> {
     pub(crate) game: &'g Game,
     pub(crate) variant: usize,
     pub(crate) options: Vec<Setting>,
-    /// The board that a house rule gives instead of the game's.
+    /// The board of a house rule, which replaces the game's.
     pub(crate) board: Option<BoardSpec>,
     /// Whether the scenario has a line `setup`.
     pub(crate) own_setup: bool,
 }
 
-/// The pieces of which there is one, with the place that says where they lie.
+/// The pieces of which there is one, each with the location that places it.
 type Placed = BTreeMap<PieceId, (Origin, Span)>;
 
-/// Returns the state at the start of the scenario with this `head`, from its position lines (shared positions put in);
-/// what is `mentioned` in the whole scenario tells who plays where no line says so.
+/// Returns the state at the start of the scenario with this `head`, from its position lines and those of its shared
+/// positions. The names `mentioned` in the scenario determine the players if no line names them.
 pub(crate) fn resolve(
     resolver: &mut Resolver<'_>,
     frame: &Frame<'_>,
@@ -89,7 +89,7 @@ pub(crate) fn resolve(
     (resolver.wrong.len() == before).then_some(state)
 }
 
-/// Returns whether position lines take the place of the game's set-up.
+/// Returns whether position lines replace the game's set-up.
 pub(crate) fn replaces_set_up(lines: &[&Line]) -> bool {
     lines.iter().any(|line| {
         matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_) | LineKind::Cards { .. })
@@ -103,26 +103,29 @@ fn drawn_twice(resolver: &mut Resolver<'_>, lines: &[&Line]) {
     let Some(first) = drawings.next() else { return };
     for line in drawings {
         let wrong =
-            Diagnostic::new("duplicate_line", resolver.source, line.span, "this position has a drawing already");
+            Diagnostic::new("duplicate_line", resolver.source, line.span, "this position already has a diagram");
         let wrong = wrong.also(resolver.source, first.span, "the first one");
-        resolver.say(wrong.help("a drawing shows the whole board: draw it once, or change it with `place` lines"));
+        resolver.report(
+            wrong.help("draw the board once, or change it with `place` lines: a diagram shows the whole board"),
+        );
     }
 }
 
 fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span: Span, first: Span) {
     let name = state.schema().piece_name(piece);
-    let message = format!("this position says already where {name} is");
+    let message = format!("this position already says where {name} is");
     let wrong = Diagnostic::new("placed_twice", resolver.source, span, message);
-    resolver.say(wrong.also(resolver.source, first, "here").help("there is one of it: leave one of the two out"));
+    resolver
+        .report(wrong.also(resolver.source, first, "here").help("remove one of the two: there is only one such piece"));
 }
 
-/// Returns whether `fn setup()` alone puts pieces on the board: the lines of the game file are for the game's board,
-/// and not for one of another size, given by a house rule or by a scenario with a line `setup`.
+/// Returns whether only `fn setup()` puts pieces on the board. The lines of the game file apply to the game's board,
+/// not to the board of a house rule or of a scenario with a line `setup`.
 fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
     frame.board.is_some() || frame.own_setup && own_board(lines).is_some()
 }
 
-/// Returns the shape that a scenario gives to its board; the last line counts.
+/// Returns the shape of the board that the last such line of a scenario sets.
 fn own_board(lines: &[&Line]) -> Option<BoardShape> {
     lines.iter().rev().find_map(|line| match line.kind {
         LineKind::Board { shape, .. } => shape,
@@ -130,17 +133,18 @@ fn own_board(lines: &[&Line]) -> Option<BoardShape> {
     })
 }
 
-/// Returns whether the lines of the game file place pieces on a board of another size than the scenario's own; this is
-/// told.
+/// Returns whether the lines of the game file place pieces on a board of another size than the scenario's. Reports
+/// this.
 fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], variant: &Variant) -> bool {
     let schema = &frame.game.schema;
     let is_other = |own: &BoardShape| {
         crate::game::board_spec(resolver.source, *own).is_ok_and(|spec| spec != schema.board_of(frame.variant))
     };
     let (Some(own), false) = (own_board(lines).filter(is_other), !variant.is_for_one_board()) else { return false };
-    let message = "the set-up of the game is for its own board, and this one is left without a position";
-    let help = "draw the position below, or place pieces with `place`; where the rules set up boards of any size, write `setup`";
-    resolver.say(Diagnostic::new("does_not_fit", resolver.source, own.span, message).help(help));
+    let message = "the game's set-up is for another board, so this board has no position";
+    let help =
+        "draw the position below, or place pieces with `place`; if the rules set up boards of any size, write `setup`";
+    resolver.report(Diagnostic::new("does_not_fit", resolver.source, own.span, message).help(help));
     true
 }
 
@@ -153,7 +157,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
                 Ok(_) if schema.board == BoardSpec::None => {
                     let message = "this game has no board";
                     let wrong = Diagnostic::new("no_board", resolver.source, own.span, message);
-                    resolver.say(wrong.help("leave this line out, or declare a board in the game file"));
+                    resolver.report(wrong.help("remove this line, or declare a board in the game file"));
                     return None;
                 }
                 Ok(spec) if std::mem::discriminant(&spec) != std::mem::discriminant(&schema.board) => {
@@ -161,14 +165,14 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
                         "wrong_board",
                         resolver.source,
                         own.span,
-                        "the game is not played on such a board",
+                        "this board is not of the same kind as the game's board",
                     );
-                    resolver.say(wrong.help("a scenario may have another size, of the same kind as the game's board"));
+                    resolver.report(wrong.help("write a board of the game's kind; only its size may differ"));
                     return None;
                 }
                 Ok(spec) => shape = spec,
                 Err(wrong) => {
-                    resolver.say(*wrong);
+                    resolver.report(*wrong);
                     return None;
                 }
             }
@@ -196,7 +200,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
     })
 }
 
-/// Returns the arrows that the scenario draws; else those of the game, on the game's own board.
+/// Returns the arrows that the scenario draws; otherwise those of the game, if the board is the game's own.
 fn arrows(
     resolver: &mut Resolver<'_>,
     schema: &Schema,
@@ -222,7 +226,7 @@ fn arrows(
     if let Some(line) = none.filter(|_| !named.is_empty()) {
         let message = "other lines of this position draw arrows";
         let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
-        resolver.say(wrong.help("leave this line out: arrows that a position draws take the place of all the game's"));
+        resolver.report(wrong.help("remove this line: the arrows of a position replace all arrows of the game"));
     }
     if !said {
         return if shape == schema.board { schema.arrows.clone() } else { Vec::new() };
@@ -241,15 +245,16 @@ fn resize(
     let Some(first) = words.first().copied() else { return };
     let strange = piece.numbers.map(|numbers| numbers.span).or(piece.each).or(piece.symbols.first().copied());
     if let Some(span) = strange {
-        let wrong = Diagnostic::new("misplaced_line", resolver.source, span, "this is declared in the game file only");
+        let wrong =
+            Diagnostic::new("misplaced_line", resolver.source, span, "this can be declared only in the game file");
         resolver
-            .say(wrong.help("in a scenario a `piece` line gives a piece another size: `piece NAME size COLUMNSxROWS`"));
+            .report(wrong.help("write `piece NAME size COLUMNSxROWS`: in a scenario this line only changes a size"));
         return;
     }
     let Some(size) = piece.size else {
-        resolver.say(
-            Diagnostic::new("missing_value", resolver.source, line, "this line does not say a size")
-                .help("in a scenario a `piece` line gives a piece another size: `piece NAME size COLUMNSxROWS`"),
+        resolver.report(
+            Diagnostic::new("missing_value", resolver.source, line, "the size is missing in this line")
+                .help("write `piece NAME size COLUMNSxROWS`: in a scenario this line only changes a size"),
         );
         return;
     };
@@ -257,7 +262,7 @@ fn resize(
     let Some(own) = side(size.node.0).zip(side(size.node.1)) else {
         let message = "a piece is 1 to 64 columns wide and 1 to 64 rows high";
         let wrong = Diagnostic::new("wrong_piece", resolver.source, size.span, message);
-        resolver.say(wrong.help("write for example `size 2x2`"));
+        resolver.report(wrong.help("write for example `size 2x2`"));
         return;
     };
     let name = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
@@ -274,9 +279,8 @@ fn resize(
         let help = did_you_mean(&name, all()).unwrap_or_else(|| {
             format!("the kinds of pieces are {}", one_of(schema.kinds.iter().map(|kind| kind.name.as_str()), 9))
         });
-        resolver.say(
-            Diagnostic::new("unknown_piece", resolver.source, first.span, format!("there is no piece `{name}`"))
-                .help(help),
+        resolver.report(
+            Diagnostic::new("unknown_piece", resolver.source, first.span, format!("unknown piece `{name}`")).help(help),
         );
         return;
     };
@@ -287,7 +291,7 @@ fn resize(
     }
 }
 
-/// Puts what a drawing shows on the board; gives the pieces of which there is one.
+/// Puts the pieces of a diagram on the board; returns those of which there is one.
 fn diagram(
     resolver: &mut Resolver<'_>,
     (state, whose): (&mut State, &mut Prefixes<Origin>),
@@ -321,9 +325,9 @@ fn diagram(
             }
             let unknown = drawn.iter().find(|(_, token, _)| matches!(token, crate::table::Token::Down(None, Some(_))));
             if let Some((_, _, span)) = unknown {
-                let message = "an unknown card belongs to no player";
-                let help = "say which card it is: `PLAYER:(CARD)`; or leave the player out";
-                resolver.say(Diagnostic::new("wrong_diagram", resolver.source, *span, message).help(help));
+                let message = "an unknown card cannot have a player";
+                let help = "name the card: `PLAYER:(CARD)`, or remove the player";
+                resolver.report(Diagnostic::new("wrong_diagram", resolver.source, *span, message).help(help));
             }
             let single = |piece: &PieceId| !table.schema.is_many(*piece);
             placed.into_iter().map(|(piece, _)| piece).filter(single).collect()
@@ -337,21 +341,21 @@ fn diagram(
     }
 }
 
-/// Puts a face-down card of a drawing on the board: `(R3)`, or `(?)` for one that nobody has seen.
+/// Puts a face-down card of a diagram on the board: `(R3)`, or `(?)` for one that no player has seen.
 fn draw_face(resolver: &mut Resolver<'_>, state: &mut State, cell: Cell, card: Option<PieceId>, span: Span) {
     if let Some(card) = card {
         return put_face(resolver, state, (card, true), cell, span);
     }
     let Some(zone) = state.schema().unknown_zone() else {
-        let message = "this does not say from where the unknown card comes";
-        let help = "`(?)` is a card of the one hidden zone in which cards begin; name the card: `(CARD)`";
-        return resolver.say(Diagnostic::new("wrong_diagram", resolver.source, span, message).help(help));
+        let message = "the zone of this unknown card is not determined";
+        let help = "name the card: `(CARD)`; `(?)` requires exactly one hidden zone that holds cards at the start";
+        return resolver.report(Diagnostic::new("wrong_diagram", resolver.source, span, message).help(help));
     };
-    // A cell of a drawing is on the board, and it is drawn once.
+    // Cannot fail: a cell of a diagram is on the board, and it is drawn once.
     let _ = state.lay_face_down(cell, Face::Unknown(zone));
 }
 
-/// Returns the tokens of a diagram's row, its holes filled.
+/// Returns the tokens of a diagram's row, with placeholders filled.
 pub(crate) fn row_words<'f>(resolver: &mut Resolver<'f>, row: Span) -> Vec<Word<'f>> {
     let source = resolver.source;
     let mut words = Vec::new();
@@ -381,21 +385,21 @@ fn put_face(resolver: &mut Resolver<'_>, state: &mut State, (piece, down): (Piec
             span,
             format!("{name} is {columns}x{rows} and does not fit on the board here"),
         )
-        .help("a piece is placed by its cell nearest `a1`"),
+        .help("place a piece by its cell nearest `a1`"),
         PlaceError::Occupied(cell, other) => {
             let message = format!(
-                "{name} cannot lie here: {} is on {}",
+                "{name} cannot be placed here: {} is on {}",
                 state.schema().piece_name(other),
                 state.board().name(cell)
             );
             Diagnostic::new("occupied", resolver.source, span, message)
-                .help("one piece lies on a cell: place one of the two elsewhere, or `off`")
+                .help("place one of the two elsewhere, or `off`: a cell holds one piece")
         }
     };
-    resolver.say(wrong);
+    resolver.report(wrong);
 }
 
-/// Puts a piece where the line says; gives the piece, if there is one of it, and its place in the line.
+/// Puts a piece where a `place` line says. Returns the piece and its location in the line if there is only one of it.
 fn place(
     resolver: &mut Resolver<'_>,
     (state, whose): (&mut State, &mut Prefixes<Origin>),
@@ -409,8 +413,8 @@ fn place(
     let Placing { piece, player, cell } = resolver.get(read)?;
     let span = words.first().zip(words.last()).map_or(line, |(first, last)| first.span.to(last.span));
     if placement.face_down && table.schema.card(piece).is_none() {
-        let message = format!("{} is no card, and only a card lies face down", table.schema.piece_name(piece));
-        resolver.say(Diagnostic::new("wrong_piece", resolver.source, span, message).help("leave `face down` out"));
+        let message = format!("only a card can be face down, and {} is not a card", table.schema.piece_name(piece));
+        resolver.report(Diagnostic::new("wrong_piece", resolver.source, span, message).help("remove `face down`"));
         return None;
     }
     if let Some(Spanned { node: player, span }) = player {
@@ -425,7 +429,7 @@ fn place(
     (!table.schema.is_many(piece) && !placement.face_down).then_some((piece, span))
 }
 
-/// `red.score 3`, `red squished`
+/// Applies a `set` line: `red.score 3`, `red squished`.
 fn set(
     resolver: &mut Resolver<'_>,
     (state, whose): (&mut State, &mut Prefixes<Origin>),
@@ -443,7 +447,7 @@ fn set(
     }
 }
 
-/// `red knows b2 c3`: the face-down cards that a player has seen; whether the words say so.
+/// Reads `red knows b2 c3`: the face-down cards that a player has seen. Returns whether the words have this form.
 fn knows(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>]) -> bool {
     let table = Arc::clone(&state.table);
     let [who, verb, cells @ ..] = words else { return false };
@@ -456,14 +460,14 @@ fn knows(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>]) -> 
         match state.face(cell) {
             Some(Face::Card { .. }) => state.see_face(cell, player),
             Some(_) => {
-                let message = format!("the card on {} is one that nobody has seen", word.text);
+                let message = format!("the card on {} is unknown", word.text);
                 let wrong = Diagnostic::new("wrong_piece", resolver.source, word.span, message);
-                resolver.say(wrong.help("say which card it is: `place CARD at CELL face down`"));
+                resolver.report(wrong.help("name the card: `place CARD at CELL face down`"));
             }
             None => {
-                let message = format!("no card lies face down on {}", word.text);
-                let help = "this line stands below the drawing or the `place` line that puts a card there";
-                resolver.say(Diagnostic::new("wrong_piece", resolver.source, word.span, message).help(help));
+                let message = format!("there is no face-down card on {}", word.text);
+                let help = "move this line below the diagram or the `place` line that puts a card there";
+                resolver.report(Diagnostic::new("wrong_piece", resolver.source, word.span, message).help(help));
             }
         }
     }
@@ -480,20 +484,20 @@ fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, lin
         {
             continue;
         }
-        // The game file was read with this board: each of its cells is there.
+        // The game file was checked with this board, so each of its cells exists.
         let Some(cell) = state.board().cell(&placed.cell) else { continue };
         put_face(resolver, state, (placed.piece, placed.face_down), cell, line);
     }
 }
 
-/// Returns the player whom the game file writes before a piece.
+/// Returns the player that the game file writes before a piece.
 fn set_player(variant: &Variant, schema: &Schema, piece: PieceId) -> Option<PlayerId> {
     let property = schema.drawn_property(piece)?;
     let sets = |set: &&SetValue| (set.property, set.owner) == (property, Owner::Piece(piece));
     variant.values.iter().rfind(sets).and_then(|set| set.value.player())
 }
 
-/// Sets what the game file sets; cells only where the board is its own.
+/// Sets the values of the game file. Omits cells if the board is not the game's own.
 fn set_values(variant: &Variant, state: &mut State, own_board: bool) {
     let values = variant.values.iter().filter(|set| own_board || !set.names_cells);
     for SetValue { property, owner, value, .. } in values {

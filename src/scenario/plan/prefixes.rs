@@ -1,22 +1,22 @@
-//! Players before pieces, `ann:Pooga`, in the lines of a position and in drawings that are expected.
+//! Players before pieces, `ann:Pooga`, in the lines of a position and in expected diagrams.
 
 use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::resolver::Resolver;
 use crate::source::{Span, Word};
 use crate::table::{Drawn, Owner, PieceId, PlayerId, Prefixes, PropertyId, State, Table, Value};
 
-/// Where a position line stands; what stands nearer to the play may change what stands further away.
+/// The block of a position line. A line of a later block may change what a line of an earlier one says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
-    /// In a shared position.
+    /// A shared position.
     Shared,
-    /// In the scenario.
+    /// The scenario.
     Scenario,
-    /// In its branch.
+    /// A branch of the scenario.
     Branch,
 }
 
-/// Returns whether all players of a drawing take part; who does not is reported.
+/// Returns whether all players of a diagram take part; reports those who do not.
 pub(crate) fn take_part(resolver: &mut Resolver<'_>, table: &Table, drawn: &[Drawn]) -> bool {
     let mut all = true;
     for (_, token, span) in drawn {
@@ -29,7 +29,7 @@ pub(crate) fn take_part(resolver: &mut Resolver<'_>, table: &Table, drawn: &[Dra
     all
 }
 
-/// Gives a piece on the board the player who is written before it in a drawing or a `place` line.
+/// Sets the player of a piece that a diagram or a `place` line writes before it.
 pub(crate) fn put_player(
     resolver: &mut Resolver<'_>,
     (state, said): (&mut State, &mut Prefixes<Origin>),
@@ -37,14 +37,14 @@ pub(crate) fn put_player(
     place: (Origin, Span),
 ) {
     let Some(property) = state.schema().drawn_property(piece) else { return };
-    match said.say((state.schema(), resolver.source), piece, (player, false), place) {
+    match said.report((state.schema(), resolver.source), piece, (player, false), place) {
         Ok(()) => state.set_value(property, Owner::Piece(piece), player.map_or(Value::Nothing, Value::Player)),
-        Err(wrong) => resolver.say(*wrong),
+        Err(wrong) => resolver.report(*wrong),
     }
 }
 
-/// Returns whether a `set` line may give a value: of a property that drawings show it is a player who takes part, and
-/// no drawing says otherwise. `last` is the word with the value.
+/// Returns whether a `set` line may set a value. For a property that diagrams show, the value must be a player who
+/// takes part, and must not contradict a diagram. `last` is the word with the value.
 pub(crate) fn may_set(
     resolver: &mut Resolver<'_>,
     (state, said): (&State, &mut Prefixes<Origin>),
@@ -61,6 +61,6 @@ pub(crate) fn may_set(
     {
         return false;
     }
-    let told = said.say((state.schema(), resolver.source), piece, (value.player(), true), place);
-    told.map_err(|wrong| resolver.say(*wrong)).is_ok()
+    let told = said.report((state.schema(), resolver.source), piece, (value.player(), true), place);
+    told.map_err(|wrong| resolver.report(*wrong)).is_ok()
 }

@@ -1,11 +1,11 @@
-//! Flags, counters and properties in the words of a scenario's lines.
+//! Reads flags, counters and properties from the words of a scenario's lines.
 
 use crate::scenario::plan::resolver::{Resolver, names};
 use crate::source::{Span, Word};
-use crate::table::{Misread, Owner, PropertyId, Schema, Table, Value};
+use crate::table::{Owner, PropertyId, Schema, Table, Value, WordError};
 
-/// Returns the owner and the property of words like `red.score` or `block 1.hits`, and how many words that takes;
-/// `None` if they are none. A part that does not exist is noted.
+/// Reads the owner and the property of words such as `red.score` or `block 1.hits`, and the number of these words.
+/// Returns `None` for other words. Reports a part that does not exist.
 pub(crate) fn dotted(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -15,12 +15,12 @@ pub(crate) fn dotted(
     Some(resolver.get(read))
 }
 
-/// What lines call an owner.
+/// Returns the name of an owner in lines.
 pub(crate) fn owner_name(schema: &Schema, owner: Owner) -> String {
     schema.owner_name(owner).to_owned()
 }
 
-/// Returns a value for a property from the words behind it.
+/// Reads a value for a property from the words after it.
 pub(crate) fn value(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -31,7 +31,7 @@ pub(crate) fn value(
     resolver.get(names(table).property_value(property, words, end))
 }
 
-/// `red squished`, `red not squished`, `block 1 moved`: who, which flag, and whether it is set.
-pub(crate) fn flag(table: &Table, words: &[Word<'_>]) -> Result<(Owner, PropertyId, bool), Misread> {
+/// Reads `red squished`, `red not squished`, `block 1 moved`: the owner, the flag, and whether it is set.
+pub(crate) fn flag(table: &Table, words: &[Word<'_>]) -> Result<(Owner, PropertyId, bool), WordError> {
     names(table).flag(words)
 }

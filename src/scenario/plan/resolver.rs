@@ -1,22 +1,22 @@
-//! What every resolver of lines needs: the words of a line, table holes filled, and a place for mistakes.
+//! Shared by all resolvers of lines: reads the words of a line, fills placeholders and collects errors.
 
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span, Word};
-use crate::table::{Misread, Names, Schema, Table};
+use crate::table::{Names, Schema, Table, WordError};
 
 /// The values of a table's row by the names of its columns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Row<'f> {
     pub(crate) number: usize,
     pub(crate) span: Span,
-    /// The name of the column, the cell, and the words in it.
+    /// For each column its name, the cell, and the words in the cell.
     pub(crate) values: Vec<(&'f str, Span, Vec<Span>)>,
 }
 
 impl Row<'_> {
-    /// Returns the first word of the value of the hole at `span`.
+    /// Returns the first word of the value for the placeholder at `span`.
     pub(crate) fn value(&self, source: &Source, span: Span) -> Option<Span> {
         let word = source.word(span);
         let name = hole(&word)?;
@@ -25,7 +25,7 @@ impl Row<'_> {
     }
 }
 
-/// Reads lines of one scenario.
+/// The reader of the lines of one scenario.
 pub(crate) struct Resolver<'f> {
     pub(crate) source: &'f Arc<Source>,
     pub(crate) row: Option<Row<'f>>,
@@ -33,44 +33,57 @@ pub(crate) struct Resolver<'f> {
 }
 
 impl<'f> Resolver<'f> {
-    /// Notes a mistake.
-    pub(crate) fn say(&mut self, diagnostic: Diagnostic) {
-        // Of a line whose hole has no value, all else that is wrong comes of that.
+    /// Records an error.
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        // A placeholder without a value causes all other errors of its line.
         let line = |wrong: &Diagnostic| {
             let first = wrong.labels.first().filter(|label| Arc::ptr_eq(&label.source, self.source));
             first.map(|label| self.source.line(label.span.start))
         };
-        let unfilled = self.wrong.last().filter(|last| last.code == "unknown_hole");
+        let unfilled = self.wrong.last().filter(|last| last.code == "unknown_placeholder");
         if unfilled.is_none_or(|last| last.code == diagnostic.code || line(last) != line(&diagnostic)) {
             self.wrong.push(diagnostic);
         }
     }
 
-    /// Notes words that cannot be read; nothing comes of them.
-    pub(crate) fn misread<T>(&mut self, misread: Misread) -> Option<T> {
+    /// Records the error for words that cannot be read, and returns `None`.
+    pub(crate) fn misread<T>(&mut self, misread: WordError) -> Option<T> {
         let diagnostic = Diagnostic::new(misread.code, self.source, misread.span, misread.message);
-        self.say(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
+        self.report(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
         None
     }
 
-    /// Returns the value of a result, its mistake noted.
-    pub(crate) fn get<T>(&mut self, result: Result<T, Misread>) -> Option<T> {
+    /// Returns the value of a result; records its error.
+    pub(crate) fn get<T>(&mut self, result: Result<T, WordError>) -> Option<T> {
         result.map_or_else(|misread| self.misread(misread), Some)
     }
 
-    /// Returns the words of a line; a hole `{name}` is the words of the row's value, underlined in the row.
+    /// Returns the words of a line. The words of the row's value replace a placeholder `{name}`; their spans are in the
+    /// row.
     pub(crate) fn words(&mut self, spans: &[Span]) -> Vec<Word<'f>> {
         let mut words = Vec::with_capacity(spans.len());
         for span in spans {
             let word = self.source.word(*span);
             match hole(&word) {
                 None if word.quoted && self.names_column(word.text) => {
-                    let wrong = Diagnostic::new("bad_hole", self.source, *span, "a hole is not filled inside quotes");
-                    self.say(wrong.help("let the hole be the whole word: write the quotes into the table"));
+                    let wrong = Diagnostic::new(
+                        "bad_placeholder",
+                        self.source,
+                        *span,
+                        "a placeholder is not filled inside quotes",
+                    );
+                    self.report(wrong.help("write the placeholder without quotes, and the quotes in the table"));
                 }
                 None if !word.quoted && word.text.contains('{') => {
-                    let wrong = Diagnostic::new("bad_hole", self.source, *span, "a hole cannot be a part of a word");
-                    self.say(wrong.help("let the hole be the whole word, and write whole words into the table"));
+                    let wrong = Diagnostic::new(
+                        "bad_placeholder",
+                        self.source,
+                        *span,
+                        "a placeholder cannot be a part of a word",
+                    );
+                    self.report(
+                        wrong.help("replace the whole word by the placeholder, and write whole words in the table"),
+                    );
                 }
                 None => words.push(word),
                 Some(name) => words.extend(self.filled(name, *span)),
@@ -79,7 +92,8 @@ impl<'f> Resolver<'f> {
         words
     }
 
-    /// Returns the words of a list with commas: where an item is a hole alone, the commas in its value count.
+    /// Returns the words of a list with commas. If an item is only a placeholder, commas in its value separate items
+    /// too.
     pub(crate) fn list(&mut self, items: &[Vec<Span>]) -> Vec<Vec<Word<'f>>> {
         let source = self.source;
         let mut list: Vec<Vec<Word<'f>>> = Vec::new();
@@ -99,7 +113,7 @@ impl<'f> Resolver<'f> {
         list
     }
 
-    /// Returns whether a text holds what looks like a hole for a column of the table.
+    /// Returns whether a text contains a placeholder for a column of the table.
     fn names_column(&self, text: &str) -> bool {
         let values = self.row.iter().flat_map(|row| &row.values);
         text.contains('{') && values.into_iter().any(|(name, _, _)| text.contains(&format!("{{{name}}}")))
@@ -108,9 +122,9 @@ impl<'f> Resolver<'f> {
     pub(crate) fn filled(&mut self, name: &str, span: Span) -> Vec<Word<'f>> {
         let source = self.source;
         let Some(row) = &self.row else {
-            self.say(
-                Diagnostic::new("unknown_hole", source, span, "this scenario has no table of examples")
-                    .help("add a line `examples` with a table below it whose first row names the holes"),
+            self.report(
+                Diagnostic::new("unknown_placeholder", source, span, "this scenario has no table of examples")
+                    .help("add a line `examples` with a table below it whose first row names the placeholders"),
             );
             return Vec::new();
         };
@@ -120,18 +134,20 @@ impl<'f> Resolver<'f> {
         let columns: Vec<&str> = row.values.iter().map(|(column, _, _)| *column).collect();
         let help = crate::diagnostic::did_you_mean(name, columns.iter().copied())
             .unwrap_or_else(|| format!("the columns are {}", crate::diagnostic::one_of(columns.iter().copied(), 12)));
-        self.say(Diagnostic::new("unknown_hole", source, span, format!("the table has no column `{name}`")).help(help));
+        self.report(
+            Diagnostic::new("unknown_placeholder", source, span, format!("unknown column `{name}`")).help(help),
+        );
         Vec::new()
     }
 }
 
-/// Returns the name of a hole.
+/// Returns the name of a placeholder; `None` for other words.
 pub(crate) fn hole<'w>(word: &Word<'w>) -> Option<&'w str> {
     let inside = word.text.strip_prefix('{')?.strip_suffix('}')?;
     (!word.quoted).then(|| inside.trim())
 }
 
-/// Returns the place behind the last of some words, or behind `line` if there is none.
+/// Returns the location after the last word, or after `line` if there are no words.
 pub(crate) fn end_of(words: &[Word<'_>], line: Span) -> Span {
     let end = words.last().map_or(line.end, |word| word.span.end);
     Span { start: end, end }

@@ -1,4 +1,4 @@
-//! What holds for a whole scenario: the options, the clauses that it claims, the values of its table's row.
+//! Settings of a whole scenario: options, claimed clauses, and the values of its table's row.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use crate::scenario::plan::steps;
 use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::{FileKind, parse};
-use crate::table::{BoardSpec, ClauseId, OptionId, Setting, Table, Value};
+use crate::table::{BoardSpec, ClauseId, OptionId, Schema, Setting, Table, Value};
 
-/// Returns the values of the table's row as values: what they name, else texts.
+/// Returns the values of the table's row: what the words name, otherwise strings.
 pub(crate) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
     let Some(row) = &resolver.row else { return Vec::new() };
     let value = |spans: &[Span]| {
@@ -29,7 +29,8 @@ pub(crate) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
     row.values.iter().map(|(name, _, spans)| ((*name).to_owned(), value(spans))).collect()
 }
 
-/// What the options are set to: the defaults, then the variant, then the house rules, then the scenario's lines.
+/// Returns the values of the options. In increasing priority they come from the defaults, the variant, the house rules
+/// and the scenario's lines.
 pub(crate) fn options(
     resolver: &mut Resolver<'_>,
     (game, variant): (&Game, usize),
@@ -53,59 +54,53 @@ pub(crate) fn options(
         let LineKind::With { name, value } = line.kind else { continue };
         let words = resolver.words(&[name, value]);
         let [name, value] = words.as_slice() else {
-            let wrong =
-                Diagnostic::new("wrong_form", resolver.source, line.span, "this line sets one option to one value");
-            resolver.say(wrong.help("each hole stands for one word here: `with OPTION = VALUE`"));
+            let wrong = Diagnostic::new("wrong_form", resolver.source, line.span, "expected one option and one value");
+            resolver.report(wrong.help("write `with OPTION = VALUE`: each placeholder must be one word here"));
             continue;
         };
         let Some(id) = schema.option(name.text) else {
-            let all = || schema.options.iter().map(|option| option.name.as_str());
-            let help = did_you_mean(name.text, all()).unwrap_or_else(|| match one_of(all(), 12) {
-                list if list.is_empty() => "this game has no options".to_owned(),
-                list => format!("the options are {list}"),
-            });
-            resolver.say(
-                Diagnostic::new(
-                    "unknown_option",
-                    resolver.source,
-                    name.span,
-                    format!("the game has no option `{}`", name.text),
-                )
-                .help(help),
-            );
+            unknown_option(resolver, schema, name);
             continue;
         };
         let Some(option) = schema.options.get(id.index()) else { continue };
         if !said.insert(id) {
-            let message = format!("the option `{}` is set already", name.text);
+            let message = format!("the option `{}` is already set", name.text);
             let wrong = Diagnostic::new("duplicate_line", resolver.source, name.span, message);
-            resolver.say(wrong.help("a scenario sets an option once; a table or another scenario tries another value"));
+            resolver.report(
+                wrong.help("set an option once in a scenario; use a table or another scenario for another value"),
+            );
         }
         match (option.choice.setting(value.text), options.get_mut(id.index())) {
             (Some(setting), Some(slot)) => *slot = setting,
-            _ => {
-                let values = option.choice.words();
-                let help = did_you_mean(value.text, values.iter().map(String::as_str))
-                    .unwrap_or_else(|| format!("its values are {}", one_of(values.iter().map(String::as_str), 9)));
-                resolver.say(
-                    Diagnostic::new(
-                        "unknown_value",
-                        resolver.source,
-                        value.span,
-                        format!("the option `{}` has no value `{}`", name.text, value.text),
-                    )
-                    .help(help),
-                );
-            }
+            _ => unknown_value(resolver, &option.choice.words(), name, value),
         }
     }
     options
 }
 
-/// Returns the board that a house rule gives in its constant `BOARD`.
+/// Reports an option that the game does not have.
+fn unknown_option(resolver: &mut Resolver<'_>, schema: &Schema, name: &Word<'_>) {
+    let all = || schema.options.iter().map(|option| option.name.as_str());
+    let help = did_you_mean(name.text, all()).unwrap_or_else(|| match one_of(all(), 12) {
+        list if list.is_empty() => "this game has no options".to_owned(),
+        list => format!("the options are {list}"),
+    });
+    let message = format!("unknown option `{}`", name.text);
+    resolver.report(Diagnostic::new("unknown_option", resolver.source, name.span, message).help(help));
+}
+
+/// Reports a value that an option does not have.
+fn unknown_value(resolver: &mut Resolver<'_>, values: &[String], name: &Word<'_>, value: &Word<'_>) {
+    let help = did_you_mean(value.text, values.iter().map(String::as_str))
+        .unwrap_or_else(|| format!("its values are {}", one_of(values.iter().map(String::as_str), 9)));
+    let message = format!("unknown value `{}` of the option `{}`", value.text, name.text);
+    resolver.report(Diagnostic::new("unknown_value", resolver.source, value.span, message).help(help));
+}
+
+/// Returns the board that a house rule sets in its constant `BOARD`.
 ///
 /// # Errors
-/// It cannot be read, or is of another sort.
+/// Returns an error if the board cannot be read, or is not of the same kind as the game's.
 pub(crate) fn house_board(game: &Game, program: &Program) -> Result<Option<BoardSpec>, Box<Diagnostic>> {
     let Some((words, label)) = program.board() else { return Ok(None) };
     let board = read_board(game, &words).map_err(|help| {
@@ -115,10 +110,10 @@ pub(crate) fn house_board(game: &Game, program: &Program) -> Result<Option<Board
     Ok(Some(board))
 }
 
-/// Returns a board in the words of a `board` line; what is wrong with it otherwise.
+/// Reads a board in the words of a `board` line; returns help if it is wrong.
 fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
     let example = || "write for example `const BOARD = \"hex 7\";`".to_owned();
-    let source = Arc::new(Source::new("(board)", format!("board {words}")));
+    let source = Arc::new(Source::built_in("(board)", format!("board {words}")));
     let (file, wrong) = parse(&source, FileKind::Game);
     let shape = match file.lines.as_slice() {
         [Line { kind: LineKind::Board { shape: Some(shape), .. }, .. }] if wrong.is_empty() => *shape,
@@ -126,7 +121,7 @@ fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
     };
     let board = crate::game::board_spec(&source, shape).map_err(|wrong| wrong.help.unwrap_or_else(example))?;
     let alike = std::mem::discriminant(&board) == std::mem::discriminant(&game.schema.board);
-    if alike { Ok(board) } else { Err("it must be of the same sort as the game's board".to_owned()) }
+    if alike { Ok(board) } else { Err("write a board of the same kind as the game's board".to_owned()) }
 }
 
 /// Returns the clauses that the scenario claims to apply.
@@ -140,17 +135,17 @@ pub(crate) fn covers(resolver: &mut Resolver<'_>, game: &Game, lines: &[&Line]) 
                 None => {
                     let all = || game.schema.clauses.iter().map(|clause| clause.id.as_str());
                     let help = did_you_mean(word.text, all()).unwrap_or_else(|| match one_of(all(), 30) {
-                        list if list.is_empty() => {
-                            "the game's rulebook has no clauses: they are paragraphs that begin with `[B4]`".to_owned()
-                        }
+                        list if list.is_empty() => "add clauses to the game's rulebook, which has none: \
+                             begin paragraphs with labels such as `[B4]`"
+                            .to_owned(),
                         list => format!("the clauses are {list}"),
                     });
-                    resolver.say(
+                    resolver.report(
                         Diagnostic::new(
                             "unknown_clause",
                             resolver.source,
                             word.span,
-                            format!("the rulebook has no clause `{}`", word.text),
+                            format!("unknown clause `{}`", word.text),
                         )
                         .help(help),
                     );

@@ -1,4 +1,4 @@
-//! Play lines: turns, phases, procedures, dice and decisions.
+//! Resolves play lines: turns, phases, procedures, dice and decisions.
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::rules::Program;
@@ -9,16 +9,13 @@ use crate::scenario::plan::expect;
 use crate::scenario::plan::model::{Step, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
-use crate::syntax::ast::{Line, LineKind};
-use crate::table::{Misread, Names, Phase, PlayerId, Table, Value};
+use crate::syntax::ast::{Line, LineKind, Words};
+use crate::table::{Names, Phase, PlayerId, Table, Value, WordError};
 
-/// Returns the step that a line says; nothing for a line that is no step.
+/// Returns the step of a line; `None` for a line that is not a step or has errors.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: &Line) -> Option<Step> {
     let kind = match &line.kind {
-        LineKind::Turn(words) => {
-            let words = resolver.words(words);
-            StepKind::Turn(only_player(resolver, table, &words, line.span)?)
-        }
+        LineKind::Turn(words) => StepKind::Turn(only_player(resolver, table, words, line.span)?),
         LineKind::Resume(words) => {
             let (phase, player) = phase(resolver, table, program, words, line.span)?;
             StepKind::Resume(phase, player)
@@ -29,51 +26,105 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
         }
         LineKind::Roll(dice) => StepKind::Roll(dice::roll(resolver, table, dice, line.span)?),
         LineKind::Draw(words) => cards::draw(resolver, table, words, line.span)?,
-        LineKind::Answer(words) => {
-            let words = resolver.words(words);
-            let (player, action) = answer(resolver, table, &words, line.span)?;
-            StepKind::Answer(player, action)
-        }
-        LineKind::Refuse { answer: words, because } => {
-            let words = resolver.words(words);
-            let reason = because.map(|span| resolver.words(&[span]));
-            let (player, action) = answer(resolver, table, &words, line.span)?;
-            let because = reason.map(|words| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "));
-            StepKind::Refuse { player, action, because }
-        }
-        LineKind::Setup => {
-            let phases = set_up(table, program);
-            if phases.is_empty() {
-                let misread =
-                    Misread::new("unknown_function", line.span, "the rules of this game have no function `setup`");
-                return resolver.misread(misread.help(
-                    "draw the position instead, write `fn setup()` in the rules, or lines `shuffle` and `deal` in the game file",
-                ));
-            }
-            StepKind::Setup(phases)
-        }
+        LineKind::Answer(words) => decision(resolver, table, words, line.span)?,
+        LineKind::Refuse { answer: words, because } => refusal(resolver, table, words, *because, line.span)?,
+        LineKind::Setup => setup(resolver, table, program, line.span)?,
         LineKind::Shuffle { zone, order } => cards::shuffle(resolver, table, (zone, order.as_ref()), line.span)?,
         LineKind::Deal { number, from, to } => cards::deal(resolver, table, (*number, from, to), line.span)?,
-        LineKind::Agree(outcome) => {
-            let words = resolver.words(&[*outcome]);
-            if let Some(other) = words.iter().find(|word| word.text != "draw") {
-                let message = format!("players cannot agree on `{}`", other.text);
-                return resolver.misread(Misread::new("wrong_form", other.span, message).help("write `agree draw`"));
-            }
-            if !program.has("agreed", 0) {
-                let message = "the rules of this game do not let the players agree on a draw";
-                let help = "if its rulebook does, write `fn agreed() { draw_game(); }` in the rules";
-                return resolver.misread(Misread::new("unknown_function", line.span, message).help(help));
-            }
-            StepKind::Agree
-        }
+        LineKind::Agree(outcome) => agreement(resolver, program, *outcome, line.span)?,
         LineKind::Expect(expect) => StepKind::Expect(expect::resolve(resolver, table, expect, line.span)?),
-        _ => return None,
+        // Lines that are no steps: the position, the rules, settings of the scenario, and declarations of games.
+        LineKind::Board { .. }
+        | LineKind::Piece(_)
+        | LineKind::Place(_)
+        | LineKind::Set(_)
+        | LineKind::Cards { .. }
+        | LineKind::Arrow(_)
+        | LineKind::Players { .. }
+        | LineKind::From(_)
+        | LineKind::Always { .. }
+        | LineKind::When { .. }
+        | LineKind::At { .. }
+        | LineKind::Examples(_)
+        | LineKind::Use { .. }
+        | LineKind::Scenario(_)
+        | LineKind::Position(_)
+        | LineKind::Branch(_)
+        | LineKind::Cites(_)
+        | LineKind::Covers(_)
+        | LineKind::With { .. }
+        | LineKind::WithHouse(_)
+        | LineKind::NotYet(_)
+        | LineKind::Game { .. }
+        | LineKind::Rules(_)
+        | LineKind::Rulebook(_)
+        | LineKind::Arrows(_)
+        | LineKind::Directions { .. }
+        | LineKind::Die { .. }
+        | LineKind::Card { .. }
+        | LineKind::Zone { .. }
+        | LineKind::Flag { .. }
+        | LineKind::Counter { .. }
+        | LineKind::Property { .. }
+        | LineKind::Ask { .. }
+        | LineKind::Event { .. }
+        | LineKind::Option { .. }
+        | LineKind::Variant { .. }
+        | LineKind::Clause(_) => return None,
     };
     Some(Step { span: line.span, kind })
 }
 
-/// What a set-up does before play, in its order: the game file's lines `shuffle` and `deal`, then the rules' `setup()`.
+/// Reads an action that a player chooses.
+fn decision(resolver: &mut Resolver<'_>, table: &Table, words: &Words, line: Span) -> Option<StepKind> {
+    let words = resolver.words(words);
+    let (player, action) = answer(resolver, table, &words, line)?;
+    Some(StepKind::Answer(player, action))
+}
+
+/// Reads an action that must not be among the options.
+fn refusal(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &Words,
+    because: Option<Span>,
+    line: Span,
+) -> Option<StepKind> {
+    let words = resolver.words(words);
+    let reason = because.map(|span| resolver.words(&[span]));
+    let (player, action) = answer(resolver, table, &words, line)?;
+    let because = reason.map(|words| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "));
+    Some(StepKind::Refuse { player, action, because })
+}
+
+fn setup(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: Span) -> Option<StepKind> {
+    let phases = set_up(table, program);
+    if phases.is_empty() {
+        let misread = WordError::new("unknown_function", line, "the rules of this game have no function `setup`");
+        return resolver.misread(misread.help(
+            "draw the position instead, write `fn setup()` in the rules, or lines `shuffle` and `deal` \
+             in the game file",
+        ));
+    }
+    Some(StepKind::Setup(phases))
+}
+
+fn agreement(resolver: &mut Resolver<'_>, program: &Program, outcome: Span, line: Span) -> Option<StepKind> {
+    let words = resolver.words(&[outcome]);
+    if let Some(other) = words.iter().find(|word| word.text != "draw") {
+        let message = format!("players cannot agree on `{}`", other.text);
+        return resolver.misread(WordError::new("wrong_form", other.span, message).help("write `agree draw`"));
+    }
+    if !program.has("agreed", 0) {
+        let message = "the rules of this game do not let the players agree on a draw";
+        let help = "if its rulebook does, write `fn agreed() { draw_game(); }` in the rules";
+        return resolver.misread(WordError::new("unknown_function", line, message).help(help));
+    }
+    Some(StepKind::Agree)
+}
+
+/// Returns the phases of a set-up, in order: the `shuffle` and `deal` lines of the game file, then `setup()` of the
+/// rules.
 pub(crate) fn set_up(table: &Table, program: &Program) -> Vec<Phase> {
     let variant = table.schema.variants.get(table.variant);
     let dealings = variant.into_iter().flat_map(|variant| &variant.dealings);
@@ -82,16 +133,18 @@ pub(crate) fn set_up(table: &Table, program: &Program) -> Vec<Phase> {
     phases
 }
 
-fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<PlayerId> {
+/// Reads the one player whose turn it is.
+fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Span], line: Span) -> Option<PlayerId> {
+    let words = resolver.words(words);
     let Some(first) = words.first() else {
         return resolver.misread(
-            Misread::new("missing_value", line, "this line does not say whose turn it is")
+            WordError::new("missing_value", line, "this line does not say whose turn it is")
                 .help(format!("write for example `turn {}`", table.schema.example_players().first().unwrap_or(&""))),
         );
     };
     let player = resolver.get(names(table).player(first))?;
     if let Some(extra) = words.get(1) {
-        return resolver.misread(Misread::new(
+        return resolver.misread(WordError::new(
             "wrong_form",
             extra.span,
             format!("`{}` does not belong here", extra.text),
@@ -100,7 +153,7 @@ fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], l
     taking_part(resolver, table, player, first)
 }
 
-/// Returns a function of the rules with values, and the first player among them, whose turn it then is.
+/// Reads a function of the rules with its arguments. Also returns the first player among them, whose turn it then is.
 fn phase(
     resolver: &mut Resolver<'_>,
     table: &Table,
@@ -110,7 +163,7 @@ fn phase(
 ) -> Option<(Phase, Option<PlayerId>)> {
     let words = resolver.words(spans);
     let Some(first) = words.first() else {
-        return resolver.misread(Misread::new(
+        return resolver.misread(WordError::new(
             "missing_value",
             line,
             "this line does not name a function of the rules",
@@ -127,16 +180,17 @@ fn phase(
         let arities: Vec<String> =
             program.functions().filter(|(name, _)| *name == first.text).map(|(_, arity)| arity.to_string()).collect();
         let message = if arities.is_empty() {
-            format!("the rules have no function `{}`", first.text)
+            format!("unknown function `{}`", first.text)
         } else {
-            format!("`{}` is called with {} value{}", first.text, args.len(), if args.len() == 1 { "" } else { "s" })
+            let plural = if arities == ["1"] { "" } else { "s" };
+            format!("`{}` takes {} argument{plural}, got {}", first.text, arities.join(" or "), args.len())
         };
         let help = if arities.is_empty() {
             did_you_mean(first.text, program.functions().map(|(name, _)| name))
         } else {
-            Some(format!("it takes {}", arities.join(" or ")))
+            Some(format!("write {} after `{}`", arities.join(" or "), first.text))
         };
-        return resolver.misread(Misread::new("unknown_function", first.span, message).maybe_help(help));
+        return resolver.misread(WordError::new("unknown_function", first.span, message).maybe_help(help));
     }
     let player = args.iter().find_map(|value| match value {
         Value::Player(player) => Some(*player),
@@ -145,10 +199,12 @@ fn phase(
     Some((Phase { name: first.text.into(), args }, player))
 }
 
-/// Returns a value of whatever kind the words name: a number or direction, a player, a piece, a cell; in quotes a text.
-pub(crate) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), Misread> {
-    let Some(first) = words.first() else { return Err(Misread::new("missing_value", end, "a value is missing here")) };
-    // A player's name is the player, though a piece may be called so too; a longer name of a piece wins.
+/// Reads a value of any kind: a number or direction, a player, a piece, a cell, or a string in quotes.
+pub(crate) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), WordError> {
+    let Some(first) = words.first() else {
+        return Err(WordError::new("missing_value", end, "a value is missing here"));
+    };
+    // A player has priority over a piece of the same name, but not over a piece with a longer name.
     let piece = names.piece(words).ok();
     if let (Ok(player), true) = (names.player(first), piece.is_none_or(|(_, taken)| taken == 1)) {
         return Ok((Value::Player(player), 1));
@@ -168,16 +224,16 @@ pub(crate) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Resu
     let schema = names.schema;
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
     let help = did_you_mean(first.text, all).unwrap_or_else(|| {
-        "write a number, a direction, a player, a piece or a cell; a text goes in quotes".to_owned()
+        "write a number, a direction, a player, a piece or a cell; put a string in quotes".to_owned()
     });
-    Err(Misread::new("unknown_name", first.span, format!("nothing is called `{}`", first.text)).help(help))
+    Err(WordError::new("unknown_name", first.span, format!("unknown name `{}`", first.text)).help(help))
 }
 
-/// Notes the lines that stand in a scenario and are not interpreted yet, or belong elsewhere.
+/// Reports lines of a scenario that are not supported yet.
 pub(crate) fn unsupported(resolver: &mut Resolver<'_>, line: &Line) {
     let what = match &line.kind {
         LineKind::NotYet(what) => what,
         _ => return,
     };
-    resolver.say(Diagnostic::new("not_supported", resolver.source, line.span, format!("{what}: not supported yet")));
+    resolver.report(Diagnostic::new("not_supported", resolver.source, line.span, format!("{what}: not supported yet")));
 }

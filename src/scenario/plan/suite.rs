@@ -11,15 +11,15 @@ use crate::table::State;
 /// A scenario file, parsed and resolved. May be shared between threads.
 #[derive(Debug)]
 pub struct Suite {
-    /// The file, as it was named on the way in.
+    /// The path of the file, as the caller named it.
     pub file: String,
-    /// Its text, if it could be read.
+    /// The text of the file, if it could be read.
     pub(crate) source: Option<Arc<Source>>,
-    /// Everything that is wrong with it; then nothing of it is run.
+    /// All errors of the file; if there are any, no test is run.
     pub problems: Vec<Diagnostic>,
-    /// The snapshots that were accepted.
+    /// The accepted snapshots.
     pub snapshots: Snapshots,
-    /// Its tests, in the order of the lines.
+    /// The tests, in the order of the lines.
     pub tests: Vec<PlannedTest>,
 }
 
@@ -28,41 +28,41 @@ pub struct Suite {
 pub struct PlannedTest {
     /// The scenario's title.
     pub scenario: String,
-    /// The row of its table, from 1.
+    /// The number of its row in the table, from 1.
     pub row: Option<usize>,
     /// The branch's title.
     pub branch: Option<String>,
     /// The game that it plays, as the file names it.
     pub game: Option<String>,
-    /// The line that it begins on, from 1.
+    /// The number of its first line, from 1.
     pub line: usize,
-    /// The lines that belong to it.
+    /// The lines of the scenario.
     pub(crate) extent: Span,
-    /// The rows of the table of its scenario, and its own among them.
+    /// The rows of the scenario's table, and the row of this test.
     pub(crate) rows: Option<(Span, Span)>,
     /// The lines of its branch.
     pub(crate) own: Option<Span>,
-    /// What to do; nothing if it has mistakes.
+    /// The plan; `None` if the test has errors.
     pub(crate) plan: Option<Plan>,
 }
 
 impl Suite {
-    /// Returns a file that cannot be read at all.
+    /// Returns the suite for a file that cannot be read.
     #[must_use]
     pub fn unreadable(file: String, error: &HostError) -> Self {
         let problem = Diagnostic::general("unreadable_file", format!("cannot read {file}: {error}"));
         Self { file, source: None, problems: vec![problem], snapshots: Snapshots::default(), tests: Vec::new() }
     }
 
-    /// Returns whether the file could not be read at all.
+    /// Returns whether the file could not be read.
     #[must_use]
     pub const fn is_unread(&self) -> bool {
         self.source.is_none()
     }
 
-    /// For each test whether the line (from 1) is its own: the line of a row or of a branch belongs to the tests of this
-    /// row or branch, any other line of a scenario to all its tests. Where the file has mistakes and no test is on the
-    /// line, all are meant: the scenario may be one that could not be read.
+    /// Returns for each test whether it owns a line, counted from 1. The line of a row or of a branch belongs to the
+    /// tests of this row or branch, any other line of a scenario to all its tests. If the file has errors and no test
+    /// is on the line, returns true for all tests, because the scenario on the line may be one that could not be read.
     #[must_use]
     pub fn tests_at(&self, line: usize) -> Vec<bool> {
         let Some(source) = &self.source else { return Vec::new() };
@@ -83,17 +83,17 @@ impl Suite {
         meant
     }
 
-    /// Returns the problems that lie in a test's lines.
+    /// Returns the problems in the lines of a test.
     pub(crate) fn problems_in<'s>(&'s self, test: &'s PlannedTest) -> impl Iterator<Item = &'s Diagnostic> {
         self.problems.iter().filter(|problem| self.lies_in(problem, test))
     }
 
-    /// Returns the problems that lie in no test's lines: above the scenarios, or in the game's files.
+    /// Returns the problems outside the lines of all tests: above the scenarios, or in the game's files.
     pub fn loose_problems(&self) -> impl Iterator<Item = &Diagnostic> {
         self.problems.iter().filter(|problem| !self.tests.iter().any(|test| self.lies_in(problem, test)))
     }
 
-    /// Returns where a problem stands in this file.
+    /// Returns the location of a problem in this file; `None` if it is in another file.
     fn place(&self, problem: &Diagnostic) -> Option<u32> {
         let label = problem.labels.first()?;
         self.source.as_ref().is_some_and(|source| Arc::ptr_eq(&label.source, source)).then_some(label.span.start)
@@ -102,7 +102,7 @@ impl Suite {
     fn lies_in(&self, problem: &Diagnostic, test: &PlannedTest) -> bool {
         let within = |span: Span, at: u32| span.start <= at && at <= span.end;
         self.place(problem).is_some_and(|at| {
-            // A mistake in a row belongs to the test of this row alone.
+            // An error in a row belongs only to the test of this row.
             let other = test.rows.is_some_and(|(rows, own)| within(rows, at) && !within(own, at));
             within(test.extent, at) && !other
         })
@@ -110,20 +110,20 @@ impl Suite {
 }
 
 impl PlannedTest {
-    /// Returns the position at its start; nothing if it has mistakes.
+    /// Returns the position at the start; `None` if the test has errors.
     #[must_use]
     pub fn start(&self) -> Option<&State> {
         self.plan.as_ref().map(|plan| &plan.start)
     }
 
-    /// Title, row and branch, as no other test of the file has them: marks in a title are marked.
+    /// Returns title, row and branch as a name that is unique in the file: separators in the title are escaped.
     #[must_use]
     pub fn name(&self) -> String {
         let marked = self.scenario.replace('\\', "\\\\").replace('>', "\\>").replace("(row", "\\(row");
         self.called(&marked)
     }
 
-    /// Title, row and branch in one line.
+    /// Returns title, row and branch on one line.
     #[must_use]
     pub fn title(&self) -> String {
         self.called(&self.scenario)

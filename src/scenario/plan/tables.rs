@@ -1,4 +1,4 @@
-//! Tables of examples: the rows below `examples`, each a test of its own, whose values fill the holes `{name}`.
+//! Tables of examples: each row below `examples` is a test of its own, and its values fill the placeholders `{name}`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,17 +19,17 @@ const RESERVED: [&str; 27] = [
 
 /// The table of a scenario.
 pub(crate) struct Examples<'f> {
-    /// All of it.
+    /// The lines of the table.
     pub(crate) span: Span,
     pub(crate) rows: Vec<Row<'f>>,
-    /// The columns that nothing uses: a slip elsewhere may be why.
+    /// The errors for columns that nothing uses; a typo elsewhere may be the cause.
     pub(crate) unused: Vec<Diagnostic>,
 }
 
 /// Returns the rows of the table of a scenario.
 ///
 /// # Errors
-/// Everything that is wrong with its columns, and every row that does not fit them.
+/// Returns all errors of its columns, and an error for each row that does not fit them.
 pub(crate) fn examples<'f>(
     source: &'f Arc<Source>,
     schema: &Schema,
@@ -44,14 +44,14 @@ pub(crate) fn examples<'f>(
     });
     let Some((line, rows)) = tables.next() else { return Ok(None) };
     if let Some((second, _)) = tables.next() {
-        let wrong = Diagnostic::new("duplicate_line", source, second.span, "this scenario has a table already");
-        return Err(vec![wrong.help("a scenario has one table of examples")]);
+        let wrong = Diagnostic::new("duplicate_line", source, second.span, "this scenario already has a table");
+        return Err(vec![wrong.help("write all examples in one table")]);
     }
     let Some((head, rest)) = rows.split_first() else {
         let wrong = Diagnostic::new("wrong_table", source, line.span, "there is no table below this line");
-        return Err(vec![
-            wrong.help("the first row names the holes: `| throw | target |`; the rows below it give their values"),
-        ]);
+        return Err(vec![wrong.help(
+            "name the placeholders in the first row: `| throw | target |`, and write their values in the rows below it",
+        )]);
     };
     let columns = cells(source, *head);
     let mut wrong = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn examples<'f>(
     if rest.is_empty() {
         wrong.push(
             Diagnostic::new("wrong_table", source, *head, "this table has no rows")
-                .help("below the row that names the holes, give their values, a row for each example"),
+                .help("write a row of values for each example, below the row that names the placeholders"),
         );
     }
     if !wrong.is_empty() {
@@ -84,7 +84,7 @@ pub(crate) fn examples<'f>(
     let unused = columns.iter().filter(|span| !used.contains(source.slice(**span))).map(|span| {
         let name = source.slice(*span);
         let message = format!("nothing in this scenario uses the column `{name}`");
-        let help = format!("write `{{{name}}}` where its values belong, or leave the column out");
+        let help = format!("write `{{{name}}}` where its values belong, or remove the column");
         Diagnostic::new("wrong_table", source, *span, message).help(help)
     });
     Ok(Some(Examples { span: line.span.to(whole(line)), rows: read, unused: unused.collect() }))
@@ -97,7 +97,7 @@ fn cells(source: &Source, row: Span) -> Vec<Span> {
     let mut closing = 0;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
-            // A quote that is not closed is a character like others.
+            // An unclosed quote is an ordinary character.
             b'"' if at >= closing => {
                 closing = text.get(at + 1..).and_then(|rest| rest.find('"')).map_or(at, |length| at + length + 2);
             }
@@ -125,37 +125,42 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
     let mut seen: Vec<(&str, Span)> = Vec::new();
     for span in columns {
         let name = source.slice(*span);
-        let mut say = |code, span, message: String, help: &str| {
+        let mut report = |code, span, message: String, help: &str| {
             wrong.push(Diagnostic::new(code, source, span, message).help(help));
         };
         let letters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let component = || schema.player(name).is_some() || schema.piece(name).is_some() || name == "game";
         if name.is_empty() {
-            // There is nothing to underline in an empty cell.
-            say("wrong_table", head, "a column of this table has no name".to_owned(), "the first row names the holes");
+            // An empty cell has no characters to underline.
+            report(
+                "wrong_table",
+                head,
+                "a column of this table has no name".to_owned(),
+                "name each column in the first row",
+            );
         } else if !letters || name.starts_with(|first: char| first.is_ascii_digit()) {
             let help =
-                "a name is letters, digits and `_`, and begins with a letter; the first row of a table names the holes";
-            say("wrong_table", *span, format!("`{name}` cannot be the name of a column"), help);
+                "use letters, digits and `_`, and begin with a letter; the first row of a table names the placeholders";
+            report("wrong_table", *span, format!("`{name}` cannot be the name of a column"), help);
         } else if let Some((_, first)) = seen.iter().find(|(other, _)| *other == name) {
             let twice = Diagnostic::new("duplicate_name", source, *span, format!("there are two columns `{name}`"));
             wrong.push(twice.also(source, *first, "the first one").help("give each column a name of its own"));
         } else if RESERVED.contains(&name) {
             let help = "choose another name: in expressions this word means something else";
-            say("reserved_word", *span, format!("`{name}` cannot be the name of a column"), help);
+            report("reserved_word", *span, format!("`{name}` cannot be the name of a column"), help);
         } else if component() {
             let help = "choose another name: in expressions a column is a variable, and would hide the component";
-            say("hides_component", *span, format!("`{name}` is the name of a component of the game"), help);
+            report("hides_component", *span, format!("`{name}` is the name of a component of the game"), help);
         }
         seen.push((name, *span));
     }
 }
 
-/// Returns the error for a cell in which nothing stands.
+/// Returns the error for an empty cell.
 fn no_value(source: &Arc<Source>, name: &str, cell: Span) -> Diagnostic {
     let message = format!("this row has no value for `{name}`");
-    let help = "write a value into each cell: `none` where a line takes it, `\"\"` for a text without letters";
-    Diagnostic::new("wrong_table", source, cell, message).label("nothing stands here").help(help)
+    let help = "write a value in each cell: `none` if the line allows it, `\"\"` for an empty string";
+    Diagnostic::new("wrong_table", source, cell, message).label("this cell is empty").help(help)
 }
 
 /// Returns the error for a row that has more or fewer values than there are columns.
@@ -163,11 +168,11 @@ fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> D
     let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let all = one_of(names.iter().copied(), 12);
     let (has, wanted) = (plural(values.len(), "value"), plural(names.len(), "column"));
-    let message = format!("this row has {has}, and the table {wanted}: {all}");
+    let message = format!("this row has {has}, but the table has {wanted}: {all}");
     let wrong = |span| Diagnostic::new("wrong_table", source, span, message.clone());
     let help = "separate the values by `|`; a `|` in quotes belongs to its value";
     match values.get(names.len()) {
-        Some(extra) => wrong(*extra).label("no column is above this value").help(help),
+        Some(extra) => wrong(*extra).label("there is no column for this value").help(help),
         None => {
             let missing = one_of(names.iter().skip(values.len()).copied(), 12);
             wrong(row).label(format!("no value for {missing}")).help(help)
@@ -175,7 +180,7 @@ fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> D
     }
 }
 
-/// Returns the columns that the lines of a scenario use, in holes or in expressions.
+/// Returns the columns that the lines of a scenario use, in placeholders or in expressions.
 fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>, shared: &[&'f Line]) -> BTreeSet<&'f str> {
     let letter = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
     let mut used = BTreeSet::new();

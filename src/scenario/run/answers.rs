@@ -1,4 +1,4 @@
-//! The answers of a scenario's lines, in the order in which they stand.
+//! The answers of a scenario's lines, in the order of the file.
 
 use std::sync::Arc;
 
@@ -13,31 +13,31 @@ use crate::source::{Source, Span};
 use crate::table::{DieId, Names, Order, PieceId, State, Throw, ZoneId};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
 
-/// Reads answers from steps `at` on, up to the next step that is no answer.
-pub(crate) struct Feeder {
+/// An answer source that reads steps from index `at`, up to the next step that is not an answer.
+pub(crate) struct ScenarioAnswers {
     source: Arc<Source>,
     steps: Arc<[Step]>,
     at: usize,
-    /// The step that begins a branch: play pauses in front of it, even between two answers.
+    /// The step that begins a branch. Play pauses before it, even between two answers.
     barrier: Option<usize>,
-    /// The dice of the present `roll` line that were not asked for yet.
+    /// The dice of the current `roll` line for which the rules have not asked yet.
     dice: Option<Vec<(DieId, Throw, Span)>>,
-    /// The cards of the present `draw` line that were not drawn yet.
+    /// The cards of the current `draw` line that are not drawn yet.
     cards: Option<Vec<(PieceId, Span)>>,
-    /// The zone that the line names.
+    /// The zone that the `draw` line names.
     drawn_from: Option<ZoneId>,
     /// The answers of a simultaneous decision collected so far.
     part: Option<Vec<Option<usize>>>,
-    /// Why an answer does not fit.
+    /// The error for an answer that does not fit.
     pub(crate) problem: Option<Diagnostic>,
 }
 
-impl Feeder {
+impl ScenarioAnswers {
     pub(crate) const fn new(source: Arc<Source>, steps: Arc<[Step]>, barrier: Option<usize>) -> Self {
         Self { source, steps, at: 0, barrier, dice: None, cards: None, drawn_from: None, part: None, problem: None }
     }
 
-    /// Reads from step `at` on, for step `taken`.
+    /// Continues to read at step `at`, while play runs step `taken`.
     pub(crate) fn set(&mut self, at: usize, taken: usize) {
         self.at = at;
         self.dice = None;
@@ -47,23 +47,23 @@ impl Feeder {
         }
     }
 
-    /// Returns whether only some of those who are asked at once have answered.
+    /// Returns whether some, but not all, of the players who are asked at once have answered.
     pub(crate) const fn is_partly_answered(&self) -> bool {
         self.part.is_some()
     }
 
-    /// Returns the present step, if it is an answer to be read now.
+    /// Returns the current step, if it is an answer that may be read now.
     fn answer(&self) -> Option<Step> {
         let open = self.barrier.is_none_or(|barrier| self.at < barrier);
         self.steps.get(self.at).filter(|step| open && step.is_answer()).cloned()
     }
 
-    /// Returns the first step that was not read.
+    /// Returns the index of the first step that was not read.
     pub(crate) const fn at(&self) -> usize {
         self.at
     }
 
-    /// Returns the dice or cards of a line that the rules did not ask for, though they asked for others of it.
+    /// Returns the remaining dice or cards of a line of which the rules have asked for others.
     pub(crate) fn left_over(&self, names: Names<'_>) -> Option<(Vec<String>, Span)> {
         if let Some(dice) = &self.dice {
             let words = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names));
@@ -74,16 +74,11 @@ impl Feeder {
         Some((words.collect(), cards.first()?.1))
     }
 
-    /// Answers an ask that comes while cards of a `draw` line are left.
+    /// Refuses an ask that comes while cards of a `draw` line are left.
     fn cards_left(&mut self, asked: &str) -> Option<Reply> {
         let (_, span) = *self.cards.as_ref()?.first()?;
         let message = format!("the rules ask `{asked}` here; this card does not answer it");
-        Some(self.refuse(
-            span,
-            "wrong_answer",
-            message,
-            "leave the card out, or write it on a line of its own".to_owned(),
-        ))
+        Some(self.refuse(span, "wrong_answer", message, "remove the card, or write it on a line of its own".to_owned()))
     }
 
     fn draw(&mut self, zone: ZoneId, state: &State, names: Names<'_>, asked: &str) -> Option<Reply> {
@@ -101,7 +96,7 @@ impl Feeder {
                 }
             }
         }
-        // A line that names its zone says nothing of another.
+        // A line that names its zone does not answer for another.
         if self.drawn_from.is_some_and(|from| from != zone) {
             return self.cards_left(asked);
         }
@@ -119,7 +114,7 @@ impl Feeder {
             return Some(Reply::Answer(Answer::Drawn(card)));
         }
         let name = names.schema.piece_name(card);
-        let message = format!("no `{name}` can come: there is none left in {}", names.schema.zone_name(zone));
+        let message = format!("no `{name}` is left in {}", names.schema.zone_name(zone));
         let left = unknown.bag().iter().map(|(card, count)| format!("{count} {}", names.schema.piece_name(*card)));
         let help = format!("what is left: {}", shorten(&left.collect::<Vec<_>>()));
         Some(self.refuse(span, "wrong_draw", message, help))
@@ -145,7 +140,8 @@ impl Feeder {
                         (StepKind::Answer(player, _), Some(turn)) if state.turn != Some(*player) => {
                             let name = names.schema.player_name(*player);
                             format!(
-                                "it is {turn}'s turn now, and no longer for {name} to decide: {turn} goes on, and the rules ask `{asked}`"
+                                "write `{asked} …` before this line: it is {turn}'s turn now, \
+                                 so {name} has nothing to decide"
                             )
                         }
                         _ => format!("write `{asked} …` before this line"),
@@ -177,12 +173,12 @@ impl Feeder {
         let step = self.answer()?;
         if let Some(dice) = &self.dice {
             let span = dice.first().map_or(step.span, |(_, _, span)| *span);
-            let message = format!("the rules ask `{}` here, not this die", decision.write(names));
+            let message = format!("the rules ask `{}` here; this die does not answer it", decision.write(names));
             return Some(self.refuse(
                 span,
                 "wrong_answer",
                 message,
-                "leave the die out, or write it after the decision".to_owned(),
+                "remove the die, or write it after the decision".to_owned(),
             ));
         }
         let asked = decision.write(names);
@@ -199,17 +195,17 @@ impl Feeder {
                     step.span,
                     "not_your_turn",
                     message,
-                    format!("it is for {} to decide", names.schema.player_name(decision.player)),
+                    format!("write `{asked} …`: it is for {} to decide", names.schema.player_name(decision.player)),
                 ))
             }
             _ => {
-                let message = format!("the rules ask `{asked}` here, and no {}", thing(&step.kind));
+                let message = format!("the rules ask `{asked}` here, not a {}", thing(&step.kind));
                 let mut zones = (0..names.schema.zones.len()).map(ZoneId::at);
                 let said = zones.find(|zone| state.order(*zone) == Order::Said);
                 let help = match said.filter(|_| matches!(step.kind, StepKind::Draw(..))) {
                     Some(zone) => {
                         let name = names.schema.zone_name(zone);
-                        format!("the line `shuffle {name}: …` has said which card comes: leave this line out")
+                        format!("remove this line: `shuffle {name}: …` already names the card")
                     }
                     None => format!("write a line `{asked} …`"),
                 };
@@ -218,7 +214,8 @@ impl Feeder {
         }
     }
 
-    /// Returns the answers of several players at once, in any order; those given so far are kept up to the last one.
+    /// Returns the answers of several players who decide at once, in any order. Keeps partial answers until all have
+    /// answered.
     fn decide_all(&mut self, all: &[Decision], names: Names<'_>) -> Option<Reply> {
         let mut chosen = self.part.take().unwrap_or_else(|| vec![None; all.len()]);
         while chosen.iter().any(Option::is_none) {
@@ -230,7 +227,7 @@ impl Feeder {
                 return Some(self.refuse(
                     step.span,
                     "wrong_answer",
-                    format!("the rules ask for decisions here, and no {}", thing(&step.kind)),
+                    format!("the rules ask for decisions here, not a {}", thing(&step.kind)),
                     "write a line for each player".to_owned(),
                 ));
             };
@@ -242,7 +239,7 @@ impl Feeder {
                     step.span,
                     "not_your_turn",
                     format!("{name} is not asked here"),
-                    "each player who is asked answers once".to_owned(),
+                    "remove this line: each player who is asked answers once".to_owned(),
                 ));
             };
             match self.place_of(step.span, action, decision, names) {
@@ -254,8 +251,8 @@ impl Feeder {
         Some(Reply::Answer(Answer::AllChosen(chosen.into_iter().flatten().collect())))
     }
 
-    /// Returns the place of the option that a line means: the very same one, else the only one that fits what the line
-    /// says. The problem is noted where there is none.
+    /// Returns the index of the option that a line means: the identical one, otherwise the only one that fits. Records
+    /// the problem if there is no such option.
     fn place_of(&mut self, span: Span, action: &Action, decision: &Decision, names: Names<'_>) -> Option<usize> {
         let options = &decision.options;
         if let Some(exact) = options.iter().position(|option| option == action) {
@@ -280,15 +277,15 @@ impl Feeder {
             }
             several => {
                 let list: Vec<String> = several.iter().filter_map(written).collect();
-                let message = format!("`{}` can mean several of the options here", action.write(names));
-                self.refuse(span, "ambiguous", message, format!("say which: {}", shorten(&list)));
+                let message = format!("`{}` fits several options", action.write(names));
+                self.refuse(span, "ambiguous", message, format!("write one of: {}", shorten(&list)));
             }
         }
         None
     }
 }
 
-impl Reader for Feeder {
+impl Reader for ScenarioAnswers {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         let names = Names { schema: state.schema(), board: state.board() };
         let reply = match &ask.question {
@@ -301,7 +298,7 @@ impl Reader for Feeder {
     }
 }
 
-/// What a line of chance says.
+/// Returns the noun for the content of a chance line.
 const fn thing(step: &StepKind) -> &'static str {
     if matches!(step, StepKind::Draw(..)) { "card" } else { "die" }
 }

@@ -1,11 +1,11 @@
-//! Judging chances: play is laid out from the pause on, and what is to happen is judged where it ends.
+//! Judges chances: explores play from the pause to the horizon, and judges the condition there.
 
 use std::sync::Arc;
 
 use num_rational::BigRational;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Chance, Graph, Horizon, Met, Rounding, Stop, Trap, Trouble, decimal, explore};
+use crate::play::{Chance, DecisionsSeen, Graph, Horizon, OddsError, Rounding, Stop, Trap, decimal, explore};
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
 use crate::scenario::odds::unused::{Settling, unused};
@@ -15,10 +15,10 @@ use crate::source::{Source, Span};
 use crate::table::{Names, State, drawn};
 use crate::trace::Failure;
 
-/// The most letters of a fraction in a headline.
+/// The most characters of a fraction in a message.
 const LONGEST: usize = 24;
 
-/// Returns a diagnostic with the line of the scenario in front of its other places.
+/// Returns a diagnostic with the line of the scenario before its other locations.
 fn at_line(wrong: Diagnostic, source: &Arc<Source>, span: Span) -> Diagnostic {
     let mut labels = vec![crate::diagnostic::Label { source: Arc::clone(source), span, text: String::new() }];
     let others = wrong.labels.iter().cloned();
@@ -30,11 +30,11 @@ fn at_line(wrong: Diagnostic, source: &Arc<Source>, span: Span) -> Diagnostic {
 }
 
 impl Runner<'_> {
-    /// Judges a chance from where play stands.
+    /// Judges a chance from the present position.
     pub(crate) fn chance(&mut self, span: Span, asked: &ChanceCheck) {
         let source = &self.plan.source;
         if matches!(self.machine.stop(), Stop::Fresh | Stop::Returned) {
-            let message = format!("play does not go on from here: {}", standing(&self.machine));
+            let message = format!("play does not continue from here: {}", standing(&self.machine));
             let wrong = Diagnostic::new("nothing_asked", source, span, message);
             let [first, _] = self.machine.names().schema.example_players();
             self.fail(wrong.help(format!("begin the play with a line such as `turn {first}`")));
@@ -47,7 +47,7 @@ impl Runner<'_> {
         };
         let graph = match explore(&self.machine, &asked.inquiry, &mut class) {
             Ok(graph) => graph,
-            Err(Trouble::Fault(wrong)) => {
+            Err(OddsError::Fault(wrong)) => {
                 let wrong = Failure::plain(wrong.also(source, span, "while this is judged"));
                 self.keep(wrong);
                 return;
@@ -75,7 +75,7 @@ impl Runner<'_> {
                 let wanted = if asked.percent { percent(&asked.value) } else { brief(&asked.value) };
                 ("expectation_failed", format!("the chance is {found}, not {sign}{wanted}{}", margin(asked)))
             }
-            None => ("not_decided", "not decided: the chance is not known that exactly".to_owned()),
+            None => ("inconclusive", "not decided: the chance is not known exactly enough".to_owned()),
         };
         let wrong = Diagnostic::new(code, source, span, message);
         let wrong = match help(&chance, asked) {
@@ -89,9 +89,8 @@ impl Runner<'_> {
         self.keep(Failure { expected: Some(expected(asked)), actual: Some(actual), ..failure });
     }
 
-    /// Reports of the lines below a chance that settle none of the decisions that came up. A row of a table has its
-    /// lines from the others.
-    fn unused(&mut self, asked: &ChanceCheck, met: &Met) {
+    /// Reports the lines below a chance that have no effect. Does not check rows of a table: they share their lines.
+    fn unused(&mut self, asked: &ChanceCheck, met: &DecisionsSeen) {
         if !self.plan.holes.is_empty() {
             return;
         }
@@ -106,17 +105,17 @@ impl Runner<'_> {
         }
     }
 
-    /// Reports that play may never end, with a position from which it cannot.
+    /// Reports that play may never end, with a position from which it cannot end.
     fn endless(&mut self, span: Span, asked: &ChanceCheck, graph: &Graph) {
         let (what, help) = match asked.inquiry.horizon {
-            Horizon::Game => ("game", "mend the rules, or ask about a number of turns: `within 10 turns`"),
-            Horizon::Turns(_) => ("turn", "do the rules run in a circle there?"),
+            Horizon::Game => ("game", "correct the rules, or ask about a number of turns: `within 10 turns`"),
+            Horizon::Turns(_) => ("turn", "check the rules for a cycle there"),
         };
         let from = match graph.trap() {
             Some(trap) if trap.within_turn => "positions in the middle of a turn".to_owned(),
             _ => format!("{} of {} states", graph.endless(), graph.states()),
         };
-        let message = format!("the {what} may never end: from {from} it cannot");
+        let message = format!("the {what} may never end: it cannot end from {from}");
         let wrong = Diagnostic::new("endless", &self.plan.source, span, message).help(help);
         let Some(trap) = graph.trap() else {
             self.fail(wrong);
@@ -133,12 +132,12 @@ fn trapped(names: Names<'_>, trap: &Trap) -> String {
     let whose = |player| format!("in the turn of {}, ", names.schema.player_name(player));
     let turn = trap.state.turn.map_or_else(String::new, whose);
     match trap_lines(names, trap) {
-        lines if lines.is_empty() => format!("{turn}where play stands"),
+        lines if lines.is_empty() => format!("{turn}at the present position"),
         lines => format!("{turn}after: {}", lines.join("; ")),
     }
 }
 
-/// Returns whether a chance is as asked; nothing where its bounds do not tell.
+/// Returns whether a chance is as expected; `None` if its bounds do not decide it.
 fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
     let (low, high, value) = (&chance.low, &chance.high, &asked.value);
     let told = |all: bool, none: bool| {
@@ -163,14 +162,14 @@ fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
     }
 }
 
-/// What a line expects, its numbers as they are written there.
+/// Returns what a line expects, in percent if the line is.
 fn expected(asked: &ChanceCheck) -> String {
     let exactly = Chance { low: asked.value.clone(), high: asked.value.clone() };
     let value = if asked.percent { percent(&asked.value) } else { exactly.to_string() };
     format!("chance {} {} {value}{}", asked.words, asked.compare.sign(), margin(asked))
 }
 
-/// Returns the chance found, in percent where the line is.
+/// Returns the chance found, in percent if the line is.
 fn found(chance: &Chance, asked: &ChanceCheck) -> String {
     match (asked.percent, chance.is_exact()) {
         (false, _) => chance.to_string(),
@@ -179,13 +178,13 @@ fn found(chance: &Chance, asked: &ChanceCheck) -> String {
     }
 }
 
-/// Returns how far the chance may be from the value, as it is written behind that.
+/// Returns the margin as it is written after the value.
 fn margin(asked: &ChanceCheck) -> String {
     let written = |margin| if asked.percent { percent(margin) } else { margin.to_string() };
     asked.margin.as_ref().map(|margin| format!(" ± {}", written(margin))).unwrap_or_default()
 }
 
-/// What to write instead, where the line is nearly right.
+/// Returns what to write instead if the line is nearly right.
 fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
     let near = |places: usize| match asked.percent {
         false => format!("{} ± 0.{}1", decimal(&chance.low, places, Rounding::Nearest), "0".repeat(places - 1)),
@@ -197,19 +196,19 @@ fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
     };
     match (asked.compare, &asked.margin) {
         (Compare::Equal, None) if !chance.is_exact() => {
-            Some(format!("so many states are solved by bounds and not exactly: write `= {}`", near(6)))
+            Some(format!("write `= {}`: with this many states the chance is known by bounds, not exactly", near(6)))
         }
         (Compare::Equal, None) => {
             let distance =
                 if chance.low > asked.value { &chance.low - &asked.value } else { &asked.value - &chance.low };
             let small = BigRational::new(1.into(), 1000.into());
-            (distance < small).then(|| format!("a decimal is meant exactly: write `= {}`", near(4)))
+            (distance < small).then(|| format!("write `= {}`: a decimal without a margin is exact", near(4)))
         }
         _ => None,
     }
 }
 
-/// Returns a chance in few letters: a fraction, or the beginning of its decimals.
+/// Returns a chance in few characters: a fraction, or the beginning of its decimals.
 fn brief(chance: &BigRational) -> String {
     let text = chance.to_string();
     if text.len() <= LONGEST { text } else { format!("{}…", decimal(chance, 9, Rounding::Down)) }

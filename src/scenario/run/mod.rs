@@ -1,4 +1,4 @@
-//! Plays a plan and judges it on the way.
+//! Plays a plan and judges it during play.
 
 pub(crate) mod answers;
 pub(crate) mod chance;

@@ -1,7 +1,7 @@
-//! What a runner judges at a pause besides plain expectations: expressions, snapshots, claims.
+//! Judges expressions, snapshots and claims at a pause.
 
 use crate::diagnostic::Diagnostic;
-use crate::scenario::check::verdicts::Mismatch;
+use crate::scenario::check::mismatch::Mismatch;
 use crate::scenario::plan::model::Always;
 use crate::scenario::run::runner::Runner;
 use crate::scenario::run::scenes::scene;
@@ -11,7 +11,7 @@ use crate::table::{ClauseId, State, draw, drawn};
 use crate::trace::Failure;
 
 impl Runner<'_> {
-    /// Judges an expression of the rules on a state.
+    /// Judges an embedded expression on a state.
     pub(crate) fn island(&mut self, island: Span, state: &State, at: Span, message: &str) -> bool {
         match self.program.judge_island(&self.plan.source, island, &self.plan.holes, state) {
             Ok(true) => true,
@@ -33,12 +33,12 @@ impl Runner<'_> {
         }
     }
 
-    /// Judges what must be true all the time on the states that play has passed; the first that is not so is reported.
+    /// Judges `always` expressions on the states that play has passed. Reports the first failure of each expression.
     pub(crate) fn always(&mut self, passed: &[State], at: Span) {
         self.always_where(|_| true, passed, at);
     }
 
-    /// The same of what a branch says, where the branch begins.
+    /// Judges the `always` expressions of a branch at its beginning.
     pub(crate) fn always_from_here(&mut self, at: Span) {
         let here = self.machine.state().clone();
         self.always_where(|always| always.of_branch, std::slice::from_ref(&here), at);
@@ -47,7 +47,7 @@ impl Runner<'_> {
     fn always_where(&mut self, holds: impl Fn(&Always) -> bool, passed: &[State], at: Span) {
         for always in self.plan.always.iter().filter(|always| holds(always)) {
             for state in passed {
-                if !self.island(always.island, state, at, "this is not true all the time") {
+                if !self.island(always.island, state, at, "this is not always true") {
                     break;
                 }
             }
@@ -62,7 +62,7 @@ impl Runner<'_> {
         let accepted = self.given.accepted.and_then(|accepted| accepted.get(&name));
         if accepted != Some(text.as_str()) {
             let (message, actual) = match accepted {
-                None => ("this snapshot was not accepted yet", text.clone()),
+                None => ("this snapshot is not accepted yet", text.clone()),
                 Some(accepted) => ("the snapshot differs from the accepted one", difference(accepted, &text)),
             };
             let diagnostic = Diagnostic::new("snapshot", &self.plan.source, span, message)

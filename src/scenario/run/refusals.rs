@@ -1,4 +1,4 @@
-//! Judges `refuse` lines: what a player may not do at a pause, and why.
+//! Judges `refuse` lines: actions that the rules must not offer at a pause, and the reasons.
 
 use crate::diagnostic::Diagnostic;
 use crate::play::Stop;
@@ -11,19 +11,19 @@ use crate::source::Span;
 use crate::table::PlayerId;
 use crate::trace::{Action, Decision, Failure};
 
-/// The reason for a player who is not asked.
+/// The reason for refusing an action of a player who is not asked.
 const NOT_THEIR_TURN: &str = "not your turn";
 
 impl Runner<'_> {
-    /// Judges a refusal: the action must not be an option, and something in the rules must speak against it.
+    /// Judges a refusal: the action must not be an option, and the rules must show that this is deliberate.
     pub(crate) fn refuse(&mut self, span: Span, player: PlayerId, action: &Action, because: Option<&str>) {
         let all = decisions(&self.machine).to_vec();
         if all.is_empty() {
             let message = match self.machine.stop() {
                 Stop::Over => why_nothing(&self.machine),
-                _ => format!("nothing is to be decided here: {}", standing(&self.machine)),
+                _ => format!("no player decides anything here: {}", standing(&self.machine)),
             };
-            self.fail(self.not_asked(span, message).help("a refusal stands where the player is asked"));
+            self.fail(self.not_asked(span, message).help("move this line to where the player is asked"));
             return;
         }
         let mine = all.iter().find(|decision| decision.player == player);
@@ -50,8 +50,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Without `because` a refusal proves something only if the player is asked, and either the verb is offered or
-    /// the rules give a reason: otherwise any nonsense would be refused.
+    /// Judges a refusal without `because`. It proves something only if the player is asked, and either the verb is
+    /// offered or the rules give a reason. Otherwise every impossible action would pass.
     fn refused_at_all(
         &mut self,
         span: Span,
@@ -64,7 +64,7 @@ impl Runner<'_> {
         let asked = standing(&self.machine);
         let Some(mine) = mine else {
             let message = format!("{} is not asked here: {asked}", names.schema.player_name(player));
-            let help = format!("if that is what you mean, add `because \"{NOT_THEIR_TURN}\"`");
+            let help = format!("to expect this, add `because \"{NOT_THEIR_TURN}\"`");
             self.fail(self.not_asked(span, message).help(help));
             return;
         };
@@ -78,8 +78,8 @@ impl Runner<'_> {
         verbs.dedup();
         let message = format!("`{}` is not what is asked here: {asked}", verb(action.ask));
         let help = format!(
-            "the verbs offered are: {}; another verb can be refused where the rules' function `why_not` returns a \
-             reason for it, and it returns none here",
+            "write one of the verbs offered: {}; to refuse another verb, return a reason for it from the rules' \
+             function `why_not`",
             shorten(&verbs)
         );
         self.fail(self.not_asked(span, message).help(help));
@@ -96,8 +96,7 @@ impl Runner<'_> {
         let diagnostic = Diagnostic::new("other_reason", &self.plan.source, span, message).help(match &reason {
             Some(reason) => format!("if the rules are right, write `because \"{reason}\"`"),
             None => {
-                "the rules' function `why_not` returns no reason for this: leave `because` out, or add the reason there"
-                    .to_owned()
+                "remove `because`, or return the reason from the rules' function `why_not`: it returns none".to_owned()
             }
         });
         let failure = self.failure(diagnostic);
@@ -106,7 +105,7 @@ impl Runner<'_> {
         self.keep(Failure { expected, actual: Some(actual), ..failure });
     }
 
-    /// Returns what is wrong with an `x` or `-` in a refused move that does not agree with what the move does, or could do.
+    /// Returns the error for an `x` or `-` in a refused move that contradicts what the move does or could do.
     fn wrong_capture(&self, span: Span, action: &Action, mine: Option<&Decision>) -> Option<Diagnostic> {
         let marks = mine.and_then(|decision| wrong_marks(self.machine.names(), action, &decision.options));
         let wrong = marks.or_else(|| idle_capture(self.machine.state(), action))?;

@@ -1,4 +1,4 @@
-//! Running a plan: play, and every mismatch on the way.
+//! Runs a plan: plays its steps and collects every mismatch.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,40 +7,41 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Machine, Stop, Watch};
 use crate::rules::Program;
-use crate::scenario::check::verdicts::{self, Verdict, standing, why_nothing};
+use crate::scenario::check::mismatch::{Verdict, lost};
+use crate::scenario::check::verdicts::{self, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
-use crate::scenario::run::answers::Feeder;
+use crate::scenario::run::answers::ScenarioAnswers;
 use crate::scenario::run::scenes::Watcher;
 use crate::scenario::snapshots::Snapshots;
 use crate::source::Span;
 use crate::table::drawn;
 use crate::trace::{Ask, Asking, Failure, MAX_EVENTS, Question, Scene, Status};
 
-/// How many bytes the failures of one test keep while it runs, about.
+/// The approximate limit in bytes for the failures of one test.
 const ROOM: usize = 32 << 20;
 
-/// How a plan came out.
+/// The result of running a plan.
 pub(crate) struct Outcome {
     pub(crate) status: Status,
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<(String, String)>,
 }
 
-/// What a run may be given besides its plan.
+/// The options of a run.
 #[derive(Default)]
 pub(crate) struct Run<'r> {
-    /// Whether to note the positions on the way.
+    /// Whether to record the positions during play.
     pub(crate) watched: bool,
-    /// The name of the test, under which its snapshots are kept.
+    /// The name of the test, which names its snapshots.
     pub(crate) name: String,
-    /// The snapshots that were accepted.
+    /// The accepted snapshots.
     pub(crate) accepted: Option<&'r Snapshots>,
 }
 
-/// How play came to its end, for those who want to go on from there.
+/// How play came to the end of a plan, for callers that continue from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct End {
-    /// What did not come out as written; that a snapshot was not accepted says nothing about play.
+    /// The failures, without those of snapshots, which do not affect play.
     pub failures: Vec<Failure>,
     /// Whether play stopped before the last line.
     pub broken: bool,
@@ -48,7 +49,7 @@ pub struct End {
     pub faulty: bool,
 }
 
-/// Plays a plan, and returns what `then` makes of the machine at the end.
+/// Plays a plan, and returns the result of `then` for the machine at the end.
 pub(crate) fn play<R>(plan: &Plan, program: &Program, then: impl FnOnce(&Machine<'_>, End) -> R) -> R {
     let given = Run::default();
     let mut runner = played(plan, program, &given);
@@ -56,7 +57,7 @@ pub(crate) fn play<R>(plan: &Plan, program: &Program, then: impl FnOnce(&Machine
     then(&runner.machine, end)
 }
 
-/// Plays a plan, and returns the positions on the way.
+/// Plays a plan, and returns the positions during play and how it ended.
 pub(crate) fn scenes(plan: &Plan, program: &Program) -> (Vec<Scene>, End) {
     let given = Run { watched: true, ..Run::default() };
     let mut runner = played(plan, program, &given);
@@ -80,7 +81,7 @@ pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
 /// Returns a runner that has gone through all steps.
 fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runner<'p> {
     let steps: Arc<[Step]> = plan.steps.clone().into();
-    let feeder = Rc::new(RefCell::new(Feeder::new(
+    let feeder = Rc::new(RefCell::new(ScenarioAnswers::new(
         Arc::clone(&plan.source),
         Arc::clone(&steps),
         plan.branch.map(|fork| fork.step),
@@ -102,7 +103,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         failures: Vec::new(),
         snapshots: Vec::new(),
         seen: 0,
-        begun: 0,
+        events_before: 0,
         broken: false,
         watcher: given.watched.then(Watcher::default),
         room: ROOM,
@@ -120,30 +121,33 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     runner
 }
 
+/// A run of one test.
+///
+/// Many fields: they are all that the run keeps, and nothing outlives it.
 pub(crate) struct Runner<'p> {
     pub(crate) plan: &'p Plan,
     pub(crate) program: &'p Program,
     pub(crate) given: &'p Run<'p>,
     pub(crate) machine: Machine<'p>,
-    pub(crate) feeder: Rc<RefCell<Feeder>>,
+    pub(crate) feeder: Rc<RefCell<ScenarioAnswers>>,
     pub(crate) feed: Feed,
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<(String, String)>,
-    /// How many events an `expect events` has looked at.
+    /// The number of events that earlier `expect events` lines have checked.
     pub(crate) seen: usize,
-    /// How many events there were when play last went on.
-    pub(crate) begun: usize,
-    /// Whether play went otherwise than the lines say, so that nothing behind can be judged.
+    /// The number of events when play last continued.
+    pub(crate) events_before: usize,
+    /// Whether play has left the lines, so that no later line can be judged.
     pub(crate) broken: bool,
     pub(crate) watcher: Option<Watcher>,
-    /// How many bytes failures may still keep.
+    /// The number of bytes that are left for failures.
     room: usize,
-    /// How many failures were only counted.
+    /// The number of failures that were counted but not kept.
     unkept: usize,
 }
 
 impl Runner<'_> {
-    /// Returns how play has come out; takes the failures.
+    /// Returns how play ended; takes the failures.
     fn end(&mut self) -> End {
         let mut failures = std::mem::take(&mut self.failures);
         failures.retain(|failure| failure.diagnostic.code != "snapshot");
@@ -170,7 +174,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Lets the players agree on a draw where one of them is asked something; returns the index of the next step.
+    /// Lets the players agree on a draw while one of them is asked something; returns the index of the next step.
     fn agree(&mut self, span: Span, at: usize) -> usize {
         if self.feeder.borrow().is_partly_answered() {
             self.not_all_answered(span);
@@ -179,7 +183,7 @@ impl Runner<'_> {
         if !matches!(self.machine.stop(), Stop::Paused(_)) {
             let message = format!("nothing is asked here: {}", standing(&self.machine));
             let wrong = Diagnostic::new("nothing_asked", &self.plan.source, span, message);
-            self.fail(wrong.help("players can agree where one of them is asked something"));
+            self.fail(wrong.help("move this line to where a player is asked something"));
             self.broken = true;
             return at + 1;
         }
@@ -190,50 +194,26 @@ impl Runner<'_> {
         if !self.broken && !matches!(self.machine.stop(), Stop::Over) {
             let message = format!("the game goes on: {}", standing(&self.machine));
             let wrong = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
-            self.fail(wrong.help("the rules' function `agreed` ends the game, for example by `draw_game()`"));
+            self.fail(wrong.help("end the game in the rules' function `agreed`, for example by `draw_game()`"));
             self.broken = true;
         }
         next
     }
 
-    /// Takes a step; gives the place of the next.
+    /// Runs a step; returns the index of the next.
     fn step(&mut self, step: &Step, at: usize) -> usize {
-        let feed = Rc::clone(&self.feed);
         let judged = self.is_judged(at);
         match &step.kind {
-            StepKind::Turn(_) | StepKind::Resume(..) | StepKind::Do(..) | StepKind::Setup(_) => {
-                if self.feeder.borrow().is_partly_answered() {
-                    self.not_all_answered(step.span);
-                    return at + 1;
-                }
-                self.begin(at + 1, at);
-                match &step.kind {
-                    StepKind::Turn(player) => self.machine.turn(*player, &feed),
-                    StepKind::Resume(phase, player) => self.machine.resume(phase.clone(), *player, &feed),
-                    StepKind::Do(phase, player) => self.machine.call(phase.clone(), *player, &feed),
-                    StepKind::Setup(phases) => self.machine.set_up(phases, &feed),
-                    _ => {}
-                }
-                self.played(step.span, at)
+            StepKind::Turn(player) => self.begun(step.span, at, |machine, feed| machine.turn(*player, feed)),
+            StepKind::Resume(phase, player) => {
+                self.begun(step.span, at, |machine, feed| machine.resume(phase.clone(), *player, feed))
             }
+            StepKind::Do(phase, player) => {
+                self.begun(step.span, at, |machine, feed| machine.call(phase.clone(), *player, feed))
+            }
+            StepKind::Setup(phases) => self.begun(step.span, at, |machine, feed| machine.set_up(phases, feed)),
             StepKind::Shuffle(zone, order) => self.arrange(step.span, at, *zone, order),
-            StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..) => {
-                if !matches!(self.machine.stop(), Stop::Paused(_)) {
-                    let message = why_nothing(&self.machine);
-                    let table = &self.machine.state().table;
-                    let first = table.players.first().map_or("", |player| table.schema.player_name(*player));
-                    let help = match self.machine.stop() {
-                        Stop::Fresh => format!("begin the play with a line such as `turn {first}`"),
-                        _ => format!("leave this line out, or begin again with a line such as `turn {first}`"),
-                    };
-                    self.fail(Diagnostic::new("nothing_asked", &self.plan.source, step.span, message).help(help));
-                    self.broken = true;
-                    return at + 1;
-                }
-                self.begin(at, at);
-                self.machine.go_on(&feed);
-                self.played(step.span, at)
-            }
+            StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..) => self.answered(step.span, at),
             StepKind::Agree => self.agree(step.span, at),
             StepKind::Refuse { player, action, because } => {
                 if judged {
@@ -241,37 +221,11 @@ impl Runner<'_> {
                 }
                 at + 1
             }
-            StepKind::Expect(Check::Island(island)) => {
-                if judged {
-                    let state = self.machine.state().clone();
-                    self.island(*island, &state, step.span, "this is not true");
-                }
-                at + 1
-            }
-            StepKind::Expect(Check::Chance(asked)) => {
-                if judged && self.feeder.borrow().is_partly_answered() {
-                    self.not_all_answered(step.span);
-                } else if judged {
-                    self.chance(step.span, asked);
-                }
-                at + 1
-            }
-            StepKind::Expect(Check::Snapshot) => {
-                if judged {
-                    self.snapshot(step.span);
-                }
-                self.seen = self.machine.events().count();
-                at + 1
-            }
             StepKind::Expect(check) => {
                 if judged {
-                    match verdicts::judge(&self.machine, check, self.seen) {
-                        Verdict::Holds => {}
-                        Verdict::Fails(mismatch) => self.mismatch(step.span, *mismatch),
-                        Verdict::Lost(what) => self.fail(self.placed(verdicts::lost(what), step.span)),
-                    }
+                    self.expect(step.span, check);
                 }
-                if matches!(check, Check::Events { .. }) {
+                if matches!(check, Check::Events { .. } | Check::Snapshot) {
                     self.seen = self.machine.events().count();
                 }
                 at + 1
@@ -279,25 +233,75 @@ impl Runner<'_> {
         }
     }
 
+    /// Begins a turn, a phase or a procedure; returns the index of the next step.
+    fn begun(&mut self, span: Span, at: usize, begin: impl FnOnce(&mut Machine<'_>, &Feed)) -> usize {
+        if self.feeder.borrow().is_partly_answered() {
+            self.not_all_answered(span);
+            return at + 1;
+        }
+        self.begin(at + 1, at);
+        let feed = Rc::clone(&self.feed);
+        begin(&mut self.machine, &feed);
+        self.played(span, at)
+    }
+
+    /// Goes on from a pause with the answer of this step; returns the index of the next step.
+    fn answered(&mut self, span: Span, at: usize) -> usize {
+        if !matches!(self.machine.stop(), Stop::Paused(_)) {
+            let message = why_nothing(&self.machine);
+            let table = &self.machine.state().table;
+            let first = table.players.first().map_or("", |player| table.schema.player_name(*player));
+            let help = match self.machine.stop() {
+                Stop::Fresh => format!("begin the play with a line such as `turn {first}`"),
+                _ => format!("remove this line, or begin again with a line such as `turn {first}`"),
+            };
+            self.fail(Diagnostic::new("nothing_asked", &self.plan.source, span, message).help(help));
+            self.broken = true;
+            return at + 1;
+        }
+        self.begin(at, at);
+        let feed = Rc::clone(&self.feed);
+        self.machine.go_on(&feed);
+        self.played(span, at)
+    }
+
+    /// Judges what must hold at this pause.
+    fn expect(&mut self, span: Span, check: &Check) {
+        match check {
+            Check::Island(island) => {
+                let state = self.machine.state().clone();
+                self.island(*island, &state, span, "this is not true");
+            }
+            Check::Chance(_) if self.feeder.borrow().is_partly_answered() => self.not_all_answered(span),
+            Check::Chance(asked) => self.chance(span, asked),
+            Check::Snapshot => self.snapshot(span),
+            check => match verdicts::judge(&self.machine, check, self.seen) {
+                Verdict::Holds => {}
+                Verdict::Fails(mismatch) => self.mismatch(span, *mismatch),
+                Verdict::Lost(what) => self.fail(self.placed(lost(what), span)),
+            },
+        }
+    }
+
     fn is_judged(&self, at: usize) -> bool {
         self.plan.branch.is_none_or(|fork| at >= fork.step)
     }
 
-    /// Play is to begin again, though answers that were given wait for others.
+    /// Reports that a line begins play again while some players who are asked at once have not answered.
     fn not_all_answered(&mut self, span: Span) {
-        let message = format!("not everybody who is asked at once has answered: {}", standing(&self.machine));
+        let message = format!("not all players who are asked at once have answered: {}", standing(&self.machine));
         let help = "write a line for each of them before this one";
         self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help(help));
         self.broken = true;
     }
 
-    /// Play goes on with the answers from a step on, for step `taken`.
+    /// Makes step `at` the next answer that is read, before play runs step `taken`.
     pub(crate) fn begin(&mut self, at: usize, taken: usize) {
         self.feeder.borrow_mut().set(at, taken);
-        self.begun = self.machine.events().count();
+        self.events_before = self.machine.events().count();
     }
 
-    /// Looks at how play came to a stop; gives the place of the next step.
+    /// Judges how play stopped; returns the index of the next step.
     pub(crate) fn played(&mut self, span: Span, taken: usize) -> usize {
         let next = self.feeder.borrow().at();
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
@@ -337,7 +341,7 @@ impl Runner<'_> {
     fn with_reason(&self, problem: Diagnostic, ask: &Ask, at: usize) -> Diagnostic {
         let (Question::Choose(decision), Some(step)) = (&ask.question, self.plan.steps.get(at)) else { return problem };
         let StepKind::Answer(player, action) = &step.kind else { return problem };
-        // Of a move that is only written wrongly there is nothing more to say.
+        // A move with wrong marks is legal, so the rules have no reason to refuse it.
         if *player != decision.player || problem.code == "wrong_capture" {
             return problem;
         }
@@ -347,7 +351,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Dice or cards that stand on a line and were not asked for, though the play stands behind the line's other dice.
+    /// Reports dice or cards of a line for which the rules did not ask, although they asked for others of the line.
     fn left_over(&mut self) {
         let names = self.machine.names();
         let Some((words, span)) = self.feeder.borrow().left_over(names) else { return };
@@ -356,11 +360,11 @@ impl Runner<'_> {
             _ => standing(&self.machine),
         };
         let message = format!("the rules did not ask for `{}`: {instead}", words.join("`, `"));
-        self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help("leave this out of the line"));
+        self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help("remove this from the line"));
         self.broken = true;
     }
 
-    /// Keeps a failure; of very many the later ones without what is to be seen besides, and then only their number.
+    /// Keeps a failure. When the space is used up, keeps later failures without details, and then only counts them.
     pub(crate) fn keep(&mut self, mut failure: Failure) {
         failure.shorten();
         if self.room < failure.weight() {
@@ -368,7 +372,7 @@ impl Runner<'_> {
         }
         match self.room.checked_sub(failure.weight()) {
             Some(room) => self.room = room,
-            // A snapshot may be accepted, and then is no mismatch.
+            // A snapshot must be kept: it can be accepted, and then it is not a mismatch.
             None if failure.diagnostic.code != "snapshot" => {
                 self.unkept += 1;
                 return;
@@ -383,7 +387,7 @@ impl Runner<'_> {
         self.keep(failure);
     }
 
-    /// Returns a failure with what can be seen from here: the board, the last events, what is asked.
+    /// Returns a failure with the board, the last events and the pending question.
     pub(crate) fn failure(&self, diagnostic: Diagnostic) -> Failure {
         let asking = match self.machine.stop() {
             Stop::Paused(ask) | Stop::Refused(ask) => Some(self.asking(ask)),
@@ -392,12 +396,12 @@ impl Runner<'_> {
         Failure { actual_board: drawn(self.machine.state()), asking, ..self.recent(diagnostic) }
     }
 
-    /// Returns a failure with the first events since play last went on.
+    /// Returns a failure with the first events since play last continued.
     fn recent(&self, diagnostic: Diagnostic) -> Failure {
         let names = self.machine.names();
-        let recent = self.machine.events().skip(self.begun);
+        let recent = self.machine.events().skip(self.events_before);
         let events: Vec<String> = recent.take(MAX_EVENTS).map(|event| event.write(names)).collect();
-        let more_events = self.machine.events().count().saturating_sub(self.begun + events.len());
+        let more_events = self.machine.events().count().saturating_sub(self.events_before + events.len());
         Failure { events, more_events, ..Failure::plain(diagnostic) }
     }
 
@@ -405,7 +409,7 @@ impl Runner<'_> {
         Asking { text: ask.question.write(self.machine.names()), place: self.program.label(ask.place) }
     }
 
-    /// Returns a diagnostic without a place, at a line.
+    /// Returns a diagnostic with the location of a line.
     fn placed(&self, diagnostic: Diagnostic, span: Span) -> Diagnostic {
         Diagnostic { labels: vec![self.label(span)], ..diagnostic }
     }

@@ -1,14 +1,13 @@
-//! The positions on the way through a scenario.
+//! The positions during the play of a scenario.
 
 use crate::play::Machine;
 use crate::scenario::check::verdicts::standing;
-use crate::scenario::odds::request::COMMAND_LINE;
 use crate::scenario::write::state::values;
 use crate::source::{Source, Span};
 use crate::table::{Cell, PieceId, State, draw, symbol};
 use crate::trace::Scene;
 
-/// Looks at the machine from time to time.
+/// The recorder of positions during play.
 #[derive(Default)]
 pub(crate) struct Watcher {
     pub(crate) scenes: Vec<Scene>,
@@ -17,7 +16,7 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Notes the position that play has reached with the line at `span`.
+    /// Records the position that play has reached with the line at `span`.
     pub(crate) fn look(&mut self, machine: &Machine<'_>, source: &Source, span: Span) {
         let scene = scene(machine, source, span, self.told, self.before.as_ref());
         self.scenes.push(scene);
@@ -26,17 +25,17 @@ impl Watcher {
     }
 }
 
-/// Returns the position now; events from number `told` on, cells marked that are not as they were `before`.
+/// Returns the present position, with the events from index `told`. Marks the cells that differ from `before`.
 pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: usize, before: Option<&State>) -> Scene {
     let names = machine.names();
     let state = machine.state();
     let changed = |cell: Cell| {
         let differs = |before: &State| before.at(cell) != state.at(cell) || before.face(cell) != state.face(cell);
-        // Who is written before a piece may have changed.
+        // The player before a piece may have changed, which only its symbol shows.
         before.is_some_and(|before| differs(before) || symbol(before, cell) != symbol(state, cell))
     };
     Scene {
-        line: (source.name() != COMMAND_LINE).then(|| source.line(span.start)),
+        line: source.is_file().then(|| source.line(span.start)),
         text: source.slice(span).lines().next().unwrap_or_default().trim().to_owned(),
         events: machine.events().skip(told).map(|event| event.write(names)).collect(),
         board: draw(state, changed),
@@ -47,7 +46,7 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
     }
 }
 
-/// Returns the pieces off the board, of players who take part or of nobody.
+/// Returns the pieces off the board, without those of players who do not take part.
 fn off(state: &State) -> Vec<String> {
     let schema = state.schema();
     let off = schema.pieces.iter().enumerate().filter(|(at, piece)| {

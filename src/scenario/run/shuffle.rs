@@ -1,7 +1,7 @@
-//! `shuffle deck: squash bounce …`: what order came of a shuffling.
+//! `shuffle deck: squash bounce …`: the order of cards after shuffling.
 //!
-//! The rules shuffle without asking. So the line stands where play pauses next, or behind, and says of the past what was
-//! open so far; from there on the order is a part of the state, and whatever looks at the state knows it.
+//! The rules shuffle without asking. The line therefore comes at the next pause or later, and decides the order that
+//! was open until then. From there, the order is a part of the state.
 
 use crate::diagnostic::Diagnostic;
 use crate::scenario::check::verdicts::standing;
@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::table::{Listed, Order, ZoneId};
 
 impl Runner<'_> {
-    /// Takes a line that says how the order of a zone begins; gives the place of the next step.
+    /// Runs a line that lists the first cards of a shuffled zone; returns the index of the next step.
     pub(crate) fn arrange(&mut self, span: Span, at: usize, zone: ZoneId, order: &Listed) -> usize {
         if let Some(wrong) = self.wrong_order(span, zone, order) {
             self.fail(wrong);
@@ -24,7 +24,7 @@ impl Runner<'_> {
         self.played(span, at)
     }
 
-    /// Returns why the order of a zone cannot begin so.
+    /// Returns the error if a zone cannot have this order.
     fn wrong_order(&self, line: Span, zone: ZoneId, order: &Listed) -> Option<Diagnostic> {
         let state = self.machine.state();
         let (schema, source) = (state.schema(), &self.plan.source);
@@ -34,18 +34,17 @@ impl Runner<'_> {
             Order::Open => {}
             Order::Unshuffled => {
                 let message = format!("{name} was not shuffled: {}", standing(&self.machine));
-                let help =
-                    format!("the order of a zone that nobody shuffles is said by the position: `{name}: CARD …`");
+                let help = format!("write the order of a zone that is not shuffled in the position: `{name}: CARD …`");
                 return say(line, message).map(|wrong| wrong.help(help));
             }
             Order::Drawn => {
                 let message = format!("a card was drawn from {name} since it was shuffled");
-                let help = "write this line before the first of its cards is drawn, with that card";
+                let help = "move this line up, before the first of these cards is drawn, and add that card";
                 return say(line, message).map(|wrong| wrong.help(help));
             }
             Order::Said => {
-                let message = format!("it is said already what order came of shuffling {name}");
-                return say(line, message).map(|wrong| wrong.help("list all that is known on one line"));
+                let message = format!("a line above already gives the order of {name}");
+                return say(line, message).map(|wrong| wrong.help("list all known cards on one line"));
             }
         }
         let mut left = state.zone(zone)?.bag().clone();
@@ -54,7 +53,7 @@ impl Runner<'_> {
             let Some(count) = count else {
                 let there = state.zone(zone)?.bag().get(card).copied().unwrap_or(0);
                 let message = match there {
-                    0 => format!("there is no `{}` in {name}", schema.piece_name(*card)),
+                    0 => format!("`{}` is not in {name}", schema.piece_name(*card)),
                     there => format!("this is one `{}` too many: {name} holds {there}", schema.piece_name(*card)),
                 };
                 let all = state.zone(zone)?.bag().iter();
@@ -73,8 +72,8 @@ impl Runner<'_> {
                 Some(wrong.help("list them all, or write `…` last, for those whose order is not known"))
             }
             (Some(span), 0) => {
-                let wrong = say(span, format!("no cards of {name} are left to follow"))?;
-                Some(wrong.help("leave the `…` out"))
+                let wrong = say(span, format!("no cards of {name} are left for `…`"))?;
+                Some(wrong.help("remove the `…`"))
             }
             _ => None,
         }

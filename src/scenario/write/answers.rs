@@ -5,7 +5,7 @@ use crate::scenario::write::cards;
 use crate::table::{Dealing, DieId, Names, Phase, Throw, Value};
 use crate::trace::{Answer, Ask, Decision, Question};
 
-/// Returns the answers of one phase; dice that are rolled one after another stand on one line.
+/// Returns the lines for the answers of one phase; consecutive dice share a line.
 pub(crate) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut dice: Vec<(DieId, Throw)> = Vec::new();
@@ -47,7 +47,7 @@ fn roll_line(names: Names<'_>, dice: &[(DieId, Throw)]) -> String {
     format!("roll {}", dice.iter().filter_map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// Returns a line of play as the start has it.
+/// Returns the line for a step of play; `None` for a refusal or an expectation.
 pub(crate) fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
     let call = |word: &str, phase: &Phase| {
         if let Some(dealing) = Dealing::of(phase) {
@@ -92,7 +92,7 @@ pub(crate) fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
 /// The most options that a message lists.
 const LISTED: usize = 24;
 
-/// Returns a list of options, cut where it grows long.
+/// Returns a list of options, cut to the first ones if it is long.
 pub(crate) fn shorten(list: &[String]) -> String {
     let shown = list.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
     if list.len() > LISTED { format!("{shown} … ({} in all)", list.len()) } else { shown }

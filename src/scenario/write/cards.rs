@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::table::{PieceId, Schema, Sight, State, Zone, ZoneId};
+use crate::table::{PieceId, Schema, State, Visibility, Zone, ZoneId};
 
-/// Returns a card's name as lines write it.
+/// Returns the name of a card as lines write it.
 pub(crate) fn quoted(schema: &Schema, card: PieceId) -> String {
     match schema.piece_name(card) {
         name if name.contains(' ') => format!("\"{name}\""),
@@ -12,7 +12,7 @@ pub(crate) fn quoted(schema: &Schema, card: PieceId) -> String {
     }
 }
 
-/// Returns the cards of a zone in the words of lines: `bounce squash`, `squash …`, `none`.
+/// Returns the cards of a zone as lines write them: `bounce squash`, `squash …`, `none`.
 pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
     let name = |card: &PieceId| quoted(schema, *card);
     let mut words: Vec<String> = content.known().iter().map(name).collect();
@@ -25,7 +25,8 @@ pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join(" ") }
 }
 
-/// Returns the zones of those who take part that do not hold what they hold at first, each as a position line.
+/// Returns the zones that differ from their initial cards, each with its position line. Omits zones of players who do
+/// not take part.
 pub(crate) fn lines(state: &State) -> Vec<(ZoneId, String)> {
     let schema = state.schema();
     let first = State::new(Arc::clone(&state.table));
@@ -39,13 +40,13 @@ pub(crate) fn lines(state: &State) -> Vec<(ZoneId, String)> {
     zones.collect()
 }
 
-/// Returns the same with a word on who sees it, for those who look at a position from above.
+/// Returns the lines of [`lines`] with the visibility of each zone, for a view of the whole position.
 pub(crate) fn seen(state: &State) -> Vec<String> {
     let schema = state.schema();
     let said =
         lines(state).into_iter().map(|(zone, line)| match schema.zones.get(zone.index()).map(|zone| zone.sight) {
-            Some(Sight::Secret) => format!("{line} (secret)"),
-            Some(Sight::Hidden) => format!("{line} (hidden, {} in all)", state.zone(zone).map_or(0, Zone::len)),
+            Some(Visibility::Secret) => format!("{line} (secret)"),
+            Some(Visibility::Hidden) => format!("{line} (hidden, {} in all)", state.zone(zone).map_or(0, Zone::len)),
             _ => line,
         });
     said.collect()

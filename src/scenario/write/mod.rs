@@ -1,4 +1,4 @@
-//! States and answers in the words of scenario lines.
+//! Writes states and answers as lines of a scenario.
 
 pub(crate) mod answers;
 pub(crate) mod cards;

@@ -1,4 +1,4 @@
-//! A position in the lines of a scenario: the way back from a state to what people write.
+//! Writes a state as the position lines of a scenario.
 
 use crate::scenario::plan::properties::owner_name;
 use crate::scenario::write::cards;
@@ -6,8 +6,8 @@ use crate::table::{
     Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Value, draw_with, symbol,
 };
 
-/// Returns the lines that say a state: options, who plays, sizes, the board, and what differs from its first value.
-/// Whose turn it is and what is still to be run are no part of a position.
+/// Returns the lines that describe a state: options, players, sizes, the board, and values that differ from the initial
+/// ones. A position does not include whose turn it is and what runs next.
 #[must_use]
 pub fn position_lines(state: &State) -> Vec<String> {
     let (table, schema) = (&*state.table, state.schema());
@@ -27,7 +27,7 @@ pub fn position_lines(state: &State) -> Vec<String> {
     lines
 }
 
-/// Returns the lines that say what lies where and what differs from its first value: sizes, the board, cards, properties.
+/// Returns the lines for sizes, the board, arrows, cards, and values that differ from the initial ones.
 pub(crate) fn layout_lines(state: &State) -> Vec<String> {
     let (table, schema) = (&*state.table, state.schema());
     let mut lines = Vec::new();
@@ -49,22 +49,27 @@ pub(crate) fn layout_lines(state: &State) -> Vec<String> {
     let gone = arrows.is_empty() && !table.schema.arrows.is_empty();
     lines.extend(gone.then(|| "arrow none".to_owned()));
     lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
-    lines.extend(values(state, Names { schema, board }).into_iter().map(|said| format!("set {said}")));
+    lines.extend(facts(state, Names { schema, board }, " ").into_iter().map(|said| format!("set {said}")));
     lines
 }
 
-/// What differs from its initial value, in the words of expectations.
+/// Returns the values that differ from the initial ones, in the words of expectations.
 pub(crate) fn values(state: &State, names: Names<'_>) -> Vec<String> {
+    facts(state, names, " = ")
+}
+
+/// Returns the same, with `sign` between a property and its value.
+fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
     let mut said = Vec::new();
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {
             let id = PropertyId::at(at);
             let value = state.value(id, owner).unwrap_or(&property.initial);
-            // What the drawing shows is not said twice.
+            // The diagram already shows the value.
             if *value == property.initial || state.is_in_drawing(id, owner) {
                 continue;
             }
-            said.push(value_words(names, owner, property, value));
+            said.push(value_words(names, owner, (property, value), sign));
         }
     }
     said.extend(known_faces(state, names));
@@ -83,11 +88,11 @@ pub(crate) fn known_faces(state: &State, names: Names<'_>) -> Vec<String> {
     state.table.players.iter().filter_map(known).collect()
 }
 
-fn value_words(names: Names<'_>, owner: Owner, property: &Property, value: &Value) -> String {
+fn value_words(names: Names<'_>, owner: Owner, (property, value): (&Property, &Value), sign: &str) -> String {
     let who = owner_name(names.schema, owner);
     match &property.kind {
         PropertyKind::Flag => format!("{who} {}", property.name),
-        PropertyKind::Value(kind) => format!("{who}.{} = {}", property.name, names.write(Some(kind), value)),
-        PropertyKind::Counter { .. } => format!("{who}.{} = {}", property.name, names.write(None, value)),
+        PropertyKind::Value(kind) => format!("{who}.{}{sign}{}", property.name, names.write(Some(kind), value)),
+        PropertyKind::Counter { .. } => format!("{who}.{}{sign}{}", property.name, names.write(None, value)),
     }
 }

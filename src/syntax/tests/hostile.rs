@@ -1,4 +1,4 @@
-//! Texts that attack: the parser ends, soon, and says something sensible.
+//! Hostile texts: the parser ends soon and reports something sensible.
 
 use std::time::{Duration, Instant};
 
@@ -140,7 +140,7 @@ fn fragment() -> impl Strategy<Value = &'static str> {
 fn check(kind: FileKind, text: &str) {
     let (file, mistakes) = read(kind, text);
     let fits = |span: Span| text.get(span.range()).is_some();
-    // Every span of the tree, through its debug form, so that none is forgotten.
+    // Collects the spans from the debug form of the tree, so that none is missed.
     for line in &file.lines {
         assert!(fits(line.span));
         super::with_texts(&format!("{:?}", line.kind), &file.source);

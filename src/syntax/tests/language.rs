@@ -1,4 +1,4 @@
-//! The examples of the language's design, whole: they parse without a diagnostic.
+//! The complete examples of the language's design parse without a diagnostic.
 
 use super::{game, scenario};
 
@@ -65,7 +65,7 @@ scenario "Direction 2 for 5: a squish and two bounces"
     > large moves NW to f5
 "#;
 
-/// The lines that its prose mentions.
+/// The lines mentioned in the prose of the design.
 const MENTIONED: &str = r#"
 position "corner"
   place PIECE at CELL face down

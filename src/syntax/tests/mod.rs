@@ -1,5 +1,10 @@
-//! The parser from outside: texts in, lines and diagnostics out.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails may panic")]
+//! Tests of the parser through its public functions: texts in, lines and diagnostics out.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::too_many_lines,
+    reason = "a test that fails may panic"
+)]
 
 mod diagnostics;
 mod game;
@@ -20,7 +25,7 @@ fn read(kind: FileKind, text: &str) -> (File, Vec<Diagnostic>) {
     parse(&Arc::new(Source::new(name, text)), kind)
 }
 
-/// Returns the lines of a file that has no mistakes, one a row, each span as its text in «».
+/// Returns the lines of a file without errors, one per row, each span as its text in «».
 fn tree(kind: FileKind, text: &str) -> String {
     let (file, mistakes) = read(kind, text);
     assert!(mistakes.is_empty(), "{}", told(&mistakes));
@@ -41,7 +46,7 @@ fn lines(file: &File) -> String {
     lines.join("\n")
 }
 
-/// `debug` with the text in place of each span.
+/// Returns `debug` with each span replaced by its text.
 fn with_texts(debug: &str, source: &Source) -> String {
     let mut parts = debug.split("Span { start: ");
     let mut out = parts.next().unwrap().to_owned();
@@ -54,7 +59,7 @@ fn with_texts(debug: &str, source: &Source) -> String {
     out
 }
 
-/// Diagnostics as people would be told: code, line, underlined text, message, label, help.
+/// Returns diagnostics as text: code, line, underlined text, message, label, help.
 fn told(mistakes: &[Diagnostic]) -> String {
     let tell = |mistake: &Diagnostic| {
         let label = &mistake.labels[0];

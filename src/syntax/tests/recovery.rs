@@ -1,4 +1,4 @@
-//! Bad lines are passed over, and everything around them is read.
+//! Bad lines are skipped, and everything around them is read.
 
 use super::{lines, read, told};
 use crate::syntax::FileKind;
@@ -17,17 +17,17 @@ fn three_bad_lines_are_three_diagnostics() {
     Expect(Words([«red», «off»]))
     ----
     syntax in line 2: this `scenario` line cannot be read
-        «no» a text in quotes was expected here
+        «no» expected a string in quotes
         write: scenario "TITLE"
     syntax in line 3: this `board` line cannot be read
-        «9x» `grid`, `hex`, `open`, `track` or a size such as `4x4` was expected here
+        «9x» expected `grid`, `hex`, `open`, `track` or a size such as `4x4`
         write: board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH]
         for example: board grid 16x16
-    unclosed_quote in line 7: this text in quotes is not closed
+    unclosed_quote in line 7: this string is not closed
         «"a» opened here
         close it with `"` on the same line
     syntax in line 9: this `refuse` line is not complete
-        «refuse» a word is missing behind this
+        «refuse» a word is missing after this
         write: refuse ANSWER [because "REASON"]
     "#);
 }
@@ -41,14 +41,14 @@ fn an_unclosed_island_costs_one_line() {
     Always { each_event: false, island: «{ b }» }
     Turn([«blue»])
     ----
-    unclosed_island in line 2: this brace is not closed
+    unclosed_expression in line 2: this brace is not closed
         «{» opened here
-        every `{` needs a `}`, except in texts and comments; for example `always { EXPRESSION }`
-    unclosed_quote in line 5: this text in quotes is not closed
+        close it with `}`, as in `always { EXPRESSION }`; braces in strings and comments do not count
+    unclosed_quote in line 5: this string is not closed
         «"x }» opened here
         close it with `"` on the same line
     syntax in line 7: this `expect over` line cannot be read
-        «now» nothing more was expected here
+        «now» expected the end of the line
         write: expect over
     "#);
 }
@@ -60,13 +60,13 @@ fn a_bad_row_leaves_the_others() {
     Expect(Events { exactly: false, rows: [«c d», «e f»] })
     Turn([«red»])
     ----
-    unclosed_quote in line 2: this text in quotes is not closed
+    unclosed_quote in line 2: this string is not closed
         «"b» opened here
         close it with `"` on the same line
-    misplaced_row in line 4: this row belongs to no line
+    misplaced_row in line 4: this row does not follow a line that takes it
         «x» 
         `|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`
-    misplaced_row in line 8: this row belongs to no line
+    misplaced_row in line 8: this row does not follow a line that takes it
         «z» 
         `|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`
     "#);

@@ -19,7 +19,7 @@ impl Board {
     /// Returns a grid of squares.
     ///
     /// # Errors
-    /// A side that is less than 1 or more than 64.
+    /// Returns an error if a side is less than 1 or more than 64.
     pub fn grid(columns: i64, rows: i64, headings: Vec<Heading>) -> Result<Self, BoardError> {
         if !(1..=MAX_SIDE).contains(&columns) || !(1..=MAX_SIDE).contains(&rows) {
             return Err(BoardError::Size);
@@ -32,11 +32,11 @@ impl Board {
         Ok(Self::build(format!("{columns}x{rows}"), headings, (0..high).map(row).collect(), names))
     }
 
-    /// Returns a grid of squares with a margin: so many more columns and rows on each side. Cells are named over the
-    /// whole.
+    /// Returns a grid of squares with a margin: `margin` more columns and rows on each side. The names of cells count
+    /// from the corner of the whole grid.
     ///
     /// # Errors
-    /// A side that is less than 1 or, with the margins, more than 64; no margin.
+    /// Returns an error if a side is less than 1 or, with the margins, more than 64, or if the margin is less than 1.
     pub fn framed((columns, rows): (i64, i64), margin: i64, headings: Vec<Heading>) -> Result<Self, BoardError> {
         if columns < 1 || rows < 1 || !(1..MAX_SIDE).contains(&margin) {
             return Err(BoardError::Size);
@@ -52,10 +52,10 @@ impl Board {
         Ok(Self { inside, words: format!("{columns}x{rows} margin {margin}"), ..board })
     }
 
-    /// Returns the headings of squares: 4 or 8 of them, clockwise or not, the first being `from`.
+    /// Returns 4 or 8 headings of squares, clockwise or not, beginning with `from`.
     ///
     /// # Errors
-    /// Another number, or a first direction that is not among them.
+    /// Returns an error if `count` is another number, or `from` is not one of the headings.
     pub fn square_headings(count: i64, clockwise: bool, from: &str) -> Result<Vec<Heading>, BoardError> {
         let stride = match count {
             4 => 2,

@@ -1,13 +1,14 @@
-//! Hexagons of hexagons: rows lie level and are lettered from the bottom, cells are numbered from the left in each row.
+//! Hexagons of hexagons: rows are horizontal and lettered from the bottom; cells are numbered from the left in each
+//! row.
 //!
 //! Coordinates are axial: one step east is (1, 0), one step north-east (0, 1); the centre is (0, 0).
 
 use super::{Board, BoardError, Heading, Laid, letters, turned};
 
-/// The sides that a hexagon may have, in cells.
+/// The allowed sides of a hexagon, in cells.
 const SIDES: std::ops::RangeInclusive<i64> = 2..=11;
 
-/// The six headings of hexagons with level rows, clockwise from north-east.
+/// The six headings of hexagons with horizontal rows, clockwise from north-east.
 const COMPASS: [Heading; 6] = [
     Heading { name: "NE", long: "north-east", dx: 0, dy: 1 },
     Heading { name: "E", long: "east", dx: 1, dy: 0 },
@@ -21,7 +22,7 @@ impl Board {
     /// Returns a hexagon with `side` cells on each side.
     ///
     /// # Errors
-    /// A side that is less than 2 or more than 11.
+    /// Returns an error if `side` is less than 2 or more than 11.
     pub fn hex(side: i64, headings: Vec<Heading>) -> Result<Self, BoardError> {
         if !SIDES.contains(&side) {
             return Err(BoardError::Size);
@@ -36,10 +37,10 @@ impl Board {
         Ok(Self::build(format!("hex {side}"), headings, (-most..=most).map(row).collect(), Vec::new()))
     }
 
-    /// Returns the six headings of hexagons, clockwise or not, the first being `from`.
+    /// Returns the six headings of hexagons, clockwise or not, beginning with `from`.
     ///
     /// # Errors
-    /// Another number than 6, or a first direction that is not among them.
+    /// Returns an error if `count` is not 6, or `from` is not one of the headings.
     pub fn hex_headings(count: i64, clockwise: bool, from: &str) -> Result<Vec<Heading>, BoardError> {
         if count != 6 {
             return Err(BoardError::DirectionCount);

@@ -1,8 +1,9 @@
-//! Boards: cells, their names and neighbours, and how they are laid out on paper.
+//! Boards: cells, their names and neighbours, and the padded grid that holds them.
 //!
-//! A board is a list of cells with whole coordinates and a list of directions as steps between them; nothing outside
-//! this file knows whether the cells are squares.
+//! A board is a list of cells with integer coordinates, and a list of directions as steps between them. Code outside
+//! this module does not depend on the shape of the cells.
 
+mod distances;
 mod grid;
 mod hex;
 mod lines;
@@ -15,7 +16,7 @@ use smallvec::SmallVec;
 
 use super::{Cell, Cells, Direction};
 
-/// The largest number of columns or rows.
+/// The maximum number of columns or rows.
 pub(crate) const MAX_SIDE: i64 = 64;
 
 /// A direction: its name and its step.
@@ -31,48 +32,50 @@ pub struct Heading {
     pub dy: i32,
 }
 
-/// What is wrong with a board's description.
+/// An error in the description of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
-    /// Neither side may be less than 1 or more than 64.
+    /// The size is out of range.
     Size,
-    /// The board's cells do not have so many directions.
+    /// The board's cells do not have this number of directions.
     DirectionCount,
-    /// The first direction is none of the board's.
+    /// The first direction is not a direction of the board.
     From,
 }
 
-/// A board. Its cells are places of a paper of rows and columns, each row with a place to spare at its right end, so that
-/// a step in a direction is the same number of places everywhere, and never goes round the edge.
+/// A board. Its cells are slots of a padded grid of rows and columns. Each row has one unused slot at its right end, so
+/// that a step in a direction is the same number of slots everywhere and never wraps round the edge.
+///
+/// Many fields: what is computed from its cells is computed once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// The names of the places; empty for places that are no cells.
+    /// The names of the slots; empty for slots that are not cells.
     names: Vec<String>,
     by_name: HashMap<String, Cell>,
-    /// The coordinates of the first place.
+    /// The coordinates of the first slot.
     origin: (i32, i32),
-    /// The places of a row.
+    /// The number of slots in a row.
     stride: i32,
     all: Cells,
-    /// The cells inside its margin; all where there is none.
+    /// The cells inside its margin; all cells if there is no margin.
     inside: Cells,
     headings: Vec<Heading>,
-    /// How many places one step is, for each direction.
+    /// The number of slots in one step of each direction.
     steps: Vec<i32>,
-    /// The directions, those first that lead to the lowest place.
+    /// The directions, sorted by the slot that they lead to.
     rising: Vec<Direction>,
     rows: Vec<Row>,
-    /// Where each place stands in the order in which a reader meets them.
+    /// The index of each slot in reading order.
     ranks: Vec<usize>,
     columns: Vec<String>,
     words: String,
-    /// Whether its cells have numbers for names, which a drawing shows where nothing lies.
+    /// Whether its cells have numbers as names; a diagram shows them for empty cells.
     numbered: bool,
     is_open: bool,
     lines: lines::Lines,
 }
 
-/// One row of the paper, the top one first.
+/// One row of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) label: String,
@@ -80,14 +83,14 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
 }
 
-/// A row while a board is built: its name, how far it is set in, its cells' coordinates and names.
+/// A row while a board is built: its name, its indentation, and the coordinates and names of its cells.
 struct Laid {
     label: String,
     indent: usize,
     cells: Vec<((i32, i32), String)>,
 }
 
-/// `count` of the headings, going round from the one called `from`; `all` go clockwise.
+/// Returns the headings in order from the one named `from`; `all` are in clockwise order.
 fn turned(mut all: Vec<Heading>, clockwise: bool, from: &str) -> Result<Vec<Heading>, BoardError> {
     if !clockwise {
         all.reverse();
@@ -100,8 +103,7 @@ fn turned(mut all: Vec<Heading>, clockwise: bool, from: &str) -> Result<Vec<Head
 pub(crate) use open::REACH;
 
 impl Board {
-    /// Returns a board from its rows, the bottom one first: its name, how far it is set in, and the coordinates of its
-    /// cells with their names.
+    /// Returns a board with these rows, the bottom one first.
     fn build(words: String, headings: Vec<Heading>, rows: Vec<Laid>, columns: Vec<String>) -> Self {
         let spots = || rows.iter().flat_map(|row| &row.cells).map(|(spot, _)| *spot);
         let (left, right) = (spots().map(|(x, _)| x).min().unwrap_or(0), spots().map(|(x, _)| x).max().unwrap_or(0));
@@ -164,30 +166,30 @@ impl Board {
         !self.rows.is_empty()
     }
 
-    /// Returns the same with cells that are drawn by their numbers.
+    /// Returns the same board with numbers as the names of its cells.
     fn numbered(self) -> Self {
         Self { numbered: true, ..self }
     }
 
-    /// Returns whether its cells have numbers for names.
+    /// Returns whether its cells have numbers as names.
     #[must_use]
     pub const fn is_numbered(&self) -> bool {
         self.numbered
     }
 
-    /// Returns the cell with this number in the order of the board, from 1; nothing beyond its ends.
+    /// Returns the cell with this number in the order of the board, counted from 1; `None` if there is none.
     #[must_use]
     pub fn nth(&self, number: i64) -> Option<Cell> {
         self.cells().nth(usize::try_from(number.checked_sub(1)?).ok()?)
     }
 
-    /// Returns the number of a cell in the order of the board, from 1.
+    /// Returns the number of a cell in the order of the board, counted from 1.
     #[must_use]
     pub fn number(&self, cell: Cell) -> Option<usize> {
         self.all.contains(cell).then(|| self.cells().take_while(|other| *other < cell).count() + 1)
     }
 
-    /// Returns how many places its paper has: the width of its sets of cells.
+    /// Returns the number of slots in its padded grid: the width of its sets of cells.
     #[must_use]
     pub fn size(&self) -> usize {
         self.names.len()
@@ -199,8 +201,8 @@ impl Board {
         &self.all
     }
 
-    /// Returns the coordinates of a cell: on a grid steps to the right of `a1` and up from it, on hexagons steps east
-    /// of the centre and north-east of it.
+    /// Returns the coordinates of a cell: on a grid the steps right and up from `a1`, on hexagons the steps east and
+    /// north-east from the centre.
     #[must_use]
     pub fn spot(&self, cell: Cell) -> (i32, i32) {
         let at = i32::try_from(cell.index()).unwrap_or(i32::MAX);
@@ -217,18 +219,18 @@ impl Board {
         self.all.contains(cell).then_some(cell)
     }
 
-    /// Returns how many places one step in a direction is.
+    /// Returns the number of slots in one step of a direction.
     fn places(&self, direction: Direction) -> Option<i32> {
         self.steps.get(direction.index().checked_sub(1)?).copied()
     }
 
-    /// Returns the directions in the order of the cells that they lead to from any cell.
+    /// Returns the directions, sorted by the cells that they lead to from any cell.
     #[must_use]
     pub fn rising(&self) -> &[Direction] {
         &self.rising
     }
 
-    /// Returns all cells of a set one step on in a direction; those that leave the board are gone.
+    /// Returns all cells of a set, moved one step in a direction; drops those that leave the board.
     #[must_use]
     pub fn shift(&self, cells: &Cells, direction: Direction) -> Cells {
         match self.places(direction) {
@@ -246,8 +248,8 @@ impl Board {
         }
     }
 
-    /// Returns the cells one step from these in any direction; of the cells themselves those that have another beside
-    /// them.
+    /// Returns the cells one step from these in any direction; includes a cell of the set only if it is next to
+    /// another.
     #[must_use]
     pub fn beside(&self, cells: &Cells) -> Cells {
         let mut all = Cells::none(self.size());
@@ -255,7 +257,7 @@ impl Board {
         all
     }
 
-    /// What can be reached from `from` by steps inside `within`.
+    /// Returns the cells that can be reached from `from` by steps inside `within`.
     #[must_use]
     pub fn flood(&self, from: &Cells, within: &Cells) -> Cells {
         let mut reached = from.intersection(within);
@@ -269,13 +271,13 @@ impl Board {
         }
     }
 
-    /// Returns how many cells it has.
+    /// Returns the number of cells.
     #[must_use]
     pub fn count(&self) -> usize {
         self.all.len()
     }
 
-    /// Returns the cells inside the margin; all where there is none.
+    /// Returns the cells inside the margin; all cells if there is no margin.
     #[must_use]
     pub const fn inside(&self) -> &Cells {
         &self.inside
@@ -299,7 +301,7 @@ impl Board {
         &self.words
     }
 
-    /// Returns the cell called `name`.
+    /// Returns the cell named `name`.
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<Cell> {
         let blank = |letter: char| letter.is_whitespace();
@@ -308,7 +310,7 @@ impl Board {
         self.by_name.get(name).copied().or_else(|| self.by_name.get(&spaced()?).copied())
     }
 
-    /// Returns the name of a cell; empty for a cell that the board does not have.
+    /// Returns the name of a cell; empty for a cell outside the board.
     #[must_use]
     pub fn name(&self, cell: Cell) -> &str {
         self.names.get(cell.index()).map_or("", String::as_str)
@@ -343,14 +345,14 @@ impl Board {
         Some(Direction::at(place + 1))
     }
 
-    /// Returns the direction called `name`: `NE`, `north-east`.
+    /// Returns the direction named `name`: `NE`, `north-east`.
     #[must_use]
     pub fn direction(&self, name: &str) -> Option<Direction> {
         let named = |heading: &Heading| heading.name == name || heading.long == name;
         Some(Direction::at(self.headings.iter().position(named)? + 1))
     }
 
-    /// Returns the cell one step on from `cell`; nothing beyond the edge.
+    /// Returns the cell one step from `cell` in a direction; `None` beyond the edge.
     #[must_use]
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let at = i32::try_from(cell.index()).ok()?;
@@ -358,20 +360,21 @@ impl Board {
         (self.all.contains(cell) && self.all.contains(next)).then_some(next)
     }
 
-    /// Returns the cells of a set from which a step in a direction stays on the board, and how to make that step.
+    /// Returns the cells of a set from which a step in a direction stays on the board, and a function that makes the
+    /// step.
     pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
         let by = self.places(direction).unwrap_or(0);
-        // Only from cells that stay on the board: the sum is a place of the paper.
+        // The step stays on the board, so the sum is a slot of the padded grid.
         (cells.intersection(&self.shift_back(&self.all, direction)), move |cell| Cell(cell.0.wrapping_add_signed(by)))
     }
 
-    /// Returns the cells that a piece of this size covers when its cell nearest `a1` is `anchor`; nothing if it would
-    /// not fit.
+    /// Returns the cells that a piece of this size covers if its cell nearest `a1` is `anchor`; `None` if it does not
+    /// fit.
     #[must_use]
     pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
         let mut cells = Cells::none(self.size());
         for cell in self.under(anchor, (columns, rows)) {
-            // The place to spare at the end of each row is none: nothing goes round the edge.
+            // The unused slot at the end of each row is not a cell, so a piece never wraps round the edge.
             if !self.all.contains(cell) {
                 return None;
             }
@@ -380,14 +383,14 @@ impl Board {
         Some(cells)
     }
 
-    /// Returns the places under a piece of this size.
+    /// Returns the slots under a piece of this size.
     pub(super) fn under(&self, anchor: Cell, (columns, rows): (u8, u8)) -> impl Iterator<Item = Cell> + use<> {
         let stride = usize::try_from(self.stride).unwrap_or(0);
         let row = move |row: usize| (0..usize::from(columns)).map(move |column| row * stride + column);
         (0..usize::from(rows)).flat_map(row).map(move |place| Cell::at(anchor.index() + place))
     }
 
-    /// Returns the rows of the paper, the top one first.
+    /// Returns the rows, the top one first.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -397,7 +400,7 @@ impl Board {
         &self.columns
     }
 
-    /// Returns the cells of a set as a reader meets them: rows from the top, each from the left.
+    /// Returns the cells of a set in reading order: rows from the top, each from the left.
     pub fn reading_order(&self, set: &Cells) -> impl Iterator<Item = Cell> + use<> {
         let mut cells: SmallVec<[Cell; 16]> = set.iter().filter(|cell| self.all.contains(*cell)).collect();
         cells.sort_unstable_by_key(|cell| self.ranks.get(cell.index()));
@@ -405,13 +408,13 @@ impl Board {
     }
 }
 
-/// Returns the letters of column `x` (from 0): a … z, aa, ab …
+/// Returns the letters of column `x`, counted from 0: a … z, aa, ab …
 fn letters(x: i32) -> String {
     let letter = |n: i32| char::from(b'a' + u8::try_from(n % 26).unwrap_or(0));
     if x < 26 { letter(x).to_string() } else { format!("{}{}", letter(x / 26 - 1), letter(x)) }
 }
 
-/// Returns the cells of a board by name, in no order that matters: they go into a set.
+/// Returns the cells of a board, sorted.
 fn by_name_sorted(by_name: &HashMap<String, Cell>) -> Vec<Cell> {
     let mut cells: Vec<Cell> = by_name.values().copied().collect();
     cells.sort_unstable();

@@ -1,12 +1,12 @@
 //! Open boards: squares without an edge, named by their coordinates.
 //!
-//! A board is a list of cells, so that an open one is a wide square around `(0,0)`. Nothing may lie on its outermost ring:
-//! so whatever lies on the board has all its neighbours, and no rule ever meets the edge. To go further is an error.
+//! A board is a list of cells, so an open board is a wide square around `(0,0)`. No piece may be on its outermost ring.
+//! So every occupied cell has all its neighbours, and no rule meets the edge. To place a piece further out is an error.
 
 use super::{Board, Heading, Laid};
 use crate::table::{Cell, Cells};
 
-/// How far from `(0,0)` the outermost ring of an open board is, in both directions.
+/// The distance of the outermost ring of an open board from `(0,0)`, in both directions.
 pub(crate) const REACH: i32 = 31;
 
 impl Board {
@@ -26,7 +26,7 @@ impl Board {
         self.is_open
     }
 
-    /// Returns whether a cell is too far out on an open board for anything to lie there.
+    /// Returns whether a cell of an open board is too far out for a piece.
     #[must_use]
     pub fn is_too_far(&self, cell: Cell) -> bool {
         let (x, y) = self.spot(cell);
@@ -39,8 +39,8 @@ impl Board {
         self.at((i32::try_from(x).ok()?, i32::try_from(y).ok()?))
     }
 
-    /// Returns the cells that are not in a set and can be reached from the edge of the board by steps that stay outside
-    /// the set: all others but those in holes.
+    /// Returns the cells that can be reached from the edge of the board by steps outside a set: all cells outside the
+    /// set except those that it encloses.
     #[must_use]
     pub fn outside(&self, cells: &Cells) -> Cells {
         let free = self.all().difference(cells);

@@ -2,9 +2,9 @@
 
 use super::{Board, BoardError, Heading, Laid};
 
-/// The longest track, in cells.
+/// The maximum length of a track, in cells.
 pub(crate) const LONGEST: i64 = 1000;
-/// The most cells that a row of the drawing holds.
+/// The maximum number of cells in a row of the diagram.
 const WIDEST: i64 = 12;
 
 const ALONG: [Heading; 2] =
@@ -14,7 +14,7 @@ impl Board {
     /// Returns a track of `cells` cells. Direction 1 leads forward, direction 2 back.
     ///
     /// # Errors
-    /// Less than 1 cell or more than 1000.
+    /// Returns an error if there are fewer than 1 or more than 1000 cells.
     pub fn track(cells: i64) -> Result<Self, BoardError> {
         if !(1..=LONGEST).contains(&cells) {
             return Err(BoardError::Size);
@@ -43,8 +43,8 @@ impl Board {
     }
 }
 
-/// Returns how many cells a row of the drawing holds: the whole of a short track; else such that the drawing is about
-/// square, with full rows where that can be had.
+/// Returns the number of cells in a row of the diagram: all cells of a short track; otherwise a number that makes the
+/// diagram about square, with full rows if possible.
 fn width(cells: i64) -> i64 {
     if cells <= WIDEST {
         return cells;

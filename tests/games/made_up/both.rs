@@ -1,11 +1,11 @@
-//! Rules run both ways, and everything that comes of it.
+//! Runs rules in the machine and in the interpreter, and records all results.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
 use referee::diagnostic::{Diagnostic, Label};
-use referee::game::{Game, Shelf};
+use referee::game::{Game, SearchPath};
 use referee::rules::{Answers, End, Keep, Paused, Program, Reply, Run};
 use referee::source::MemoryHost;
 use referee::table::{ClauseId, Owner, Packer, Phase, PieceDef, PlayerId, State, StateKey, Table, Value};
@@ -117,7 +117,7 @@ impl Made {
             .with(format!("{folder}/RULES.md"), RULEBOOK)
             .with(format!("{folder}/rules.rhai"), text);
         let asked = Diagnostic::general("unknown_game", "no such game");
-        let shelf = Shelf::new(&host, None, "".into());
+        let shelf = SearchPath::new(&host, None, "".into());
         let game = Game::find(&shelf, Path::new("a.scenario"), "made", &asked)?;
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None)?;
         let phases = (0..9).map(|number| format!("play{number}")).take_while(|name| program.has(name, 1)).collect();
@@ -125,12 +125,12 @@ impl Made {
         Ok(Self { start: set_up(&game), program, phases, chance })
     }
 
-    /// What comes of all phases.
+    /// Runs all phases, and returns their results.
     pub(crate) fn run(&self, by: By) -> Outcome {
         let mut state = self.start.clone();
         let mut outcome = Vec::new();
         for (number, name) in self.phases.iter().enumerate() {
-            // Whatever panics ends there.
+            // A panic ends the run.
             let ran =
                 catch_unwind(AssertUnwindSafe(|| run(&self.program, &state, name, self.chance ^ number as u64, by)));
             let Ok(run) = ran else {
@@ -231,7 +231,7 @@ fn joined(mut run: Run, next: Run) -> Run {
 
 /// An error with its place, and the calls that led there.
 pub(crate) fn fault(wrong: &Diagnostic) -> String {
-    // What is behind a dot goes wrong at the dot for the interpreter, at the name for the machine.
+    // For an error after a dot, the interpreter reports the location of the dot, the machine that of the name.
     let place = |label: &Label| {
         let dot = usize::from(label.source.slice(label.span).starts_with(['.', '[']));
         let start = label.span.range().start + dot;
@@ -295,9 +295,8 @@ fn set_up(game: &Game) -> State {
 
 /// How two outcomes differ, in words; nothing if they do not.
 pub(crate) fn difference(code: &Outcome, interpreted: &Outcome) -> Option<String> {
-    // There is nothing to compare with where the interpreter panics, where it refuses to let a closure look at the list that it is
-    // called for, where it takes what only looks at a constant for what changes it, and
-    // where it counts a closure that the library calls several times over.
+    // Skip the comparison if the interpreter panics, does not let a closure read the list that it is called for, mistakes
+    // a read of a constant for a change, or counts a closure called by the library several times.
     let unfit = |told: &&Told| {
         told.code == Some(PANIC)
             || told.code == Some("too_deep")

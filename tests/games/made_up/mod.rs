@@ -1,4 +1,4 @@
-//! Rules that are made up at random, run by the machine and by the interpreter: both come to the same, to the last word.
+//! Random rules, run by the machine and by the interpreter, must have exactly the same results.
 
 mod both;
 mod shrink;
@@ -84,7 +84,7 @@ fn differs(text: &str) -> Option<String> {
 
 /// What was met.
 #[derive(Debug, Default)]
-struct Met {
+struct DecisionsSeen {
     scripts: u64,
     /// Scripts that are no rules, with the first reason.
     refused: Vec<String>,
@@ -97,7 +97,7 @@ struct Met {
     forms: BTreeMap<&'static str, u64>,
 }
 
-impl Met {
+impl DecisionsSeen {
     fn note(&mut self, text: &str, outcome: &both::Outcome) {
         self.scripts += 1;
         for told in outcome {
@@ -134,10 +134,10 @@ impl Met {
     }
 }
 
-/// Compare the rules of these seeds; the first difference is shrunk and told. With the environment variable `MADE_UP_ALL`, all of
-/// them are told as they are.
-fn compare(seeds: impl IntoIterator<Item = u64>) -> Met {
-    let mut met = Met::default();
+/// Compares the rules of these seeds, and reports the first difference with a reduced script. With the environment
+/// variable `MADE_UP_ALL`, reports all differences without reduction.
+fn compare(seeds: impl IntoIterator<Item = u64>) -> DecisionsSeen {
+    let mut met = DecisionsSeen::default();
     for seed in seeds {
         let text = rules(seed);
         let made = match Made::load(&text) {
@@ -189,7 +189,7 @@ fn one_seed() {
     compare([seed]);
 }
 
-/// Whatever the bytes are, they make rules that end.
+/// Any bytes must make rules that terminate.
 #[test]
 fn rules_of_few_bytes() {
     for byte in (0..=255).step_by(15) {
@@ -202,7 +202,7 @@ fn rules_of_few_bytes() {
     }
 }
 
-/// What shows a difference is made smaller: whatever does not matter is dropped.
+/// A script with a difference is reduced: irrelevant parts are removed.
 #[test]
 fn smaller_rules() {
     let closed = |text: &str| {

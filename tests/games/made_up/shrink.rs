@@ -1,10 +1,10 @@
-//! Makes rules smaller in which something shows.
+//! Reduces rules that show a difference.
 
 /// The most scripts that are tried.
 const TRIES: usize = 4_000;
 
-/// The smallest script found that still `shows` it. Lines with what they hold are dropped, then braces around lines, then
-/// parts of lines; a script that is none any more shows nothing.
+/// Returns the smallest script found that still `shows` the difference. Drops lines with the blocks that they begin,
+/// then braces around lines, then parts of lines. An invalid script does not show the difference.
 pub(crate) fn shrink(text: &str, shows: impl Fn(&str) -> bool) -> String {
     let mut best: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut tries = 0;

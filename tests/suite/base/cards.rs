@@ -31,7 +31,7 @@ pub(crate) fn host() -> MemoryHost {
 pub(crate) fn project(name: &str, ending: &str, text: &str) -> (MemoryHost, PathBuf) {
     let turn = "use tricks\n\nscenario \"The turn of red\"\n  turn red\n  draw ace\n";
     let (host, scenario) = match ending {
-        // What is printed may be rows for the faces of a die.
+        // Printed values may be rows for the faces of a die.
         "yaml" => {
             let game = format!("{GAME}die luck 1..6\n");
             (host().with("games/tricks/tricks.game", game).with("games/tricks/cards.yaml", text), turn)

@@ -1,4 +1,4 @@
-//! What holds for every message of the catalogue.
+//! Properties of every message of the catalogue.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use referee::trace::{Failure, Status};
 
 use super::project;
 
-/// Words of the two small games and what takes their places: names that only these games have.
+/// Names that only the two small games have, and their replacements.
 const RENAMED: [(&str, &str); 13] = [
     ("red", "zora"),
     ("blue", "yago"),
@@ -31,7 +31,7 @@ const FOREIGN: [&str; 16] = [
     "rehit", "fighter", "my-game",
 ];
 
-/// Words after which a help cannot end: something to write is missing.
+/// Words that cannot end a help, because the text to write would be missing.
 const OPEN_ENDS: [&str; 13] =
     ["write", "write:", "add", "use", "put", "call", "choose", "let", "give", "are", "is", "the", "of"];
 
@@ -70,7 +70,7 @@ fn catalogue() -> Vec<Wrong> {
     wrong
 }
 
-/// Everything that is said of these files.
+/// Returns all diagnostics of these files.
 fn failures(files: &[(PathBuf, String)], played: &Path) -> Vec<Failure> {
     let host = files.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(path, text));
     let mut loader = Loader::new(&host, LoaderOptions::default());
@@ -107,7 +107,7 @@ fn renamed(text: &str) -> String {
     out
 }
 
-/// What a message shows between backticks: names, and text to paste.
+/// Returns the parts of a message between backticks: names, and text to paste.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
@@ -133,8 +133,8 @@ fn no_help_is_empty_or_ends_before_its_end() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// A message without help has its advice in itself: what was expected and found, words beside the place, or the words of
-/// whoever wrote the rules and the functions for them.
+/// A message without help must contain the advice: what was expected and found, a note at the label, or text from the
+/// author of the rules or of the functions for them.
 #[test]
 fn what_has_no_help_says_it_otherwise() {
     let mut found = Vec::new();
@@ -189,7 +189,7 @@ fn no_message_names_what_only_other_games_have() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// Whoever writes what a message suggests does not get the same message again.
+/// Following the suggestion of a message must not lead to the same message again.
 #[test]
 fn what_is_suggested_is_better_than_what_was_written() {
     let mut found = Vec::new();

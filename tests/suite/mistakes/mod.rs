@@ -1,9 +1,10 @@
-//! A catalogue of mistakes, each a file with its first line saying what its author did wrong.
+//! A catalogue of errors. Each is a file whose first line names the error.
 //!
-//! `NAME.scenario` and `NAME.md` play the small game of `tests/suite/base`; `NAME.game` takes the place of its game file, `NAME.rhai`
-//! that of its rules, `NAME.yaml` is a file with arrows for its board, and `house-NAME.rhai` is a house rule over them. What begins with `cards-` is
-//! about the game with cards of `tests/suite/base/cards.rs`. To add one, put a file here and accept its
-//! snapshot, once the message in it tells somebody who is no programmer what is wrong, where, and what to write instead.
+//! `NAME.scenario` and `NAME.md` play the small game of `tests/suite/base`. `NAME.game` replaces its game file,
+//! `NAME.rhai` replaces its rules, `NAME.yaml` has arrows for its board, and `house-NAME.rhai` is a house rule. Files
+//! that begin with `cards-` use the game with cards of `tests/suite/base/cards.rs`. To add an error, add a file here
+//! and accept its snapshot, provided that its message says what is wrong, where, and what to write instead, without
+//! terms of programming.
 
 mod messages;
 
@@ -18,10 +19,10 @@ use referee::source::MemoryHost;
 
 use super::{HOP, cards};
 
-/// What is played where the mistake is not in the scenario.
+/// The scenario for errors in other files.
 const TURN: &str = "use hop short\n\nscenario \"The turn of red\"\n  turn red\n  roll distance 2\n  red walk to b2\n";
 
-/// Words of programmers that no message may hold.
+/// Terms of programming that no message may contain.
 const JARGON: [&str; 19] = [
     "i64",
     "ImmutableString",
@@ -48,7 +49,7 @@ fn base() -> MemoryHost {
     HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text))
 }
 
-/// The base game with the mistake, and the scenario to play.
+/// Returns the base game with the error, and the scenario to play.
 fn project(name: &str, text: &str) -> (MemoryHost, PathBuf) {
     let (host, scenario) = match name.rsplit_once('.').unwrap() {
         (stem, "rhai") if stem.starts_with("house-") => {
@@ -69,7 +70,7 @@ fn project(name: &str, text: &str) -> (MemoryHost, PathBuf) {
     (host.with(file.clone(), scenario), file)
 }
 
-/// Everything that is said about a project.
+/// Returns all diagnostics of a project.
 fn said(host: &MemoryHost, file: &Path) -> String {
     let mut loader = Loader::new(host, LoaderOptions::default());
     let suite = scenario::plan(&mut loader, file);
@@ -109,7 +110,7 @@ fn every_mistake_is_explained() {
     assert!(jargon.is_empty(), "words of programmers in messages:\n{}", jargon.join("\n"));
 }
 
-/// Every file holds a mistake, and the mistakes are of many kinds.
+/// Every file must contain an error, and the errors must be of many kinds.
 #[test]
 fn the_mistakes_are_many_and_different() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/mistakes");

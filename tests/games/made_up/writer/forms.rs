@@ -1,7 +1,7 @@
-//! The forms of expressions. A `$` and letters is a hole: `$n` a number, and so on for the letters of the kinds; `$i` a
-//! number from 0 to 5, `$d` one from 1 to 9, `$tl` a literal text; `$f` and a letter a closure. A kind's letter behind `v`
-//! is a variable that may change, behind `u` one that may become empty, behind `w` a list with an element, behind `y` one
-//! that may change; `$same` is that variable once more.
+//! The forms of expressions. A `$` with letters is a placeholder: `$n` a number, and so on for the letters of the kinds;
+//! `$i` a number from 0 to 5, `$d` one from 1 to 9, `$tl` a string literal; `$f` with a letter a closure. A kind's letter
+//! after `v` is a variable that may change, after `u` one that may become empty, after `w` a list with an element, after
+//! `y` such a list that may change. `$same` repeats that variable.
 
 use super::Kind;
 

@@ -1,7 +1,7 @@
 //! Writes rules at random: functions that use the whole dialect, most of which run without an error.
 //!
-//! A byte string decides everything, so that a test can draw one from a seed and a fuzzer can make one up. Where the bytes
-//! end, the first and simplest form is taken every time. Rough kinds of the variables in scope are kept.
+//! A byte string decides everything, so that a test can draw one from a seed and a fuzzer can generate one. After the
+//! end of the bytes, always the first and simplest form is taken. The writer keeps rough kinds of variables in scope.
 
 mod forms;
 mod functions;

@@ -1,21 +1,21 @@
-//! Time and memory of this process, which stop rules that get by what is counted.
+//! Time and memory use of this process. Limits on them stop rules that evade the limits on counts.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::rules::Gauges;
+use crate::rules::ResourceProbes;
 
-/// The gauges of this process.
-pub const GAUGES: Gauges = Gauges { time, memory };
+/// The resource probes of this process.
+pub const RESOURCE_PROBES: ResourceProbes = ResourceProbes { time, memory };
 
 fn time() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// What Linux says of this process; elsewhere nobody knows without unsafe code.
+/// Returns resident memory in bytes; 0 except on Linux.
 fn memory() -> u64 {
-    /// The size of a page on the machines that there are; a larger one only makes the limit wider.
+    /// The usual size of a page. On a machine with larger pages, the limit is only less strict.
     const PAGE: u64 = 4096;
     let about = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     about.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE

@@ -1,27 +1,27 @@
-//! Where games are found: `--games`, the nearest `games/` above the scenario file, the one above the working folder,
-//! those built in; in this order.
+//! The search path for games: `--games`, the nearest `games/` above the scenario file, the nearest above the working
+//! folder, the bundled games; in this order.
 
 use std::path::{Path, PathBuf};
 
 use super::built_in::BuiltIn;
 use crate::source::{Host, HostError};
 
-/// The places in which games are looked for.
-pub struct Shelf<'h> {
+/// The folders searched for games.
+pub struct SearchPath<'h> {
     host: &'h (dyn Host + Sync),
     games: Option<PathBuf>,
     working_folder: PathBuf,
 }
 
-/// A game's folder, on the host or built in.
+/// The folder of a game, on the host or bundled.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Folder {
     pub(crate) built_in: bool,
     pub(crate) path: PathBuf,
 }
 
-impl<'h> Shelf<'h> {
-    /// Returns a shelf over a host; `games` is looked into before anything else.
+impl<'h> SearchPath<'h> {
+    /// Returns a search path on a host; `games` is searched first.
     pub fn new(host: &'h (dyn Host + Sync), games: Option<PathBuf>, working_folder: PathBuf) -> Self {
         Self { host, games, working_folder }
     }
@@ -29,7 +29,7 @@ impl<'h> Shelf<'h> {
     /// Returns the folder of the game `id` for a scenario in `file`.
     ///
     /// # Errors
-    /// A place that may not be looked into: the game could be there.
+    /// Returns an error if access to a folder is denied: the game could be there.
     pub(crate) fn find(&self, id: &str, file: &Path) -> Result<Option<Folder>, (PathBuf, HostError)> {
         let places = self.places(file).into_iter().map(|place| Folder { built_in: false, path: place.join(id) });
         let built_in = Folder { built_in: true, path: PathBuf::from(id) };
@@ -43,7 +43,7 @@ impl<'h> Shelf<'h> {
         Ok(None)
     }
 
-    /// Returns the ids of all games that a scenario in `file` can use, sorted.
+    /// Returns the names of all folders and files in the search path of a scenario in `file`, sorted.
     pub(crate) fn ids(&self, file: &Path) -> Vec<String> {
         let mut ids: Vec<String> = Vec::new();
         let listed = self.places(file).into_iter().filter_map(|place| self.host.list(&place).ok());
@@ -62,14 +62,14 @@ impl<'h> Shelf<'h> {
             Ok(folder) => folder.is_some_and(|folder| {
                 self.list(&folder, "").map_or(true, |files| files.iter().any(|file| file.ends_with(".game")))
             }),
-            // It may be a game.
+            // The folder cannot be read: it may hold a game.
             Err(_) => true,
         });
         ids
     }
 
-    /// Returns the folder on the host in which the game `id` is found from the working folder; `None` for a bundled
-    /// one.
+    /// Returns the folder of the game `id` on the host, searched from the working folder; `None` for a bundled or
+    /// unknown game.
     pub(crate) fn folder(&self, id: &str) -> Option<PathBuf> {
         let found = self.find(id, Path::new("")).ok().flatten()?;
         (!found.built_in).then_some(found.path)
@@ -82,8 +82,7 @@ impl<'h> Shelf<'h> {
         self.games.iter().cloned().chain(above_file).chain(above_working_folder).collect()
     }
 
-    /// Returns the nearest `games/` in `folder` or above it, named relative to the working folder where it lies below
-    /// that.
+    /// Returns the nearest `games/` in `folder` or above it; relative to the working folder if it is inside that.
     fn nearest(&self, folder: &Path) -> Option<PathBuf> {
         let found = folder.ancestors().map(|above| above.join("games")).find(|games| self.host.is_folder(games))?;
         Some(found.strip_prefix(&self.working_folder).map(Path::to_path_buf).unwrap_or(found))
@@ -101,7 +100,7 @@ impl<'h> Shelf<'h> {
     /// Returns the names of the files in a folder below a game's folder, sorted; none if there is no such folder.
     ///
     /// # Errors
-    /// Says why the folder cannot be listed.
+    /// Returns an error if the folder cannot be listed.
     pub(crate) fn list(&self, folder: &Folder, below: &str) -> Result<Vec<String>, HostError> {
         let listed = match self.host_of(folder).list(&folder.path.join(below)) {
             Err(HostError::NotFound) => Vec::new(),
@@ -112,7 +111,7 @@ impl<'h> Shelf<'h> {
 }
 
 impl Folder {
-    /// Returns how people are to see a file of this folder.
+    /// Returns the path of a file in this folder to show to users.
     pub(crate) fn shown(&self, name: &Path) -> String {
         let path = self.path.join(name).to_string_lossy().replace('\\', "/");
         if self.built_in { format!("(built in) games/{path}") } else { path }

@@ -1,4 +1,4 @@
-//! Expressions of rules in scenarios, `{ … }`, and the reasons for which rules refuse an action.
+//! Embedded expressions of rules in scenarios, `{ … }`, and the reasons why rules refuse an action.
 
 use std::sync::Arc;
 
@@ -15,21 +15,17 @@ use crate::source::{Source, Span};
 use crate::table::{PlayerId, State, Value};
 use crate::trace::Action;
 
-/// The values of a table's row, as names that an expression may use.
+/// The values of a table row, by the names that an expression may use.
 pub type Holes = Vec<(String, Value)>;
 
-/// The most expressions that are kept compiled.
-const MOST_ISLANDS: usize = 1000;
-
-/// What a compiled expression depends on: its words, and the column in which they begin. Not the name of its file: each
-/// flag of the command line is a text of its own, and all these texts have one name.
-pub(crate) type IslandKey = (String, usize, Vec<ImmutableString>);
+/// The maximum number of compiled expressions that are kept.
+const MAX_ISLANDS: usize = 1000;
 
 impl Program {
-    /// Compiles the expression at `span`, braces included; it may use the names of the holes.
+    /// Compiles the expression at `span`, which includes the braces. It may use the names of the placeholders.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Returns all errors in the expression.
     pub fn compile_island(&self, source: &Arc<Source>, span: Span, holes: &Holes) -> Result<(), Vec<Diagnostic>> {
         let texts = self.island_texts(source, span);
         let ast = self.parse_island(source, span, &texts).map_err(|wrong| vec![wrong])?;
@@ -38,10 +34,10 @@ impl Program {
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
-    /// Returns whether the expression at `span` is true of `state`.
+    /// Returns whether the expression at `span` is true in `state`.
     ///
     /// # Errors
-    /// It goes wrong, it asks, or it is neither true nor false.
+    /// Returns an error if the expression fails, asks, or is not a boolean.
     pub fn judge_island(
         &self,
         source: &Arc<Source>,
@@ -51,16 +47,16 @@ impl Program {
     ) -> Result<bool, Box<Diagnostic>> {
         let value = self.evaluate_island(source, span, holes, state)?;
         value.as_bool().map_err(|_| {
-            let message = format!("this is {}, neither true nor false", kind_of(&value));
+            let message = format!("expected a boolean, found {}", kind_of(&value));
             let wrong = Diagnostic::new("wrong_expression", source, span, message);
-            Box::new(wrong.help("compare it, as in `{ anna.score == 3 }` for a player `anna`"))
+            Box::new(wrong.help("write a comparison, such as `{ anna.score == 3 }` for a player `anna`"))
         })
     }
 
-    /// Returns the number that the expression at `span` is in `state`.
+    /// Returns the number that the expression at `span` has in `state`.
     ///
     /// # Errors
-    /// It goes wrong, it asks, or it is no number.
+    /// Returns an error if the expression fails, asks, or is not a number.
     pub fn rate_island(
         &self,
         source: &Arc<Source>,
@@ -70,9 +66,13 @@ impl Program {
     ) -> Result<i64, Box<Diagnostic>> {
         let value = self.evaluate_island(source, span, holes, state)?;
         value.as_int().map_err(|_| {
-            let wrong =
-                Diagnostic::new("wrong_expression", source, span, format!("this is {}, no number", kind_of(&value)));
-            Box::new(wrong.help("a position is rated by a whole number, such as `count(cells(me))`"))
+            let wrong = Diagnostic::new(
+                "wrong_expression",
+                source,
+                span,
+                format!("expected a number, found {}", kind_of(&value)),
+            );
+            Box::new(wrong.help("rate the position by a whole number, such as `count(cells(me))`"))
         })
     }
 
@@ -102,7 +102,7 @@ impl Program {
         }
     }
 
-    /// Returns the function that an expression is; it is compiled the first time.
+    /// Returns the function of an expression, compiled at the first use.
     fn island(&self, source: &Arc<Source>, span: Span, holes: &Holes) -> Result<usize, Box<Diagnostic>> {
         let names: Vec<ImmutableString> = holes.iter().map(|(name, _)| name.as_str().into()).collect();
         let key = (source.slice(span).to_owned(), source.position(span.start).column, names.clone());
@@ -114,7 +114,7 @@ impl Program {
         let mut islands = self.expressions.compiled.borrow_mut();
         let mut memory = self.expressions.memory.borrow_mut();
         let mut code = self.code.borrow_mut();
-        if islands.len() >= MOST_ISLANDS {
+        if islands.len() >= MAX_ISLANDS {
             islands.clear();
             code.forget_expressions(memory.arena_mut());
         }
@@ -123,31 +123,31 @@ impl Program {
         let function = code.expression(materials, &ast, &names, memory.arena_mut());
         let first = |wrong: Vec<Diagnostic>| wrong.into_iter().next();
         let function = function.map_err(|wrong| {
-            let unknown = || Diagnostic::new("not_in_rules", source, span, "rules cannot have this expression");
+            let unknown = || Diagnostic::new("not_in_rules", source, span, "rules do not support this expression");
             Box::new(first(wrong).unwrap_or_else(unknown))
         })?;
         islands.insert(key, function);
         Ok(function)
     }
 
-    /// Returns the texts of the script and, behind them, the file in which an expression stands.
+    /// Returns the texts of the script, followed by the file that contains an expression.
     fn island_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
         self.layers.texts.with_island(source, source.line(span.start))
     }
 
     fn parse_island(&self, source: &Arc<Source>, span: Span, texts: &Texts) -> Result<AST, Diagnostic> {
         let at = source.position(span.start);
-        // Empty lines and blanks in front make the engine's positions those of the texts.
+        // Leading newlines and spaces make the engine's positions equal to those in `texts`.
         let text =
             format!("{}{}{}", "\n".repeat(self.layers.texts.end()), " ".repeat(at.column - 1), source.slice(span));
         self.engine.compile(text).map_err(|error| fault::syntax(&error, texts, source))
     }
 
-    /// Returns why the rules refuse an action to a player, in the words of their function `why_not`; nothing where they
-    /// have none, or none for this.
+    /// Returns why the rules refuse a player's action, from their function `why_not`. Returns `None` if they have no
+    /// such function or it returns `()`.
     ///
     /// # Errors
-    /// The function goes wrong, or gives no text.
+    /// Returns an error if the function fails, asks, ends the game, or returns neither a string nor `()`.
     pub fn why_not(&self, state: &State, player: PlayerId, action: &Action) -> Result<Option<String>, Box<Diagnostic>> {
         if !self.has("why_not", 2) {
             return Ok(None);
@@ -169,8 +169,8 @@ impl Program {
             Ok(Value::Text(text)) => Ok(Some(text.to_string())),
             Ok(Value::Nothing) => Ok(None),
             Ok(_) => Err(Box::new(
-                Diagnostic::general("wrong_expression", "`why_not` gives something that is no text")
-                    .help("it gives the reason as a text, or `()` where it has none"),
+                Diagnostic::general("wrong_expression", "`why_not` returned neither a string nor `()`")
+                    .help("return the reason as a string, or `()` if there is none"),
             )),
             Err(error) => Err(Box::new(fault::runtime(&error, &self.layers.texts))),
         }

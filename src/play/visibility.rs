@@ -1,8 +1,8 @@
-//! What a player cannot see.
+//! Finds where cards are that a player cannot see.
 
 use crate::table::{Face, PlayerId, State, ZoneId};
 
-/// Where cards lie that a player does not see.
+/// A location of cards that a player does not see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unseen {
     /// In a zone.
@@ -11,19 +11,19 @@ pub enum Unseen {
     Board,
 }
 
-/// Returns where cards lie of which a player does not know what lies where, though the state does; none where what the
-/// player sees leaves one possibility alone, such as a single covered zone in no order: its cards are all that lie
-/// nowhere else.
+/// Returns the locations of cards that are decided in the state but unknown to a player. Returns none if only one
+/// arrangement is consistent with what the player sees. For example, the cards of a single covered zone without order
+/// are exactly the cards that are nowhere else.
 pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
     if state.faces().is_empty() && state.schema().zones.iter().all(|zone| zone.sight.is_open()) {
         return Vec::new();
     }
     let view = state.view(player);
-    // Where cards can be distinguished by where they lie: each place of a known order, and all that is in no order.
+    // Count distinguishable locations: each index of a known order, and all cards without order together.
     let places =
         |zone: &ZoneId| state.zone(*zone).map_or(0, |zone| zone.known().len() + usize::from(!zone.bag().is_empty()));
     let covered: Vec<ZoneId> = view.covered.iter().filter(|(_, count)| *count > 0).map(|(zone, _)| *zone).collect();
-    // A card that nobody has seen is one of its zone's in no order: it is no place of its own.
+    // A card that no player has seen belongs to its zone's cards without order: it is not a location of its own.
     let hides = |face: &&Face| matches!(face, Face::Card { seen, .. } if !seen.contains(&player));
     let down = state.faces().values().filter(hides).count();
     let sorts = view.unseen.values().filter(|count| **count > 0).count();

@@ -1,0 +1,49 @@
+//! Arguments shared by several commands.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::probes;
+use crate::scenario::LoaderOptions;
+
+/// Arguments of every command that reads files.
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    /// Files or folders
+    #[arg(default_value = "scenarios")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Look for games in this folder first
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    pub(super) games: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(super) format: Format,
+}
+
+/// An output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Human-readable
+    Human,
+    /// For programs: one JSON object on standard output, and nothing else there
+    Json,
+}
+
+/// Parses a folder, which must exist.
+pub(super) fn folder(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    if path.is_dir() { Ok(path) } else { Err("no such folder".to_owned()) }
+}
+
+/// Parses a number of threads.
+pub(super) fn threads(number: &str) -> Result<NonZeroUsize, String> {
+    number.parse().map_err(|_| "expected a number of threads, 1 or more".to_owned())
+}
+
+/// Returns the loader's options: the folders to search for games, and the probes that stop runaway rules.
+pub(super) fn options(games: Option<&PathBuf>) -> LoaderOptions {
+    let working_folder = std::env::current_dir().unwrap_or_default();
+    LoaderOptions { games: games.cloned(), working_folder, gauges: Some(probes::RESOURCE_PROBES) }
+}

@@ -1,0 +1,503 @@
+//! Checks each function of a script: calls, names, components and comparisons.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{ASTNode, Expr, FnCallExpr, Position, ScriptFuncDef, Stmt};
+
+use super::sorts::Sorts;
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, base_name, is_house, rules_place, walk};
+use crate::rules::values::standard;
+use crate::source::Span;
+use crate::table::{BoardSpec, Schema, Value};
+
+/// The functions that ask.
+const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
+
+/// Wrong names that newcomers give to functions, each with the help for it.
+const OF_OTHERS: [(&str, &str); 8] = [
+    ("empty", "write `is_empty`"),
+    ("isEmpty", "write `is_empty`"),
+    ("size", "write `count` for a set of cells or moves, `len` for a list"),
+    ("length", "write `count` for a set of cells or moves, `len` for a list"),
+    ("play", "write `make(move)` for one move; choose one of several first: `make(choose(me, \"move\", found))`"),
+    ("play_move", "write `make(move)` for one move; choose one of several first: `make(choose(me, \"move\", found))`"),
+    ("delete", "write `remove(cell)` to clear a cell, or `lift(piece)` to take a piece off the board"),
+    ("capture", "write `remove(cell)` to clear a cell, or `lift(piece)` to take a piece off the board"),
+];
+
+pub(super) struct Checker<'c> {
+    pub(super) texts: &'c Texts,
+    pub(super) layers: &'c Layers,
+    pub(super) natives: BTreeMap<&'c str, Vec<&'c Entry>>,
+    pub(super) schema: &'c Schema,
+    /// The keys of all maps in the script and on cards.
+    pub(super) keys: BTreeSet<String>,
+    /// The functions from which calls can reach an ask.
+    pub(super) askers: BTreeSet<String>,
+    /// The kinds of the variables of the present function, and those of all functions.
+    pub(super) sorts: Sorts,
+    pub(super) all_sorts: BTreeMap<(String, usize), Sorts>,
+    pub(super) wrong: Vec<Diagnostic>,
+}
+
+/// Returns whether an expression after a dot is `len`.
+fn is_length(behind: &Expr) -> bool {
+    match behind {
+        Expr::Property(names, _) => names.2 == "len",
+        Expr::MethodCall(call, _) => call.name == "len",
+        _ => false,
+    }
+}
+
+pub(super) fn is_closure(name: &str) -> bool {
+    name.starts_with("anon$")
+}
+
+/// A call, and whether it has the form of a method.
+pub(super) struct Call<'a> {
+    pub(super) call: &'a FnCallExpr,
+    pub(super) method: bool,
+    pub(super) position: Position,
+}
+
+pub(super) fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
+    match node {
+        ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position)) => {
+            Some(Call { call, method: false, position: *position })
+        }
+        ASTNode::Expr(Expr::MethodCall(call, position)) => Some(Call { call, method: true, position: *position }),
+        _ => None,
+    }
+}
+
+/// Returns the keys of all maps that the script writes or that are printed on cards.
+fn map_keys(layers: &Layers, schema: &Schema) -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    let mut of_value = |value: &rhai::Dynamic| {
+        if let Some(map) = value.read_lock::<rhai::Map>() {
+            keys.extend(map.keys().map(ToString::to_string));
+        }
+    };
+    layers.constants.values().for_each(&mut of_value);
+    let mut written = BTreeSet::new();
+    for function in layers.functions.values() {
+        walk(&function.def, |node| match node {
+            ASTNode::Expr(Expr::Map(map, _)) => written.extend(map.0.iter().map(|(name, _)| name.name.to_string())),
+            ASTNode::Expr(Expr::DynamicConstant(value, _)) => of_value(value),
+            _ => {}
+        });
+    }
+    keys.extend(written);
+    let cards = schema.pieces.iter().filter_map(|piece| piece.card.as_ref());
+    cards.flat_map(|card| &card.printed).for_each(|(_, value)| value_keys(value, &mut keys));
+    keys
+}
+
+/// Adds the keys of the maps in a value.
+fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Map(map) => map.iter().for_each(|(name, value)| {
+            keys.insert(name.to_string());
+            value_keys(value, keys);
+        }),
+        Value::List(list) => list.iter().for_each(|value| value_keys(value, keys)),
+        _ => {}
+    }
+}
+
+/// Returns the names of a function's parameters and variables.
+fn locals(def: &Definition) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = def.params.iter().map(ToString::to_string).collect();
+    walk(def, |node| match node {
+        ASTNode::Stmt(Stmt::Var(var, ..)) => {
+            names.insert(var.0.name.to_string());
+        }
+        ASTNode::Stmt(Stmt::For(parts, _)) => {
+            names.extend(std::iter::once(&parts.0).chain(parts.1.as_ref()).map(|name| name.name.to_string()));
+        }
+        ASTNode::Stmt(Stmt::TryCatch(flow, _)) => {
+            if let Expr::Variable(var, ..) = &flow.expr {
+                names.insert(var.1.to_string());
+            }
+        }
+        _ => {}
+    });
+    names
+}
+
+/// The maximum number of reported errors.
+const MOST: usize = 500;
+
+impl<'c> Checker<'c> {
+    pub(super) fn new(layers: &'c Layers, entries: &'c [Entry], schema: &'c Schema, texts: &'c Texts) -> Self {
+        let mut natives: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+        for entry in entries {
+            natives.entry(entry.name()).or_default().push(entry);
+        }
+        let keys = map_keys(layers, schema);
+        let mut checker = Self {
+            layers,
+            texts,
+            natives,
+            schema,
+            keys,
+            askers: BTreeSet::new(),
+            sorts: Sorts::new(),
+            all_sorts: BTreeMap::new(),
+            wrong: Vec::new(),
+        };
+        checker.find_askers();
+        checker.find_sorts();
+        checker
+    }
+}
+
+impl Checker<'_> {
+    /// Finds the functions from which calls can reach an ask.
+    pub(super) fn find_askers(&mut self) {
+        let mut calls: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for function in self.layers.functions.values() {
+            let called = calls.entry(function.def.name.to_string()).or_default();
+            walk(&function.def, |node| {
+                if let Some(call) = call_of(node) {
+                    called.insert(call.call.name.to_string());
+                }
+            });
+        }
+        let mut askers: BTreeSet<String> = ASKS.iter().map(ToString::to_string).collect();
+        loop {
+            let reach = |called: &BTreeSet<String>| called.iter().any(|name| askers.contains(name));
+            let more: Vec<String> = calls
+                .iter()
+                .filter(|(name, called)| !askers.contains(*name) && reach(called))
+                .map(|(name, _)| name.clone())
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            askers.extend(more);
+        }
+        self.askers = askers;
+    }
+
+    pub(super) fn report(&mut self, code: &'static str, position: Position, message: String, help: Option<String>) {
+        let Some(Label { source, span, .. }) = self.texts.label(rules_place(position)) else { return };
+        self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
+    }
+
+    /// Reports an error at a string constant, including its quotes.
+    pub(super) fn report_text(
+        &mut self,
+        code: &'static str,
+        position: Position,
+        text: &str,
+        message: String,
+        help: Option<String>,
+    ) {
+        let Some(Label { source, span, .. }) = self.texts.label(rules_place(position)) else { return };
+        let end = span.start + Span::new(0..text.len()).end + 2;
+        let span = Span { start: span.start, end: end.min(Span::new(0..source.text().len()).end) };
+        self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
+    }
+
+    pub(super) fn function(&mut self, def: &Definition) {
+        for param in &def.params {
+            if !is_closure(&def.name) && self.is_component(param) {
+                self.hides_by_parameter(param, def);
+            }
+        }
+        let closure = is_closure(&def.name);
+        let locals = locals(def);
+        let key = (def.name.to_string(), def.params.len());
+        self.sorts = self.all_sorts.get(&key).cloned().unwrap_or_default();
+        walk(def, |node| self.node(node, closure, &locals));
+    }
+
+    /// Reports a function of a house rule that calls itself instead of the function that it redefines.
+    pub(super) fn calls_itself(&mut self, (name, arity): (&str, usize), layer: usize, def: &Definition) {
+        let base = base_name(layer, name);
+        if !is_house(layer) || !self.layers.functions.contains_key(&(base.clone(), arity)) || self.askers.contains(name)
+        {
+            return;
+        }
+        let mut itself = Vec::new();
+        let mut ends = false;
+        walk(def, |node| {
+            if let ASTNode::Stmt(Stmt::Assignment(_)) = node {
+                ends = true;
+            }
+            let Some(call) = call_of(node) else { return };
+            ends |= call.call.name == base.as_str();
+            let same = |(value, param): (&Expr, &rhai::ImmutableString)| matches!(value, Expr::Variable(var, ..) if var.1 == *param);
+            if call.call.name == name
+                && call.call.args.len() == arity
+                && call.call.args.iter().zip(&def.params).all(same)
+            {
+                itself.push(call.position);
+            }
+        });
+        for position in itself.into_iter().filter(|_| !ends) {
+            let message = format!("`{name}` calls itself with the same arguments");
+            let help = format!("write `base_{name}` to call the function that it redefines");
+            self.report("calls_itself", position, message, Some(help));
+        }
+    }
+
+    pub(super) fn node(&mut self, node: &ASTNode<'_>, closure: bool, locals: &BTreeSet<String>) {
+        if self.wrong.len() >= MOST {
+            return;
+        }
+        if let Some(call) = call_of(node) {
+            self.call(&call, closure);
+        }
+        match node {
+            ASTNode::Stmt(Stmt::Var(var, _, position)) if self.is_component(&var.0.name) => {
+                let at = if var.0.pos.is_none() { *position } else { var.0.pos };
+                self.hides(&var.0.name.clone(), at);
+            }
+            ASTNode::Stmt(Stmt::For(parts, position)) => {
+                for name in std::iter::once(&parts.0).chain(parts.1.as_ref()) {
+                    if self.is_component(&name.name) {
+                        self.hides(&name.name.clone(), if name.pos.is_none() { *position } else { name.pos });
+                    }
+                }
+            }
+            // A variable that a closure captures has no index in the function either.
+            ASTNode::Expr(Expr::Variable(var, short, position))
+                if short.is_none() && var.0.is_none() && !locals.contains(var.1.as_str()) =>
+            {
+                self.variable(&var.1, *position, locals);
+            }
+            // Rhai has already made a constant of `Fn("name")`.
+            ASTNode::Expr(Expr::DynamicConstant(value, position)) => {
+                if let Some(function) = value.read_lock::<rhai::FnPtr>() {
+                    self.asks_as_value(function.fn_name(), *position);
+                }
+            }
+            ASTNode::Stmt(Stmt::Share(captured)) => {
+                for (name, _) in captured.iter() {
+                    let constant = self.layers.constants.contains_key(name.name.as_str());
+                    if constant && !locals.contains(name.name.as_str()) {
+                        self.captures_constant(&name.name.clone(), name.pos);
+                    }
+                }
+            }
+            ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
+            ASTNode::Expr(Expr::Index(parts, _, position)) => {
+                self.zone_as_list(&parts.lhs, *position, "cards(ZONE)[0]")
+            }
+            ASTNode::Expr(Expr::Dot(parts, _, position)) if is_length(&parts.rhs) => {
+                self.zone_as_list(&parts.lhs, *position, "count(ZONE)");
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn is_component(&self, name: &str) -> bool {
+        let alone = |piece: &crate::table::PieceDef| piece.name == name && piece.is_alone();
+        let zone = self.schema.zone(name, None).is_some();
+        name == "game" || zone || self.schema.player(name).is_some() || self.schema.pieces.iter().any(alone)
+    }
+
+    pub(super) fn hides(&mut self, name: &str, position: Position) {
+        let message =
+            format!("`{name}` is the name of a component of the game, so no variable or parameter can have it");
+        self.report("hides_component", position, message, Some("choose another name".to_owned()));
+    }
+
+    /// Reports a constant in a closure. A closure captures only variables.
+    pub(super) fn captures_constant(&mut self, name: &str, position: Position) {
+        let name = author_name(name);
+        let message = format!("a closure cannot use the constant `{name}`");
+        let variable = name.to_lowercase();
+        let help = format!("write `let {variable} = {name};` before the closure, and use `{variable}` in it");
+        self.report("closure_and_constant", position, message, Some(help));
+    }
+
+    pub(super) fn hides_by_parameter(&mut self, name: &str, def: &ScriptFuncDef) {
+        let before = self.wrong.len();
+        self.hides(name, def.body.start_position());
+        let Some(wrong) = self.wrong.get_mut(before) else { return };
+        // The parameter is between the function's name and its body.
+        if let (Some(named), Some(label)) = (self.layers.name_of(def), wrong.labels.first_mut()) {
+            let head = Span { start: named.span.end, end: label.span.start };
+            let words = named.source.slice(head).match_indices(name);
+            let whole = |at: usize| {
+                let rest = named.source.slice(head).get(at + name.len()..).unwrap_or_default();
+                !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+            };
+            if let Some(at) = words.map(|(at, _)| at).find(|at| whole(*at)) {
+                let start = head.range().start + at;
+                label.span = Span::new(start..start + name.len());
+            }
+        }
+    }
+
+    /// Reports a function that asks and is used as a value. Native functions such as `map` could call it.
+    pub(super) fn asks_as_value(&mut self, name: &str, position: Position) {
+        if !self.askers.contains(name) || !self.layers.functions.keys().any(|(function, _)| function == name) {
+            return;
+        }
+        let message = format!("`{}` asks, so it cannot be a function value", author_name(name));
+        let help = "ask in a loop instead: `for x in list { … }`".to_owned();
+        self.report("ask_in_closure", position, message, Some(help));
+    }
+
+    pub(super) fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
+        self.asks_as_value(name, position);
+        let known = self.is_component(name)
+            || self.layers.constants.contains_key(name)
+            || self.layers.functions.keys().any(|(function, _)| function == name);
+        if !known {
+            let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
+            let names = locals.iter().chain(&self.schema.players).map(String::as_str).chain(pieces);
+            let card = self.schema.pieces.iter().any(|piece| piece.name == name);
+            let card = card.then(|| format!("write `piece(\"{name}\")`"));
+            let near = || did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
+            let help = card.or_else(near);
+            let help = help.or_else(|| {
+                Some(
+                    "declare a variable with `let`, add a parameter, or declare a component in the game file"
+                        .to_owned(),
+                )
+            });
+            self.report("unknown_name", position, format!("unknown name `{}`", author_name(name)), help);
+        }
+    }
+
+    pub(super) fn property(&mut self, name: &str, position: Position) {
+        const OF_VALUES: [&str; 15] = [
+            "from",
+            "to",
+            "captures",
+            "verb",
+            "value",
+            "values",
+            "len",
+            "start",
+            "end",
+            "is_inclusive",
+            "is_exclusive",
+            "is_empty",
+            "chars",
+            "bits",
+            "abs",
+        ];
+        let declared = || {
+            let properties = self.schema.properties.iter().map(|property| &property.name);
+            properties.chain(&self.schema.printed).map(String::as_str)
+        };
+        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
+            return;
+        }
+        let instead = self.in_place_of_property(name);
+        let near = || did_you_mean(name, declared());
+        let help = instead.or_else(near).unwrap_or_else(|| match one_of(declared(), 9) {
+            list if list.is_empty() => {
+                "declare it in the game file, which has no flags, counters or properties".to_owned()
+            }
+            list => format!("use one of {list}"),
+        });
+        self.report("unknown_property", position, format!("unknown flag, counter or property `{name}`"), Some(help));
+    }
+
+    pub(super) fn call(&mut self, call: &Call<'_>, closure: bool) {
+        let name = call.call.name.as_str();
+        if call.call.op_token.is_some() {
+            let before = self.wrong.len();
+            self.comparison(call);
+            if self.wrong.len() == before {
+                self.mismatch(call);
+            }
+            return;
+        }
+        if closure && self.askers.contains(name) {
+            let message = format!("`{}` asks, but asks are not possible here", author_name(name));
+            self.report(
+                "ask_in_closure",
+                call.position,
+                message,
+                Some("ask in a loop instead of a closure: `for x in list { … }`; an expectation cannot ask".to_owned()),
+            );
+        }
+        self.needs_board(call);
+        let arities = self.arities(name, call.method);
+        if arities.is_empty() {
+            let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
+            let scripts: Vec<String> = scripts.map(|name| author_name(name)).collect();
+            let natives = self.natives.keys().copied();
+            let standard = standard().keys().map(String::as_str);
+            let other = OF_OTHERS.iter().find(|(other, _)| *other == name).map(|(_, help)| (*help).to_owned());
+            let help = other.or_else(|| {
+                did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard))
+            });
+            let own = call.method && self.layers.functions.keys().any(|(other, _)| author_name(other) == name);
+            let help = help.or_else(|| {
+                Some("write it with `fn` in the rules, or call a function of docs/rules-api.md".to_owned())
+            });
+            let help =
+                if own { Some(format!("call the helper of a house rule as a function: `{name}(…)`")) } else { help };
+            self.report("unknown_function", call.position, format!("unknown function `{}`", author_name(name)), help);
+        } else if !arities.contains(&call.call.args.len()) {
+            let list: Vec<String> = arities.iter().map(ToString::to_string).collect();
+            let given = call.call.args.len();
+            let wanted = list.join(" or ");
+            let plural = if wanted == "1" { "" } else { "s" };
+            let message = format!("`{}` takes {wanted} argument{plural}, got {given}", author_name(name));
+            let help = match self.natives.get(name).and_then(|entries| entries.first()) {
+                Some(entry) => format!("use the form `{}`", entry.signature),
+                None => format!("pass {wanted} argument{plural}"),
+            };
+            self.report("wrong_arity", call.position, message, Some(help));
+        }
+        self.literals(call);
+    }
+
+    /// Reports a function that needs cells, in a game without a board.
+    pub(super) fn needs_board(&mut self, call: &Call<'_>) {
+        let name = call.call.name.as_str();
+        let own =
+            || self.layers.functions.keys().any(|(function, _)| function == name) || standard().contains_key(name);
+        if self.schema.board != BoardSpec::None || own() {
+            return;
+        }
+        let entries = self.natives.get(name).map(Vec::as_slice).unwrap_or_default();
+        if !entries.is_empty() && entries.iter().all(|entry| entry.is_about_cells()) {
+            let message = format!("`{name}` needs a board, but this game has none");
+            let help = "declare a board in the game file: `board grid 8x8`".to_owned();
+            self.report("no_board", call.position, message, Some(help));
+        }
+    }
+
+    /// Returns the possible numbers of arguments in the brackets for functions of this name. In a method call, the
+    /// object is the first argument of a native function, but an additional `this` for a function of the script.
+    pub(super) fn arities(&self, name: &str, method: bool) -> BTreeSet<usize> {
+        let mut natives: BTreeSet<usize> = BTreeSet::new();
+        for entry in self.natives.get(name).into_iter().flatten() {
+            natives.extend(entry.parameters().len()..=entry.most());
+        }
+        if matches!(name, "roll" | "occupied") {
+            natives.extend(0..=1);
+        }
+        natives.extend(standard().get(name).into_iter().flatten());
+        match name {
+            // Rhai's keyword functions are in no package.
+            "call" | "curry" => natives.extend(1..=9),
+            "type_of" | "is_shared" | "Fn" | "print" | "debug" | "is_def_var" => natives.extend(1..=1),
+            "is_def_fn" => natives.extend(2..=2),
+            _ => {}
+        }
+        let objects = usize::from(method);
+        let scripts = self.layers.functions.keys().filter(|(function, _)| function == name);
+        let natives = natives.into_iter().filter_map(|arity| arity.checked_sub(objects));
+        scripts.map(|(_, arity)| *arity).chain(natives).collect()
+    }
+}
+
+fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}

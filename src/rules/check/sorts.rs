@@ -1,0 +1,93 @@
+//! The kinds of values that the check distinguishes.
+
+use std::collections::BTreeMap;
+
+use rhai::{Dynamic, ImmutableString};
+
+use crate::table::Kind;
+
+/// The kind of a value. A value that may also be `()` has its other kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Number,
+    Truth,
+    Text,
+    Player,
+    Piece,
+    Cell,
+    Cells,
+    Zone,
+    Move,
+    List,
+    Map,
+    Game,
+    Nothing,
+}
+
+impl Sort {
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Truth => "a boolean",
+            Self::Text => "a string",
+            Self::Player => "a player",
+            Self::Piece => "a piece",
+            Self::Cell => "a cell",
+            Self::Cells => "a set of cells",
+            Self::Zone => "a zone",
+            Self::Move => "a move",
+            Self::List => "a list",
+            Self::Map => "a map",
+            Self::Game => "the game",
+            Self::Nothing => "`()`",
+        }
+    }
+
+    /// Returns the kind with this name in the signature of a native function.
+    pub(super) fn of_result(result: &str) -> Option<Self> {
+        Some(match result {
+            "number" | "direction" => Self::Number,
+            "bool" => Self::Truth,
+            "text" => Self::Text,
+            "player" => Self::Player,
+            "piece" => Self::Piece,
+            "cell" => Self::Cell,
+            "cells" => Self::Cells,
+            "zone" => Self::Zone,
+            "move" => Self::Move,
+            "list" => Self::List,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn of_kind(kind: &Kind) -> Self {
+        match kind {
+            Kind::Cell => Self::Cell,
+            Kind::Number | Kind::Direction => Self::Number,
+            Kind::Player => Self::Player,
+            Kind::Piece => Self::Piece,
+            Kind::Move => Self::Move,
+            Kind::Text | Kind::Word(_) => Self::Text,
+            Kind::Many(_) => Self::List,
+        }
+    }
+
+    pub(super) fn of_dynamic(value: &Dynamic) -> Option<Self> {
+        if value.is_int() {
+            Some(Self::Number)
+        } else if value.is_bool() {
+            Some(Self::Truth)
+        } else if value.is::<ImmutableString>() {
+            Some(Self::Text)
+        } else if value.is_array() {
+            Some(Self::List)
+        } else if value.is_map() {
+            Some(Self::Map)
+        } else {
+            None
+        }
+    }
+}
+
+/// The kinds of a function's variables by name; `None` if a variable has several kinds, or an unknown one.
+pub(super) type Sorts = BTreeMap<String, Option<Sort>>;

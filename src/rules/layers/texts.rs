@@ -1,0 +1,73 @@
+//! The texts of a script, and where a place of it lies in a file.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::Position;
+
+use super::entries::Entry;
+use crate::diagnostic::Label;
+use crate::source::{Source, Span};
+use crate::trace::RulesPlace;
+
+/// Converts a position of the engine to a place in the rules.
+pub(crate) fn rules_place(position: Position) -> RulesPlace {
+    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
+}
+
+/// The texts of a script, with the line on which each begins, and the functions that the script may call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    texts: Vec<Text>,
+    entries: Rc<[Entry]>,
+}
+
+/// A text, the number of the line before its first, and the number of lines in its file before the text.
+#[derive(Clone, Debug)]
+struct Text {
+    source: Arc<Source>,
+    first: usize,
+    skipped: usize,
+}
+
+impl Texts {
+    /// Returns no texts yet, for a script that may call these functions.
+    pub(crate) fn of(entries: &Rc<[Entry]>) -> Self {
+        Self { texts: Vec::new(), entries: Rc::clone(entries) }
+    }
+
+    /// Returns the functions that the script may call.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(super) fn push(&mut self, source: &Arc<Source>) -> usize {
+        let first = self.end();
+        self.texts.push(Text { source: Arc::clone(source), first, skipped: 0 });
+        first
+    }
+
+    /// Returns the first line after all texts.
+    pub(crate) fn end(&self) -> usize {
+        self.texts.last().map_or(0, |last| last.first + last.source.text().lines().count() + 1)
+    }
+
+    /// Returns these texts followed by an expression that begins on `line` (from 1) of another file.
+    pub(crate) fn with_island(&self, source: &Arc<Source>, line: usize) -> Self {
+        let mut texts = self.clone();
+        texts.texts.push(Text { source: Arc::clone(source), first: self.end(), skipped: line - 1 });
+        texts
+    }
+
+    /// Returns the location in a file for a place in the script: the word at that place.
+    pub(crate) fn label(&self, place: RulesPlace) -> Option<Label> {
+        let Text { source, first, skipped } = self.texts.iter().rev().find(|text| place.line > text.first)?;
+        let line = place.line - first + skipped;
+        let start = source.offset(line, place.column.max(1));
+        let rest = source.slice(Span { start, end: source.line_span(line).end });
+        let word = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
+        let span = Span { start, end: start + Span::new(0..length).end };
+        Some(Label { source: Arc::clone(source), span, text: String::new() })
+    }
+}

@@ -1,0 +1,56 @@
+//! Results of judging expectations.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::table::{Cells, Drawing};
+
+/// A difference between an expectation and the state of play.
+#[derive(Debug, Default)]
+pub(crate) struct Mismatch {
+    pub(crate) message: String,
+    pub(crate) expected: String,
+    pub(crate) actual: String,
+    pub(crate) boards: Option<(Drawing, Drawing)>,
+    pub(crate) help: Option<String>,
+    /// The cells to highlight.
+    pub(crate) cells: Option<Cells>,
+    /// The wrong part of the line, or the wrong row; `None` for the whole line.
+    pub(crate) span: Option<Span>,
+}
+
+/// The result of judging an expectation. It is not an `Option`, so that `?` on a failed lookup cannot mean success.
+#[must_use]
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// The expectation holds.
+    Holds,
+    /// The expectation does not hold.
+    Fails(Box<Mismatch>),
+    /// Something that the plan names was not found; this is never a pass.
+    Lost(&'static str),
+}
+
+impl Verdict {
+    /// Returns the verdict with its mismatch changed.
+    pub(crate) fn with(self, change: impl FnOnce(&mut Mismatch)) -> Self {
+        match self {
+            Self::Fails(mut found) => {
+                change(&mut found);
+                Self::Fails(found)
+            }
+            other => other,
+        }
+    }
+}
+
+/// Returns the internal error for `what` that was not found.
+pub(crate) fn lost(what: &str) -> Diagnostic {
+    let message = format!("internal error: {what} cannot be judged here");
+    Diagnostic::general("internal_error", message).help("please report this with the files that lead to it")
+}
+
+/// Returns the verdict for an expectation that does not hold.
+pub(crate) fn mismatch(message: impl Into<String>, expected: impl Into<String>, actual: impl Into<String>) -> Verdict {
+    let (message, expected, actual) = (message.into(), expected.into(), actual.into());
+    Verdict::Fails(Box::new(Mismatch { message, expected, actual, ..Mismatch::default() }))
+}

@@ -1,0 +1,236 @@
+//! The cards of a game in play: shuffling, drawing, and what a player may know about them.
+
+use super::{Counts, Laid, Order, PieceId, PlayerId, Schema, State, Visibility, Zone, ZoneId};
+
+/// What a player may know about a state.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The state; zones that the player cannot see are empty.
+    pub state: State,
+    /// The number of cards in each of these zones.
+    pub covered: Vec<(ZoneId, u64)>,
+    /// All cards in these zones together, which the player can deduce from the visible cards.
+    pub unseen: Counts,
+}
+
+impl State {
+    /// Shuffles a zone. Which card is next is decided when it is drawn, or by [`State::arrange`].
+    pub fn shuffle(&mut self, zone: ZoneId) {
+        let Some(slot) = self.zone_mut(zone) else { return };
+        slot.shuffle();
+        self.shuffles.dealt.retain(|(other, _)| *other != zone);
+        match self.shuffles.past.iter_mut().find(|(other, _, _)| *other == zone) {
+            Some((_, times, order)) => (*times, *order) = (times.saturating_add(1), Order::Open),
+            None => self.shuffles.past.push((zone, 1, Order::Open)),
+        }
+        let mut given = None;
+        self.shuffles.coming.retain_mut(|(other, before, order)| match before.checked_sub(1) {
+            _ if *other != zone => true,
+            Some(fewer) => {
+                *before = fewer;
+                true
+            }
+            None => {
+                given = Some(std::mem::take(order));
+                false
+            }
+        });
+        if let Some(order) = given {
+            self.arrange(zone, 0, &order);
+        }
+    }
+
+    /// Makes the order of a zone begin with these cards: now, or after `shuffles` more shuffles. Ignores cards that are
+    /// not in the zone then.
+    pub fn arrange(&mut self, zone: ZoneId, shuffles: u32, order: &[PieceId]) {
+        if let Some(before) = shuffles.checked_sub(1) {
+            self.shuffles.coming.push((zone, before, order.to_vec()));
+        } else {
+            let rest = self.settle_dealt(zone, order);
+            if let Some(slot) = self.zone_mut(zone) {
+                slot.know(rest);
+            }
+            self.note_order(zone, Order::Said);
+        }
+    }
+
+    /// Drops the last `count` cards from each order of this zone that is still to come.
+    pub fn forget_order(&mut self, zone: ZoneId, count: usize) {
+        for (_, _, order) in self.shuffles.coming.iter_mut().filter(|(other, _, _)| *other == zone) {
+            order.truncate(order.len().saturating_sub(count));
+        }
+    }
+
+    /// Returns how often a zone was shuffled since the beginning of the game.
+    #[must_use]
+    pub fn shuffled(&self, zone: ZoneId) -> u32 {
+        self.shuffles.past.iter().find(|(other, _, _)| *other == zone).map_or(0, |(_, times, _)| *times)
+    }
+
+    /// Returns what is known about the order of a zone after its last shuffle.
+    #[must_use]
+    pub fn order(&self, zone: ZoneId) -> Order {
+        let past = self.shuffles.past.iter().find(|(other, _, _)| *other == zone);
+        past.map_or(Order::Unshuffled, |(_, _, order)| *order)
+    }
+
+    /// Notes that a card was drawn from a zone by chance.
+    pub fn note_drawn(&mut self, zone: ZoneId) {
+        self.note_order(zone, Order::Drawn);
+    }
+
+    fn note_order(&mut self, zone: ZoneId, known: Order) {
+        if let Some((_, _, order)) = self.shuffles.past.iter_mut().find(|(other, _, _)| *other == zone) {
+            *order = known;
+        }
+    }
+
+    /// Returns all cards of the game that are not on the board; unknown face-down cards count as off the board.
+    #[must_use]
+    pub fn cards_off_the_board(&self) -> Counts {
+        let cards = self.schema().pieces.iter().enumerate().filter_map(|(at, piece)| {
+            let card = PieceId::at(at);
+            let down = self.faces.values().filter(|face| face.card() == Some(card));
+            let on_board: u32 = self.covered(card).iter().map(|_| 1).chain(down.map(|_| 1)).sum();
+            Some((card, piece.card.as_ref()?.copies.saturating_sub(on_board)))
+        });
+        cards.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Puts all cards that are not on the board into zones. A card that `laid` does not list goes to the zone with
+    /// `more`, if there is one; otherwise to the zone that holds it at the start, unless `laid` lists that zone;
+    /// otherwise it is out of the game.
+    pub fn lay_out(&mut self, laid: &[Laid]) {
+        let table = std::sync::Arc::clone(&self.table);
+        let mut pool = self.cards_off_the_board();
+        for (at, zone) in self.schema().zones_at_first().into_iter().enumerate() {
+            // The cards of these zones come from the pool.
+            let empty = Zone::default();
+            if let Some(slot) = (zone != empty).then(|| self.zone_mut(ZoneId::at(at))).flatten() {
+                *slot = empty;
+            }
+        }
+        for Laid { zone, cards, .. } in laid {
+            let ordered = table.schema.is_ordered(*zone);
+            for card in cards {
+                if let Some(left) = pool.get_mut(card) {
+                    *left = left.saturating_sub(1);
+                }
+            }
+            if let Some(slot) = self.zone_mut(*zone) {
+                *slot = Zone::default();
+                if ordered {
+                    slot.known.clone_from(cards);
+                } else {
+                    cards.iter().for_each(|card| slot.add(*card));
+                }
+            }
+        }
+        let rest = laid.iter().find(|laid| laid.more).map(|laid| laid.zone);
+        for (card, count) in pool.into_iter().filter(|(_, count)| *count > 0) {
+            let kind = table.schema.pieces.get(card.index()).map(|piece| piece.kind);
+            let home = kind.and_then(|kind| table.schema.kinds.get(kind.index())?.home);
+            let home = home.filter(|home| !laid.iter().any(|laid| laid.zone == *home));
+            let count = count.min(self.left_in_the_variant(card, count));
+            let slot = rest.or(home).and_then(|zone| self.zone_mut(zone)).filter(|_| count > 0);
+            if let Some(slot) = slot {
+                slot.bag.insert(card, count);
+            }
+        }
+        self.recount_away();
+    }
+
+    /// Returns how many of the `left` cards that have no place yet are in play in the variant: fewer than `left` if its
+    /// set-up lists all cards of the zone that holds them at the start.
+    fn left_in_the_variant(&self, card: PieceId, left: u32) -> u32 {
+        let schema = self.schema();
+        let in_play = schema.variants.get(self.table.variant).and_then(|variant| {
+            let piece = schema.pieces.get(card.index())?;
+            let home = schema.kinds.get(piece.kind.index())?.home?;
+            let lists_all =
+                variant.laid.iter().any(|laid| laid.zone == home) && !variant.laid.iter().any(|laid| laid.more);
+            let listed = variant.laid.iter().flat_map(|laid| &laid.cards).filter(|other| **other == card).count();
+            let placed = piece.card.as_ref()?.copies.saturating_sub(left);
+            lists_all.then(|| u32::try_from(listed).unwrap_or(u32::MAX).saturating_sub(placed))
+        });
+        in_play.unwrap_or(left)
+    }
+
+    /// Returns whether anything is hidden from a player.
+    #[must_use]
+    pub fn hides_cards(&self) -> bool {
+        !self.faces().is_empty() || self.schema().zones.iter().any(|zone| !zone.sight.is_open())
+    }
+
+    /// Returns what a player may know: without hidden zones, secret zones of other players, and face-down cards that
+    /// the player has not seen.
+    #[must_use]
+    pub fn view(&self, player: PlayerId) -> View {
+        let mut view = View { state: self.clone(), covered: Vec::new(), unseen: Counts::new() };
+        view.state.shuffles.coming.clear();
+        for card in view.state.cover_faces(player) {
+            let unseen = view.unseen.entry(card).or_default();
+            *unseen = unseen.saturating_add(1);
+        }
+        for (at, def) in self.schema().zones.iter().enumerate() {
+            let id = ZoneId::at(at);
+            let seen = match def.sight {
+                Visibility::Open | Visibility::Pile => true,
+                Visibility::Secret => def.owner == Some(player),
+                Visibility::Hidden => false,
+            };
+            let Some(zone) = view.state.zone_mut(id).filter(|_| !seen) else { continue };
+            let zone = std::mem::take(zone);
+            view.covered.push((id, zone.len()));
+            for (card, count) in zone.counts() {
+                let unseen = view.unseen.entry(card).or_default();
+                *unseen = unseen.saturating_add(count);
+            }
+        }
+        view
+    }
+}
+
+impl Schema {
+    /// Returns the zone with this name and owner.
+    #[must_use]
+    pub fn zone(&self, name: &str, owner: Option<PlayerId>) -> Option<ZoneId> {
+        self.zones.iter().position(|zone| zone.name == name && zone.owner == owner).map(ZoneId::at)
+    }
+
+    /// Returns whether there is a zone with this name.
+    #[must_use]
+    pub fn is_zone(&self, name: &str) -> bool {
+        self.zones.iter().any(|zone| zone.name == name)
+    }
+
+    /// Returns whether the cards of a zone have an order.
+    #[must_use]
+    pub fn is_ordered(&self, zone: ZoneId) -> bool {
+        let sight = self.zones.get(zone.index()).map(|zone| zone.sight);
+        matches!(sight, Some(Visibility::Hidden | Visibility::Pile))
+    }
+
+    /// Returns the name of a zone in lines: `deck`, `hand red`.
+    #[must_use]
+    pub fn zone_name(&self, zone: ZoneId) -> String {
+        self.zones.get(zone.index()).map_or_else(String::new, |zone| match zone.owner {
+            Some(owner) => format!("{} {}", zone.name, self.player_name(owner)),
+            None => zone.name.clone(),
+        })
+    }
+
+    /// Returns the zones before any card is dealt.
+    #[must_use]
+    pub(super) fn zones_at_first(&self) -> Vec<Zone> {
+        let mut zones = vec![Zone::default(); self.zones.len()];
+        for (at, piece) in self.pieces.iter().enumerate() {
+            let home = self.kinds.get(piece.kind.index()).and_then(|kind| kind.home);
+            let zone = home.and_then(|home| zones.get_mut(home.index()));
+            if let (Some(zone), Some(card)) = (zone, &piece.card) {
+                zone.bag.insert(PieceId::at(at), card.copies);
+            }
+        }
+        zones
+    }
+}
