@@ -111,45 +111,11 @@ pub(in crate::game) fn add_cards(
         let Spanned { node: name, span } = name;
         let symbol_span = symbol.as_ref().map_or(span, |symbol| symbol.span);
         let symbol = symbol.map_or_else(|| name.clone(), |symbol| symbol.node);
-        let is_cell = |name: &str| board.as_ref().is_ok_and(|board| board.cell(name).is_some());
-        if name.is_empty() || name.contains(['"', '{', '}', '\n', ',', '=', ':', '|', '#']) {
-            report(
-                "wrong_piece",
-                span,
-                format!("`{name}` cannot be the name of a card"),
-                "write words with spaces between them",
-            );
-        } else if RESERVED.contains(&name.as_str()) || crate::syntax::is_keyword(&name) || name == "…" || name == "..."
-        {
-            report("reserved_word", span, format!("`{name}` is a word of the language"), "choose another name");
-        } else if is_cell(&name) {
-            report("duplicate_name", span, format!("`{name}` is the name of a cell"), "choose another name");
-        } else if schema.piece(&name).is_some() || schema.player(&name).is_some() || schema.is_zone(&name) {
-            report(
-                "duplicate_name",
-                span,
-                format!("`{name}` is already the name of something else"),
-                "choose another name; for equal cards write one entry with a `count`",
-            );
-        } else if symbol.is_empty()
-            || symbol == "."
-            || symbol == "?"
-            || symbol.starts_with('(')
-            || (symbol != name && symbol.contains(' '))
-        {
-            report(
-                "reserved_word",
-                symbol_span,
-                format!("`{symbol}` cannot be a symbol in diagrams"),
-                "choose one word",
-            );
-        } else if schema.pieces.iter().any(|piece| piece.symbol == symbol) {
-            report(
-                "duplicate_symbol",
-                symbol_span,
-                format!("the symbol `{symbol}` is already in use"),
-                "give each card a different symbol",
-            );
+        let is_cell = board.as_ref().is_ok_and(|board| board.cell(&name).is_some());
+        if let Some((code, message, help)) = wrong_name(schema, &name, is_cell) {
+            report(code, span, message, help);
+        } else if let Some((code, message, help)) = wrong_symbol(schema, &name, &symbol) {
+            report(code, symbol_span, message, help);
         } else if schema.pieces.len() >= MOST {
             report("too_many", span, format!("a game has at most {MOST} different cards and pieces"), "leave some out");
             return;
@@ -157,5 +123,35 @@ pub(in crate::game) fn add_cards(
             let card = Some(Card { copies, printed });
             schema.pieces.push(PieceDef { kind, name, symbol, owner: None, number: None, many: copies > 1, card });
         }
+    }
+}
+
+/// Returns what is wrong with the name of a card: the code, the message and the help.
+fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static str, String, &'static str)> {
+    let wrong = |code, message: &str, help| Some((code, format!("`{name}` {message}"), help));
+    if name.is_empty() || name.contains(['"', '{', '}', '\n', ',', '=', ':', '|', '#']) {
+        wrong("wrong_piece", "cannot be the name of a card", "write words with spaces between them")
+    } else if RESERVED.contains(&name) || crate::syntax::is_keyword(name) || name == "…" || name == ".." {
+        wrong("reserved_word", "is a word of the language", "choose another name")
+    } else if is_cell {
+        wrong("duplicate_name", "is the name of a cell", "choose another name")
+    } else if schema.piece(name).is_some() || schema.player(name).is_some() || schema.is_zone(name) {
+        let help = "choose another name; for equal cards write one entry with a `count`";
+        wrong("duplicate_name", "is already the name of something else", help)
+    } else {
+        None
+    }
+}
+
+/// Returns what is wrong with the symbol of a card: the code, the message and the help.
+fn wrong_symbol(schema: &Schema, name: &str, symbol: &str) -> Option<(&'static str, String, &'static str)> {
+    let is_odd = symbol.is_empty() || symbol == "." || symbol == "?" || symbol.starts_with('(');
+    if is_odd || (symbol != name && symbol.contains(' ')) {
+        Some(("reserved_word", format!("`{symbol}` cannot be a symbol in diagrams"), "choose one word"))
+    } else if schema.pieces.iter().any(|piece| piece.symbol == symbol) {
+        let help = "give each card a different symbol";
+        Some(("duplicate_symbol", format!("the symbol `{symbol}` is already in use"), help))
+    } else {
+        None
     }
 }
