@@ -432,3 +432,79 @@ pub enum Tail {
     /// `greedy:count(cells(me))`: the name of the policy with its colon, and the expression.
     Greedy(Span, Span),
 }
+
+// Patterns for kinds of lines. A match over `LineKind` that uses them needs no arm `_`, so the compiler reports a line that is
+// left out.
+
+/// A line of a position.
+macro_rules! position_line {
+    () => {
+        $crate::syntax::ast::LineKind::Board { .. }
+            | $crate::syntax::ast::LineKind::Piece(_)
+            | $crate::syntax::ast::LineKind::Place(_)
+            | $crate::syntax::ast::LineKind::Set(_)
+            | $crate::syntax::ast::LineKind::Cards { .. }
+            | $crate::syntax::ast::LineKind::Arrow(_)
+            | $crate::syntax::ast::LineKind::Players { .. }
+            | $crate::syntax::ast::LineKind::From(_)
+    };
+}
+
+/// A line of play, or what must hold there.
+macro_rules! play_line {
+    () => {
+        $crate::syntax::ast::LineKind::Shuffle { .. }
+            | $crate::syntax::ast::LineKind::Deal { .. }
+            | $crate::syntax::ast::LineKind::Setup
+            | $crate::syntax::ast::LineKind::Turn(_)
+            | $crate::syntax::ast::LineKind::Resume(_)
+            | $crate::syntax::ast::LineKind::Do(_)
+            | $crate::syntax::ast::LineKind::Roll(_)
+            | $crate::syntax::ast::LineKind::Draw(_)
+            | $crate::syntax::ast::LineKind::Answer(_)
+            | $crate::syntax::ast::LineKind::Agree(_)
+            | $crate::syntax::ast::LineKind::Refuse { .. }
+            | $crate::syntax::ast::LineKind::Expect(_)
+    };
+}
+
+/// A line that begins, heads or frames a scenario.
+macro_rules! scenario_line {
+    () => {
+        $crate::syntax::ast::LineKind::Use { .. }
+            | $crate::syntax::ast::LineKind::Scenario(_)
+            | $crate::syntax::ast::LineKind::Position(_)
+            | $crate::syntax::ast::LineKind::Branch(_)
+            | $crate::syntax::ast::LineKind::Cites(_)
+            | $crate::syntax::ast::LineKind::Covers(_)
+            | $crate::syntax::ast::LineKind::With { .. }
+            | $crate::syntax::ast::LineKind::WithHouse(_)
+            | $crate::syntax::ast::LineKind::Examples(_)
+            | $crate::syntax::ast::LineKind::Always { .. }
+            | $crate::syntax::ast::LineKind::NotYet(_)
+    };
+}
+
+/// A line that only game files have.
+macro_rules! game_line {
+    () => {
+        $crate::syntax::ast::LineKind::Game { .. }
+            | $crate::syntax::ast::LineKind::Rules(_)
+            | $crate::syntax::ast::LineKind::Rulebook(_)
+            | $crate::syntax::ast::LineKind::Arrows(_)
+            | $crate::syntax::ast::LineKind::Directions { .. }
+            | $crate::syntax::ast::LineKind::Die { .. }
+            | $crate::syntax::ast::LineKind::Card { .. }
+            | $crate::syntax::ast::LineKind::Zone { .. }
+            | $crate::syntax::ast::LineKind::Flag { .. }
+            | $crate::syntax::ast::LineKind::Counter { .. }
+            | $crate::syntax::ast::LineKind::Property { .. }
+            | $crate::syntax::ast::LineKind::Ask { .. }
+            | $crate::syntax::ast::LineKind::Event { .. }
+            | $crate::syntax::ast::LineKind::Option { .. }
+            | $crate::syntax::ast::LineKind::Variant { .. }
+            | $crate::syntax::ast::LineKind::Clause(_)
+    };
+}
+
+pub(crate) use {game_line, play_line, position_line, scenario_line};

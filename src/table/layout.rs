@@ -161,16 +161,7 @@ impl Names<'_> {
         end: Span,
     ) -> Result<Dealing, WordError> {
         const FORM: &str = "write for example `deal 2 from deck to hand of each player`";
-        let read = match number {
-            [word] => word.text.parse().ok().filter(|number| (1..=MAX_DEALT).contains(number)),
-            _ => None,
-        };
-        let Some(count) = read else {
-            let span = number.first().map_or(end, |word| word.span);
-            let text = number.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-            let misread = WordError::new("not_a_number", span, format!("expected a number of cards, found `{text}`"));
-            return Err(misread.help(format!("write a whole number from 1 to {MAX_DEALT}")));
-        };
+        let count = dealt(number, end)?;
         if let Some(each) = from.iter().skip(1).find(|word| word.text == "each" && !word.quoted) {
             let misread = WordError::new("wrong_form", each.span, "cards can be dealt from one zone only");
             return Err(misread.help(FORM));
@@ -215,6 +206,20 @@ impl Names<'_> {
         }
         Ok(Dealing::Deal { number: count, from: source, to: zones })
     }
+}
+
+/// Reads the number of cards to deal.
+fn dealt(number: &[Word<'_>], end: Span) -> Result<u32, WordError> {
+    let read = match number {
+        [word] => word.text.parse().ok().filter(|number| (1..=MAX_DEALT).contains(number)),
+        _ => None,
+    };
+    read.ok_or_else(|| {
+        let span = number.first().map_or(end, |word| word.span);
+        let text = number.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let misread = WordError::new("not_a_number", span, format!("expected a number of cards, found `{text}`"));
+        misread.help(format!("write a whole number from 1 to {MAX_DEALT}"))
+    })
 }
 
 impl Names<'_> {

@@ -15,14 +15,14 @@ impl Interpreter {
         Self { global, caches: Caches::new() }
     }
 
-    /// Calls a function at this call depth. With `lent`, the first argument is passed by reference and may change;
+    /// Calls a function at this call depth. With `is_ref_mut`, the first argument is passed by reference and may change;
     /// otherwise all arguments may be consumed.
     pub(crate) fn call(
         &mut self,
         engine: &Engine,
         level: usize,
         name: &str,
-        lent: bool,
+        is_ref_mut: bool,
         args: &mut [Dynamic],
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         self.global.num_operations = 0;
@@ -30,6 +30,6 @@ impl Interpreter {
         let mut scope = Scope::new();
         let mut refs: FnArgsVec<&mut Dynamic> = args.iter_mut().collect();
         EvalContext::new(engine, &mut self.global, &mut self.caches, &mut scope, None)
-            .call_fn_raw(name, lent, false, &mut refs)
+            .call_fn_raw(name, is_ref_mut, false, &mut refs)
     }
 }

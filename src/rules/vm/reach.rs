@@ -19,15 +19,14 @@ impl Machine<'_> {
     pub(crate) fn reach(&mut self, op: Op, function: &Function, window: &mut Window<'_>) -> Result<(), Wrong> {
         match op {
             Op::Same { to, of, constant } => {
-                let same = self.memory.arena.same(window[of], function.constant(constant));
-                window[to] = Val::Truth(same);
+                window[to] = Val::Truth(self.memory.arena.same(window[of], function.constant(constant)));
             }
             Op::Within { to, of, constant } => {
                 window[to] = Val::Truth(self.within(window[of], function.constant(constant)));
             }
             Op::List { to, from, count } => {
-                window[to] = self.memory.arena.list(window.row(from, count).to_vec());
-                self.memory.arena.fits(window[to])?;
+                let list = self.memory.arena.list(window.row(from, count).to_vec());
+                window[to] = self.fitting(list)?;
             }
             Op::Append { to, from, count } => {
                 let items: Values = window.row(from, count).into();
@@ -39,8 +38,8 @@ impl Machine<'_> {
             Op::Map { to, from, names } => {
                 let names = function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
                 let items = names.iter().map(|(name, at)| (name.clone(), window[from.wrapping_add(*at)])).collect();
-                window[to] = self.memory.arena.map(items);
-                self.memory.arena.fits(window[to])?;
+                let map = self.memory.arena.map(items);
+                window[to] = self.fitting(map)?;
             }
             Op::Text { to, from, count } => {
                 let parts: Values = window.row(from, count).into();
@@ -56,16 +55,13 @@ impl Machine<'_> {
             }
             Op::PutIndex { of, at, value } => {
                 let (at, value) = (window[at], window[value]);
-                // A part of a value that cannot be set is not put back.
-                let is_fixed = |error: &Wrong| matches!(**error, EvalAltResult::ErrorIndexingType(..));
-                self.set_index(&mut window[of], at, value)
-                    .or_else(|error| is_fixed(&error).then_some(()).ok_or(error))?;
+                let done = self.set_index(&mut window[of], at, value);
+                put_back(done, |error| matches!(error, EvalAltResult::ErrorIndexingType(..)))?;
             }
             Op::PutField { of, value, site } => {
                 let (site, value) = (function.site(site)?, window[value]);
-                let is_fixed = |error: &Wrong| matches!(**error, EvalAltResult::ErrorDotExpr(..));
-                self.set_field(&mut window[of], site, value)
-                    .or_else(|error| is_fixed(&error).then_some(()).ok_or(error))?;
+                let done = self.set_field(&mut window[of], site, value);
+                put_back(done, |error| matches!(error, EvalAltResult::ErrorDotExpr(..)))?;
             }
             Op::FieldOwn { to, of, site, add } => {
                 window[to] = self.own_field(&mut window[of], function.site(site)?, add)?;
@@ -78,6 +74,12 @@ impl Machine<'_> {
             _ => return Err(failure("internal error: not an operation on parts")),
         }
         Ok(())
+    }
+
+    /// Returns a list or a map, if it is not too large.
+    fn fitting(&self, value: Val) -> Result<Val, Wrong> {
+        self.memory.arena.fits(value)?;
+        Ok(value)
     }
 
     /// Returns whether a number is in a range.
@@ -357,4 +359,12 @@ fn bits_of(span: Span) -> Result<(i64, u32), Wrong> {
     let count = last - from;
     let mask = if count >= BITS { -1 } else { ((1_i64 << count) - 1) << shift };
     Ok((mask, shift))
+}
+
+/// Returns what came of putting a changed part of a value back. A part that cannot be set stays as it is.
+fn put_back(done: Result<(), Wrong>, cannot_be_set: impl Fn(&EvalAltResult) -> bool) -> Result<(), Wrong> {
+    match done {
+        Err(error) if cannot_be_set(&error) => Ok(()),
+        done => done,
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{File, Line, LineKind};
+use crate::syntax::ast::{File, Line, LineKind, game_line, play_line, position_line, scenario_line};
 
 /// The `use` line that applies to a scenario.
 #[derive(Clone, Copy, Debug)]
@@ -220,54 +220,7 @@ pub(crate) fn whole(line: &Line) -> Span {
 /// Returns whether a line is part of a position.
 pub(crate) const fn is_position(kind: &LineKind) -> bool {
     match kind {
-        LineKind::Board { .. }
-        | LineKind::Piece(_)
-        | LineKind::Place(_)
-        | LineKind::Set(_)
-        | LineKind::Cards { .. }
-        | LineKind::Arrow(_)
-        | LineKind::Players { .. }
-        | LineKind::From(_) => true,
-        LineKind::Shuffle { .. }
-        | LineKind::Deal { .. }
-        | LineKind::Setup
-        | LineKind::Turn(_)
-        | LineKind::Resume(_)
-        | LineKind::Do(_)
-        | LineKind::Roll(_)
-        | LineKind::Draw(_)
-        | LineKind::Answer(_)
-        | LineKind::Agree(_)
-        | LineKind::Refuse { .. }
-        | LineKind::Expect(_)
-        | LineKind::Always { .. }
-        | LineKind::When { .. }
-        | LineKind::At { .. }
-        | LineKind::Examples(_)
-        | LineKind::Use { .. }
-        | LineKind::Scenario(_)
-        | LineKind::Position(_)
-        | LineKind::Branch(_)
-        | LineKind::Cites(_)
-        | LineKind::Covers(_)
-        | LineKind::With { .. }
-        | LineKind::WithHouse(_)
-        | LineKind::NotYet(_)
-        | LineKind::Game { .. }
-        | LineKind::Rules(_)
-        | LineKind::Rulebook(_)
-        | LineKind::Arrows(_)
-        | LineKind::Directions { .. }
-        | LineKind::Die { .. }
-        | LineKind::Card { .. }
-        | LineKind::Zone { .. }
-        | LineKind::Flag { .. }
-        | LineKind::Counter { .. }
-        | LineKind::Property { .. }
-        | LineKind::Ask { .. }
-        | LineKind::Event { .. }
-        | LineKind::Option { .. }
-        | LineKind::Variant { .. }
-        | LineKind::Clause(_) => false,
+        position_line!() => true,
+        play_line!() | scenario_line!() | game_line!() | LineKind::When { .. } | LineKind::At { .. } => false,
     }
 }

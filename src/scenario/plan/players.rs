@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::scenario::plan::resolver::{Resolver, Row};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Line, LineKind};
+use crate::syntax::ast::{Line, LineKind, game_line, scenario_line};
 use crate::table::{PlayerId, Schema};
 
 /// Returns the players who take part. A `players` line names them. Without such a line all take part if their number is
@@ -132,33 +132,8 @@ impl<'f> Mentioned<'f> {
                 | LineKind::Agree(_)
                 | LineKind::Refuse { .. }
                 | LineKind::Expect(_)
-                | LineKind::Always { .. }
-                | LineKind::Examples(_)
-                | LineKind::Use { .. }
-                | LineKind::Scenario(_)
-                | LineKind::Position(_)
-                | LineKind::Branch(_)
-                | LineKind::Cites(_)
-                | LineKind::Covers(_)
-                | LineKind::With { .. }
-                | LineKind::WithHouse(_)
-                | LineKind::NotYet(_)
-                | LineKind::Game { .. }
-                | LineKind::Rules(_)
-                | LineKind::Rulebook(_)
-                | LineKind::Arrows(_)
-                | LineKind::Directions { .. }
-                | LineKind::Die { .. }
-                | LineKind::Card { .. }
-                | LineKind::Zone { .. }
-                | LineKind::Flag { .. }
-                | LineKind::Counter { .. }
-                | LineKind::Property { .. }
-                | LineKind::Ask { .. }
-                | LineKind::Event { .. }
-                | LineKind::Option { .. }
-                | LineKind::Variant { .. }
-                | LineKind::Clause(_) => {}
+                | scenario_line!()
+                | game_line!() => {}
             }
         }
         mentioned

@@ -9,7 +9,7 @@ use crate::scenario::plan::expect;
 use crate::scenario::plan::model::{Step, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
-use crate::syntax::ast::{Line, LineKind, Words};
+use crate::syntax::ast::{Line, LineKind, Words, game_line, position_line, scenario_line};
 use crate::table::{Names, Phase, PlayerId, Table, Value, WordError};
 
 /// Returns the step of a line; `None` for a line that is not a step or has errors.
@@ -34,43 +34,9 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
         LineKind::Agree(outcome) => agreement(resolver, program, *outcome, line.span)?,
         LineKind::Expect(expect) => StepKind::Expect(expect::resolve(resolver, table, expect, line.span)?),
         // Lines that are no steps: the position, the rules, settings of the scenario, and declarations of games.
-        LineKind::Board { .. }
-        | LineKind::Piece(_)
-        | LineKind::Place(_)
-        | LineKind::Set(_)
-        | LineKind::Cards { .. }
-        | LineKind::Arrow(_)
-        | LineKind::Players { .. }
-        | LineKind::From(_)
-        | LineKind::Always { .. }
-        | LineKind::When { .. }
-        | LineKind::At { .. }
-        | LineKind::Examples(_)
-        | LineKind::Use { .. }
-        | LineKind::Scenario(_)
-        | LineKind::Position(_)
-        | LineKind::Branch(_)
-        | LineKind::Cites(_)
-        | LineKind::Covers(_)
-        | LineKind::With { .. }
-        | LineKind::WithHouse(_)
-        | LineKind::NotYet(_)
-        | LineKind::Game { .. }
-        | LineKind::Rules(_)
-        | LineKind::Rulebook(_)
-        | LineKind::Arrows(_)
-        | LineKind::Directions { .. }
-        | LineKind::Die { .. }
-        | LineKind::Card { .. }
-        | LineKind::Zone { .. }
-        | LineKind::Flag { .. }
-        | LineKind::Counter { .. }
-        | LineKind::Property { .. }
-        | LineKind::Ask { .. }
-        | LineKind::Event { .. }
-        | LineKind::Option { .. }
-        | LineKind::Variant { .. }
-        | LineKind::Clause(_) => return None,
+        position_line!() | scenario_line!() | game_line!() | LineKind::When { .. } | LineKind::At { .. } => {
+            return None;
+        }
     };
     Some(Step { span: line.span, kind })
 }

@@ -48,6 +48,10 @@ fn words_that_are_missing() {
         «nobody» `wins` is missing after this
         write: expect nobody wins
     "#);
+}
+
+#[test]
+fn words_that_are_missing_in_game_files() {
     insta::assert_snapshot!(game("game\ndie\ndie x\noption a\noption a =\nask\nask walk [to\nproperty home for each player\npiece\ndirections 8"), @r#"
     syntax in line 1: this `game` line is not complete
         «game» a name is missing after this
@@ -118,6 +122,10 @@ fn words_that_are_too_many_or_wrong() {
         «red» expected `over`
         write: expect not over
     "#);
+}
+
+#[test]
+fn words_that_are_too_many_or_wrong_in_game_files() {
     insta::assert_snapshot!(game("die distance 1-6\nboard grid 16\nboard square 4x4\ndirections 8 leftwise from north\nrules rules.rhai\nplayers two..3 = x\nask CELL walk\nvariant “simple”\npiece a size 4\nproperty home cell\nflag a for each"), @r#"
     syntax in line 1: this `die` line cannot be read
         «1-6» expected a range such as `1..6`
