@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use referee::cli::RESOURCE_PROBES;
-use referee::play::{Ending, Machine, Playouts, Random, Start};
+use referee::play::{Ending, Machine, Playouts, Random, Start, StrategyProfile};
 use referee::rules::Program;
 use referee::scenario::{self, Loader, LoaderOptions, Origin, Players, SetUp};
 use referee::source::MemoryHost;
@@ -43,6 +43,7 @@ pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
 pub(crate) struct Ours {
     program: Rc<Program>,
     start: Start,
+    strategy: StrategyProfile,
     /// The number of turns after which a game is stopped.
     most: u64,
 }
@@ -58,7 +59,9 @@ impl Ours {
             options: options.iter().map(|option| (*option).to_owned()).collect(),
         };
         match scenario::stage(&mut loader(&host("/none", "")), &Origin::SetUp(set_up)) {
-            Ok(stage) => Self { program: stage.program, start: stage.start, most },
+            Ok(stage) => {
+                Self { program: stage.program, start: stage.start, strategy: StrategyProfile::default(), most }
+            }
             Err(wrong) => unreachable!("{game}: {wrong:?}"),
         }
     }
@@ -74,11 +77,11 @@ impl Ours {
             assert!(matches!(placed, Some(Ok(()))), "the rim is on the board");
         }
         let Some(start) = Start::of(&Machine::new(&program, state)) else { unreachable!("nothing was run yet") };
-        Self { program: Rc::new(program), start, most }
+        Self { program: Rc::new(program), start, strategy: StrategyProfile::default(), most }
     }
 
     fn playouts(&self) -> Playouts<'_> {
-        Playouts { program: &self.program, start: &self.start, policies: &[], max_plies: self.most }
+        Playouts { program: &self.program, start: &self.start, strategy: &self.strategy, max_plies: self.most }
     }
 
     /// Plays a game; returns its number of turns and its winner.

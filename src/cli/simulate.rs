@@ -19,7 +19,7 @@ use super::set_up::{SetUpArguments, game_at};
 use super::show::print_errors;
 use super::workers::spread;
 use crate::diagnostic::{Diagnostic, printable};
-use crate::play::{Ending, Played, Playouts, Policy, Totals};
+use crate::play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use crate::report::Simulation;
 use crate::scenario::{self, EndCondition, Loader, Origin, Stage};
 use crate::source::{Host, HostError};
@@ -139,7 +139,7 @@ struct Task<'a> {
     houses: Vec<String>,
     options: Vec<(String, String)>,
     players: Vec<PlayerId>,
-    policies: Vec<Policy>,
+    strategy: StrategyProfile,
     chance: Option<EndCondition>,
     /// The lowest number of a game with a rules error so far.
     faulty: AtomicU64,
@@ -166,7 +166,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let loader = || Loader::new(&Disk, options.clone());
     let read = spread(1, 1, loader, |loader, _| {
         let stage = scenario::stage(loader, &origin)?;
-        let policies = stage.policies(&arguments.policies)?;
+        let strategy = stage.strategy(&arguments.policies)?;
         let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
         Ok(Task {
             chance,
@@ -176,7 +176,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
             houses: stage.houses(),
             options: stage.options(),
             players: stage.players,
-            policies,
+            strategy,
             faulty: AtomicU64::new(u64::MAX),
             bar: bar(arguments),
         })
@@ -247,7 +247,7 @@ impl Task<'_> {
         let playouts = Playouts {
             program: &stage.program,
             start: &stage.start,
-            policies: &self.policies,
+            strategy: &self.strategy,
             max_plies: self.arguments.max_plies,
         };
         let mut part = Part::default();
@@ -310,10 +310,7 @@ impl Task<'_> {
 
     /// Returns the players with their policies.
     fn players(&self) -> impl Iterator<Item = (&str, String)> {
-        self.players.iter().map(|player| {
-            let policy = self.policies.get(player.index()).map(Policy::to_string).unwrap_or_default();
-            (self.schema.player_name(*player), policy)
-        })
+        self.players.iter().map(|player| (self.schema.player_name(*player), self.strategy.describe(*player)))
     }
 
     fn report(&self, parts: Vec<Part>) -> Exit {
@@ -370,9 +367,8 @@ impl Task<'_> {
 
     /// Returns an error for each instruction of a policy that decided nothing in any game.
     fn unused(&self) -> Vec<Diagnostic> {
-        let playing = self.players.iter().filter_map(|player| self.policies.get(player.index()));
-        let words: BTreeSet<&str> =
-            playing.flat_map(Policy::never_followed).map(|instruction| instruction.words.as_str()).collect();
+        let unused = self.strategy.actions.iter().filter(|instruction| !instruction.is_followed());
+        let words: BTreeSet<&str> = unused.map(|instruction| instruction.words.as_str()).collect();
         let unused = words.into_iter().map(|words| {
             let message = format!("`{words}` decided nothing in these games");
             let help = "remove it, or play more games: no player had this option, or its condition never held";

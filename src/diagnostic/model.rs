@@ -54,6 +54,12 @@ impl Diagnostic {
         Self { code, message: message.into(), labels: Vec::new(), help: None, trace: Vec::new() }
     }
 
+    /// Returns the diagnostic for an error of the program itself: `what` must not happen.
+    pub fn internal(what: impl std::fmt::Display) -> Self {
+        Self::general("internal_error", format!("internal error: {what}"))
+            .help("please report this with the files that lead to it")
+    }
+
     /// Returns the same diagnostic with a note at its first location.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {

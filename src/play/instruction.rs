@@ -48,6 +48,12 @@ impl Instruction {
         Self::new(player, action, None, String::new())
     }
 
+    /// Returns the same instruction for another player. It counts as followed if either decides anything.
+    #[must_use]
+    pub fn of_player(&self, player: PlayerId) -> Self {
+        Self { player, ..self.clone() }
+    }
+
     /// Records that the instruction has decided something.
     pub(super) fn follow(&self) {
         self.followed.store(true, Ordering::Relaxed);

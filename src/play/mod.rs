@@ -13,6 +13,7 @@ mod policy;
 mod progress;
 mod random;
 mod search;
+mod strategy;
 mod tally;
 mod visibility;
 
@@ -20,13 +21,14 @@ pub use feed::{Feed, Reader};
 pub use instruction::{Condition, Instruction};
 pub use machine::{Machine, Stop, Watch};
 pub use odds::{
-    Chance, DEFAULT_STATES, DecisionsSeen, Graph, Horizon, Inquiry, Limit, MAX_STATES, OddsError, OddsPolicy, Open,
-    Rounding, StrategyProfile, Trap, UndecidedReason, decimal, explore,
+    Chance, DEFAULT_STATES, DecisionsSeen, Graph, Horizon, Inquiry, Limit, MAX_STATES, OddsError, Open, Rounding, Trap,
+    UndecidedReason, decimal, explore,
 };
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
-pub use policy::{Policy, ReadAction, policies};
+pub use policy::Policy;
 pub use progress::steps_done;
 pub use random::Random;
+pub use strategy::StrategyProfile;
 pub use tally::{Applied, Tally, Totals};
 pub use visibility::Unseen;

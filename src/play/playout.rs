@@ -6,8 +6,8 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
 use super::machine::{Begun, Earlier, Machine, SILENT_PHASES, Stop, due, is_turn, too_silent};
-use super::policy::Policy;
 use super::random::Random;
+use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Paused, Program, Reply, Run};
@@ -68,8 +68,8 @@ pub struct Playouts<'p> {
     pub program: &'p Program,
     /// The start of every game.
     pub start: &'p Start,
-    /// The policy of each player of the game file; a player without one decides at random.
-    pub policies: &'p [Policy],
+    /// How players decide; a player without a policy decides at random.
+    pub strategy: &'p StrategyProfile,
     /// The number of turns after which a game is stopped.
     pub max_plies: u64,
 }
@@ -132,7 +132,9 @@ impl Playouts<'_> {
         // Count the turn of the start as a whole, even if the rules split it into phases.
         tally.plies = u64::from(self.start.in_turn());
         tally.applied(&self.start.earlier.clauses, self.start.earlier.last_clause);
-        let seats = Seats { random, tally, thinkers: self.policies.iter().map(Policy::thinks).collect(), answers: 0 };
+        let thinks = |at| self.strategy.thinks(PlayerId::at(at));
+        let thinkers = (0..self.program.schema().players.len()).map(thinks).collect();
+        let seats = Seats { random, tally, thinkers, answers: 0 };
         let keep = Keep { answers: keep || seats.thinkers.contains(&true), ..Keep::default() };
         let seats = Rc::new(RefCell::new(seats));
         let mut state = self.start.state.clone();
@@ -214,10 +216,9 @@ impl Playouts<'_> {
 
     /// Returns the decision of the policy of the player who is asked.
     fn think(&self, machine: &Machine<'_>, ask: &Ask, seats: &mut Seats) -> Result<Answer, Box<Diagnostic>> {
-        let policy = |player: PlayerId| self.policies.get(player.index()).unwrap_or(&Policy::Random);
         let answer = match &ask.question {
             Question::Choose(decision) => {
-                let at = policy(decision.player).choose(
+                let at = self.strategy.choose(
                     &|machine, random| self.rollout(machine, random),
                     machine,
                     decision,
@@ -230,7 +231,7 @@ impl Playouts<'_> {
                 let mut chosen = Vec::with_capacity(all.len());
                 for decision in all {
                     let (program, state) = (self.program, machine.state());
-                    let at = policy(decision.player).choose_at_once(program, state, decision, &mut seats.random)?;
+                    let at = self.strategy.choose_at_once(program, state, decision, &mut seats.random)?;
                     let Some(at) = at else { return Err(Box::new(self.at_once(ask))) };
                     seats.tally.decided(decision, at);
                     chosen.push(at);
@@ -247,7 +248,8 @@ impl Playouts<'_> {
     /// not end.
     fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> {
         let Some(start) = Start::of(machine) else { return Ok(None) };
-        let rollout = Playouts { start: &start, policies: &[], ..*self };
+        let random_play = StrategyProfile::default();
+        let rollout = Playouts { start: &start, strategy: &random_play, ..*self };
         match rollout.play_with(random.fork(), false).ending {
             Ending::Over(outcome) => Ok(Some(outcome)),
             Ending::Stopped => Ok(None),

@@ -6,13 +6,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Feed, Policy, Reader, Start, Stop, policies};
+use crate::play::{Feed, Reader, Start, Stop, StrategyProfile};
 use crate::rules::{Holes, Program, Reply};
 use crate::scenario::loader::Loader;
 use crate::scenario::odds::explain::holds;
 use crate::scenario::plan::file::{plan, plan_text};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
+use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::steps;
+use crate::scenario::plan::strategy;
 use crate::scenario::plan::suite::Suite;
 use crate::scenario::run::runner;
 use crate::source::{Source, Span};
@@ -137,20 +139,14 @@ impl Stage {
         Ok(EndCondition { source, check })
     }
 
-    /// Reads policies from arguments of the command line. Each is a policy or an action with an optional condition;
+    /// Reads a strategy from arguments of the command line. Each is a policy or an action with an optional condition;
     /// `PLAYER=` before it restricts it to one player.
     ///
     /// # Errors
     /// Returns all errors in the arguments.
-    pub fn policies(&self, texts: &[String]) -> Result<Vec<Policy>, Vec<Diagnostic>> {
-        let (program, table) = (&self.program, &self.plan.start.table);
-        let action = |source: &Arc<Source>, span: Span| {
-            let words = source.slice(span);
-            let verb = words.split_whitespace().next().unwrap_or_default();
-            let asked = table.schema.asks.iter().any(|ask| ask.verb == verb);
-            asked.then(|| crate::scenario::odds::request::read_instruction(program, table, source, span))
-        };
-        policies(program, &self.players, texts, &action)
+    pub fn strategy(&self, texts: &[String]) -> Result<StrategyProfile, Vec<Diagnostic>> {
+        let read = strategy::flags(&self.program, &self.plan.start.table, (&[], texts), Place::Playouts);
+        read.map(|flags| flags.strategy)
     }
 
     /// Returns the value of each option.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use referee::play::{Ending, Playouts};
+use referee::play::{Ending, Playouts, StrategyProfile};
 use referee::rules::ResourceProbes;
 use referee::scenario::{self, Loader, LoaderOptions, Origin, Players, SetUp};
 use referee::source::MemoryHost;
@@ -34,7 +34,12 @@ fn gauges_are_looked_at_once_in_a_long_while() {
         };
         let stage = scenario::stage(&mut loader, &Origin::SetUp(set_up))
             .unwrap_or_else(|wrong| unreachable!("{game}: {wrong:?}"));
-        let playouts = Playouts { program: &stage.program, start: &stage.start, policies: &[], max_plies: 100 };
+        let playouts = Playouts {
+            program: &stage.program,
+            start: &stage.start,
+            strategy: &StrategyProfile::default(),
+            max_plies: 100,
+        };
         LOOKS.with(|looks| looks.set(0));
         let before = stage.program.spent();
         let faults = (0..20).filter(|number| matches!(playouts.play(7, *number, false).ending, Ending::Fault(_)));

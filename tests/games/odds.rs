@@ -3,9 +3,7 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
-use referee::play::{
-    Chance, DEFAULT_STATES, Horizon, Inquiry, Instruction, Machine, OddsPolicy, StrategyProfile, explore,
-};
+use referee::play::{Chance, DEFAULT_STATES, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile, explore};
 use referee::scenario::{self, Loader, LoaderOptions, OddsRequest};
 use referee::source::MemoryHost;
 use referee::table::{Owner, Value};
@@ -162,8 +160,8 @@ proptest! {
         let mut machine = Machine::new(&squish.program, squish.state(&deal));
         machine.turn(mover, &silent());
         let chance = |policy| {
-            let settlement = StrategyProfile { actions: vec![Instruction::always(mover, stop.clone())], policies: vec![(mover, policy)] };
-            let inquiry = Inquiry { horizon: Horizon::Turns(1), settlement, states: DEFAULT_STATES };
+            let strategy = StrategyProfile { actions: vec![Instruction::always(mover, stop.clone())], policies: vec![(mover, policy)] };
+            let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES };
             let mut class = |state: &referee::table::State| {
                 Ok(usize::from(state.value(flag, owner) == Some(&Value::Bool(true))))
             };
@@ -175,8 +173,8 @@ proptest! {
         let best = nines(&|ways| 8 * i64::from(ways.contains(&true)));
         let worst = nines(&|ways| 8 * i64::from(!ways.contains(&false)));
         let some = nines(&|ways| i64::try_from(ways.iter().filter(|squished| **squished).count()).unwrap());
-        prop_assert_eq!(chance(OddsPolicy::Likeliest), ratio(sure + best, 480));
-        prop_assert_eq!(chance(OddsPolicy::LeastLikely), ratio(sure + worst, 480));
-        prop_assert_eq!(chance(OddsPolicy::Random), ratio(sure + some, 480));
+        prop_assert_eq!(chance(Policy::Best), ratio(sure + best, 480));
+        prop_assert_eq!(chance(Policy::Worst), ratio(sure + worst, 480));
+        prop_assert_eq!(chance(Policy::Random), ratio(sure + some, 480));
     }
 }

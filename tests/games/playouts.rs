@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Ending, Feed, Machine, Playouts, Reader, Start, Stop, perft};
+use referee::play::{Ending, Feed, Machine, Playouts, Reader, Start, Stop, StrategyProfile, perft};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
 use referee::table::{PieceDef, PlayerId, State, Table};
@@ -61,7 +61,7 @@ pub(super) fn compare<'p>(
     max_plies: u64,
 ) {
     let Some(start) = Start::of(&begin(&silent())) else { return };
-    let playouts = Playouts { program, start: &start, policies: &[], max_plies };
+    let playouts = Playouts { program, start: &start, strategy: &StrategyProfile::default(), max_plies };
     for number in 0..games {
         let (silent, told) = (playouts.play(7, number, false), playouts.play(7, number, true));
         assert_eq!(silent.tally, told.tally, "{id}, game {number}");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Ending, Feed, Playouts, Start, Stop};
+use referee::play::{Ending, Feed, Playouts, Start, Stop, StrategyProfile};
 use referee::rules::Program;
 use referee::source::MemoryHost;
 use referee::trace::{Answer, Ask};
@@ -561,7 +561,7 @@ fn run(snippet: &str, games: u64) -> Option<String> {
         Err(wrong) => return Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))),
     };
     let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent())).unwrap();
-    let playouts = Playouts { program: &program, start: &start, policies: &[], max_plies: 10 };
+    let playouts = Playouts { program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 10 };
     (0..games).find_map(|number| {
         let told = playouts.play(7, number, true);
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();

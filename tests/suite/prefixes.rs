@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use referee::play::Playouts;
+use referee::play::{Playouts, StrategyProfile};
 use referee::report::Human;
 use referee::scenario::{self, Loader, LoaderOptions, Origin, position_lines};
 use referee::source::MemoryHost;
@@ -370,7 +370,8 @@ scenario \"s\"
     let shot = &scenario::judge(&mut loader, &suite, 0).snapshots[0].1;
     let origin = Origin::Scenario { file: "a.scenario".into(), title: None, game: "tent".into() };
     let stage = scenario::stage(&mut loader, &origin).unwrap();
-    let games = Playouts { program: &stage.program, start: &stage.start, policies: &[], max_plies: 20 };
+    let games =
+        Playouts { program: &stage.program, start: &stage.start, strategy: &StrategyProfile::default(), max_plies: 20 };
     let played = games.play(1, 0, true);
     let recorded = stage.record("recorded", &[], &played);
     let lines = position_lines(&played.state).join("\n");

@@ -4,11 +4,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::budget::{Budget, Limit};
-use super::settlement::{DecisionsSeen, OddsPolicy, Places, StrategyProfile, UndecidedReason, Unready};
+use super::decisions::{DecisionsSeen, Places, UndecidedReason, Unready};
 use crate::diagnostic::Diagnostic;
 use crate::play::feed::OneAnswer;
 use crate::play::machine::{Begun, Machine, Stop, due};
-use crate::play::policy::greatest;
+use crate::play::policy::{Policy, greatest};
+use crate::play::strategy::StrategyProfile;
 use crate::play::visibility::hidden;
 use crate::rules::{End, Keep, Paused, Program, Run};
 use crate::source::{Source, Span};
@@ -91,7 +92,7 @@ impl From<Limit> for Stuck {
 /// Follows play: the rules, how decisions are made, and the decisions seen so far.
 pub(super) struct Course<'p> {
     pub(super) program: &'p Program,
-    pub(super) settlement: StrategyProfile,
+    pub(super) strategy: StrategyProfile,
     /// Whether play ends with the phase.
     pub(super) alone: bool,
     /// The work and memory that are left.
@@ -148,7 +149,7 @@ impl Course<'_> {
 
     /// Returns whether any policy rates options.
     pub(super) fn rates(&self) -> bool {
-        self.settlement.policies.iter().any(|(_, manner)| matches!(manner, OddsPolicy::Greedy(..)))
+        self.strategy.policies.iter().any(|(_, policy)| matches!(policy, Policy::Greedy(..)))
     }
 
     /// Follows asks with a single answer, and adds them to `line`. Stops at any other ask, and returns its answers.
@@ -187,17 +188,21 @@ impl Course<'_> {
         match &ask.question {
             Question::Choose(decision) => {
                 met.note(decision);
-                let Places { manner, places } =
-                    self.settlement.places(self.program, state, decision, met).map_err(unready)?;
+                let Places { policy, places } =
+                    self.strategy.places(self.program, state, decision, met).map_err(unready)?;
                 let several = places.len() > 1;
-                let kind = match manner {
-                    Some(OddsPolicy::Greedy(source, span)) if several => {
+                let kind = match policy {
+                    Some(Policy::Greedy(source, span)) if several => {
                         let rating = (Arc::clone(source), *span);
                         return self.rated(pause, decision, &rating).map(mix);
                     }
-                    Some(OddsPolicy::Likeliest) => Kind::Most,
-                    Some(OddsPolicy::LeastLikely) => Kind::Least,
-                    _ => Kind::Mix,
+                    Some(Policy::Search(_)) => {
+                        let message = "a tree search has no exact odds; it is a policy for playouts";
+                        return Err(Stuck::Fault(Box::new(Diagnostic::general("not_supported", message))));
+                    }
+                    Some(Policy::Best) => Kind::Most,
+                    Some(Policy::Worst) => Kind::Least,
+                    None | Some(Policy::Random | Policy::Greedy(..)) => Kind::Mix,
                 };
                 let answers = places.into_iter().map(|place| (Answer::Chosen(place), 1)).collect();
                 let unseen = if several && kind != Kind::Mix { hidden(state, decision.player) } else { Vec::new() };
@@ -206,7 +211,7 @@ impl Course<'_> {
             }
             Question::ChooseAll(all) => {
                 all.iter().for_each(|decision| met.note(decision));
-                self.settlement.together(self.program, state, all, met).map_err(unready).map(mix)
+                self.strategy.together(self.program, state, all, met).map_err(unready).map(mix)
             }
             chance @ (Question::Roll(_) | Question::Draw(_)) => Ok(mix(chance.chances(state))),
         }
@@ -237,8 +242,7 @@ fn stand(run: Run, begun: Option<Begun>) -> Result<Stand, Stuck> {
         (End::Fault(wrong), _) => Err(Stuck::Fault(wrong)),
         (End::Paused(ask), Some(paused)) => Ok(Stand::Asks(Box::new(Pause { state: run.state, paused, ask, begun }))),
         (End::Paused(_) | End::Refused(_), _) => {
-            let message = "internal error: an ask was left without an answer";
-            Err(Stuck::Fault(Box::new(Diagnostic::general("internal_error", message))))
+            Err(Stuck::Fault(Box::new(Diagnostic::internal("an ask was left without an answer"))))
         }
     }
 }

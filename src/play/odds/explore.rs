@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::budget::{Budget, Limit};
 use super::course::{Course, DEEPEST, Fork, Kind, Open, Pause, Stand, Stuck};
+use super::decisions::DecisionsSeen;
 use super::fold::{Marks, fold};
 use super::graph::{Graph, Node, successors};
 use super::place::{Place, Turns, place_between, place_of_pause, put_next, turns_after};
-use super::settlement::{DecisionsSeen, StrategyProfile};
 use super::trap;
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::play::machine::Stop;
 use crate::play::progress::stepped;
+use crate::play::strategy::StrategyProfile;
 use crate::table::State;
 use crate::trace::RulesPlace;
 
@@ -40,7 +41,7 @@ pub struct Inquiry {
     /// The horizon.
     pub horizon: Horizon,
     /// How decisions are made.
-    pub settlement: StrategyProfile,
+    pub strategy: StrategyProfile,
     /// The maximum number of states.
     pub states: usize,
 }
@@ -69,7 +70,7 @@ pub fn explore(
 ) -> Result<Graph, OddsError> {
     let course = Course {
         program: machine.program(),
-        settlement: inquiry.settlement.clone(),
+        strategy: inquiry.strategy.clone(),
         alone: machine.is_alone(),
         budget: Budget::of(inquiry.states),
         met: DecisionsSeen::default(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::components::components;
-use super::settlement::DecisionsSeen;
+use super::decisions::DecisionsSeen;
 use crate::table::State;
 use crate::trace::{Answer, Ask};
 

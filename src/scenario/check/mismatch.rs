@@ -45,8 +45,7 @@ impl Verdict {
 
 /// Returns the internal error for `what` that was not found.
 pub(crate) fn lost(what: &str) -> Diagnostic {
-    let message = format!("internal error: {what} cannot be judged here");
-    Diagnostic::general("internal_error", message).help("please report this with the files that lead to it")
+    Diagnostic::internal(format!("{what} cannot be judged here"))
 }
 
 /// Returns the verdict for an expectation that does not hold.

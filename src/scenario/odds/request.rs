@@ -5,23 +5,21 @@ use std::sync::Arc;
 use num_rational::BigRational;
 use num_traits::One;
 
-use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::play::{
-    Chance, Condition, Graph, Horizon, Inquiry, Instruction, Machine, OddsError, OddsPolicy, Stop, StrategyProfile,
-    explore,
-};
+use crate::diagnostic::Diagnostic;
+use crate::play::{Chance, Graph, Horizon, Inquiry, Machine, OddsError, Policy, Stop, explore};
 use crate::rules::{Holes, Program};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
-use crate::scenario::odds::unused::{Settling, Unused, unused};
-use crate::scenario::plan::actions::taking_part;
-use crate::scenario::plan::chance::{self, GREEDY, Given};
+use crate::scenario::odds::unused::{Unused, unused};
+use crate::scenario::plan::chance;
 use crate::scenario::plan::model::Check;
-use crate::scenario::plan::resolver::{Resolver, names};
+use crate::scenario::plan::policy::Place;
+use crate::scenario::plan::resolver::{Resolver, resolved};
+use crate::scenario::plan::strategy::{self, Flags, StrategyPart};
 use crate::source::{Source, Span, Word};
-use crate::syntax::{parse_when, parse_words};
+use crate::syntax::parse_words;
 use crate::table::{Outcome, PlayerId, State, Table, draw};
-use crate::trace::{Action, Drawing};
+use crate::trace::Drawing;
 
 /// A request for odds, in words that are not read yet.
 #[derive(Clone, Debug)]
@@ -73,16 +71,6 @@ pub struct OddsRow {
     pub chance: Chance,
 }
 
-/// The policies of players for decisions that nothing else covers, as they are requested.
-type Wishes = Vec<(PlayerId, Wish)>;
-
-#[derive(Clone)]
-enum Wish {
-    Is(OddsPolicy),
-    Best,
-    Worst,
-}
-
 /// Returns the odds from the present position of a machine.
 pub(crate) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsRequest) -> Result<Odds, Vec<Diagnostic>> {
     if !matches!(machine.stop(), Stop::Paused(_) | Stop::Over) {
@@ -94,8 +82,9 @@ pub(crate) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsReque
         let help = format!("choose a scenario that ends at a question, or begin its play with `turn {first}`");
         return Err(vec![wrong.help(help)]);
     }
-    let (settlement, wishes, flags) = settled(program, machine, request)?;
-    let asking = Asking { program, machine, request, settlement, wishes, flags };
+    let table = &machine.state().table;
+    let flags = strategy::flags(program, table, (&request.when, &request.policies), Place::Odds)?;
+    let asking = Asking { program, machine, request, flags };
     match &request.chance {
         Some(words) => asking.of_condition(words),
         None => asking.of_winning(),
@@ -106,60 +95,22 @@ struct Asking<'a> {
     program: &'a Program,
     machine: &'a Machine<'a>,
     request: &'a OddsRequest,
-    settlement: StrategyProfile,
-    wishes: Wishes,
     flags: Flags,
-}
-
-/// The command-line words for each action and policy that must have an effect; `None` for policies of all players.
-#[derive(Default)]
-struct Flags {
-    actions: Vec<Option<Arc<Source>>>,
-    policies: Vec<Option<Arc<Source>>>,
-}
-
-impl Flags {
-    /// Returns an error for each command-line argument of which every part is in `parts`; each argument once.
-    fn of(&self, parts: &[Unused]) -> Vec<Diagnostic> {
-        let mut told: Vec<(Arc<Source>, Diagnostic)> = Vec::new();
-        for part in parts {
-            let Some(source) = self.source(part.line) else { continue };
-            let same = |other: &&Arc<Source>| Arc::ptr_eq(other, source);
-            let all = self.actions.iter().chain(&self.policies).flatten().filter(same).count();
-            let unused = parts.iter().filter_map(|part| self.source(part.line)).filter(same).count();
-            if unused < all || told.iter().any(|(other, _)| Arc::ptr_eq(other, source)) {
-                continue;
-            }
-            let span = Span::new(0..source.text().len());
-            let wrong = Diagnostic::new("unused_line", source, span, part.message.clone()).help(part.help.clone());
-            told.push((Arc::clone(source), wrong));
-        }
-        told.into_iter().map(|(_, wrong)| wrong).collect()
-    }
-
-    fn source(&self, line: Settling) -> Option<&Arc<Source>> {
-        let found = match line {
-            Settling::Action(at) => self.actions.get(at),
-            Settling::Policy(at) => self.policies.get(at),
-        };
-        found.and_then(Option::as_ref)
-    }
 }
 
 impl Asking<'_> {
     /// Returns the inquiry with the requested policies, for a condition that is good for the players for which
     /// `wanted_by` returns true.
     fn inquiry(&self, wanted_by: impl Fn(PlayerId) -> bool) -> Inquiry {
-        let mut settlement = self.settlement.clone();
-        settlement.policies.extend(self.wishes.iter().map(|(player, wish)| {
-            let policy = match (wish, wanted_by(*player)) {
-                (Wish::Is(manner), _) => manner.clone(),
-                (Wish::Best, true) | (Wish::Worst, false) => OddsPolicy::Likeliest,
-                (Wish::Best, false) | (Wish::Worst, true) => OddsPolicy::LeastLikely,
-            };
-            (*player, policy)
-        }));
-        Inquiry { horizon: self.request.horizon, settlement, states: self.request.states }
+        let mut strategy = self.flags.strategy.clone();
+        for (player, policy) in &mut strategy.policies {
+            match policy {
+                Policy::Best if !wanted_by(*player) => *policy = Policy::Worst,
+                Policy::Worst if !wanted_by(*player) => *policy = Policy::Best,
+                _ => {}
+            }
+        }
+        Inquiry { horizon: self.request.horizon, strategy, states: self.request.states }
     }
 
     fn explored(
@@ -169,8 +120,19 @@ impl Asking<'_> {
     ) -> Result<Graph, Vec<Diagnostic>> {
         let graph = explore(self.machine, inquiry, class);
         let graph = graph.map_err(|trouble: OddsError| vec![explain(self.program, trouble, Asked::Flag)])?;
-        let unused = self.flags.of(&unused(self.machine.names(), &inquiry.settlement, graph.met()));
+        let unused = self.unused(&unused(self.machine.names(), &inquiry.strategy, graph.met()));
         if unused.is_empty() { Ok(graph) } else { Err(unused) }
+    }
+
+    /// Returns an error for each argument of which no part has an effect.
+    fn unused(&self, unused: &[Unused]) -> Vec<Diagnostic> {
+        let parts: Vec<StrategyPart> = unused.iter().map(|one| one.part).collect();
+        let (source, arguments) = self.flags.all_of(&parts);
+        let wrong = arguments.into_iter().filter_map(|(part, span)| {
+            let Unused { message, help, .. } = unused.iter().find(|one| one.part == part)?;
+            Some(Diagnostic::new("unused_line", source, span, message.clone()).help(help.clone()))
+        });
+        wrong.collect()
     }
 
     fn of_condition(&self, words: &str) -> Result<Odds, Vec<Diagnostic>> {
@@ -184,9 +146,9 @@ impl Asking<'_> {
 
     fn of_winning(&self) -> Result<Odds, Vec<Diagnostic>> {
         let players = &self.machine.state().table.players;
-        let wish =
-            |player: &PlayerId| self.wishes.iter().any(|(other, wish)| other == player && !matches!(wish, Wish::Is(_)));
-        let trying: Vec<PlayerId> = players.iter().copied().filter(wish).collect();
+        let strategy = &self.flags.strategy;
+        let tries = |player: &PlayerId| matches!(strategy.policy(*player), Some((_, Policy::Best | Policy::Worst)));
+        let trying: Vec<PlayerId> = players.iter().copied().filter(tries).collect();
         if trying.len() > 1 && players.len() > 2 {
             let message = "best play of several players is supported for two players only";
             let [one, other] = self.machine.names().schema.example_players();
@@ -300,37 +262,6 @@ fn read<T>(
     })
 }
 
-/// Returns the value that `read` resolves from a source, or the errors.
-pub(crate) fn resolved<T>(
-    source: &Arc<Source>,
-    read: impl FnOnce(&mut Resolver<'_>) -> Option<T>,
-) -> Result<T, Vec<Diagnostic>> {
-    let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
-    match read(&mut resolver) {
-        Some(value) if resolver.wrong.is_empty() => Ok(value),
-        _ if resolver.wrong.is_empty() => Err(vec![Diagnostic::general("wrong_form", "this cannot be read")]),
-        _ => Err(resolver.wrong),
-    }
-}
-
-/// Checks that words that are not a policy begin with an ask of the rules.
-fn no_policy(program: &Program, source: &Arc<Source>) -> Result<(), Vec<Diagnostic>> {
-    let first = source.text().split_whitespace().next().unwrap_or_default();
-    let verbs = || program.schema().asks.iter().map(|ask| ask.verb.as_str());
-    if verbs().any(|verb| verb == first) {
-        return Ok(());
-    }
-    let message = format!("unknown policy or action `{first}`");
-    let help = did_you_mean(first, POLICIES.into_iter().chain(verbs())).unwrap_or_else(|| {
-        let asks = match one_of(verbs(), 9) {
-            asks if asks.is_empty() => String::new(),
-            asks => format!("; an action begins with {asks}"),
-        };
-        format!("the policies are {}{asks}", one_of(POLICIES, 9))
-    });
-    Err(vec![Diagnostic::new("unknown_policy", source, Span::new(0..first.len()), message).help(help)])
-}
-
 /// Reads a condition from words of the command line.
 pub(crate) fn read_condition(
     program: &Program,
@@ -346,109 +277,4 @@ pub(crate) fn read_condition(
         read(&source, |resolver, words| chance::condition(resolver, table, words, span))?
     };
     Ok((source, check))
-}
-
-/// Reads an action with an optional condition at `span` of the command line.
-pub(crate) fn read_instruction(
-    program: &Program,
-    table: &Table,
-    source: &Arc<Source>,
-    span: Span,
-) -> Result<(Action, Option<Condition>), Vec<Diagnostic>> {
-    let (spans, tail) = parse_when(source, span);
-    let holes = Holes::default();
-    resolved(source, |resolver| {
-        let given = Given { words: resolver.words(&spans), tail, holes: &holes, line: span };
-        chance::instruction(resolver, table, program, &given)
-    })
-}
-
-/// The policies for odds.
-const POLICIES: [&str; 4] = ["random", "best", "worst", "greedy:EXPRESSION"];
-
-/// Reads the arguments of `--when`: actions and policies for decisions.
-fn settled_when(
-    program: &Program,
-    table: &Table,
-    arguments: &[String],
-) -> Result<(StrategyProfile, Flags), Vec<Diagnostic>> {
-    let mut settlement = StrategyProfile::default();
-    let mut flags = Flags::default();
-    for words in arguments {
-        let source = command_line(words);
-        let span = Span::new(0..words.len());
-        let holes = Holes::default();
-        let (spans, tail) = parse_when(&source, span);
-        resolved(&source, |resolver| {
-            let given = Given { words: resolver.words(&spans), tail, holes: &holes, line: span };
-            chance::when(resolver, table, program, &mut settlement, &given)
-        })?;
-        flags.actions.resize(settlement.actions.len(), Some(Arc::clone(&source)));
-        flags.policies.resize(settlement.policies.len(), Some(source));
-    }
-    Ok((settlement, flags))
-}
-
-/// Reads the name of a player who takes part.
-fn read_player(table: &Table, name: &str) -> Result<PlayerId, Vec<Diagnostic>> {
-    let source = command_line(name.trim());
-    read(&source, |resolver, words| {
-        let player = resolver.get(names(table).player(words.first()?))?;
-        taking_part(resolver, table, player, words.first()?)
-    })
-}
-
-/// Reads the actions and policies of a request.
-fn settled(
-    program: &Program,
-    machine: &Machine<'_>,
-    request: &OddsRequest,
-) -> Result<(StrategyProfile, Wishes, Flags), Vec<Diagnostic>> {
-    let table = &machine.state().table;
-    let (mut settlement, mut flags) = settled_when(program, table, &request.when)?;
-    let mut wishes: Vec<(PlayerId, Wish, Option<Arc<Source>>)> = Vec::new();
-    for policy in &request.policies {
-        let source = command_line(policy);
-        // An expression may contain `=` as well.
-        let owner = policy.split_once('=').map(|(player, _)| player).filter(|player| !player.contains([':', '{']));
-        let from = owner.map_or(0, |player| player.len() + 1);
-        let words = policy.get(from..).unwrap_or_default().trim();
-        let whose: Vec<PlayerId> = match owner {
-            Some(player) => vec![read_player(table, player)?],
-            None => table.players.clone(),
-        };
-        let wish = match words {
-            "random" => Wish::Is(OddsPolicy::Random),
-            "best" => Wish::Best,
-            "worst" => Wish::Worst,
-            words if words.starts_with(GREEDY) => {
-                let end = policy.trim_end().len();
-                let start = end - words.len() + GREEDY.len();
-                Wish::Is(chance::greedy(program, &source, Span::new(start..end))?)
-            }
-            words => {
-                let read_from = command_line(words);
-                no_policy(program, &read_from)?;
-                let (action, condition) = read_instruction(program, table, &read_from, Span::new(0..words.len()))?;
-                let one =
-                    |player: &PlayerId| Instruction::new(*player, action.clone(), condition.clone(), words.to_owned());
-                settlement.actions.extend(whose.iter().map(one));
-                flags.actions.resize(settlement.actions.len(), Some(source));
-                continue;
-            }
-        };
-        // A policy of one player has priority over a policy of all players.
-        let place = if owner.is_some() { 0 } else { wishes.len() };
-        let words = owner.is_some().then_some(source);
-        wishes.splice(place..place, whose.into_iter().map(|player| (player, wish.clone(), words.clone())));
-    }
-    let known: Vec<PlayerId> = settlement.policies.iter().map(|(player, _)| *player).collect();
-    let mut seen = Vec::new();
-    wishes.retain(|(player, ..)| {
-        let first = !seen.contains(player) && !known.contains(player);
-        seen.push(*player);
-        first
-    });
-    flags.policies.extend(wishes.iter().map(|(_, _, words)| words.clone()));
-    Ok((settlement, wishes.into_iter().map(|(player, wish, _)| (player, wish)).collect(), flags))
 }

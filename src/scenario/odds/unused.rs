@@ -2,35 +2,29 @@
 
 use crate::diagnostic::did_you_mean;
 use crate::play::{DecisionsSeen, Instruction, StrategyProfile};
+use crate::scenario::plan::strategy::StrategyPart;
 use crate::scenario::write::answers::shorten;
 use crate::table::{Names, PlayerId};
 use crate::trace::Action;
 
-/// An action or a policy of a settlement, by its index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Settling {
-    Action(usize),
-    Policy(usize),
-}
-
-/// A part of a settlement that has no effect, with its message and help.
+/// A part of a strategy that has no effect, with its message and help.
 pub(crate) struct Unused {
-    pub(crate) line: Settling,
+    pub(crate) part: StrategyPart,
     pub(crate) message: String,
     pub(crate) help: String,
 }
 
-/// Returns every part of a settlement that has no effect.
-pub(crate) fn unused(names: Names<'_>, settlement: &StrategyProfile, met: &DecisionsSeen) -> Vec<Unused> {
-    let actions = settlement.actions.iter().enumerate().filter(|(at, _)| !met.actions.contains(at));
+/// Returns every part of a strategy that has no effect.
+pub(crate) fn unused(names: Names<'_>, strategy: &StrategyProfile, met: &DecisionsSeen) -> Vec<Unused> {
+    let actions = strategy.actions.iter().enumerate().filter(|(at, _)| !met.actions.contains(at));
     let actions = actions.map(|(at, one)| Unused {
-        line: Settling::Action(at),
+        part: StrategyPart::Action(at),
         message: format!("this has no effect: {}", why_not(names, met, one)),
         help: instead(names, met, one.player, Some(&one.action)),
     });
-    let policies = settlement.policies.iter().enumerate().filter(|(at, _)| !met.policies.contains(at));
+    let policies = strategy.policies.iter().enumerate().filter(|(at, _)| !met.policies.contains(at));
     let policies = policies.map(|(at, (player, _))| Unused {
-        line: Settling::Policy(at),
+        part: StrategyPart::Policy(at),
         message: match met.options.contains_key(player) {
             true => format!("this has no effect: every decision of {} is already covered", name(names, *player)),
             false => format!("this has no effect: {} decides nothing before the horizon", name(names, *player)),

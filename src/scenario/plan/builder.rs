@@ -9,7 +9,6 @@ use crate::game::{Game, House};
 use crate::rules::{Holes, Program};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::blocks::{self, Block};
-use crate::scenario::plan::chance;
 use crate::scenario::plan::model::{Always, Check, Fork, Plan, Step, StepKind};
 use crate::scenario::plan::players::Mentioned;
 use crate::scenario::plan::position::{self, Frame};
@@ -17,6 +16,7 @@ use crate::scenario::plan::prefixes::Origin;
 use crate::scenario::plan::resolver::{Resolver, Row};
 use crate::scenario::plan::settings::{covers, holes, house_board, options};
 use crate::scenario::plan::steps;
+use crate::scenario::plan::strategy;
 use crate::scenario::plan::suite::PlannedTest;
 use crate::scenario::plan::tables;
 use crate::source::{Source, Span};
@@ -336,7 +336,7 @@ fn resolve_steps(
             let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
             // The error in the chance itself was already reported.
             if !lost {
-                chance::settle(resolver, (table, holes), program, above, line);
+                strategy::settle(resolver, (table, holes), program, above, line);
             }
         }
         let step = steps::resolve(resolver, table, program, line);

@@ -1,22 +1,15 @@
-//! Reads the lines about chances: the condition, the expected value, the horizon, and the policies for decisions.
-
-use std::sync::Arc;
+//! Reads `expect chance`: the condition, the expected value and the horizon.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::diagnostic::Diagnostic;
-use crate::play::{Condition, DEFAULT_STATES, Horizon, Inquiry, Instruction, MAX_STATES, OddsPolicy, StrategyProfile};
-use crate::rules::{Holes, Program};
-use crate::scenario::plan::actions::{action, taking_part};
+use crate::play::{DEFAULT_STATES, Horizon, Inquiry, MAX_STATES, StrategyProfile};
 use crate::scenario::plan::facts::{nothing_more, plain, players};
-use crate::scenario::plan::model::{ChanceCheck, Check, Compare, Step, StepKind};
-use crate::scenario::plan::resolver::{Resolver, end_of, names};
+use crate::scenario::plan::model::{ChanceCheck, Check, Compare};
+use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Source, Span, Word};
-use crate::syntax::ast::{Line, LineKind, Tail};
-use crate::table::{PlayerId, Table, Value, WordError};
-use crate::trace::Action;
+use crate::table::{Table, WordError};
 
 /// The help with examples of a correct line.
 const EXAMPLE: &str = "write for example `expect chance PIECE at CELL = 7/60` or \
@@ -48,8 +41,8 @@ pub(crate) fn resolve(
     };
     let (asked, value) = (horizon_from(0, first), horizon_from(sign + 1, words.len()));
     let part = |from: usize, to: usize| words.get(from..to).unwrap_or_default();
-    let mut inquiry =
-        Inquiry { horizon: Horizon::Turns(1), settlement: StrategyProfile::default(), states: DEFAULT_STATES };
+    let strategy = StrategyProfile::default();
+    let mut inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES };
     for horizon in [part(asked, first), part(value, words.len())] {
         up_to(resolver, &mut inquiry, horizon)?;
     }
@@ -336,169 +329,4 @@ fn fraction(text: &str, span: Span) -> Result<BigRational, WordError> {
         }
         Some((upper, lower)) => Ok(BigRational::new(upper, lower)),
     }
-}
-
-/// Reads a `when` or `at` line for the chance above it.
-pub(crate) fn settle(
-    resolver: &mut Resolver<'_>,
-    (table, holes): (&Table, &Holes),
-    program: &Program,
-    above: Option<&mut Step>,
-    line: &Line,
-) {
-    let Some(Step { kind: StepKind::Expect(Check::Chance(asked)), .. }) = above else {
-        let message = "there is no `expect chance` line above this line";
-        let wrong = Diagnostic::new("misplaced_line", resolver.source, line.span, message);
-        resolver.report(wrong.help("move this line right below an `expect chance` line"));
-        return;
-    };
-    let asked = &mut **asked;
-    let settlement = &mut asked.inquiry.settlement;
-    match &line.kind {
-        LineKind::When { words, tail } => {
-            let given = Given { words: resolver.words(words), tail: *tail, holes, line: line.span };
-            when(resolver, table, program, settlement, &given);
-        }
-        LineKind::At { best, player } => {
-            let words = resolver.words(&[*player]);
-            let manner = if *best { OddsPolicy::Likeliest } else { OddsPolicy::LeastLikely };
-            rule(resolver, table, settlement, &words, manner, line.span);
-        }
-        _ => return,
-    }
-    // Records the line of each action and policy that was read.
-    asked.actions.resize(settlement.actions.len(), line.span);
-    asked.policies.resize(settlement.policies.len(), line.span);
-}
-
-/// The words after `when`.
-pub(crate) struct Given<'g> {
-    /// The words up to a condition or an expression.
-    pub(crate) words: Vec<Word<'g>>,
-    pub(crate) tail: Option<Tail>,
-    /// The placeholders that a condition may use.
-    pub(crate) holes: &'g Holes,
-    /// The span of all of it.
-    pub(crate) line: Span,
-}
-
-/// Reads `red squash evil`, `red squash evil if { … }`, `red policy random`, `red policy greedy:count(cells(me))`.
-pub(crate) fn when(
-    resolver: &mut Resolver<'_>,
-    table: &Table,
-    program: &Program,
-    settlement: &mut StrategyProfile,
-    given: &Given<'_>,
-) -> Option<()> {
-    let words = given.words.as_slice();
-    if words.get(1).is_some_and(|word| !word.quoted && word.text == "policy") {
-        let manner = policy_of(resolver, program, given)?;
-        return rule(resolver, table, settlement, words, manner, given.line);
-    }
-    let Some(first) = words.first() else {
-        return resolver.misread(WordError::new("missing_value", given.line, "this line does not say who decides"));
-    };
-    let player = resolver.get(names(table).player(first))?;
-    let player = taking_part(resolver, table, player, first)?;
-    let rest = words.get(1..).unwrap_or_default();
-    let (action, condition) = instruction(resolver, table, program, &Given { words: rest.to_vec(), ..*given })?;
-    let words = resolver.source.slice(given.line).to_owned();
-    settlement.actions.push(Instruction::new(player, action, condition, words));
-    Some(())
-}
-
-/// Reads `squash evil`, `squash evil if { … }`.
-pub(crate) fn instruction(
-    resolver: &mut Resolver<'_>,
-    table: &Table,
-    program: &Program,
-    given: &Given<'_>,
-) -> Option<(Action, Option<Condition>)> {
-    let words = given.words.as_slice();
-    let bare = words.iter().position(|word| !word.quoted && word.text == "if");
-    if let Some(at) = bare.filter(|_| given.tail.is_none()) {
-        let from = words.get(at).map_or(given.line, |word| word.span);
-        let condition = resolver.source.slice(Span { start: from.end, end: given.line.end }).trim();
-        let misread =
-            WordError::new("wrong_form", Span { end: given.line.end, ..from }, "a condition must be in braces");
-        return resolver.misread(misread.help(format!("write `if {{ {condition} }}`")));
-    }
-    let action = action(resolver, table, words, end_of(words, given.line))?;
-    let Some(Tail::If(span)) = given.tail else { return Some((action, None)) };
-    let condition = Condition { source: Arc::clone(resolver.source), span, holes: given.holes.clone() };
-    match condition.check(program) {
-        Ok(()) => Some((action, Some(condition))),
-        Err(wrong) => {
-            resolver.wrong.extend(wrong);
-            None
-        }
-    }
-}
-
-/// Reads the policy after `red policy`.
-fn policy_of(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) -> Option<OddsPolicy> {
-    let words = given.words.as_slice();
-    let player = words.first().map_or("", |word| word.text);
-    match given.tail {
-        Some(Tail::Greedy(_, span)) if !resolver.source.slice(span).trim().is_empty() => {
-            nothing_more(resolver, words, 2, Check::Over)?;
-            return greedy(program, resolver.source, span).map_err(|wrong| resolver.wrong.extend(wrong)).ok();
-        }
-        Some(Tail::Greedy(name, _)) => return no_policy(resolver, player, name),
-        Some(Tail::If(span)) => {
-            let misread = WordError::new("wrong_form", span, "a policy cannot have a condition");
-            return resolver.misread(misread.help(
-                "write the condition after an answer; the policy, on a line of its own, makes all other decisions",
-            ));
-        }
-        None => {}
-    }
-    let before = words.get(1).map_or(given.line, |word| word.span);
-    let Some(word) = words.get(2) else { return no_policy(resolver, player, before) };
-    if word.text == "random" {
-        nothing_more(resolver, words, 3, Check::Over)?;
-        return Some(OddsPolicy::Random);
-    }
-    no_policy(resolver, player, word.span)
-}
-
-fn no_policy(resolver: &mut Resolver<'_>, player: &str, span: Span) -> Option<OddsPolicy> {
-    let message = "expected the policy `random` or `greedy:EXPRESSION`";
-    let misread = WordError::new("wrong_form", span, message);
-    let help = format!("write `at best for {player}` or `at worst for {player}` for the best or the worst play");
-    resolver.misread(misread.help(help))
-}
-
-/// The beginning of the policy `greedy`, before its expression.
-pub(crate) const GREEDY: &str = "greedy:";
-
-/// Returns the policy that rates options by the expression at `span`, or the errors in the expression.
-pub(crate) fn greedy(program: &Program, source: &Arc<Source>, span: Span) -> Result<OddsPolicy, Vec<Diagnostic>> {
-    let holes: Holes = vec![("me".to_owned(), Value::Player(PlayerId(0)))];
-    program.compile_island(source, span, &holes)?;
-    Ok(OddsPolicy::Greedy(Arc::clone(source), span))
-}
-
-/// Adds a policy for the player that the first word names; it applies to decisions that no action covers.
-fn rule(
-    resolver: &mut Resolver<'_>,
-    table: &Table,
-    settlement: &mut StrategyProfile,
-    words: &[Word<'_>],
-    policy: OddsPolicy,
-    line: Span,
-) -> Option<()> {
-    let first = words.first()?;
-    let player = resolver.get(names(table).player(first))?;
-    let player = taking_part(resolver, table, player, first)?;
-    if settlement.policies.iter().any(|(other, _)| *other == player) {
-        let message = format!("a line above already gives the policy of {}", first.text);
-        resolver.report(
-            Diagnostic::new("duplicate_line", resolver.source, line, message)
-                .help("remove this line: a player has one policy"),
-        );
-        return None;
-    }
-    settlement.policies.push((player, policy));
-    Some(())
 }

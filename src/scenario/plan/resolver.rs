@@ -158,3 +158,16 @@ pub(crate) fn names(table: &Table) -> Names<'_> {
     let schema: &Schema = &table.schema;
     Names { schema, board: &table.board }
 }
+
+/// Returns the value that `read` resolves from a source, or the errors.
+pub(crate) fn resolved<T>(
+    source: &Arc<Source>,
+    read: impl FnOnce(&mut Resolver<'_>) -> Option<T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
+    match read(&mut resolver) {
+        Some(value) if resolver.wrong.is_empty() => Ok(value),
+        _ if resolver.wrong.is_empty() => Err(vec![Diagnostic::general("wrong_form", "this cannot be read")]),
+        _ => Err(resolver.wrong),
+    }
+}

@@ -8,8 +8,9 @@ use crate::diagnostic::Diagnostic;
 use crate::play::{Chance, DecisionsSeen, Graph, Horizon, OddsError, Rounding, Stop, Trap, decimal, explore};
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
-use crate::scenario::odds::unused::{Settling, unused};
+use crate::scenario::odds::unused::unused;
 use crate::scenario::plan::model::{ChanceCheck, Compare};
+use crate::scenario::plan::strategy::StrategyPart;
 use crate::scenario::run::runner::Runner;
 use crate::source::{Source, Span};
 use crate::table::{Names, State, drawn};
@@ -94,10 +95,10 @@ impl Runner<'_> {
         if !self.plan.holes.is_empty() {
             return;
         }
-        for unused in unused(self.machine.names(), &asked.inquiry.settlement, met) {
-            let span = match unused.line {
-                Settling::Action(at) => asked.actions.get(at),
-                Settling::Policy(at) => asked.policies.get(at),
+        for unused in unused(self.machine.names(), &asked.inquiry.strategy, met) {
+            let span = match unused.part {
+                StrategyPart::Action(at) => asked.actions.get(at),
+                StrategyPart::Policy(at) => asked.policies.get(at),
             };
             if let Some(span) = span {
                 self.fail(Diagnostic::new("unused_line", &self.plan.source, *span, unused.message).help(unused.help));

@@ -1,37 +1,14 @@
-//! How decisions are made when odds are computed.
+//! Decisions when odds are computed: the options to follow, and what decided.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::instruction::Instruction;
+use crate::play::policy::Policy;
+use crate::play::strategy::{Instructed, StrategyProfile};
 use crate::play::visibility::Unseen;
 use crate::rules::Program;
-use crate::source::{Source, Span};
 use crate::table::{PlayerId, State};
 use crate::trace::{Action, Answer, Decision};
-
-/// A player's policy for decisions without an instruction.
-#[derive(Clone, Debug)]
-pub enum OddsPolicy {
-    /// Each option is equally likely.
-    Random,
-    /// The option after which this expression is greatest; ties are equally likely.
-    Greedy(Arc<Source>, Span),
-    /// The option with the greatest chance of the condition.
-    Likeliest,
-    /// The option with the smallest chance of the condition.
-    LeastLikely,
-}
-
-/// How decisions are made: instructions first, then policies.
-#[derive(Clone, Debug, Default)]
-pub struct StrategyProfile {
-    /// Instructions. The first one counts whose condition holds and that matches exactly one option.
-    pub actions: Vec<Instruction>,
-    /// Policies of players; the first for a player counts.
-    pub policies: Vec<(PlayerId, OddsPolicy)>,
-}
 
 /// The reason why a decision is undecided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +48,8 @@ pub(super) enum Unready {
 
 /// The indices of the options to follow.
 pub(super) struct Places<'s> {
-    pub(super) manner: Option<&'s OddsPolicy>,
+    /// The policy that decides between them; `None` if an instruction has decided.
+    pub(super) policy: Option<&'s Policy>,
     pub(super) places: Vec<usize>,
 }
 
@@ -96,17 +74,15 @@ impl StrategyProfile {
         decision: &Decision,
         met: &mut DecisionsSeen,
     ) -> Result<Places<'_>, Unready> {
-        for (at, instruction) in self.actions.iter().enumerate() {
-            let Some(place) = instruction.option(decision) else { continue };
-            if instruction.holds(program, state).map_err(Unready::Fault)? {
-                met.actions.insert(at);
-                return Ok(Places { manner: None, places: vec![place] });
-            }
+        if let Some(Instructed { by, option }) = self.instructed(program, state, decision).map_err(Unready::Fault)? {
+            met.actions.insert(by);
+            return Ok(Places { policy: None, places: vec![option] });
         }
-        let found = self.policies.iter().enumerate().find(|(_, (player, _))| *player == decision.player);
-        let Some((at, (_, manner))) = found else { return Err(Unready::Not(UndecidedReason::Unsaid(decision.player))) };
+        let Some((at, policy)) = self.policy(decision.player) else {
+            return Err(Unready::Not(UndecidedReason::Unsaid(decision.player)));
+        };
         met.policies.insert(at);
-        Ok(Places { manner: Some(manner), places: (0..decision.options.len()).collect() })
+        Ok(Places { policy: Some(policy), places: (0..decision.options.len()).collect() })
     }
 
     /// Returns the answers to decisions made at once; none if there are too many. Players do not see one another's
@@ -120,8 +96,8 @@ impl StrategyProfile {
     ) -> Result<Vec<(Answer, u64)>, Unready> {
         let mut lists = vec![Vec::new()];
         for decision in all {
-            let Places { manner, places } = self.places(program, state, decision, met)?;
-            if !matches!(manner, None | Some(OddsPolicy::Random)) && places.len() > 1 {
+            let Places { policy, places } = self.places(program, state, decision, met)?;
+            if !matches!(policy, None | Some(Policy::Random)) && places.len() > 1 {
                 return Err(Unready::Not(UndecidedReason::AtOnce(decision.player)));
             }
             if lists.len().saturating_mul(places.len()) > MAX_TOGETHER {

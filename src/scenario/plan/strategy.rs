@@ -1,0 +1,394 @@
+//! Reads how players decide: the lines `when` and `at` below a chance, and `--when` and `--policy`.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::play::{Condition, Instruction, Policy, StrategyProfile};
+use crate::rules::{Holes, Program};
+use crate::scenario::plan::actions::{action, taking_part};
+use crate::scenario::plan::facts::nothing_more;
+use crate::scenario::plan::model::{Check, Step, StepKind};
+use crate::scenario::plan::policy::{Place, is_policy, policy, policy_names};
+use crate::scenario::plan::resolver::{Resolver, end_of, names, resolved};
+use crate::source::{Source, Span, Word};
+use crate::syntax::ast::{Line, LineKind, Tail};
+use crate::syntax::{parse_when, parse_words};
+use crate::table::{PlayerId, Table, WordError};
+use crate::trace::Action;
+
+/// Reads a `when` or `at` line for the chance above it.
+pub(crate) fn settle(
+    resolver: &mut Resolver<'_>,
+    (table, holes): (&Table, &Holes),
+    program: &Program,
+    above: Option<&mut Step>,
+    line: &Line,
+) {
+    let Some(Step { kind: StepKind::Expect(Check::Chance(asked)), .. }) = above else {
+        let message = "there is no `expect chance` line above this line";
+        let wrong = Diagnostic::new("misplaced_line", resolver.source, line.span, message);
+        resolver.report(wrong.help("move this line right below an `expect chance` line"));
+        return;
+    };
+    let asked = &mut **asked;
+    let strategy = &mut asked.inquiry.strategy;
+    match &line.kind {
+        LineKind::When { words, tail } => {
+            let given = Given { words: resolver.words(words), tail: *tail, holes, line: line.span };
+            when(resolver, table, program, strategy, &given);
+        }
+        LineKind::At { best, player } => {
+            let words = resolver.words(&[*player]);
+            let policy = if *best { Policy::Best } else { Policy::Worst };
+            rule(resolver, table, strategy, &words, policy, line.span);
+        }
+        _ => return,
+    }
+    // Records the line of each action and policy that was read.
+    asked.actions.resize(strategy.actions.len(), line.span);
+    asked.policies.resize(strategy.policies.len(), line.span);
+}
+
+/// The words after `when`.
+pub(crate) struct Given<'g> {
+    /// The words up to a condition or an expression.
+    pub(crate) words: Vec<Word<'g>>,
+    pub(crate) tail: Option<Tail>,
+    /// The placeholders that a condition may use.
+    pub(crate) holes: &'g Holes,
+    /// The span of all of it.
+    pub(crate) line: Span,
+}
+
+/// Reads `red squash evil`, `red squash evil if { … }`, `red policy random`, `red policy greedy:count(cells(me))`.
+pub(crate) fn when(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    strategy: &mut StrategyProfile,
+    given: &Given<'_>,
+) -> Option<()> {
+    let words = given.words.as_slice();
+    if words.get(1).is_some_and(|word| !word.quoted && word.text == "policy") {
+        let policy = line_policy(resolver, program, given)?;
+        return rule(resolver, table, strategy, words, policy, given.line);
+    }
+    let Some(first) = words.first() else {
+        return resolver.misread(WordError::new("missing_value", given.line, "this line does not say who decides"));
+    };
+    let player = resolver.get(names(table).player(first))?;
+    let player = taking_part(resolver, table, player, first)?;
+    let rest = words.get(1..).unwrap_or_default();
+    let (action, condition) = instruction(resolver, table, program, &Given { words: rest.to_vec(), ..*given })?;
+    let words = resolver.source.slice(given.line).to_owned();
+    strategy.actions.push(Instruction::new(player, action, condition, words));
+    Some(())
+}
+
+/// Reads `squash evil`, `squash evil if { … }`.
+pub(crate) fn instruction(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    given: &Given<'_>,
+) -> Option<(Action, Option<Condition>)> {
+    let words = given.words.as_slice();
+    let bare = words.iter().position(|word| !word.quoted && word.text == "if");
+    if let Some(at) = bare.filter(|_| given.tail.is_none()) {
+        let from = words.get(at).map_or(given.line, |word| word.span);
+        let condition = resolver.source.slice(Span { start: from.end, end: given.line.end }).trim();
+        let misread =
+            WordError::new("wrong_form", Span { end: given.line.end, ..from }, "a condition must be in braces");
+        return resolver.misread(misread.help(format!("write `if {{ {condition} }}`")));
+    }
+    let action = action(resolver, table, words, end_of(words, given.line))?;
+    let Some(Tail::If(span)) = given.tail else { return Some((action, None)) };
+    let condition = Condition { source: Arc::clone(resolver.source), span, holes: given.holes.clone() };
+    match condition.check(program) {
+        Ok(()) => Some((action, Some(condition))),
+        Err(wrong) => {
+            resolver.wrong.extend(wrong);
+            None
+        }
+    }
+}
+
+/// Reads the policy after `red policy`.
+fn line_policy(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) -> Option<Policy> {
+    let words = given.words.as_slice();
+    let end = end_of(words, given.line);
+    let (span, taken) = match (given.tail, words.get(2)) {
+        (Some(Tail::Greedy(name, expression)), _) => (name.to(expression), 2),
+        (Some(Tail::If(span)), _) => {
+            let misread = WordError::new("wrong_form", span, "a policy cannot have a condition");
+            return resolver.misread(misread.help(
+                "write the condition after an answer; the policy, on a line of its own, makes all other decisions",
+            ));
+        }
+        (None, Some(word)) => (word.span, 3),
+        (None, None) => {
+            let misread = WordError::new("missing_value", end, "the policy is missing here");
+            return resolver.misread(misread.help(format!("the policies are {}", policy_names(Place::Line))));
+        }
+    };
+    nothing_more(resolver, words, taken, Check::Over)?;
+    let place = Place::Line;
+    policy(program, resolver.source, span, place).map_err(|wrong| resolver.wrong.extend(wrong)).ok()
+}
+
+/// Adds a policy for the player that the first word names; it applies to decisions that no action covers.
+fn rule(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    strategy: &mut StrategyProfile,
+    words: &[Word<'_>],
+    policy: Policy,
+    line: Span,
+) -> Option<()> {
+    let first = words.first()?;
+    let player = resolver.get(names(table).player(first))?;
+    let player = taking_part(resolver, table, player, first)?;
+    if strategy.policies.iter().any(|(other, _)| *other == player) {
+        let message = format!("a line above already gives the policy of {}", first.text);
+        resolver.report(
+            Diagnostic::new("duplicate_line", resolver.source, line, message)
+                .help("remove this line: a player has one policy"),
+        );
+        return None;
+    }
+    strategy.policies.push((player, policy));
+    Some(())
+}
+
+/// The strategy that the command line describes.
+pub(crate) struct Flags {
+    pub(crate) strategy: StrategyProfile,
+    source: Arc<Source>,
+    /// For each action and policy of the strategy the argument that must have an effect; `None` for a policy of all
+    /// players.
+    actions: Vec<Option<Span>>,
+    policies: Vec<Option<Span>>,
+}
+
+/// A part of a strategy, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StrategyPart {
+    Action(usize),
+    Policy(usize),
+}
+
+impl Flags {
+    /// Returns the source of all arguments, and those of which every part is in `parts`; each argument once.
+    pub(crate) fn all_of(&self, parts: &[StrategyPart]) -> (&Arc<Source>, Vec<(StrategyPart, Span)>) {
+        let mut found: Vec<(StrategyPart, Span)> = Vec::new();
+        for part in parts {
+            let Some(span) = self.span(*part) else { continue };
+            let all = self.actions.iter().chain(&self.policies).filter(|other| **other == Some(span)).count();
+            let given = parts.iter().filter(|part| self.span(**part) == Some(span)).count();
+            if given == all && found.iter().all(|(_, other)| *other != span) {
+                found.push((*part, span));
+            }
+        }
+        (&self.source, found)
+    }
+
+    fn span(&self, part: StrategyPart) -> Option<Span> {
+        let found = match part {
+            StrategyPart::Action(at) => self.actions.get(at),
+            StrategyPart::Policy(at) => self.policies.get(at),
+        };
+        found.copied().flatten()
+    }
+}
+
+/// Reads the arguments of `--when`, and those of `--policy`: `POLICY` or an action for all players, `PLAYER=…` for one.
+/// What is said of one player takes precedence over what is said of all.
+///
+/// # Errors
+/// Returns all errors in the arguments.
+pub(crate) fn flags(
+    program: &Program,
+    table: &Table,
+    (when, policies): (&[String], &[String]),
+    place: Place,
+) -> Result<Flags, Vec<Diagnostic>> {
+    let argument = |flag: &'static str| move |words: &String| (flag, words.replace(['\n', '\r'], " "));
+    let arguments: Vec<(&str, String)> =
+        when.iter().map(argument("--when ")).chain(policies.iter().map(argument("--policy "))).collect();
+    let lines: Vec<String> = arguments.iter().map(|(flag, words)| format!("{flag}{words}")).collect();
+    let source = Arc::new(Source::command_line(lines.join("\n")));
+    let mut reader = FlagReader { program, table, place, flags: Flags::of(&source), general: Vec::new() };
+    let mut wrong = Vec::new();
+    let mut start = 0;
+    for (flag, words) in &arguments {
+        let span = Span::new(start + flag.len()..start + flag.len() + words.len());
+        start = span.range().end + 1;
+        let read = if *flag == "--when " { reader.when(span) } else { reader.policy(span) };
+        wrong.extend(read.err().into_iter().flatten());
+    }
+    if wrong.is_empty() { Ok(reader.finish()) } else { Err(wrong) }
+}
+
+/// A reader of flags, with what was read so far.
+struct FlagReader<'r> {
+    program: &'r Program,
+    table: &'r Table,
+    place: Place,
+    flags: Flags,
+    /// What applies to all players.
+    general: Vec<(Said, Span)>,
+}
+
+/// What an argument of `--policy` says.
+enum Said {
+    Policy(Policy),
+    Action(Instruction),
+}
+
+impl FlagReader<'_> {
+    /// Reads `red squash evil if { … }`, `red policy random`.
+    fn when(&mut self, span: Span) -> Result<(), Vec<Diagnostic>> {
+        let source = Arc::clone(&self.flags.source);
+        let holes = Holes::default();
+        let (spans, tail) = parse_when(&source, span);
+        let strategy = &mut self.flags.strategy;
+        resolved(&source, |resolver| {
+            let given = Given { words: resolver.words(&spans), tail, holes: &holes, line: span };
+            when(resolver, self.table, self.program, strategy, &given)
+        })?;
+        self.flags.actions.resize(self.flags.strategy.actions.len(), Some(span));
+        self.flags.policies.resize(self.flags.strategy.policies.len(), Some(span));
+        Ok(())
+    }
+
+    /// Reads `random`, `red=greedy:me.score`, `red=squash evil if { … }`.
+    fn policy(&mut self, whole: Span) -> Result<(), Vec<Diagnostic>> {
+        let source = Arc::clone(&self.flags.source);
+        let text = source.slice(whole);
+        // An expression may contain `=` as well.
+        let owner = text.split_once('=').map(|(player, _)| player.len()).filter(|end| {
+            let player = text.get(..*end);
+            player.is_some_and(|player| !player.contains([':', '{']))
+        });
+        let begin = whole.range().start;
+        let player = owner.map(|end| self.player(Span::new(begin..begin + end))).transpose()?;
+        let span = trimmed(&source, begin + owner.map_or(0, |end| end + 1)..whole.range().end);
+        let said = self.said(span)?;
+        let Some(player) = player else {
+            let twice = |(other, _): &(Said, Span)| matches!((other, &said), (Said::Policy(_), Said::Policy(_)));
+            if self.general.iter().any(twice) {
+                return Err(vec![duplicate(&source, whole)]);
+            }
+            self.general.push((said, whole));
+            return Ok(());
+        };
+        let Flags { strategy, actions, policies, .. } = &mut self.flags;
+        match said {
+            Said::Policy(_) if strategy.policy(player).is_some() => return Err(vec![duplicate(&source, whole)]),
+            Said::Policy(policy) => {
+                strategy.policies.push((player, policy));
+                policies.push(Some(whole));
+            }
+            Said::Action(instruction) => {
+                strategy.actions.push(instruction.of_player(player));
+                actions.push(Some(whole));
+            }
+        }
+        Ok(())
+    }
+
+    fn player(&self, span: Span) -> Result<PlayerId, Vec<Diagnostic>> {
+        let spans = parse_words(&self.flags.source, span);
+        resolved(&self.flags.source, |resolver| {
+            let words = resolver.words(&spans);
+            let Some(first) = words.first() else {
+                return resolver.misread(WordError::new("missing_value", span, "the player is missing before `=`"));
+            };
+            let player = resolver.get(names(self.table).player(first))?;
+            taking_part(resolver, self.table, player, first)
+        })
+    }
+
+    /// Reads a policy or an action.
+    fn said(&self, span: Span) -> Result<Said, Vec<Diagnostic>> {
+        let Flags { source, .. } = &self.flags;
+        let text = source.slice(span);
+        let verb = text.split_whitespace().next().unwrap_or_default();
+        let asks = &self.table.schema.asks;
+        let verbs = || asks.iter().map(|ask| ask.verb.as_str());
+        if verbs().any(|other| other == verb) {
+            let (action, condition) = read_instruction(self.program, self.table, source, span)?;
+            return Ok(Said::Action(Instruction::new(PlayerId(0), action, condition, text.to_owned())));
+        }
+        let name = text.split(':').next().unwrap_or_default();
+        if is_policy(name) {
+            return policy(self.program, source, span, self.place).map(Said::Policy);
+        }
+        let known = self.place.names().chain(verbs());
+        let help = did_you_mean(name, known).unwrap_or_else(|| match one_of(verbs(), 9) {
+            asks if asks.is_empty() => format!("the policies are {}", policy_names(self.place)),
+            asks => format!("the policies are {}; an action begins with {asks}", policy_names(self.place)),
+        });
+        let begin = span.range().start;
+        let at = Span::new(begin..begin + name.len());
+        Err(vec![
+            Diagnostic::new("unknown_policy", source, at, format!("unknown policy or action `{name}`")).help(help),
+        ])
+    }
+
+    /// Adds what applies to all players after what applies to one.
+    fn finish(self) -> Flags {
+        let Self { mut flags, table, general, .. } = self;
+        for (said, span) in general {
+            for player in table.players.iter().copied() {
+                match &said {
+                    Said::Policy(policy) if flags.strategy.policy(player).is_none() => {
+                        flags.strategy.policies.push((player, policy.clone()));
+                        flags.policies.push(None);
+                    }
+                    Said::Policy(_) => {}
+                    Said::Action(instruction) => {
+                        flags.strategy.actions.push(instruction.of_player(player));
+                        flags.actions.push(Some(span));
+                    }
+                }
+            }
+        }
+        flags
+    }
+}
+
+impl Flags {
+    fn of(source: &Arc<Source>) -> Self {
+        let strategy = StrategyProfile::default();
+        Self { strategy, source: Arc::clone(source), actions: Vec::new(), policies: Vec::new() }
+    }
+}
+
+/// Returns the span without the spaces at its ends.
+fn trimmed(source: &Source, range: Range<usize>) -> Span {
+    let text = source.slice(Span::new(range.clone()));
+    let start = range.start + (text.len() - text.trim_start().len());
+    Span::new(start..start + text.trim().len())
+}
+
+fn duplicate(source: &Arc<Source>, span: Span) -> Diagnostic {
+    let wrong = Diagnostic::new("duplicate_name", source, span, "duplicate policy");
+    wrong.help("name one policy for each player, or one for all others")
+}
+
+/// Reads an action with an optional condition at `span` of the command line.
+fn read_instruction(
+    program: &Program,
+    table: &Table,
+    source: &Arc<Source>,
+    span: Span,
+) -> Result<(Action, Option<Condition>), Vec<Diagnostic>> {
+    let (spans, tail) = parse_when(source, span);
+    let holes = Holes::default();
+    resolved(source, |resolver| {
+        let given = Given { words: resolver.words(&spans), tail, holes: &holes, line: span };
+        instruction(resolver, table, program, &given)
+    })
+}
