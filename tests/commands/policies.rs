@@ -352,3 +352,25 @@ fn perft_shows_no_control_characters() {
     assert_eq!(ran.code, 0, "{}", ran.all());
     assert!(!ran.stdout.contains('\x1b') && ran.stdout.contains("q"), "{:?}", ran.stdout);
 }
+
+/// Each command says which of its policies there are, and takes one for each player.
+#[test]
+fn policies_of_another_command_and_second_policies_are_errors() {
+    for (arguments, code, help) in [
+        (["odds", "pig", "--policy", "mcts:5", "--policy", "ann=best"], "unknown_policy", "`best`, `worst`"),
+        (["odds", "pig", "--policy", "ann=best", "--policy", "ann=worst"], "duplicate_name", "one policy for each"),
+        (
+            ["odds", "pig", "--when", "ann policy random", "--policy", "ann=best"],
+            "duplicate_name",
+            "one policy for each",
+        ),
+        (["odds", "pig", "--policy", "=best", "--policy", "random"], "missing_value", "before `=`"),
+        (["odds", "pig", "--policy", "ann=greedy:", "--policy", "random"], "wrong_policy", "greedy:count(cells(me))"),
+        (["simulate", "pig", "--policy", "best", "--policy", "ann=random"], "unknown_policy", "`mcts:PLAYOUTS`"),
+        (["simulate", "pig", "--policy", "random", "--policy", "random"], "duplicate_name", "one policy for each"),
+    ] {
+        let ran = pig(20).run(&arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{arguments:?}: {}", ran.all());
+        assert!(ran.stderr.contains(code) && ran.stderr.contains(help), "{arguments:?}: {}", ran.stderr);
+    }
+}

@@ -22,8 +22,9 @@ pub(crate) fn taking_part(
         return Some(player);
     }
     let players = table.players.iter().map(|player| table.schema.player_name(*player));
+    let scenario = if resolver.source.is_command_line() { "" } else { " in this scenario" };
     resolver.misread(
-        WordError::new("not_playing", word.span, format!("`{}` does not take part in this scenario", word.text))
+        WordError::new("not_playing", word.span, format!("`{}` does not take part{scenario}", word.text))
             .help(format!("those who play are {}", one_of(players, 9))),
     )
 }

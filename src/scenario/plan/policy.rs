@@ -117,7 +117,10 @@ fn unknown(source: &Arc<Source>, span: Span, name: &str, place: Place) -> Diagno
     };
     let help = match (name, place) {
         ("best" | "worst", Place::Line) => format!("write `at {name} for PLAYER`, instead of `when`"),
-        _ => did_you_mean(name, place.names()).unwrap_or_else(|| format!("the policies are {}", policy_names(place))),
+        (_, place) => did_you_mean(name, place.names()).unwrap_or_else(|| {
+            let best = if place == Place::Line { "; `at best for PLAYER` is a line of its own" } else { "" };
+            format!("the policies are {}{best}", policy_names(place))
+        }),
     };
     Diagnostic::new("unknown_policy", source, span, message).help(help)
 }
