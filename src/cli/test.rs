@@ -165,6 +165,7 @@ fn invalid(suite: &Suite) -> TestResult {
         line: 1,
         status: Status::Errored,
         snapshots: Vec::new(),
+        answers: Vec::new(),
         loose: true,
         failures: suite.loose_problems().cloned().map(Failure::plain).collect(),
     }

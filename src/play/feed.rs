@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::rules::{Answers, Reply};
-use crate::table::State;
+use crate::table::{Move, PlayerId, State};
 use crate::trace::{Answer, Ask};
 
 /// A source of answers.
@@ -45,5 +45,18 @@ pub(super) struct OneAnswer(pub(super) Option<Answer>);
 impl Answers for OneAnswer {
     fn answer(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.take().map_or(Reply::Pause, Reply::Answer)
+    }
+}
+
+/// The index of the listed move to make in a built-in turn; the run pauses at the next ask.
+pub(super) struct Made(pub(super) Option<usize>);
+
+impl Answers for Made {
+    fn pick(&mut self, _: PlayerId, _: &[Move], _: &State) -> Option<usize> {
+        self.0.take()
+    }
+
+    fn answer(&mut self, _: &Ask, _: &State) -> Reply {
+        Reply::Pause
     }
 }

@@ -246,7 +246,8 @@ impl<'p> Machine<'p> {
     }
 
     /// Returns whether play ends with the phase that paused.
-    pub(super) const fn is_alone(&self) -> bool {
+    #[must_use]
+    pub const fn is_alone(&self) -> bool {
         self.alone
     }
 

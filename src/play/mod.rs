@@ -1,5 +1,6 @@
 //! Plays games: runs phases one after another, answers asks, and continues from pauses.
 
+mod components;
 mod deal;
 mod deals;
 mod feed;
@@ -9,10 +10,12 @@ mod machine;
 mod odds;
 mod perft;
 mod playout;
+mod points;
 mod policy;
 mod progress;
 mod random;
 mod search;
+mod space;
 mod strategy;
 mod tally;
 mod visibility;
@@ -29,6 +32,10 @@ pub use playout::{Ending, Played, Playouts, Start};
 pub use policy::Policy;
 pub use progress::steps_done;
 pub use random::Random;
+pub use space::{
+    Alone, Bounds, Crew, Cycle, Look, Moment, NONE, Sight, Space, SpaceError, StateId, Step, Visitor, WalkPlan, replay,
+    walk,
+};
 pub use strategy::StrategyProfile;
 pub use tally::{Applied, Tally, Totals};
 pub use visibility::Unseen;

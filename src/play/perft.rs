@@ -1,13 +1,13 @@
 //! Perft: counts the sequences of moves. Equal counts are evidence that two implementations of the rules agree.
 
-use super::feed::once;
+use super::feed::{Made, once};
 use super::machine::due;
 use super::progress::stepped;
 use super::{Machine, Stop};
 use crate::diagnostic::Diagnostic;
-use crate::rules::{Answers, End, Keep, Program, Reply};
-use crate::table::{Move, Phase, PlayerId, State};
-use crate::trace::{Action, Answer, Ask, Question};
+use crate::rules::{End, Keep, Program};
+use crate::table::{Phase, State};
+use crate::trace::{Action, Answer, Question};
 
 /// Returns the number of sequences of `depth` answers from the pause of a machine. Decisions and random outcomes both
 /// count as answers. A game that is over has no continuation.
@@ -37,19 +37,6 @@ struct Listing<'p> {
     phase: Phase,
     /// The number of consecutive turns without a move before this one.
     passed: usize,
-}
-
-/// The index of the listed move to make.
-struct Made(Option<usize>);
-
-impl Answers for Made {
-    fn pick(&mut self, _: PlayerId, _: &[Move], _: &State) -> Option<usize> {
-        self.0.take()
-    }
-
-    fn answer(&mut self, _: &Ask, _: &State) -> Reply {
-        Reply::Pause
-    }
 }
 
 impl<'p> Listing<'p> {

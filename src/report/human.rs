@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::board::{draw, side_by_side};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::table::Drawing;
-use crate::trace::{Failure, Status, TestResult};
+use crate::trace::{Answered, Failure, Finding, Status, TestResult};
 
 /// Writes results of files one by one, and counts them.
 #[derive(Debug)]
@@ -54,6 +54,7 @@ impl Human {
             match result.status {
                 Status::Passed if self.verbose => {
                     let _ = writeln!(text, "{} {}", self.paint("32", "pass"), test_name(result));
+                    result.answers.iter().for_each(|answer| text.push_str(&answered(answer)));
                 }
                 Status::Failed | Status::Errored => text.push_str(&self.failed(result, problems)),
                 Status::Passed | Status::Skipped => {}
@@ -124,6 +125,7 @@ impl Human {
         for line in lines {
             let _ = writeln!(text, "{}", format!("  {line}").trim_end());
         }
+        text.push_str(&witness(failure.witness.as_deref()));
         if !last {
             return text;
         }
@@ -168,6 +170,27 @@ impl Human {
         let _ = writeln!(text, "{}", self.paint(if good { "1;32" } else { "1;31" }, &counts));
         text
     }
+}
+
+/// Returns what a search has found out about a question, with the line of play that shows it.
+fn answered(answer: &Answered) -> String {
+    let finding = match answer.finding {
+        Finding::Holds => "holds",
+        Finding::Fails => "fails",
+        Finding::Undecided => "not decided",
+    };
+    let plural = if answer.states == 1 { "" } else { "s" };
+    let Answered { line, question, states, bytes, .. } = answer;
+    let said = format!("  line {line}: {question}: {finding}, {states} state{plural} in {bytes} bytes");
+    format!("{}\n{}", printable(&said), witness(answer.witness.as_deref()))
+}
+
+/// Returns a line of play under a heading; an empty text for none.
+fn witness(scenario: Option<&str>) -> String {
+    let Some(scenario) = scenario else { return String::new() };
+    let lines: String =
+        scenario.lines().map(|line| format!("    {}", printable(line)).trim_end().to_owned() + "\n").collect();
+    format!("  a shortest line of play, as a scenario:\n{lines}")
 }
 
 fn is_marked(drawing: &Drawing) -> bool {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, is_printable};
-use crate::trace::{Failure, Status, TestResult};
+use crate::trace::{Answered, Failure, Finding, Status, TestResult};
 
 #[derive(Serialize)]
 struct Tests<'r> {
@@ -30,6 +30,19 @@ struct Test<'r> {
     branch: Option<&'r str>,
     status: &'static str,
     failures: Vec<TestFailure<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    questions: Vec<QuestionAnswer<'r>>,
+}
+
+/// The answer to a question about all play.
+#[derive(Serialize)]
+struct QuestionAnswer<'r> {
+    line: usize,
+    question: &'r str,
+    verdict: &'static str,
+    states: usize,
+    bytes: u64,
+    witness: Option<&'r str>,
 }
 
 #[derive(Serialize)]
@@ -72,6 +85,22 @@ fn test(result: &TestResult) -> Test<'_> {
             Status::Skipped => "skipped",
         },
         failures: result.failures.iter().map(|one| failure(result, one)).collect(),
+        questions: result.answers.iter().map(answer).collect(),
+    }
+}
+
+fn answer(answer: &Answered) -> QuestionAnswer<'_> {
+    QuestionAnswer {
+        line: answer.line,
+        question: &answer.question,
+        verdict: match answer.finding {
+            Finding::Holds => "holds",
+            Finding::Fails => "fails",
+            Finding::Undecided => "not decided",
+        },
+        states: answer.states,
+        bytes: answer.bytes,
+        witness: answer.witness.as_deref(),
     }
 }
 

@@ -66,10 +66,13 @@ pub fn judge(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> TestResult
     let Some(plan) = &test.plan else { return result(suite, Some(test), Status::Skipped, Vec::new()) };
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => {
-            let given = runner::Run { watched: false, name: test.name(), accepted: Some(&suite.snapshots) };
+            let (crew, gauges) = loader.helpers();
+            let helpers = runner::Helpers { crew, gauges };
+            let given =
+                runner::Run { name: test.name(), accepted: Some(&suite.snapshots), helpers, ..runner::Run::default() };
             let outcome = runner::run(plan, &program, &given);
             let result = result(suite, Some(test), outcome.status, outcome.failures);
-            TestResult { snapshots: outcome.snapshots, ..result }
+            TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result }
         }
         Err(wrong) => result(suite, Some(test), Status::Errored, wrong.into_iter().map(Failure::plain).collect()),
     }
@@ -112,6 +115,7 @@ fn result(suite: &Suite, test: Option<&PlannedTest>, status: Status, failures: V
         loose: false,
         status,
         snapshots: Vec::new(),
+        answers: Vec::new(),
         failures,
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, first_of};
 use crate::game::{Game, House, SearchPath, Unavailable};
+use crate::play::Crew;
 use crate::rules::{Program, ResourceProbes};
 use crate::source::Host;
 
@@ -29,6 +30,7 @@ pub struct Loader<'h> {
     games: BTreeMap<String, Loaded>,
     programs: BTreeMap<Vec<String>, Compiled>,
     gauges: Option<ResourceProbes>,
+    crew: Option<&'h dyn Crew>,
 }
 
 /// A game, or why it is unavailable. The reason names no place that asks for the game, so that it can be cached.
@@ -40,7 +42,18 @@ impl<'h> Loader<'h> {
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
         let shelf = SearchPath::new(host, options.games, options.working_folder);
-        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), gauges: options.gauges }
+        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), gauges: options.gauges, crew: None }
+    }
+
+    /// Lets these threads help with questions about all play.
+    #[must_use]
+    pub fn with_crew(self, crew: &'h dyn Crew) -> Self {
+        Self { crew: Some(crew), ..self }
+    }
+
+    /// Returns the threads that may help, and the probes that they need to load rules.
+    pub(crate) const fn helpers(&self) -> (Option<&'h dyn Crew>, Option<ResourceProbes>) {
+        (self.crew, self.gauges)
     }
 
     /// Returns the game of this name for a file, and compiles its rules; `asked` is the error at the place where the

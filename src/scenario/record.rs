@@ -9,8 +9,8 @@ use crate::rules::Reply;
 use crate::scenario::run::runner;
 use crate::scenario::stage::Stage;
 use crate::scenario::write::answers::{answer_lines, step_line};
-use crate::scenario::write::state::layout_lines;
-use crate::table::{Names, Outcome, PlayerId, Setting, State, draw};
+use crate::scenario::write::start::{settings, settings_and_position};
+use crate::table::{Names, Outcome, PlayerId, State, draw};
 use crate::trace::{Answer, Ask};
 
 /// An answer source with recorded answers in order; it pauses after the last.
@@ -35,7 +35,10 @@ impl Stage {
         lines.push(format!("use {} {variant}", names.schema.id).trim_end().to_owned());
         lines.push(String::new());
         lines.push(format!("scenario \"{}\"", title.replace('"', "'")));
-        let mut inside = self.settings(names);
+        let mut inside = match self.set_up {
+            Some(_) => settings(&self.plan, &self.program, names),
+            None => settings_and_position(&self.plan, &self.program, names),
+        };
         inside.extend(self.plan.steps.iter().filter_map(|step| step_line(names, &step.kind)));
         for phase in &game.answers {
             inside.extend(answer_lines(names, phase));
@@ -47,35 +50,6 @@ impl Stage {
         }
         lines.extend(inside.into_iter().map(|line| format!("  {line}")));
         lines.join("\n") + "\n"
-    }
-
-    /// Returns the lines for house rules, options and players; and for the position, unless the start is a set-up.
-    fn settings(&self, names: Names<'_>) -> Vec<String> {
-        let (plan, table) = (&self.plan, &self.plan.start.table);
-        let mut lines: Vec<String> = plan.houses.iter().map(|house| format!("with house \"{}\"", house.name)).collect();
-        let mut settled: Vec<Setting> = names.schema.settled(table.variant);
-        for (option, setting) in self.program.settings().unwrap_or_default() {
-            if let Some(slot) = settled.get_mut(option.index()) {
-                *slot = setting;
-            }
-        }
-        for (at, option) in names.schema.options.iter().enumerate() {
-            // A value that the game or a house rule sets needs no line.
-            let Some(setting) = table.options.get(at).filter(|setting| settled.get(at) != Some(setting)) else {
-                continue;
-            };
-            lines.push(format!("with {} = {setting}", option.name));
-        }
-        let (least, most) = names.schema.player_count_of(table.variant);
-        let everybody = (0..names.schema.players.len()).map(PlayerId::at);
-        if least != most || !everybody.eq(table.players.iter().copied()) {
-            let players = table.players.iter().map(|player| names.schema.player_name(*player));
-            lines.push(format!("players {}", players.collect::<Vec<_>>().join(" ")));
-        }
-        if self.set_up.is_none() {
-            lines.extend(layout_lines(&plan.start));
-        }
-        lines
     }
 
     /// Plays the answers again and returns expectations about the last position.
@@ -98,7 +72,7 @@ fn play_on(machine: &mut Machine<'_>, answers: VecDeque<Answer>) {
 }
 
 /// Returns expectations about the position of a machine, with the events from index `told`.
-fn end_lines(machine: &Machine<'_>, told: usize) -> Vec<String> {
+pub(crate) fn end_lines(machine: &Machine<'_>, told: usize) -> Vec<String> {
     let (names, state) = (machine.names(), machine.state());
     let player = |player: &PlayerId| names.schema.player_name(*player).to_owned();
     let mut lines = vec![match &state.outcome {

@@ -409,8 +409,30 @@ pub enum Expect {
     },
     /// `{ … }`: an embedded expression that must be true, braces included.
     Island(Span),
-    /// A question that is not supported yet.
-    NotYet(&'static str),
+    /// `reachable winner white within 6 turns`, `no cycle up to 1000 states`
+    Question {
+        /// What is asked.
+        question: Question,
+        /// The condition, if it is an embedded expression; braces included.
+        island: Option<Span>,
+        /// The condition, if it is in words; then the horizon and the limits.
+        words: Words,
+    },
+}
+
+/// A question about all play that may follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// `reachable`: the condition holds at some point of some line of play.
+    Reachable,
+    /// `never`: it holds at no point of any line.
+    Never,
+    /// `cycle`: play can come back to a position.
+    Cycle,
+    /// `no cycle`
+    NoCycle,
+    /// `every line ends`
+    EveryLineEnds,
 }
 
 /// The comparison of a list of options.

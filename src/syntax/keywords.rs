@@ -30,8 +30,6 @@ pub(super) enum Reading {
     Line(Rule),
     /// `expect`: by the rule that [`EXPECTATIONS`] lists for the next word.
     Expect,
-    /// Not at all: the line is not supported yet. Holds its topic.
-    NotYet(&'static str),
 }
 
 /// A word that begins a line.
@@ -110,10 +108,6 @@ const fn both(word: &'static str, rule: Rule, form: &'static str, example: &'sta
     Keyword { word, reading: Reading::Line(rule), only_in: None, form, example }
 }
 
-const fn later(word: &'static str, only_in: Option<FileKind>, about: &'static str) -> Keyword {
-    Keyword { word, reading: Reading::NotYet(about), only_in, form: "", example: "" }
-}
-
 /// All words that begin a line; those most common in long files come first.
 pub(super) const KEYWORDS: &[Keyword] = &[
     Keyword {
@@ -190,7 +184,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     scenario("at", Rule::at_line, "at best for PLAYER or at worst for PLAYER", ""),
 ];
 
-/// The one form of `expect no` that is not a question.
+/// The form of `expect no` that is not a question.
 pub(super) const NO_WINNER: Keyword = scenario("no", Rule::expect_no_winner, "expect no winner", "expect no winner");
 
 /// The keywords after `expect`, each with its own form.
@@ -218,9 +212,14 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
         "expect chance WHAT = | < | > | <= | >= FRACTION [± FRACTION] [within N turns | to the end of the game]",
         "",
     ),
-    later("reachable", Some(FileKind::Scenario), "questions"),
-    later("never", Some(FileKind::Scenario), "questions"),
-    later("cycle", Some(FileKind::Scenario), "questions"),
-    later("no", Some(FileKind::Scenario), "questions"),
-    later("every", Some(FileKind::Scenario), "questions"),
+    scenario("reachable", Rule::expect_reachable, "expect reachable WHAT [within N turns] [up to N states]", ""),
+    scenario("never", Rule::expect_never, "expect never WHAT [within N turns] [up to N states]", ""),
+    scenario("cycle", Rule::expect_cycle, "expect cycle [up to N states]", "expect cycle"),
+    scenario("no", Rule::expect_no_cycle, "expect no cycle [up to N states] or expect no winner", "expect no cycle"),
+    scenario(
+        "every",
+        Rule::expect_every,
+        "expect every line ends [within N turns] [up to N states]",
+        "expect every line ends",
+    ),
 ];

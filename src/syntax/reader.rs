@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pest::Parser;
 use pest::iterators::Pairs;
 
-use super::ast::{Expect, File, Line, LineKind, Row, Tail, Words};
+use super::ast::{Expect, File, Line, LineKind, Question, Row, Tail, Words};
 use super::cut::{Cutter, Piece, Statement};
 use super::grammar::{Grammar, Rule};
 use super::island::DEEPEST;
@@ -129,7 +129,6 @@ impl<'s> Reader<'s> {
             return None;
         }
         match keyword.reading {
-            Reading::NotYet(about) => Some(LineKind::NotYet(about)),
             Reading::Expect => self.expectation(keyword, statement),
             Reading::Line(Rule::counter_line) if first == "record" && second_word(text) != "counter" => {
                 Some(LineKind::NotYet("records"))
@@ -211,24 +210,30 @@ impl<'s> Reader<'s> {
             return self.parse(Rule::expect_line, Some(keyword), statement);
         };
         let behind = rest.strip_prefix(special.word).unwrap_or_default().trim_start_matches([' ', '\t']);
-        if matches!(special.reading, Reading::Line(Rule::expect_chance))
-            && behind.starts_with('{')
-            && !self.begins_with_hole(statement)
-        {
+        let about = match special.reading {
+            Reading::Line(Rule::expect_chance) => Some(None),
+            Reading::Line(Rule::expect_reachable) => Some(Some(Question::Reachable)),
+            Reading::Line(Rule::expect_never) => Some(Some(Question::Never)),
+            _ => None,
+        };
+        if let Some(question) = about.filter(|_| behind.starts_with('{') && !self.begins_with_hole(statement)) {
             return statement.island.map(|island| {
                 let tail = self.source.slice(Span { start: island.end, end: statement.span.end });
                 let length = Span::new(0..tail.trim_start().len()).end;
                 let tail = Span { start: statement.span.end - length, end: statement.span.end };
-                LineKind::Expect(Expect::Chance { island: Some(island), words: words(self.source, tail) })
+                let (island, words) = (Some(island), words(self.source, tail));
+                LineKind::Expect(match question {
+                    None => Expect::Chance { island, words },
+                    Some(question) => Expect::Question { question, island, words },
+                })
             });
         }
         match special.reading {
-            Reading::Line(rule) => self.parse(rule, Some(special), statement),
-            // `no` also begins questions.
-            Reading::NotYet(_) if special.word == "no" && first_word(behind) == "winner" => {
+            // `no` also begins a question.
+            Reading::Line(Rule::expect_no_cycle) if first_word(behind) == "winner" => {
                 self.parse(Rule::expect_no_winner, Some(&NO_WINNER), statement)
             }
-            Reading::NotYet(about) => Some(LineKind::Expect(Expect::NotYet(about))),
+            Reading::Line(rule) => self.parse(rule, Some(special), statement),
             Reading::Expect => None,
         }
     }
@@ -281,7 +286,7 @@ impl<'s> Reader<'s> {
             (Mark::Bar, Some(LineKind::Board { rows, .. } | LineKind::Examples(rows)))
             | (Mark::Bar, Some(LineKind::Expect(Expect::Board(rows))))
             | (Mark::Arrow, Some(LineKind::Expect(Expect::Events { rows, .. }))) => rows.push(row),
-            (_, Some(LineKind::NotYet(_) | LineKind::Expect(Expect::NotYet(_)))) => {}
+            (_, Some(LineKind::NotYet(_))) => {}
             _ if self.rows == Rows::Noted => {}
             _ => {
                 self.rows = Rows::Noted;

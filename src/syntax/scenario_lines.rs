@@ -1,6 +1,6 @@
 //! Builds the lines of a scenario file from their tokens.
 
-use super::ast::{ChoicesHow, Expect, LineKind, Rolled};
+use super::ast::{ChoicesHow, Expect, LineKind, Question, Rolled};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 
@@ -53,6 +53,17 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
         Rule::expect_line => Expect::Words(tokens.words()),
         Rule::expect_island => Expect::Island(tokens.place()?),
         Rule::expect_chance => Expect::Chance { island: None, words: tokens.words() },
+        Rule::expect_reachable => question(Question::Reachable, tokens),
+        Rule::expect_never => question(Question::Never, tokens),
+        Rule::expect_cycle => question(Question::Cycle, tokens),
+        Rule::expect_no_cycle => {
+            tokens.take(Rule::cycle)?;
+            question(Question::NoCycle, tokens)
+        }
+        Rule::expect_every => {
+            tokens.take(Rule::ends)?;
+            question(Question::EveryLineEnds, tokens)
+        }
         Rule::expect_turn => Expect::Turn(tokens.words()),
         Rule::expect_asks => Expect::Asks(tokens.words()),
         Rule::expect_winners => Expect::Winners(tokens.words()),
@@ -73,6 +84,10 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
         Rule::expect_snapshot => Expect::Snapshot,
         _ => return None,
     })
+}
+
+fn question(question: Question, tokens: &mut Tokens<'_>) -> Expect {
+    Expect::Question { question, island: None, words: tokens.words() }
 }
 
 /// Returns an answer or, if a colon follows one of the words, the cards in a zone.

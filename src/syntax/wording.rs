@@ -7,10 +7,9 @@ use super::keywords::Keyword;
 use super::mistakes::Mistakes;
 use crate::source::Span;
 
-/// Returns the form of a line with this keyword; only expectations may have none yet.
+/// Returns the form of a line with this keyword.
 pub(super) fn form(keyword: &Keyword) -> String {
     match (keyword.form, keyword.example) {
-        ("", _) => format!("write: expect {} …", keyword.word),
         (form, "") => format!("write: {form}"),
         (form, example) if form == example => format!("write: {form}"),
         (form, example) => format!("write: {form}\nfor example: {example}"),

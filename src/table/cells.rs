@@ -1,5 +1,7 @@
 //! Sets of cells: one bit for each slot of the board's padded grid, so that all cells step at once.
 
+use serde::{Deserialize, Serialize};
+
 use super::Cell;
 
 /// The number of bits in one word of a large set.
@@ -8,10 +10,10 @@ const BITS: usize = u64::BITS as usize;
 const SMALL: usize = u128::BITS as usize;
 
 /// A set of cells of one board. Sets of the same board have the same width.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cells(Bits);
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 enum Bits {
     /// The set of an ordinary board: no allocation, and a few instructions for each operation.
     Small(u128),

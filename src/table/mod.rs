@@ -8,6 +8,7 @@ mod diagram;
 mod dice;
 mod dirs;
 mod drawing;
+mod encoded;
 mod face_down;
 mod faces;
 mod form;

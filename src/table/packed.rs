@@ -7,6 +7,12 @@ use std::hash::Hasher;
 pub struct Packed(Box<[u8]>);
 
 impl Packed {
+    /// Returns the bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// Returns the number of bytes.
     #[must_use]
     pub const fn len(&self) -> usize {

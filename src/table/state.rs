@@ -85,11 +85,11 @@ pub struct State {
     /// The part that does not change.
     pub table: Arc<Table>,
     /// The cell of each single piece on the board; `None` for pieces with `many`.
-    places: Vec<Option<Cell>>,
+    pub(super) places: Vec<Option<Cell>>,
     /// All cells of each piece with `many`; empty for single pieces.
-    many: Vec<Cells>,
+    pub(super) many: Vec<Cells>,
     occupied: Vec<Option<PieceId>>,
-    zones: Vec<Zone>,
+    pub(super) zones: Vec<Zone>,
     /// The face-down cards on the board.
     pub(super) faces: Faces,
     values: Vec<Vec<Value>>,
@@ -377,7 +377,7 @@ impl State {
         }
     }
 
-    fn mark(&mut self, cells: &Cells, piece: Option<PieceId>) {
+    pub(super) fn mark(&mut self, cells: &Cells, piece: Option<PieceId>) {
         for cell in cells.iter() {
             self.set_occupied(cell, piece);
         }
@@ -428,10 +428,18 @@ impl State {
     }
 
     /// Returns the values that rules can read: all except records.
-    fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
-        let recorded = |property: &super::Property| matches!(property.kind, PropertyKind::Counter { record: true });
+    pub(super) fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
         let pairs = self.values.iter().zip(&self.schema().properties);
-        pairs.filter(move |(_, property)| !recorded(property)).map(|(values, _)| values)
+        pairs.filter(|(_, property)| !is_record(property)).map(|(values, _)| values)
+    }
+
+    /// Replaces the values that rules can read, in the order of [`State::read_values`].
+    pub(super) fn set_read_values(&mut self, values: impl Iterator<Item = Vec<Value>>) {
+        let table = Arc::clone(&self.table);
+        let pairs = self.values.iter_mut().zip(&table.schema.properties);
+        let slots = pairs.filter(|(_, property)| !is_record(property)).map(|(slot, _)| slot);
+        slots.zip(values).for_each(|(slot, values)| *slot = values);
+        self.held = self.values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
     }
 
     /// Returns the position for the history, with a turn of `player` beginning in it.
@@ -505,4 +513,9 @@ impl State {
             orders: self.shuffles.coming.clone(),
         }
     }
+}
+
+/// Returns whether rules can write a property and not read it.
+const fn is_record(property: &super::Property) -> bool {
+    matches!(property.kind, PropertyKind::Counter { record: true })
 }

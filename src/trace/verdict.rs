@@ -22,8 +22,40 @@ pub struct TestResult {
     pub status: Status,
     /// The snapshots of the test: names and texts.
     pub snapshots: Vec<(String, String)>,
+    /// The answers to questions about all play, in the order of the lines.
+    pub answers: Vec<Answered>,
     /// Every mismatch in the order of the lines; for an errored test, the errors.
     pub failures: Vec<Failure>,
+}
+
+/// The answer to a question about all play that may follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// The line of the question, counted from 1.
+    pub line: usize,
+    /// The question: `reachable winner white`.
+    pub question: String,
+    /// The answer.
+    pub finding: Finding,
+    /// Whether the line passes.
+    pub passes: bool,
+    /// The number of different states that were searched.
+    pub states: usize,
+    /// The memory that they took in bytes, by account.
+    pub bytes: u64,
+    /// The shortest line of play that shows the answer, as a scenario, if a line of play can show it.
+    pub witness: Option<String>,
+}
+
+/// What a search has found out about a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It is so.
+    Holds,
+    /// It is not so.
+    Fails,
+    /// A limit was reached before it was known.
+    Undecided,
 }
 
 /// The status of a test.
@@ -58,6 +90,8 @@ pub struct Failure {
     pub more_events: usize,
     /// The question of the rules at this point.
     pub asking: Option<Asking>,
+    /// The shortest line of play that shows the mismatch, as a scenario.
+    pub witness: Option<String>,
 }
 
 /// A question of the rules and its location.
@@ -111,7 +145,7 @@ impl Failure {
     pub fn weight(&self) -> usize {
         let boards = [&self.expected_board, &self.actual_board].into_iter().flatten();
         let cells = boards.flat_map(|board| &board.rows).flat_map(|row| &row.cells);
-        let texts = [&self.expected, &self.actual, &self.diagnostic.help].into_iter().flatten();
+        let texts = [&self.expected, &self.actual, &self.diagnostic.help, &self.witness].into_iter().flatten();
         let texts = texts.chain(&self.events).chain([&self.diagnostic.message]);
         size_of::<Self>()
             + cells.map(|cell| 48 + cell.text.len()).sum::<usize>()
@@ -135,6 +169,7 @@ impl Failure {
     pub fn strip(&mut self) {
         self.expected_board = None;
         self.actual_board = None;
+        self.witness = None;
         self.more_events += self.events.len();
         self.events = Vec::new();
         for text in [&mut self.expected, &mut self.actual].into_iter().flatten() {
@@ -154,6 +189,7 @@ impl Failure {
             events: Vec::new(),
             more_events: 0,
             asking: None,
+            witness: None,
         }
     }
 }

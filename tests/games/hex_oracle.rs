@@ -24,7 +24,7 @@ impl Reading {
 }
 
 /// How a game ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum End {
     Won(usize),
     Tie,

@@ -26,15 +26,15 @@ impl Reader for Once {
     }
 }
 
-struct Hexagons {
+pub(crate) struct Hexagons {
     game: Game,
-    program: Program,
+    pub(crate) program: Program,
     /// The clauses that were applied in all games.
     clauses: RefCell<BTreeSet<String>>,
 }
 
 impl Hexagons {
-    fn load() -> Self {
+    pub(crate) fn load() -> Self {
         let host = MemoryHost::default();
         let shelf = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general("unknown_game", "no such game");
@@ -44,7 +44,7 @@ impl Hexagons {
     }
 
     /// Every option at its first value, or at random.
-    fn reading(&self, flowish: bool, random: Option<&mut Random>) -> Reading {
+    pub(crate) fn reading(&self, flowish: bool, random: Option<&mut Random>) -> Reading {
         let mut options = BTreeMap::new();
         let mut random = random;
         for option in &self.game.schema.options {
@@ -55,7 +55,7 @@ impl Hexagons {
         Reading { flowish, options }
     }
 
-    fn state(&self, position: &Position, reading: &Reading) -> State {
+    pub(crate) fn state(&self, position: &Position, reading: &Reading) -> State {
         let schema = &self.game.schema;
         let setting =
             |option: &referee::table::GameOption| option.choice.setting(&reading.options[&option.name]).unwrap();

@@ -19,6 +19,7 @@ mod pig;
 mod playing;
 mod playouts;
 mod snippets;
+mod spaces;
 mod squirmish_cards;
 mod squirmish_oracle;
 mod squirmish_play;

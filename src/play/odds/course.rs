@@ -1,17 +1,16 @@
 //! Continues play from a pause with each of its answers.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::budget::{Budget, Limit};
 use super::decisions::{DecisionsSeen, Places, UndecidedReason, Unready};
 use crate::diagnostic::Diagnostic;
-use crate::play::feed::OneAnswer;
-use crate::play::machine::{Begun, Machine, Stop, due};
+use crate::play::Machine;
+use crate::play::points::{self, Broken, Pause, Stand};
 use crate::play::policy::{Policy, greatest};
 use crate::play::strategy::StrategyProfile;
 use crate::play::visibility::hidden;
-use crate::rules::{End, Keep, Paused, Program, Run};
+use crate::rules::Program;
 use crate::source::{Source, Span};
 use crate::table::State;
 use crate::trace::{Answer, Ask, Decision, Question, RulesPlace};
@@ -41,27 +40,6 @@ pub struct Open {
     pub why: UndecidedReason,
 }
 
-/// A point in play.
-#[derive(Clone)]
-pub(super) enum Stand {
-    /// Between two phases.
-    Between(State),
-    /// At an ask.
-    Asks(Box<Pause>),
-    /// The game is over.
-    Over(State),
-}
-
-/// A phase that has paused at an ask.
-#[derive(Clone)]
-pub(super) struct Pause {
-    pub(super) state: State,
-    pub(super) paused: Rc<Paused>,
-    pub(super) ask: Ask,
-    /// The beginning of the phase, if a policy needs it to imagine unseen cards.
-    pub(super) begun: Option<Begun>,
-}
-
 /// The answers to follow at an ask.
 pub(super) struct Fork {
     pub(super) kind: Kind,
@@ -83,6 +61,15 @@ pub(super) enum Stuck {
     Fault(Box<Diagnostic>),
 }
 
+impl From<Broken> for Stuck {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::History(place) => Self::History(place),
+            Broken::Fault(wrong) => Self::Fault(wrong),
+        }
+    }
+}
+
 impl From<Limit> for Stuck {
     fn from(limit: Limit) -> Self {
         Self::TooMany(limit)
@@ -100,51 +87,24 @@ pub(super) struct Course<'p> {
     pub(super) met: DecisionsSeen,
 }
 
-impl Pause {
-    /// Returns the memory use in bytes.
-    pub(super) fn bytes(&self) -> u64 {
-        self.state.bytes() + self.paused.bytes() as u64
-    }
-
-    /// Returns the pause of a machine; `None` if it is not at an ask.
-    pub(super) fn of(machine: &Machine<'_>) -> Option<Self> {
-        let Stop::Paused(ask) = machine.stop() else { return None };
-        let (state, begun) = (machine.state().clone(), machine.begun().cloned());
-        Some(Self { state, paused: Rc::clone(machine.paused()?), ask: ask.clone(), begun })
-    }
-}
-
 impl Course<'_> {
     /// Runs the next phase up to its first ask.
-    pub(super) fn begin(&mut self, mut state: State) -> Result<Stand, Stuck> {
-        let phase = due(&mut state);
-        let begun = if self.rates() { Begun::at(&state) } else { None };
-        // Values that other runs have left in registers are not part of a state.
-        self.program.clear_registers();
-        let run =
-            self.spend(state, |program, state| program.run(state, &phase, Box::new(OneAnswer(None)), Keep::default()))?;
-        stand(run, begun)
+    pub(super) fn begin(&mut self, state: State) -> Result<Stand, Stuck> {
+        let begins = self.rates();
+        self.spend(|program| points::begin(program, state, begins))
     }
 
     /// Continues with an answer up to the next ask.
     pub(super) fn answer(&mut self, pause: &Pause, answer: &Answer) -> Result<Stand, Stuck> {
-        let begun = pause.begun.clone().map(|Begun { state, mut given }| {
-            given.push((pause.ask.clone(), answer.clone()));
-            Begun { state, given }
-        });
-        let run = self.spend(pause.state.clone(), |program, state| {
-            program.resume(state, &pause.paused, Box::new(OneAnswer(Some(answer.clone()))), Keep::default())
-        })?;
-        stand(run, begun)
+        self.spend(|program| points::answer(program, pause, answer))
     }
 
-    /// Runs the rules from a state, and charges their operations to the budget.
-    fn spend(&mut self, state: State, run: impl FnOnce(&Program, State) -> Run) -> Result<Run, Stuck> {
-        self.program.begin(state.weight());
+    /// Runs the rules, and charges their operations to the budget.
+    fn spend(&mut self, run: impl FnOnce(&Program) -> Result<Stand, Broken>) -> Result<Stand, Stuck> {
         let before = self.program.spent();
-        let run = run(self.program, state);
+        let ran = run(self.program);
         self.budget.work(self.program.spent().wrapping_sub(before))?;
-        Ok(run)
+        Ok(ran?)
     }
 
     /// Returns whether any policy rates options.
@@ -228,21 +188,5 @@ impl Course<'_> {
         let machine = Machine::at(self.program, state, paused, begun, ask).alone(self.alone);
         let best = greatest(self.program, &machine, decision, (source, *span)).map_err(Stuck::Fault)?;
         Ok(best.into_iter().map(|at| (Answer::Chosen(at), 1)).collect())
-    }
-}
-
-/// Returns the point that a run has reached.
-fn stand(run: Run, begun: Option<Begun>) -> Result<Stand, Stuck> {
-    if let Some(place) = run.looked_back {
-        return Err(Stuck::History(place));
-    }
-    match (run.end, run.paused) {
-        (End::Returned, _) => Ok(Stand::Between(run.state)),
-        (End::Over, _) => Ok(Stand::Over(run.state)),
-        (End::Fault(wrong), _) => Err(Stuck::Fault(wrong)),
-        (End::Paused(ask), Some(paused)) => Ok(Stand::Asks(Box::new(Pause { state: run.state, paused, ask, begun }))),
-        (End::Paused(_) | End::Refused(_), _) => {
-            Err(Stuck::Fault(Box::new(Diagnostic::internal("an ask was left without an answer"))))
-        }
     }
 }

@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::budget::{Budget, Limit};
-use super::course::{Course, DEEPEST, Fork, Kind, Open, Pause, Stand, Stuck};
+use super::course::{Course, DEEPEST, Fork, Kind, Open, Stuck};
 use super::decisions::DecisionsSeen;
 use super::fold::{Marks, fold};
 use super::graph::{Graph, Node, successors};
-use super::place::{Place, Turns, place_between, place_of_pause, put_next, turns_after};
+use super::place::{Place, place_between, place_of_pause};
 use super::trap;
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::play::machine::Stop;
+use crate::play::points::{Pause, Stand, Turns, put_next, turns_after};
 use crate::play::progress::stepped;
 use crate::play::strategy::StrategyProfile;
 use crate::table::State;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use num_integer::Integer;
 
-use super::components::components;
 use super::graph::{Node, successors};
+use crate::play::components::components;
 
 /// A set of nodes.
 #[derive(Clone, Debug, Default)]

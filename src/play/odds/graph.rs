@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::components::components;
 use super::decisions::DecisionsSeen;
+use crate::play::components::components;
 use crate::table::State;
 use crate::trace::{Answer, Ask};
 

@@ -8,7 +8,6 @@
 mod bounds;
 mod budget;
 mod chance;
-mod components;
 mod course;
 mod decisions;
 mod exact;

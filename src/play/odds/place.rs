@@ -2,12 +2,9 @@
 
 use std::hash::Hash;
 
-use super::course::Pause;
-use crate::play::machine::{Begun, due};
+use crate::play::machine::Begun;
+use crate::play::points::{Pause, Turns};
 use crate::table::{Packed, Packer, State};
-
-/// The turns left before the horizon; `None` without a limit.
-pub(super) type Turns = Option<u32>;
 
 /// The key of a point in play: the state, the turns left, and at a pause everything else that affects further play.
 pub(super) type Place = Packed;
@@ -32,15 +29,4 @@ pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
         given.iter().for_each(|(_, answer)| answer.hash(&mut packer));
     }
     packer.finish()
-}
-
-/// Returns the turns left after a phase that ended in this state.
-pub(super) fn turns_after(state: &State, turns: Turns) -> Turns {
-    if state.agenda.is_empty() { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
-}
-
-/// Puts the next phase on the agenda of a state.
-pub(super) fn put_next(state: &mut State) {
-    let phase = due(state);
-    state.agenda.push(phase);
 }

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::course::{Course, Fork, Pause, Stand, Stuck};
+use super::course::{Course, Fork, Stuck};
 use super::graph::{Line, Node, Trap, successors};
-use super::place::{Place, Turns, place_between, place_of_pause, put_next, turns_after};
+use super::place::{Place, place_between, place_of_pause};
+use crate::play::points::{Pause, Stand, Turns, put_next, turns_after};
 use crate::trace::{Answer, Ask};
 
 /// Returns the nodes on a shortest path from the start to a wanted node.

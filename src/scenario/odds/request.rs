@@ -274,7 +274,7 @@ pub(crate) fn read_condition(
         program.compile_island(&source, span, &Holes::default())?;
         Check::Island(span)
     } else {
-        read(&source, |resolver, words| chance::condition(resolver, table, words, span))?
+        read(&source, |resolver, words| chance::condition(resolver, table, words, span, &chance::CHANCE))?
     };
     Ok((source, check))
 }

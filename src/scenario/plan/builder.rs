@@ -376,6 +376,10 @@ fn islands_of(steps: &[Step]) -> impl Iterator<Item = Span> + '_ {
             Check::Island(span) => Some(span),
             _ => None,
         },
+        StepKind::Expect(Check::Question(asked)) => match asked.condition {
+            Some(Check::Island(span)) => Some(span),
+            _ => None,
+        },
         _ => None,
     })
 }

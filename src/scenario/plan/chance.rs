@@ -11,6 +11,17 @@ use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Source, Span, Word};
 use crate::table::{Table, WordError};
 
+/// The words of messages about a condition in a chance.
+pub(crate) const CHANCE: About = About { cannot: "have a chance", example: EXAMPLE };
+
+/// How messages speak of the line that a condition belongs to.
+pub(crate) struct About {
+    /// What other expectations than conditions cannot do.
+    pub(crate) cannot: &'static str,
+    /// The help with examples of a correct line.
+    pub(crate) example: &'static str,
+}
+
 /// The help with examples of a correct line.
 const EXAMPLE: &str = "write for example `expect chance PIECE at CELL = 7/60` or \
     `expect chance winner PLAYER > 50% to the end of the game`";
@@ -53,7 +64,7 @@ pub(crate) fn resolve(
             if let Some(compared) = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text)) {
                 return resolver.misread(comparison(asked, part(first, words.len()), compared.span));
             }
-            (condition(resolver, table, asked, line)?, line)
+            (condition(resolver, table, asked, line, &CHANCE)?, line)
         }
     };
     let percent = part(sign + 1, value).last().is_some_and(|word| word.text.ends_with('%'));
@@ -119,7 +130,7 @@ fn compare(words: &[Word<'_>], sign: usize) -> (Compare, usize) {
 const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
 
 /// Returns words as they are written, also if they come from a table.
-fn spoken(words: &[Word<'_>]) -> String {
+pub(crate) fn spoken(words: &[Word<'_>]) -> String {
     let word = |word: &Word<'_>| if word.quoted { format!("\"{}\"", word.text) } else { word.text.to_owned() };
     let text = words.iter().map(word).collect::<Vec<_>>().join(" ");
     ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
@@ -188,12 +199,12 @@ fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'
     Some(())
 }
 
-fn is_number(text: &str) -> bool {
+pub(crate) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reads the largest number of states.
-fn states(count: &str, span: Span) -> Result<usize, WordError> {
+pub(crate) fn states(count: &str, span: Span) -> Result<usize, WordError> {
     match count.parse() {
         Ok(states) if (1..=MAX_STATES).contains(&states) => Ok(states),
         Ok(0) => Err(WordError::new("wrong_form", span, "expected at least 1 state")
@@ -205,12 +216,18 @@ fn states(count: &str, span: Span) -> Result<usize, WordError> {
     }
 }
 
-/// Reads a condition that depends only on the position at the horizon.
-pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
+/// Reads a condition that depends only on the position.
+pub(crate) fn condition(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    line: Span,
+    about: &About,
+) -> Option<Check> {
     let end = end_of(words, line);
     let Some(first) = words.first() else {
         let misread = WordError::new("missing_value", end, "the condition is missing here");
-        return resolver.misread(misread.help(EXAMPLE));
+        return resolver.misread(misread.help(about.example));
     };
     let second = words.get(1).map_or("", |word| word.text);
     let rest = words.get(1..).unwrap_or_default();
@@ -229,12 +246,13 @@ pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: &[Wor
         "not" if second == "over" => nothing_more(resolver, words, 2, Check::NotOver),
         "draw" => nothing_more(resolver, words, 1, Check::Draw),
         "over" => nothing_more(resolver, words, 1, Check::Over),
-        "asks" | "choices" | "board" | "events" | "snapshot" | "chance" | "reachable" | "never" | "cycle" => {
-            let misread = WordError::new("wrong_form", first.span, format!("`{}` cannot have a chance", first.text));
-            resolver.misread(misread.help(
-                "write a condition on the position at the horizon: pieces, flags, counters, winners, \
-                 or an expression `{ … }`",
-            ))
+        "asks" | "choices" | "board" | "events" | "snapshot" | "chance" | "reachable" | "never" | "cycle" | "every" => {
+            let message = format!("`{}` cannot {}", first.text, about.cannot);
+            let misread = WordError::new("wrong_form", first.span, message);
+            resolver.misread(
+                misread
+                    .help("write a condition on a position: a piece, a flag, a counter, a winner, or `{ EXPRESSION }`"),
+            )
         }
         _ => plain(resolver, table, words, line),
     }

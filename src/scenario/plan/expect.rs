@@ -1,6 +1,6 @@
 //! Resolves the words of `expect` lines into expectations.
 
-use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::diagnostic::{did_you_mean, one_of};
 use crate::scenario::plan::actions::action;
 use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
@@ -8,6 +8,7 @@ use crate::scenario::plan::facts::{nothing_more, plain, players};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::position::row_words;
 use crate::scenario::plan::prefixes;
+use crate::scenario::plan::question;
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Expect;
@@ -57,7 +58,9 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         Expect::Snapshot => Some(Check::Snapshot),
         Expect::Island(span) => Some(Check::Island(*span)),
         Expect::Chance { island, words } => chance::resolve(resolver, table, *island, words, line),
-        Expect::NotYet(what) => not_yet(resolver, line, what),
+        Expect::Question { question, island, words } => {
+            question::resolve(resolver, table, (*question, *island, words), line)
+        }
     }
 }
 
@@ -93,12 +96,6 @@ fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) 
             None
         }
     }
-}
-
-/// Reports a kind of expectation that is not supported yet.
-fn not_yet(resolver: &mut Resolver<'_>, span: Span, what: &str) -> Option<Check> {
-    resolver.report(Diagnostic::new("not_supported", resolver.source, span, format!("{what}: not supported yet")));
-    None
 }
 
 fn ask(resolver: &mut Resolver<'_>, table: &Table, verb: Option<Span>) -> Option<Option<AskId>> {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use num_rational::BigRational;
 
 use crate::game::{Game, House};
-use crate::play::Inquiry;
+use crate::play::{Bounds, Inquiry};
 use crate::rules::Holes;
 use crate::source::{Source, Span};
-use crate::syntax::ast::ChoicesHow;
+use crate::syntax::ast::{ChoicesHow, Question};
 use crate::table::{
     AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, Owner, Phase, PieceId, PlayerId, PropertyId, State, Throw,
     Value, ZoneId,
@@ -143,6 +143,41 @@ pub(crate) enum Check {
     Island(Span),
     Snapshot,
     Chance(Box<ChanceCheck>),
+    Question(Box<QuestionCheck>),
+}
+
+/// A question about all play that may follow.
+#[derive(Clone, Debug)]
+pub(crate) struct QuestionCheck {
+    pub(crate) question: Question,
+    /// The condition of `reachable` and `never`, which depends only on the position.
+    pub(crate) condition: Option<Check>,
+    /// The words of the condition.
+    pub(crate) words: String,
+    /// The number of turns, the present one included, after which play is not followed.
+    pub(crate) turns: Option<u32>,
+    /// The limits of the search.
+    pub(crate) bounds: Bounds,
+    /// Whether the line also holds if a limit is reached before the answer is known.
+    pub(crate) or_undecided: bool,
+}
+
+impl QuestionCheck {
+    /// Returns the question in the words of the language, without limits: `reachable winner red within 3 turns`.
+    pub(crate) fn written(&self) -> String {
+        let question = match self.question {
+            Question::Reachable => format!("reachable {}", self.words),
+            Question::Never => format!("never {}", self.words),
+            Question::Cycle => "cycle".to_owned(),
+            Question::NoCycle => "no cycle".to_owned(),
+            Question::EveryLineEnds => "every line ends".to_owned(),
+        };
+        match self.turns {
+            Some(1) => format!("{question} within 1 turn"),
+            Some(turns) => format!("{question} within {turns} turns"),
+            None => question,
+        }
+    }
 }
 
 /// An expectation about a chance.

@@ -191,7 +191,10 @@ fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>, shared: &
             LineKind::Always { island, .. } | LineKind::Expect(Expect::Island(island)) => {
                 used.extend(source.slice(*island).split(letter));
             }
-            _ => {
+            kind => {
+                if let LineKind::Expect(Expect::Chance { island, .. } | Expect::Question { island, .. }) = kind {
+                    used.extend(island.iter().flat_map(|island| source.slice(*island).split(letter)));
+                }
                 let text = source.slice(whole(line));
                 used.extend(text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim())));
             }

@@ -3,6 +3,7 @@
 pub(crate) mod answers;
 pub(crate) mod chance;
 pub(crate) mod pause;
+pub(crate) mod question;
 pub(crate) mod refusals;
 pub(crate) mod runner;
 pub(crate) mod scenes;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Feed, Machine, Stop, Watch};
-use crate::rules::Program;
+use crate::play::{Crew, Feed, Machine, Stop, Watch};
+use crate::rules::{Program, ResourceProbes};
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts::{self, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
@@ -15,7 +15,7 @@ use crate::scenario::run::scenes::Watcher;
 use crate::scenario::snapshots::Snapshots;
 use crate::source::Span;
 use crate::table::drawn;
-use crate::trace::{Ask, Asking, Failure, MAX_EVENTS, Question, Scene, Status};
+use crate::trace::{Answered, Ask, Asking, Failure, MAX_EVENTS, Question, Scene, Status};
 
 /// The approximate limit in bytes for the failures of one test.
 const ROOM: usize = 32 << 20;
@@ -25,6 +25,7 @@ pub(crate) struct Outcome {
     pub(crate) status: Status,
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<(String, String)>,
+    pub(crate) answers: Vec<Answered>,
 }
 
 /// The options of a run.
@@ -36,6 +37,15 @@ pub(crate) struct Run<'r> {
     pub(crate) name: String,
     /// The accepted snapshots.
     pub(crate) accepted: Option<&'r Snapshots>,
+    /// The threads that may help with a question.
+    pub(crate) helpers: Helpers<'r>,
+}
+
+/// The threads that may help with a question, and what they need to load the rules.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Helpers<'r> {
+    pub(crate) crew: Option<&'r dyn Crew>,
+    pub(crate) gauges: Option<ResourceProbes>,
 }
 
 /// How play came to the end of a plan, for callers that continue from there.
@@ -75,7 +85,7 @@ pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
         (false, true) => Status::Passed,
         (false, false) => Status::Failed,
     };
-    Outcome { status, failures: runner.failures, snapshots: runner.snapshots }
+    Outcome { status, failures: runner.failures, snapshots: runner.snapshots, answers: runner.answers }
 }
 
 /// Returns a runner that has gone through all steps.
@@ -102,6 +112,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         feed,
         failures: Vec::new(),
         snapshots: Vec::new(),
+        answers: Vec::new(),
         seen: 0,
         events_before: 0,
         broken: false,
@@ -133,6 +144,8 @@ pub(crate) struct Runner<'p> {
     pub(crate) feed: Feed,
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<(String, String)>,
+    /// The answers to questions.
+    pub(crate) answers: Vec<Answered>,
     /// The number of events that earlier `expect events` lines have checked.
     pub(crate) seen: usize,
     /// The number of events when play last continued.
@@ -223,7 +236,7 @@ impl Runner<'_> {
             }
             StepKind::Expect(check) => {
                 if judged {
-                    self.expect(step.span, check);
+                    self.expect(step.span, check, at);
                 }
                 if matches!(check, Check::Events { .. } | Check::Snapshot) {
                     self.seen = self.machine.events().count();
@@ -265,15 +278,18 @@ impl Runner<'_> {
         self.played(span, at)
     }
 
-    /// Judges what must hold at this pause.
-    fn expect(&mut self, span: Span, check: &Check) {
+    /// Judges what must hold at this pause, after so many steps.
+    fn expect(&mut self, span: Span, check: &Check, steps: usize) {
         match check {
             Check::Island(island) => {
                 let state = self.machine.state().clone();
                 self.island(*island, &state, span, "this is not true");
             }
-            Check::Chance(_) if self.feeder.borrow().is_partly_answered() => self.not_all_answered(span),
+            Check::Chance(_) | Check::Question(_) if self.feeder.borrow().is_partly_answered() => {
+                self.not_all_answered(span)
+            }
             Check::Chance(asked) => self.chance(span, asked),
+            Check::Question(asked) => self.question(span, asked, steps),
             Check::Snapshot => self.snapshot(span),
             check => match verdicts::judge(&self.machine, check, self.seen) {
                 Verdict::Holds => {}

@@ -2,4 +2,6 @@
 
 pub(crate) mod answers;
 pub(crate) mod cards;
+pub(crate) mod start;
 pub(crate) mod state;
+pub(crate) mod witness;

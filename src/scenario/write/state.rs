@@ -3,7 +3,8 @@
 use crate::scenario::plan::properties::owner_name;
 use crate::scenario::write::cards;
 use crate::table::{
-    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Value, draw_with, symbol,
+    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Value, draw, draw_with,
+    symbol,
 };
 
 /// Returns the lines that describe a state: options, players, sizes, the board, and values that differ from the initial
@@ -56,6 +57,19 @@ pub(crate) fn layout_lines(state: &State) -> Vec<String> {
 /// Returns the values that differ from the initial ones, in the words of expectations.
 pub(crate) fn values(state: &State, names: Names<'_>) -> Vec<String> {
     facts(state, names, " = ")
+}
+
+/// Returns expectations about a position: whose turn it is, the board, and values that differ from the initial ones.
+pub(crate) fn position_expected(state: &State) -> Vec<String> {
+    let names = Names { schema: state.schema(), board: state.board() };
+    let turn = state.turn.map(|player| format!("expect turn {}", names.schema.player_name(player)));
+    let mut lines: Vec<String> = turn.into_iter().collect();
+    lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
+    lines.extend(draw(state, |_| false).rows_of_a_file().map(|row| format!("  | {row}")));
+    let known = known_faces(state, names);
+    let values = values(state, names).into_iter().filter(|said| !known.contains(said));
+    lines.extend(values.map(|said| format!("expect {said}")));
+    lines
 }
 
 /// Returns the same, with `sign` between a property and its value.

@@ -155,17 +155,19 @@ fn chances() {
 }
 
 #[test]
-fn what_is_not_interpreted_yet() {
+fn questions() {
     let text = "expect reachable winner white within 6 turns\n\
-                expect never { a }\n within\nexpect never { a\n } within 4 turns\nexpect no cycle\nexpect cycle up to 100 states\n\
-                expect every line ends\n| swallowed";
-    insta::assert_snapshot!(scenario(&text.replace("\n within", "")), @r#"
-    Expect(NotYet("questions"))
-    Expect(NotYet("questions"))
-    Expect(NotYet("questions"))
-    Expect(NotYet("questions"))
-    Expect(NotYet("questions"))
-    Expect(NotYet("questions"))
+                expect never { a }\nexpect never { a\n } within 4 turns\nexpect no cycle\nexpect cycle up to 100 states\n\
+                expect every line ends or undecided\nexpect no winner";
+    insta::assert_snapshot!(scenario(text), @r#"
+    Expect(Question { question: Reachable, island: None, words: [«winner», «white», «within», «6», «turns»] })
+    Expect(Question { question: Never, island: Some(«{ a }»), words: [] })
+    Expect(Question { question: Never, island: Some(«{ a
+     }»), words: [«within», «4», «turns»] })
+    Expect(Question { question: NoCycle, island: None, words: [] })
+    Expect(Question { question: Cycle, island: None, words: [«up», «to», «100», «states»] })
+    Expect(Question { question: EveryLineEnds, island: None, words: [«or», «undecided»] })
+    Expect(NoWinner)
     "#);
 }
 

@@ -6,20 +6,29 @@ const UNSEEN: usize = usize::MAX;
 /// Returns the components in reverse topological order: a component comes after those that it leads to. `to` returns
 /// the successors of a node.
 pub(super) fn components(count: usize, to: impl Fn(usize) -> Vec<usize>) -> Vec<Vec<usize>> {
+    let mut found = Vec::new();
+    each_component(count, |node| to(node).into_iter().rev(), |component| found.push(component.to_vec()));
+    found
+}
+
+/// Calls `found` for each component, in the same order.
+pub(super) fn each_component<I: Iterator<Item = usize>>(
+    count: usize,
+    to: impl Fn(usize) -> I,
+    mut found: impl FnMut(&[usize]),
+) {
     let mut search = Search {
         order: vec![UNSEEN; count],
         low: vec![UNSEEN; count],
         open: vec![false; count],
         stack: Vec::new(),
-        found: Vec::new(),
         met: 0,
     };
     for root in 0..count {
         if search.order.get(root) == Some(&UNSEEN) {
-            search.from(root, &to);
+            search.from(root, &to, &mut found);
         }
     }
-    search.found
 }
 
 struct Search {
@@ -30,17 +39,21 @@ struct Search {
     /// For each node whether its component is still open.
     open: Vec<bool>,
     stack: Vec<usize>,
-    found: Vec<Vec<usize>>,
     met: usize,
 }
 
 impl Search {
-    fn from(&mut self, root: usize, to: &impl Fn(usize) -> Vec<usize>) {
+    fn from<I: Iterator<Item = usize>>(
+        &mut self,
+        root: usize,
+        to: &impl Fn(usize) -> I,
+        found: &mut impl FnMut(&[usize]),
+    ) {
         self.meet(root);
         let mut path = vec![(root, to(root))];
         while let Some((node, rest)) = path.last_mut() {
             let node = *node;
-            match rest.pop() {
+            match rest.next() {
                 Some(next) if self.order.get(next) == Some(&UNSEEN) => {
                     self.meet(next);
                     path.push((next, to(next)));
@@ -59,7 +72,7 @@ impl Search {
                         self.lower(before, low);
                     }
                     if low == self.order.get(node).copied() {
-                        self.close(node);
+                        self.close(node, found);
                     }
                 }
             }
@@ -90,12 +103,12 @@ impl Search {
     }
 
     /// Closes the component that consists of the stack from `node` to the top.
-    fn close(&mut self, node: usize) {
+    fn close(&mut self, node: usize, found: &mut impl FnMut(&[usize])) {
         let start = self.stack.iter().rposition(|other| *other == node).unwrap_or(0);
         let component = self.stack.split_off(start);
         for member in &component {
             self.set_open(*member, false);
         }
-        self.found.push(component);
+        found(&component);
     }
 }

@@ -1,0 +1,386 @@
+//! Finds the successors of states: restores a state from its key, gives each answer, and runs to the next ask.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::store::{Kind, StateId, Store, hash};
+use crate::diagnostic::Diagnostic;
+use crate::play::feed::Made;
+use crate::play::machine::{SILENT_PHASES, due, too_silent};
+use crate::play::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
+use crate::rules::{Keep, Program};
+use crate::table::{Packer, Phase, State, Table};
+use crate::trace::{Answer, Ask, Question, RulesPlace};
+
+/// The maximum number of answers to one ask: players who are asked at once answer in every combination.
+const MAX_ANSWERS: usize = 100_000;
+
+/// A position that play passes.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'s> {
+    /// The position.
+    pub state: &'s State,
+    /// Where play is.
+    pub moment: Moment<'s>,
+}
+
+/// Where play is when a position is looked at.
+#[derive(Clone, Copy, Debug)]
+pub enum Moment<'s> {
+    /// A phase begins; the phases still to run are on the agenda, that one included.
+    Phase,
+    /// The rules ask this; `None` if they ask for one of the moves that they list.
+    Ask(Option<&'s Ask>),
+    /// The game is over.
+    Over,
+    /// The horizon is reached, or a function called by itself has returned.
+    Horizon,
+}
+
+/// Looks at positions, on any thread. Returns a mark for a position that the visitor must hear of.
+pub type Look<'l> = dyn Fn(&Program, Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>> + Sync + 'l;
+
+/// What a walk needs to know of a game to follow it; the same for all threads.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    pub(super) table: Arc<Table>,
+    /// Whether play ends with the phase.
+    pub(super) alone: bool,
+}
+
+/// Follows play on one thread.
+pub(super) struct Expander<'e> {
+    pub(super) program: &'e Program,
+    pub(super) setting: &'e Setting,
+    pub(super) look: &'e Look<'e>,
+    /// The ask at which the walk began, if the first state is not the beginning of a phase. Only the thread that began
+    /// the walk has it.
+    pub(super) first: Option<&'e Pause>,
+}
+
+/// What follows some states.
+#[derive(Default)]
+pub(super) struct Found {
+    /// The states.
+    pub(super) ids: Range<StateId>,
+    pub(super) steps: Vec<FoundStep>,
+    /// The keys of new states, one after the other.
+    pub(super) keys: Vec<u8>,
+    /// The number of operations of the rules.
+    pub(super) work: u64,
+    /// Why no more states were followed.
+    pub(super) stuck: Option<Stuck>,
+}
+
+/// An answer and what follows it.
+pub(super) struct FoundStep {
+    pub(super) from: StateId,
+    pub(super) choice: u32,
+    /// The mark of a position on the way.
+    pub(super) mark: Option<u32>,
+    pub(super) to: To,
+}
+
+/// The state after an answer.
+pub(super) enum To {
+    /// A state that was in the store before.
+    Known(StateId),
+    /// A state that was not: the end of its key in [`Found::keys`], its hash, and the turns left.
+    New { end: usize, hash: u64, left: Turns },
+    /// None: the rules caused an error.
+    Fault(Box<Diagnostic>),
+}
+
+/// Why a walk cannot go on.
+#[derive(Debug)]
+pub(super) enum Stuck {
+    /// The rules ask here about history, which is not part of a state.
+    History(RulesPlace),
+    /// A phase has too many answers, or a state cannot be restored.
+    Phase,
+}
+
+/// A state with its answers.
+enum Post {
+    /// A turn whose moves the rules list.
+    Listing(Box<Listing>),
+    Asks(Box<Pause>),
+}
+
+/// A turn whose moves the rules list, before it does anything else.
+struct Listing {
+    state: State,
+    phase: Phase,
+    moves: usize,
+}
+
+/// The state after an answer, whose key was appended to the keys of new states.
+struct Landing {
+    mark: Option<u32>,
+    left: Turns,
+    hash: u64,
+    /// The same state in the store, if it was there before.
+    known: Option<StateId>,
+}
+
+/// What follows the beginning of a phase.
+enum Beyond {
+    Asks(Post),
+    Goes(Box<Stand>),
+}
+
+impl Expander<'_> {
+    /// Finds what follows these states.
+    pub(super) fn expand(&self, store: &Store, ids: Range<StateId>) -> Found {
+        let before = self.program.spent();
+        let mut found = Found { ids: ids.clone(), ..Found::default() };
+        for id in ids {
+            if let Err(stuck) = self.follow(store, id, &mut found) {
+                found.stuck = Some(stuck);
+                break;
+            }
+        }
+        found.work = self.program.spent().wrapping_sub(before);
+        found
+    }
+
+    /// Returns whether only the thread that began the walk can restore a state.
+    pub(super) fn is_within_first(store: &Store, mut id: StateId) -> bool {
+        loop {
+            match (store.kind(id), store.before(id)) {
+                (Kind::Opening | Kind::End, _) => return false,
+                (Kind::Inner, None) => return true,
+                (Kind::Inner, Some((before, _))) => id = before,
+            }
+        }
+    }
+
+    fn follow(&self, store: &Store, id: StateId, found: &mut Found) -> Result<(), Stuck> {
+        if store.kind(id) == Kind::End {
+            return Ok(());
+        }
+        let post = match self.restored(store, id) {
+            Ok(post) => post,
+            Err(Broken::History(place)) => return Err(Stuck::History(place)),
+            // Play came here before without this error.
+            Err(Broken::Fault(_)) => return Err(Stuck::Phase),
+        };
+        let answers = post.answers()?;
+        for choice in 0..answers {
+            let Ok(number) = u32::try_from(choice) else { return Err(Stuck::Phase) };
+            let step = |mark, to| FoundStep { from: id, choice: number, mark, to };
+            let start = found.keys.len();
+            let landed = self.answered(&post, choice).and_then(|stand| self.land(store, stand, store.left(id), found));
+            let step = match landed {
+                Ok(Landing { mark, known: Some(known), .. }) => {
+                    found.keys.truncate(start);
+                    step(mark, To::Known(known))
+                }
+                Ok(Landing { mark, left, hash, known: None }) => {
+                    step(mark, To::New { end: found.keys.len(), hash, left })
+                }
+                Err(Broken::History(place)) => return Err(Stuck::History(place)),
+                Err(Broken::Fault(wrong)) => {
+                    found.keys.truncate(start);
+                    step(None, To::Fault(wrong))
+                }
+            };
+            found.steps.push(step);
+        }
+        Ok(())
+    }
+
+    /// Returns a state of the store with its answers: the beginning of its phase, and there the answers that led to it.
+    fn restored(&self, store: &Store, id: StateId) -> Result<Post, Broken> {
+        let mut choices = Vec::new();
+        let mut at = id;
+        let mut post = loop {
+            match (store.kind(at), store.before(at)) {
+                (Kind::Inner, Some((before, choice))) => {
+                    choices.push(choice);
+                    at = before;
+                }
+                (Kind::Inner, None) => break Post::Asks(Box::new(self.first.cloned().ok_or_else(lost)?)),
+                (Kind::Opening | Kind::End, _) => {
+                    let state = State::decoded(&self.setting.table, store.encoded(at)).ok_or_else(lost)?;
+                    match self.open(state)? {
+                        Beyond::Asks(post) => break post,
+                        Beyond::Goes(_) => return Err(lost()),
+                    }
+                }
+            }
+        };
+        for choice in choices.into_iter().rev() {
+            post = match self.answered(&post, choice as usize)? {
+                Stand::Asks(pause) => Post::Asks(pause),
+                Stand::Between(_) | Stand::Over(_) => return Err(lost()),
+            };
+        }
+        Ok(post)
+    }
+
+    /// Continues with the answer of this number.
+    fn answered(&self, post: &Post, choice: usize) -> Result<Stand, Broken> {
+        match post {
+            Post::Listing(listing) => {
+                let Listing { state, phase, .. } = &**listing;
+                self.program.clear_registers();
+                self.program.begin(state.weight());
+                let made = Box::new(Made(Some(choice)));
+                points::stand(self.program.run(state.clone(), phase, made, Keep::default()), None)
+            }
+            Post::Asks(pause) => {
+                let answer = answer(&pause.ask, &pause.state, choice).ok_or_else(lost)?;
+                points::answer(self.program, pause, &answer)
+            }
+        }
+    }
+
+    /// Runs on to the next ask, and appends its key to `found` unless it is in the store.
+    fn land(&self, store: &Store, mut stand: Stand, mut left: Turns, found: &mut Found) -> Result<Landing, Broken> {
+        let start = found.keys.len();
+        let mut mark = None;
+        for _ in 0..SILENT_PHASES {
+            found.keys.truncate(start);
+            let (kind, mut state) = match stand {
+                Stand::Over(state) => {
+                    self.look(&mut mark, &state, Moment::Over)?;
+                    return Ok(keyed(store, (mark, left), Kind::End, found, |keys| state.encode(keys)));
+                }
+                Stand::Asks(pause) => {
+                    self.look(&mut mark, &pause.state, Moment::Ask(Some(&pause.ask)))?;
+                    return Ok(keyed(store, (mark, left), Kind::Inner, found, |keys| inner_key(&pause, keys)));
+                }
+                Stand::Between(state) => {
+                    left = turns_after(&state, left);
+                    let ends = self.setting.alone || left == Some(0);
+                    (if ends { Kind::End } else { Kind::Opening }, state)
+                }
+            };
+            if kind == Kind::End {
+                self.look(&mut mark, &state, Moment::Horizon)?;
+                return Ok(keyed(store, (mark, left), kind, found, |keys| state.encode(keys)));
+            }
+            put_next(&mut state);
+            let landing = keyed(store, (mark, left), kind, found, |keys| state.encode(keys));
+            if landing.known.is_some() {
+                return Ok(landing);
+            }
+            self.look(&mut mark, &state, Moment::Phase)?;
+            match self.open(state)? {
+                Beyond::Asks(post) => {
+                    self.look_at_post(&mut mark, &post)?;
+                    return Ok(Landing { mark, ..landing });
+                }
+                Beyond::Goes(next) => stand = *next,
+            }
+        }
+        Err(Broken::Fault(Box::new(too_silent())))
+    }
+
+    fn look_at_post(&self, mark: &mut Option<u32>, post: &Post) -> Result<(), Broken> {
+        match post {
+            Post::Listing(listing) => self.look(mark, &listing.state, Moment::Ask(None)),
+            Post::Asks(pause) => self.look(mark, &pause.state, Moment::Ask(Some(&pause.ask))),
+        }
+    }
+
+    /// Runs the next phase up to its first ask, or to its end if it asks nothing.
+    fn open(&self, mut state: State) -> Result<Beyond, Broken> {
+        if let Some(player) = state.agenda.last().and_then(|phase| self.program.lists(phase)) {
+            let phase = due(&mut state);
+            self.program.begin(state.weight());
+            let (same, moves) = self.program.moves(state, player);
+            state = same;
+            if let Some(moves) = moves.filter(|moves| !moves.is_empty()) {
+                let moves = moves.len();
+                return Ok(Beyond::Asks(Post::Listing(Box::new(Listing { state, phase, moves }))));
+            }
+            state.agenda.push(phase);
+        }
+        match points::begin(self.program, state, false)? {
+            Stand::Asks(pause) => Ok(Beyond::Asks(Post::Asks(pause))),
+            stand => Ok(Beyond::Goes(Box::new(stand))),
+        }
+    }
+
+    /// Looks at a position, unless an earlier one has a mark.
+    fn look(&self, mark: &mut Option<u32>, state: &State, moment: Moment<'_>) -> Result<(), Broken> {
+        if mark.is_none() {
+            *mark = (self.look)(self.program, Sight { state, moment }).map_err(Broken::Fault)?;
+        }
+        Ok(())
+    }
+}
+
+impl Post {
+    /// Returns the number of answers.
+    fn answers(&self) -> Result<usize, Stuck> {
+        match self {
+            Self::Listing(listing) => Ok(listing.moves),
+            Self::Asks(pause) => match answers(&pause.ask, &pause.state) {
+                0 => Err(Stuck::Phase),
+                count if count > MAX_ANSWERS => Err(Stuck::Phase),
+                count => Ok(count),
+            },
+        }
+    }
+}
+
+/// Appends the key of a state, and looks it up.
+fn keyed(
+    store: &Store,
+    (mark, left): (Option<u32>, Turns),
+    kind: Kind,
+    found: &mut Found,
+    encode: impl FnOnce(&mut Vec<u8>),
+) -> Landing {
+    let start = found.keys.len();
+    found.keys.push(kind.byte());
+    encode(&mut found.keys);
+    let key = found.keys.get(start..).unwrap_or_default();
+    let hash = hash(key);
+    Landing { mark, left, hash, known: store.known(hash, key, left) }
+}
+
+/// Appends everything that decides how play goes on from an ask.
+pub(super) fn inner_key(pause: &Pause, keys: &mut Vec<u8>) {
+    pause.state.encode(keys);
+    let mut packer = Packer::default();
+    pause.paused.pack(&mut packer);
+    keys.extend_from_slice(packer.finish().as_bytes());
+}
+
+/// Returns the number of answers to an ask; more than [`usize::MAX`] count as so many.
+fn answers(ask: &Ask, state: &State) -> usize {
+    match &ask.question {
+        Question::Choose(decision) => decision.options.len(),
+        Question::ChooseAll(all) => all.iter().fold(1, |count: usize, one| count.saturating_mul(one.options.len())),
+        chance @ (Question::Roll(_) | Question::Draw(_)) => chance.chances(state).len(),
+    }
+}
+
+/// Returns the answer of this number to an ask.
+pub(super) fn answer(ask: &Ask, state: &State, number: usize) -> Option<Answer> {
+    match &ask.question {
+        Question::Choose(decision) => (number < decision.options.len()).then_some(Answer::Chosen(number)),
+        Question::ChooseAll(all) => {
+            let mut rest = number;
+            let mut chosen = Vec::with_capacity(all.len());
+            for decision in all {
+                let options = decision.options.len();
+                chosen.push(rest.checked_rem(options)?);
+                rest /= options;
+            }
+            (rest == 0).then_some(Answer::AllChosen(chosen))
+        }
+        chance @ (Question::Roll(_) | Question::Draw(_)) => {
+            chance.chances(state).into_iter().nth(number).map(|(answer, _)| answer)
+        }
+    }
+}
+
+/// Returns the error for a state that cannot be restored.
+fn lost() -> Broken {
+    Broken::Fault(Box::new(Diagnostic::internal("a position that play came to cannot be restored")))
+}

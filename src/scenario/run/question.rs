@@ -1,0 +1,316 @@
+//! Judges questions about all play that may follow: searches the states, and writes the line of play that decides.
+
+use std::ops::ControlFlow;
+
+use crate::diagnostic::{Diagnostic, Label};
+use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Step as At, Stop, Visitor, WalkPlan, replay, walk};
+use crate::rules::{Holes, Program};
+use crate::scenario::check::verdicts::{standing, why_nothing};
+use crate::scenario::odds::explain::holds;
+use crate::scenario::plan::model::{Check, QuestionCheck};
+use crate::scenario::run::runner::Runner;
+use crate::scenario::write::state::position_expected;
+use crate::scenario::write::witness::{Witness, used_holes};
+use crate::source::Span;
+use crate::syntax::ast::Question;
+use crate::trace::{Answered, Failure, Finding};
+
+/// A question of a line, asked after some steps of the plan.
+#[derive(Clone, Copy)]
+struct Asking<'a> {
+    span: Span,
+    check: &'a QuestionCheck,
+    steps: usize,
+}
+
+/// The first thing that a search has found.
+#[derive(Default)]
+struct First {
+    marked: Option<At>,
+    fault: Option<(At, Box<Diagnostic>)>,
+}
+
+impl Visitor for First {
+    fn marked(&mut self, step: At, _: u32) -> ControlFlow<()> {
+        self.marked = Some(step);
+        ControlFlow::Break(())
+    }
+
+    fn fault(&mut self, step: At, wrong: Box<Diagnostic>) -> ControlFlow<()> {
+        self.fault = Some((step, wrong));
+        ControlFlow::Break(())
+    }
+}
+
+/// A line of play that decides a question.
+struct Shown {
+    /// The number of its answers; of a cycle, up to the position and from there.
+    answers: (usize, usize),
+    /// The line as a scenario.
+    scenario: String,
+}
+
+impl Runner<'_> {
+    /// Judges a question from the present position, after so many steps of the plan.
+    pub(crate) fn question(&mut self, span: Span, check: &QuestionCheck, steps: usize) {
+        let asking = Asking { span, check, steps };
+        if !matches!(self.machine.stop(), Stop::Paused(_)) {
+            let wrong = self.nothing_to_ask(span);
+            self.fail(wrong);
+            return;
+        }
+        let mut first = First::default();
+        let space = match self.search(check, &mut first) {
+            Ok(space) => space,
+            Err(trouble) => {
+                let failure = self.unsearched(span, trouble);
+                self.keep(failure);
+                return;
+            }
+        };
+        if let Some((step, wrong)) = &first.fault {
+            self.faulty(asking, &space, *step, wrong);
+            return;
+        }
+        let shown = match check.question {
+            Question::Cycle | Question::NoCycle => self.cycle(asking, &space),
+            Question::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space),
+            _ => first.marked.map(|step| self.sought(asking, &space.path_through(step))),
+        };
+        let exists = matches!(check.question, Question::Reachable | Question::Cycle);
+        let finding = match (&shown, space.limit()) {
+            (Some(_), _) if exists => Finding::Holds,
+            (Some(_), _) => Finding::Fails,
+            (None, Some(_)) => Finding::Undecided,
+            (None, None) if exists => Finding::Fails,
+            (None, None) => Finding::Holds,
+        };
+        self.answer(asking, &space, finding, shown);
+    }
+
+    /// Returns the error for a question where nothing is asked.
+    fn nothing_to_ask(&self, span: Span) -> Diagnostic {
+        let (message, help) = match self.machine.stop() {
+            Stop::Over => (why_nothing(&self.machine), "move the question up, before the end of the game".to_owned()),
+            _ => {
+                let [first, _] = self.machine.names().schema.example_players();
+                let message = format!("play does not continue from here: {}", standing(&self.machine));
+                (message, format!("begin the play with a line such as `turn {first}`"))
+            }
+        };
+        Diagnostic::new("nothing_asked", &self.plan.source, span, message).help(help)
+    }
+
+    /// Returns the failure for a question that cannot be searched.
+    fn unsearched(&self, span: Span, trouble: SpaceError) -> Failure {
+        let source = &self.plan.source;
+        match trouble {
+            SpaceError::Fault(wrong) => Failure::plain(wrong.also(source, span, "while this is judged")),
+            SpaceError::NothingAsked => self.failure(self.nothing_to_ask(span)),
+            SpaceError::History(place) => {
+                let message = "the rules ask how often a position has occurred, but a search keeps no history";
+                let mut wrong = Diagnostic::new("not_supported", source, span, message)
+                    .help("ask about fewer turns, or set the game's options so that this line does not run");
+                let label = self.program.label(place);
+                wrong.labels.extend(label.map(|label| Label { text: "asked here".to_owned(), ..label }));
+                self.failure(wrong)
+            }
+        }
+    }
+
+    /// Searches all play that may follow.
+    fn search(&self, check: &QuestionCheck, visitor: &mut First) -> Result<Space, SpaceError> {
+        let (source, holes) = (&self.plan.source, &self.plan.holes);
+        let condition = check.condition.as_ref();
+        let to_horizon = check.question == Question::EveryLineEnds && !self.machine.is_alone();
+        let look = |program: &Program, sight: Sight<'_>| {
+            let marked = match condition {
+                Some(condition) => holds(program, (source, holes), condition, sight.state)?,
+                None => to_horizon && matches!(sight.moment, Moment::Horizon),
+            };
+            Ok(marked.then_some(0))
+        };
+        let (game, houses, helpers) = (&self.plan.game, &self.plan.houses, self.given.helpers);
+        let rules = || {
+            let mut sources = vec![game.rules.clone()];
+            sources.extend(houses.iter().map(|house| house.source.clone()));
+            Program::load(&game.schema, &sources, helpers.gauges).ok()
+        };
+        let plan = WalkPlan {
+            bounds: check.bounds,
+            turns: check.turns,
+            edges: condition.is_none() && check.turns.is_none(),
+            look: &look,
+            crew: helpers.crew.unwrap_or(&Alone),
+            rules: &rules,
+        };
+        walk(&self.machine, &plan, visitor)
+    }
+
+    /// Returns a line of play to the condition, or to the horizon.
+    fn sought(&self, asking: Asking<'_>, path: &[u32]) -> Shown {
+        let (machine, line) = replay(&self.machine, path);
+        let words = &asking.check.words;
+        let (expected, holes) = match &asking.check.condition {
+            None => ((line.len(), "expect not over".to_owned()), Holes::new()),
+            Some(condition) => {
+                let seen = (&self.plan.source, &self.plan.holes);
+                let expected = match holds(self.program, seen, condition, machine.state()) {
+                    Ok(true) => (line.len(), format!("expect {words}")),
+                    // Play has passed the position since the last ask.
+                    _ => (line.len().saturating_sub(1), format!("expect reachable {words} within 1 turn")),
+                };
+                let holes = match condition {
+                    Check::Island(island) => used_holes(&self.plan.source, *island, &self.plan.holes),
+                    _ => Holes::new(),
+                };
+                (expected, holes)
+            }
+        };
+        let within = vec![(expected.0, vec![expected.1])];
+        let names = self.machine.names();
+        let (plan, program, steps) = (self.plan, self.program, asking.steps);
+        let witness = Witness { plan, program, names, steps, line: &line, within, holes };
+        Shown { answers: (line.len(), 0), scenario: witness.text(&title(asking.check), &self.about(asking)) }
+    }
+
+    /// Returns a shortest cycle.
+    fn cycle(&self, asking: Asking<'_>, space: &Space) -> Option<Shown> {
+        let cycle = space.shortest_cycle()?;
+        let (machine, mut line) = replay(&self.machine, &cycle.path);
+        let there = position_expected(machine.state());
+        let (machine, round) = replay(&machine, &cycle.round);
+        let again = position_expected(machine.state());
+        let within = vec![(line.len(), there), (line.len() + round.len(), again)];
+        let answers = (line.len(), round.len());
+        line.extend(round);
+        let names = self.machine.names();
+        let (plan, program, steps) = (self.plan, self.program, asking.steps);
+        let witness = Witness { plan, program, names, steps, line: &line, within, holes: Holes::new() };
+        Some(Shown { answers, scenario: witness.text(&title(asking.check), &self.about(asking)) })
+    }
+
+    /// Returns where a question is, as a comment.
+    fn about(&self, asking: Asking<'_>) -> String {
+        let source = &self.plan.source;
+        let name = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
+        format!("Found by `referee test` for line {} of {name}", source.line(asking.span.start))
+    }
+
+    /// Reports an error of the rules that some line of play leads to.
+    fn faulty(&mut self, asking: Asking<'_>, space: &Space, step: At, wrong: &Diagnostic) {
+        let (_, line) = replay(&self.machine, &space.path_through(step));
+        let names = self.machine.names();
+        let (plan, program, steps) = (self.plan, self.program, asking.steps);
+        let error = format!("# Here the rules stop with an error: {}", wrong.message.replace('\n', " "));
+        let within = vec![(line.len(), vec![error])];
+        let witness = Witness { plan, program, names, steps, line: &line, within, holes: Holes::new() };
+        let scenario = witness.text(&title(asking.check), &self.about(asking));
+        let wrong = wrong.clone().also(&self.plan.source, asking.span, "while this is judged");
+        self.keep(Failure { witness: Some(scenario), ..Failure::plain(wrong) });
+    }
+
+    /// Records the answer to a question, and reports it if it is not as the line says.
+    fn answer(&mut self, asking: Asking<'_>, space: &Space, finding: Finding, shown: Option<Shown>) {
+        let check = asking.check;
+        let passes = match finding {
+            Finding::Holds => true,
+            Finding::Fails => false,
+            Finding::Undecided => check.or_undecided,
+        };
+        let witness = shown.as_ref().map(|shown| shown.scenario.clone());
+        self.answers.push(Answered {
+            line: self.plan.source.line(asking.span.start),
+            question: check.written(),
+            finding,
+            passes,
+            states: space.states(),
+            bytes: space.bytes(),
+            witness: witness.clone(),
+        });
+        if passes {
+            return;
+        }
+        let states = format!("{} state{}", space.states(), if space.states() == 1 { "" } else { "s" });
+        let (code, message) = match (finding, space.limit(), &shown) {
+            (Finding::Undecided, limit, _) => ("inconclusive", undecided(limit, &states)),
+            (_, _, Some(shown)) => ("expectation_failed", refuted(check, shown.answers)),
+            (_, _, None) => ("expectation_failed", unfound(check)),
+        };
+        let wrong = Diagnostic::new(code, &self.plan.source, asking.span, message);
+        let wrong = match finding {
+            Finding::Undecided => wrong.help(more(check, space.limit())),
+            _ => wrong,
+        };
+        let actual = match (finding, &shown) {
+            (Finding::Undecided, _) => format!("not decided, after {states}"),
+            (_, Some(_)) => "the line of play below".to_owned(),
+            (_, None) => format!("in none of {states}"),
+        };
+        let failure = self.failure(wrong);
+        self.keep(Failure { expected: Some(check.written()), actual: Some(actual), witness, ..failure });
+    }
+}
+
+/// Returns the title of the scenario for a line of play.
+fn title(check: &QuestionCheck) -> String {
+    match (check.question, check.turns) {
+        (Question::Reachable | Question::Never, _) => format!("A shortest line of play to: {}", check.words),
+        (Question::EveryLineEnds, Some(turns)) => format!("A line of play of {turns} turns and more"),
+        (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => "A shortest cycle".to_owned(),
+    }
+}
+
+/// Returns why a question is not decided.
+fn undecided(limit: Option<Limit>, states: &str) -> String {
+    match limit {
+        Some(Limit::Bytes) => format!("not decided: {states} fill the allowed memory"),
+        Some(Limit::Work) => format!("not decided: the limit of work was reached after {states}"),
+        Some(Limit::Phase) => format!("not decided: after {states}, an ask has too many answers"),
+        Some(Limit::States) | None => format!("not decided: more than {states}"),
+    }
+}
+
+/// Returns what helps to decide a question.
+fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
+    let fewer = match check.question {
+        Question::Cycle | Question::NoCycle => "begin nearer to the end of the game",
+        _ => "ask about fewer turns, `within 3 turns`",
+    };
+    let more = match limit {
+        Some(Limit::States) => ", allow more, `up to 1000000 states`,",
+        Some(Limit::Bytes) => ", allow more, `up to 2000 MB`,",
+        _ => "",
+    };
+    format!("{fewer}{more} or accept it with `or undecided`")
+}
+
+/// Returns the message for a line of play that shows the contrary of a question.
+fn refuted(check: &QuestionCheck, (path, round): (usize, usize)) -> String {
+    let answers = |count: usize| format!("{count} answer{}", if count == 1 { "" } else { "s" });
+    match (check.question, check.turns) {
+        (Question::NoCycle, _) => {
+            format!("there is a cycle: after {}, {} lead back to the same position", answers(path), answers(round))
+        }
+        (Question::EveryLineEnds, None) => {
+            format!(
+                "play may go on forever: after {}, {} lead back to the same position",
+                answers(path),
+                answers(round)
+            )
+        }
+        (Question::EveryLineEnds, Some(turns)) => {
+            format!("the game may last longer than {turns} turn{}", if turns == 1 { "" } else { "s" })
+        }
+        _ if path == 0 => "it is so already".to_owned(),
+        _ => format!("it can become so, by {}", answers(path)),
+    }
+}
+
+/// Returns the message for something that no line of play leads to.
+fn unfound(check: &QuestionCheck) -> String {
+    match check.question {
+        Question::Cycle => "play never comes back to a position".to_owned(),
+        _ => "no line of play leads there".to_owned(),
+    }
+}

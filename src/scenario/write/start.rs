@@ -1,0 +1,39 @@
+//! Writes how a plan begins: the game, its house rules and options, who plays, and the position.
+
+use crate::rules::Program;
+use crate::scenario::plan::model::Plan;
+use crate::scenario::write::state::layout_lines;
+use crate::table::{Names, PlayerId, Setting};
+
+/// Returns the lines for house rules, options and players.
+pub(crate) fn settings(plan: &Plan, program: &Program, names: Names<'_>) -> Vec<String> {
+    let table = &plan.start.table;
+    let mut lines: Vec<String> = plan.houses.iter().map(|house| format!("with house \"{}\"", house.name)).collect();
+    let mut settled: Vec<Setting> = names.schema.settled(table.variant);
+    for (option, setting) in program.settings().unwrap_or_default() {
+        if let Some(slot) = settled.get_mut(option.index()) {
+            *slot = setting;
+        }
+    }
+    for (at, option) in names.schema.options.iter().enumerate() {
+        // A value that the game or a house rule sets needs no line.
+        let Some(setting) = table.options.get(at).filter(|setting| settled.get(at) != Some(setting)) else {
+            continue;
+        };
+        lines.push(format!("with {} = {setting}", option.name));
+    }
+    let (least, most) = names.schema.player_count_of(table.variant);
+    let everybody = (0..names.schema.players.len()).map(PlayerId::at);
+    if least != most || !everybody.eq(table.players.iter().copied()) {
+        let players = table.players.iter().map(|player| names.schema.player_name(*player));
+        lines.push(format!("players {}", players.collect::<Vec<_>>().join(" ")));
+    }
+    lines
+}
+
+/// Returns the same lines, and those of the position.
+pub(crate) fn settings_and_position(plan: &Plan, program: &Program, names: Names<'_>) -> Vec<String> {
+    let mut lines = settings(plan, program, names);
+    lines.extend(layout_lines(&plan.start));
+    lines
+}

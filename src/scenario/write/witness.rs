@@ -1,0 +1,68 @@
+//! Writes a line of play that answers a question as a scenario that replays it.
+
+use crate::rules::{Holes, Program};
+use crate::scenario::plan::model::Plan;
+use crate::scenario::write::answers::{answer_lines, step_line};
+use crate::scenario::write::start::settings_and_position;
+use crate::source::Source;
+use crate::table::{Names, Value};
+use crate::trace::{Answer, Ask};
+
+/// A line of play after some steps of a plan.
+pub(crate) struct Witness<'w> {
+    pub(crate) plan: &'w Plan,
+    pub(crate) program: &'w Program,
+    pub(crate) names: Names<'w>,
+    /// The number of steps of the plan that are played before.
+    pub(crate) steps: usize,
+    /// The asks of the line with their answers.
+    pub(crate) line: &'w [(Ask, Answer)],
+    /// Expectations within the line, each after this number of its answers, in order.
+    pub(crate) within: Vec<(usize, Vec<String>)>,
+    /// The placeholders of these expectations.
+    pub(crate) holes: Holes,
+}
+
+impl Witness<'_> {
+    /// Returns the scenario with this title; `about` is a comment at its beginning.
+    pub(crate) fn text(&self, title: &str, about: &str) -> String {
+        let names = self.names;
+        let variant = names.schema.variants.get(self.plan.start.table.variant);
+        let variant = variant.map_or("", |variant| variant.name.as_str());
+        let mut lines = vec![format!("# {about}"), format!("use {} {variant}", names.schema.id).trim_end().to_owned()];
+        lines.extend([String::new(), format!("scenario \"{}\"", title.replace('"', "'"))]);
+        let mut inside = settings_and_position(self.plan, self.program, names);
+        let played = self.plan.steps.iter().take(self.steps);
+        inside.extend(played.filter_map(|step| step_line(names, &step.kind)));
+        for at in 0..=self.line.len() {
+            inside.extend(self.within.iter().filter(|(after, _)| *after == at).flat_map(|(_, lines)| lines.clone()));
+            let answer = self.line.get(at).map(std::slice::from_ref).unwrap_or_default();
+            inside.extend(answer_lines(names, answer));
+        }
+        inside.extend(self.table());
+        lines.extend(inside.into_iter().map(|line| format!("  {line}").trim_end().to_owned()));
+        lines.join("\n") + "\n"
+    }
+
+    /// Returns a table with the values of the placeholders.
+    fn table(&self) -> Vec<String> {
+        if self.holes.is_empty() {
+            return Vec::new();
+        }
+        let value = |value: &Value| match value {
+            Value::Text(text) => format!("\"{text}\""),
+            other => self.names.write(None, other),
+        };
+        let row = |cells: Vec<String>| format!("  | {} |", cells.join(" | "));
+        let names = row(self.holes.iter().map(|(name, _)| name.clone()).collect());
+        let values = row(self.holes.iter().map(|(_, one)| value(one)).collect());
+        vec!["examples".to_owned(), names, values]
+    }
+}
+
+/// Returns the placeholders that an expression uses.
+pub(crate) fn used_holes(source: &Source, island: crate::source::Span, holes: &Holes) -> Holes {
+    let separates = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
+    let words: Vec<&str> = source.slice(island).split(separates).collect();
+    holes.iter().filter(|(name, _)| words.contains(&name.as_str())).cloned().collect()
+}

@@ -1,0 +1,317 @@
+//! State spaces against searches by hand: how many positions there are after so many answers, and which play comes back
+//! to.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::ControlFlow;
+
+use referee::diagnostic::Diagnostic;
+use referee::play::{Alone, Bounds, Crew, Limit, Machine, Sight, Space, Step, Stop, Visitor, WalkPlan, replay, walk};
+use referee::rules::Program;
+use referee::table::{PlayerId, State};
+
+use super::hex_oracle::{End, Hex, Position, Reading};
+use super::hex_play::Hexagons;
+use super::playing::{Playable, Random, answer, asked, silent};
+
+const PLENTY: Bounds = Bounds { states: 1_000_000, bytes: 1_000_000_000 };
+
+/// Hears nothing but errors, which fail the test.
+struct Silent;
+
+impl Visitor for Silent {
+    fn marked(&mut self, _: Step, _: u32) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    fn fault(&mut self, _: Step, wrong: Box<Diagnostic>) -> ControlFlow<()> {
+        assert_eq!(wrong.message, "");
+        ControlFlow::Break(())
+    }
+}
+
+/// So many threads more than the one that leads.
+struct Threads(usize);
+
+impl Crew for Threads {
+    fn work(&self, help: &(dyn Fn() + Sync), lead: &mut dyn FnMut()) {
+        std::thread::scope(|scope| {
+            for _ in 0..self.0 {
+                std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, help).unwrap();
+            }
+            lead();
+        });
+    }
+}
+
+fn all(machine: &Machine<'_>, bounds: Bounds, turns: Option<u32>, crew: &dyn Crew, rules: Rules<'_>) -> Space {
+    let look = |_: &Program, _: Sight<'_>| Ok(None);
+    walk(machine, &WalkPlan { bounds, turns, edges: turns.is_none(), look: &look, crew, rules }, &mut Silent).unwrap()
+}
+
+type Rules<'r> = &'r (dyn Fn() -> Option<Program> + Sync);
+
+/// A position of the other reading: whose turn it is, or how and by whose move the game has ended.
+type Node = (Position, usize, Option<End>);
+
+/// What the other reading finds: the number of positions after so many moves at least, and what leads where.
+struct Oracle {
+    levels: Vec<usize>,
+    nodes: Vec<Node>,
+    edges: Vec<Vec<usize>>,
+}
+
+impl Oracle {
+    fn of(start: &Position, reading: &Reading) -> Self {
+        let first: Node = (start.clone(), 0, None);
+        let mut ids: BTreeMap<Node, usize> = BTreeMap::from([(first.clone(), 0)]);
+        let mut found = Self { levels: vec![1], nodes: vec![first], edges: Vec::new() };
+        let mut depth = vec![0];
+        while let Some((position, player, end)) = found.nodes.get(found.edges.len()).cloned() {
+            let mut to = Vec::new();
+            let from = depth[found.edges.len()];
+            let moves = if end.is_none() { position.moves(player, reading) } else { BTreeSet::new() };
+            for made in moves {
+                let mut next = position.clone();
+                let end = next.make(made, player, reading);
+                let node = (next, if end.is_some() { player } else { 1 - player }, end);
+                let fresh = found.nodes.len();
+                let id = *ids.entry(node.clone()).or_insert(fresh);
+                if id == fresh {
+                    found.nodes.push(node);
+                    depth.push(from + 1);
+                    found.levels.resize(from + 2, 0);
+                    found.levels[from + 1] += 1;
+                }
+                to.push(id);
+            }
+            found.edges.push(to);
+        }
+        found
+    }
+
+    /// The number of moves of a shortest cycle.
+    fn shortest_cycle(&self) -> Option<usize> {
+        (0..self.nodes.len()).filter_map(|start| self.back_to(start)).min()
+    }
+
+    fn back_to(&self, start: usize) -> Option<usize> {
+        let mut depth: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut waiting = VecDeque::from([(start, 0)]);
+        while let Some((node, moves)) = waiting.pop_front() {
+            for to in &self.edges[node] {
+                if *to == start {
+                    return Some(moves + 1);
+                }
+                depth.entry(*to).or_insert_with(|| {
+                    waiting.push_back((*to, moves + 1));
+                    moves + 1
+                });
+            }
+        }
+        None
+    }
+}
+
+fn begun<'h>(hexagons: &'h Hexagons, position: &Position, reading: &Reading) -> Machine<'h> {
+    let mut machine = Machine::new(&hexagons.program, hexagons.state(position, reading));
+    machine.turn(PlayerId(0), &silent());
+    machine
+}
+
+/// So many pieces of each side anywhere, with White able to move.
+fn scattered(side: i32, pieces: usize, random: &mut Random, reading: &Reading) -> Position {
+    loop {
+        let mut position = Position { side, pieces: BTreeMap::new() };
+        let mut free: Vec<Hex> = position.board();
+        for player in [0, 1] {
+            for _ in 0..pieces {
+                position.pieces.insert(free.remove(random.below(free.len())), player);
+            }
+        }
+        if !position.moves(0, reading).is_empty() {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn the_set_up_of_three_hexagons_a_side_has_as_many_positions_after_each_move_as_by_hand() {
+    set_up_of_three_a_side(false);
+}
+
+#[test]
+#[ignore = "thousands of positions by a slow reading of the rules"]
+fn so_has_that_of_flowish() {
+    set_up_of_three_a_side(true);
+}
+
+fn set_up_of_three_a_side(flowish: bool) {
+    let hexagons = Hexagons::load();
+    {
+        let reading = hexagons.reading(flowish, None);
+        let oracle = Oracle::of(&Position::start(3), &reading);
+        let machine = begun(&hexagons, &Position::start(3), &reading);
+        let space = all(&machine, PLENTY, None, &Alone, &|| None);
+        assert_eq!(space.levels(), oracle.levels, "Flowish: {flowish}");
+        assert_eq!(space.states(), oracle.nodes.len());
+        assert!(space.is_whole());
+        // The counts of tests/games/hex_cycles.rs leave out positions in which the game is over.
+        let going = oracle.nodes.iter().filter(|(_, _, end)| end.is_none()).count();
+        assert_eq!(going, if flowish { 25115 } else { 3115 });
+        assert_eq!(space.shortest_cycle(), None);
+    }
+}
+
+/// In a row of four, the piece in the middle goes to and fro between its neighbours.
+#[test]
+fn a_shortest_cycle_takes_two_moves_of_each_side() {
+    let hexagons = Hexagons::load();
+    let reading = hexagons.reading(false, None);
+    let row = |r: i32, from: i32, player: usize| [from, from + 1, from + 3].map(|q| ((q, r), player));
+    let start = Position { side: 3, pieces: row(-1, -1, 0).into_iter().chain(row(1, -2, 1)).collect() };
+    let machine = begun(&hexagons, &start, &reading);
+    let few = Bounds { states: 400, ..PLENTY };
+    let space = all(&machine, few, None, &Alone, &|| None);
+    let cycle = space.shortest_cycle().unwrap();
+    assert_eq!((cycle.path.len(), cycle.round.len()), (0, 4));
+    let (again, round) = replay(&machine, &cycle.round);
+    assert_eq!(round.len(), 4);
+    assert_eq!(machine.state().key(), again.state().key());
+    assert!(space.on_cycles() >= 4);
+}
+
+/// Positions of two hexagons a side, and of three with two pieces each, under any options: all of them by hand.
+#[test]
+fn small_positions_have_as_many_successors_as_by_hand() {
+    let hexagons = Hexagons::load();
+    let mut random = Random(14);
+    for round in 0..16 {
+        let (side, pieces) = [(2, 2), (2, 3), (3, 2)][round % 3];
+        let mut reading = hexagons.reading(round % 2 == 1, Some(&mut random));
+        // With the other value the game looks at history, which no state has.
+        reading.options.insert("cycle".to_owned(), "agreement".to_owned());
+        let start = scattered(side, pieces, &mut random, &reading);
+        let oracle = Oracle::of(&start, &reading);
+        let machine = begun(&hexagons, &start, &reading);
+        let space = all(&machine, PLENTY, None, &Alone, &|| None);
+        assert_eq!(space.levels(), oracle.levels, "{start:?}, {reading:?}");
+        let edges: usize = (0..u32::try_from(space.states()).unwrap()).map(|id| space.edges(id).len()).sum();
+        assert_eq!(edges, oracle.edges.iter().map(Vec::len).sum::<usize>(), "{start:?}, {reading:?}");
+        let cycle = space.shortest_cycle().map(|cycle| cycle.round.len());
+        assert_eq!(cycle, oracle.shortest_cycle(), "{start:?}, {reading:?}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same_states_in_the_same_order() {
+    let hexagons = Hexagons::load();
+    let reading = hexagons.reading(false, None);
+    let machine = begun(&hexagons, &Position::start(3), &reading);
+    let rules = || Some(Hexagons::load().program);
+    let alone = all(&machine, PLENTY, None, &Alone, &rules);
+    for more in [1, 3] {
+        let helped = all(&machine, PLENTY, None, &Threads(more), &rules);
+        assert_eq!((helped.levels(), helped.bytes()), (alone.levels(), alone.bytes()));
+        let ids = 0..u32::try_from(alone.states()).unwrap();
+        assert!(ids.clone().all(|id| helped.edges(id) == alone.edges(id) && helped.path(id) == alone.path(id)));
+    }
+    let few = Bounds { states: 2_000, ..PLENTY };
+    for crew in [&Alone as &dyn Crew, &Threads(3)] {
+        let cut = all(&machine, few, None, crew, &rules);
+        assert_eq!((cut.states(), cut.limit()), (2_000, Some(Limit::States)));
+        assert_eq!(cut.path(1_999), alone.path(1_999));
+    }
+    let tight = Bounds { bytes: 100_000, ..PLENTY };
+    let cut = all(&machine, tight, None, &Alone, &rules);
+    assert_eq!(cut.limit(), Some(Limit::Bytes));
+    assert!(cut.bytes() <= 100_000 && cut.bytes() > 99_000, "{}", cut.bytes());
+}
+
+/// Pig by hand, to a small goal: the scores, the pot and the player. The variables of a phase that waits for an answer
+/// are a part of its state, here what the die shows.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Pig {
+    Throws([i64; 2], i64, usize),
+    Chooses([i64; 2], i64, usize, i64),
+    Won([i64; 2], usize),
+}
+
+impl Pig {
+    fn next(&self, goal: i64) -> Vec<Self> {
+        let hold = |scores: &[i64; 2], pot: i64, me: usize| {
+            let mut scores = *scores;
+            scores[me] += pot;
+            if scores[me] >= goal { Self::Won(scores, me) } else { Self::Throws(scores, 0, 1 - me) }
+        };
+        match self {
+            Self::Throws(scores, pot, me) => (1..=6)
+                .map(|shown| match shown {
+                    1 => Self::Throws(*scores, 0, 1 - me),
+                    _ if scores[*me] + pot + shown >= goal => hold(scores, pot + shown, *me),
+                    _ => Self::Chooses(*scores, pot + shown, *me, shown),
+                })
+                .collect(),
+            Self::Chooses(scores, pot, me, _) => vec![Self::Throws(*scores, *pot, *me), hold(scores, *pot, *me)],
+            Self::Won(..) => Vec::new(),
+        }
+    }
+}
+
+#[test]
+fn pig_to_nine_has_as_many_positions_after_each_answer_as_by_hand() {
+    let pig = Playable::load("pig", &[]);
+    let schema = pig.program.schema();
+    let goal = schema.options.iter().position(|option| option.name == "goal").unwrap();
+    let mut options = pig.defaults();
+    options[goal] = schema.options[goal].choice.setting("9").unwrap();
+    let machine = pig.begin(pig.start(&schema.variants[0], 2, options), &silent());
+    let space = all(&machine, PLENTY, None, &Alone, &|| None);
+    let mut known = BTreeSet::from([Pig::Throws([0, 0], 0, 0)]);
+    let mut level: Vec<Pig> = known.iter().cloned().collect();
+    let mut levels = Vec::new();
+    while !level.is_empty() {
+        levels.push(level.len());
+        let next = level.iter().flat_map(|state| state.next(9));
+        level = next.filter(|state| known.insert(state.clone())).collect();
+    }
+    assert_eq!(space.levels(), levels);
+    // Two ones in a row: nobody has won or lost anything.
+    let cycle = space.shortest_cycle().unwrap();
+    assert_eq!((cycle.path.len(), cycle.round.len()), (0, 2));
+    // Nobody can win before the second throw: a six, and at least a three.
+    let turns = |turns| all(&machine, PLENTY, Some(turns), &Alone, &|| None).states();
+    assert!(turns(1) < turns(2) && turns(2) < turns(4));
+}
+
+#[test]
+fn states_are_made_again_from_their_bytes() {
+    let mut random = Random(3);
+    for id in
+        ["hex-squish", "squirmish", "squish-board", "squish-blocks", "evil-squash", "royal-game-of-ur", "draughts"]
+    {
+        let game = Playable::load(id, &[]);
+        let schema = game.program.schema();
+        for variant in &schema.variants {
+            let (players, _) = schema.player_count_of(0);
+            let mut machine = game.begin(game.start(variant, players, game.defaults()), &silent());
+            for _ in 0..150 {
+                same(machine.state());
+                let Some(question) = asked(&machine) else { break };
+                let chosen = random.answer(&question, machine.state()).unwrap();
+                answer(&mut machine, chosen);
+                assert!(!matches!(machine.stop(), Stop::Refused(_)));
+            }
+        }
+    }
+}
+
+fn same(state: &State) {
+    let mut bytes = Vec::new();
+    state.encode(&mut bytes);
+    let again = State::decoded(&state.table, &bytes).unwrap();
+    assert_eq!(again.key(), state.key());
+    let mut twice = Vec::new();
+    again.encode(&mut twice);
+    assert_eq!(twice, bytes);
+    assert_eq!(again.weight(), state.weight());
+}
