@@ -35,7 +35,12 @@ pub(crate) fn host(file: &str, text: &str) -> MemoryHost {
 pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
     Loader::new(
         host,
-        LoaderOptions { games: Some("/games".into()), working_folder: "/".into(), gauges: Some(RESOURCE_PROBES) },
+        LoaderOptions {
+            games: Some("/games".into()),
+            working_folder: "/".into(),
+            gauges: Some(RESOURCE_PROBES),
+            counts: false,
+        },
     )
 }
 

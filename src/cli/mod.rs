@@ -2,6 +2,8 @@
 
 mod arguments;
 mod check;
+mod chosen;
+mod coverage;
 mod discover;
 mod disk;
 mod exit;
@@ -43,6 +45,8 @@ enum Command {
     New(new::NewArguments),
     /// Run scenario files and check every expectation
     Test(test::TestArguments),
+    /// Show which clauses, lines and options of the rules the scenarios exercise, and which they miss
+    Coverage(coverage::CoverageArguments),
     /// List the available games with their players, variants, options and house rules
     Games(games::GamesArguments),
     /// Parse and analyse scenario and game files without running them
@@ -78,6 +82,7 @@ pub fn main() -> std::process::ExitCode {
     match arguments.command {
         Command::New(arguments) => new::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
+        Command::Coverage(arguments) => coverage::run(&arguments),
         Command::Games(arguments) => games::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),

@@ -7,16 +7,14 @@ use clap::Args;
 
 use super::Exit;
 use super::arguments::Format;
-use super::disk::Disk;
+use super::chosen::{Chosen, Selection, Work, invalid, run_chosen};
 use super::output::{colour, print, print_error};
 use super::snapshots::{self, Keep};
 use super::wanted::Wanted;
-use super::workers::spread_twice;
 use crate::diagnostic::printable;
-use crate::game::SearchPath;
 use crate::report::{Human, test_json};
-use crate::scenario::{self, Loader, PlannedTest, Suite};
-use crate::trace::{Failure, Status, TestResult};
+use crate::scenario::{self, Loader, Suite};
+use crate::trace::{Status, TestResult};
 
 #[derive(Debug, Args)]
 pub(super) struct TestArguments {
@@ -49,37 +47,26 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         print_error("`--accept` writes snapshots, but nothing is written if `CI` is set");
         return Exit::Usage;
     }
-    let options = super::arguments::options(arguments.games.as_ref());
-    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
-    let wanted = match Wanted::of(&arguments.paths, &shelf) {
-        Ok(wanted) => wanted,
+    let selection = Selection {
+        paths: &arguments.paths,
+        scenario: arguments.scenario.as_deref(),
+        options: super::arguments::options(arguments.games.as_ref()),
+        jobs: arguments.jobs,
+    };
+    let judge = |loader: &mut Loader<'_>, work: Work<'_>| {
+        let Work { suite, test, at, count } = work;
+        let result = test.map_or_else(|| invalid(suite), |test| scenario::judge(loader, suite, test));
+        lean(result, at, count)
+    };
+    let (Chosen { wanted, suites, tests, missed }, results) = match run_chosen(&selection, judge) {
+        Ok(ran) => ran,
         Err(message) => {
             print_error(&message);
             return Exit::Usage;
         }
     };
-    let found = &wanted.found;
-    let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let loader = || Loader::new(&Disk, options.clone());
-    let files = &found.files;
-    let plan = |loader: &mut Loader<'_>, at: usize| match files.get(at) {
-        Some(file) => scenario::plan(loader, file),
-        None => unreachable!("there are as many pieces of work as files"),
-    };
-    let chosen = |mut suites: Vec<Suite>| {
-        suites.extend(found.unread.iter().map(|(path, why)| Suite::unreadable(path.to_string_lossy().into(), why)));
-        let (chosen, missed) = choose(&suites, &wanted, arguments.scenario.as_deref());
-        let count = chosen.len();
-        ((suites, chosen, missed), count)
-    };
-    let ((suites, chosen, missed), results) =
-        spread_twice(files.len(), jobs, loader, plan, chosen, |loader, (suites, chosen, _), at| {
-            let (suite, test) = chosen.get(at).and_then(|(suite, test)| Some((suites.get(*suite)?, test)))?;
-            let result = test.map_or_else(|| invalid(suite), |test| scenario::judge(loader, suite, test));
-            Some(lean(result, at, chosen.len()))
-        });
     let mut by_suite: Vec<Vec<TestResult>> = suites.iter().map(|_| Vec::new()).collect();
-    for ((suite, _), result) in chosen.iter().zip(results.into_iter().flatten()) {
+    for ((suite, _), result) in tests.iter().zip(results) {
         if let Some(own) = by_suite.get_mut(*suite) {
             own.push(result);
         }
@@ -91,30 +78,6 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     // A failure to write is printed after the report, which is complete without the snapshots.
     unkept.iter().for_each(|message| print_error(message));
     if unkept.is_empty() { exit } else { exit.max(Exit::Invalid) }
-}
-
-/// Returns the tests to run, each as the index of a suite and of a test in it (`None` for errors outside all tests).
-/// Also returns messages for arguments that match nothing.
-fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize, Option<usize>)>, Vec<String>) {
-    let (mut chosen, mut used) = (Vec::new(), Vec::new());
-    for (at, suite) in suites.iter().enumerate() {
-        let (meant, own) = wanted.tests(at, suite);
-        used.extend(own);
-        let fits = |test: &PlannedTest| title.is_none_or(|title| test.title().contains(title));
-        let tests =
-            suite.tests.iter().enumerate().filter(|(place, test)| meant.get(*place) == Some(&true) && fits(test));
-        // Errors outside all tests are one result for the whole file.
-        let before = chosen.len();
-        let loose = suite.loose_problems().next().is_some();
-        chosen.extend(tests.map(|(test, _)| (at, Some(test))));
-        // An unreadable file may contain matching tests.
-        let whole = title.is_none() && (suite.tests.is_empty() || meant.contains(&true));
-        if loose && (chosen.len() > before || whole || suite.is_unread()) {
-            chosen.insert(before, (at, None));
-        }
-    }
-    let missed = wanted.missed(&used, suites);
-    (chosen, missed)
 }
 
 /// The approximate limit on the bytes of all failures together.
@@ -153,22 +116,6 @@ fn keep_snapshots(suites: &[Suite], results: &mut [Vec<TestResult>], accept: boo
         }
     }
     (notes, unkept)
-}
-
-/// Returns the result for the errors of a file outside all tests.
-fn invalid(suite: &Suite) -> TestResult {
-    TestResult {
-        file: suite.file.clone(),
-        scenario: String::new(),
-        row: None,
-        branch: None,
-        line: 1,
-        status: Status::Errored,
-        snapshots: Vec::new(),
-        answers: Vec::new(),
-        loose: true,
-        failures: suite.loose_problems().cloned().map(Failure::plain).collect(),
-    }
 }
 
 /// Returns whether `CI` is set: then nothing may be written.

@@ -1,6 +1,7 @@
 //! Prints results as text and as JSON, and boards as text.
 
 mod board;
+mod coverage;
 mod games;
 mod human;
 mod json;
@@ -10,6 +11,7 @@ mod simulation;
 mod tables;
 
 pub use board::{draw, side_by_side};
+pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown};
 pub use games::{games_human, games_json};
 pub use human::{Human, test_name};
 pub use json::{check_json, perft_json, test_json};

@@ -2,12 +2,14 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::play::divide;
+use crate::rules::Program;
+use crate::scenario::coverage::Exercised;
 use crate::scenario::loader::Loader;
 use crate::scenario::moves::{self, Standing};
 use crate::scenario::odds::request::{self, Odds, OddsRequest};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
-use crate::scenario::run::runner::{self, End};
+use crate::scenario::run::runner::{self, End, Outcome};
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// The most errors that all tests of a file report together: each row of a table repeats those that all rows share.
@@ -57,25 +59,40 @@ pub fn odds(
 
 /// Runs a test of a suite and judges it. Does not run tests of a file with errors.
 pub fn judge(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> TestResult {
+    judge_counted(loader, suite, index).0
+}
+
+/// Runs a test like [`judge`], and also returns what it exercised; `None` if it was not run. Runs of places in the
+/// rules are counted only by a loader with [`LoaderOptions::counts`](super::LoaderOptions).
+pub fn judge_counted(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestResult, Option<Exercised>) {
     let Some(test) = suite.tests.get(index) else {
-        return result(suite, None, Status::Errored, Vec::new());
+        return (result(suite, None, Status::Errored, Vec::new()), None);
     };
     if !suite.problems.is_empty() {
-        return not_run(suite, test);
+        return (not_run(suite, test), None);
     }
-    let Some(plan) = &test.plan else { return result(suite, Some(test), Status::Skipped, Vec::new()) };
+    let Some(plan) = &test.plan else { return (result(suite, Some(test), Status::Skipped, Vec::new()), None) };
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => {
-            let (crew, gauges) = loader.helpers();
-            let helpers = runner::Helpers { crew, gauges };
-            let given =
-                runner::Run { name: test.name(), accepted: Some(&suite.snapshots), helpers, ..runner::Run::default() };
-            let outcome = runner::run(plan, &program, &given);
+            let before = program.spent();
+            let outcome = judged(loader, suite, test, plan, &program);
+            let exercised = Exercised::of(plan, &program, &outcome, program.spent().wrapping_sub(before));
             let result = result(suite, Some(test), outcome.status, outcome.failures);
-            TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result }
+            (TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result }, Some(exercised))
         }
-        Err(wrong) => result(suite, Some(test), Status::Errored, wrong.into_iter().map(Failure::plain).collect()),
+        Err(wrong) => {
+            let wrong = wrong.into_iter().map(Failure::plain).collect();
+            (result(suite, Some(test), Status::Errored, wrong), None)
+        }
     }
+}
+
+/// Runs the plan of a test by these rules.
+fn judged(loader: &Loader<'_>, suite: &Suite, test: &PlannedTest, plan: &Plan, program: &Program) -> Outcome {
+    let (crew, gauges) = loader.helpers();
+    let helpers = runner::Helpers { crew, gauges };
+    let given = runner::Run { name: test.name(), accepted: Some(&suite.snapshots), helpers, ..runner::Run::default() };
+    runner::run(plan, program, &given)
 }
 
 /// Returns the positions of a test, the start and each pause, and how play came to its end. Returns no positions for a

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, first_of};
 use crate::game::{Game, House, SearchPath, Unavailable};
 use crate::play::Crew;
-use crate::rules::{Program, ResourceProbes};
+use crate::rules::{Loading, Program, ResourceProbes};
 use crate::source::Host;
 
 /// Where games are searched for.
@@ -21,6 +21,8 @@ pub struct LoaderOptions {
     /// Probes of time and memory, which the library cannot measure by itself. They stop rules that exceed the limits in
     /// ways that are not counted.
     pub gauges: Option<ResourceProbes>,
+    /// Whether runs of each place in the rules are counted, for coverage.
+    pub counts: bool,
 }
 
 /// A cache of games and compiled rules. Each thread needs one of its own.
@@ -29,7 +31,7 @@ pub struct Loader<'h> {
     pub(crate) shelf: SearchPath<'h>,
     games: BTreeMap<String, Loaded>,
     programs: BTreeMap<Vec<String>, Compiled>,
-    gauges: Option<ResourceProbes>,
+    loading: Loading,
     crew: Option<&'h dyn Crew>,
 }
 
@@ -42,7 +44,8 @@ impl<'h> Loader<'h> {
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
         let shelf = SearchPath::new(host, options.games, options.working_folder);
-        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), gauges: options.gauges, crew: None }
+        let loading = Loading { gauges: options.gauges, counts: options.counts };
+        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
     }
 
     /// Lets these threads help with questions about all play.
@@ -53,7 +56,7 @@ impl<'h> Loader<'h> {
 
     /// Returns the threads that may help, and the probes that they need to load rules.
     pub(crate) const fn helpers(&self) -> (Option<&'h dyn Crew>, Option<ResourceProbes>) {
-        (self.crew, self.gauges)
+        (self.crew, self.loading.gauges)
     }
 
     /// Returns the game of this name for a file, and compiles its rules; `asked` is the error at the place where the
@@ -88,7 +91,7 @@ impl<'h> Loader<'h> {
         }
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| Arc::clone(&house.source)));
-        let compiled = Program::load(&game.schema, &sources, self.gauges).map(Rc::new);
+        let compiled = Program::load_with(&game.schema, &sources, &self.loading).map(Rc::new);
         self.programs.insert(key, compiled.clone());
         compiled
     }

@@ -2,6 +2,7 @@
 
 mod check;
 mod check_game;
+mod coverage;
 mod judge;
 mod listing;
 mod loader;
@@ -15,7 +16,8 @@ mod stage;
 mod write;
 
 pub use check_game::check_game;
-pub use judge::{Counted, judge, moves, odds, perft, scenes};
+pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};
+pub use judge::{Counted, judge, judge_counted, moves, odds, perft, scenes};
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};

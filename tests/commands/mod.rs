@@ -2,6 +2,7 @@
 
 mod broken_play;
 mod check;
+mod coverage;
 mod determinism;
 mod drawing_cards;
 mod exit_codes;

@@ -3,9 +3,10 @@
 use rhai::{ASTFlags, Expr, FnCallExpr, Position, SwitchCasesCollection};
 
 use super::lower::{Body, Lower, Lowering, Refused};
+use super::points::{after, start};
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
 use crate::rules::values::Span;
-use crate::rules::vm::library;
+use crate::rules::vm::{PointKind, library};
 
 impl Body<'_, '_> {
     /// Lowers dots and brackets after a value.
@@ -140,10 +141,19 @@ impl Body<'_, '_> {
         for way in &ways.expressions {
             let condition = match &way.lhs {
                 Expr::BoolConstant(true, _) => None,
-                condition => Some((self.expression(condition)?, condition.position())),
+                condition => {
+                    let node = self.expression(condition)?;
+                    Some((self.with.points.counted(node, condition), condition.position()))
+                }
             };
-            nodes.push((condition, self.expression(&way.rhs)?));
+            let chosen = self.with.points.point(PointKind::Case, start(&way.rhs));
+            nodes.push((condition, after(chosen, self.expression(&way.rhs)?)));
         }
+        let otherwise = ways.def_case.or_else(|| {
+            let none = self.with.points.point(PointKind::NoCase, at)?;
+            nodes.push((None, Node::Cover(none)));
+            Some(nodes.len() - 1)
+        });
         let mut cases = Vec::new();
         let mut known: Vec<_> = Vec::new();
         known.extend(ways.cases.values());
@@ -167,7 +177,7 @@ impl Body<'_, '_> {
             };
             cases.push(Case { on: On::Range(self.with.arena.ranges(span)), way: range.index() });
         }
-        Ok(Node::Switch(Box::new(Switch { value, cases, ways: nodes, otherwise: ways.def_case, at })))
+        Ok(Node::Switch(Box::new(Switch { value, cases, ways: nodes, otherwise, at })))
     }
 }
 

@@ -257,6 +257,10 @@ impl Emitter<'_> {
                 emitter.push(Op::Clause { clause: *clause });
                 Ok(())
             }
+            Node::Cover(point) => {
+                emitter.push(Op::Cover { point: *point });
+                Ok(())
+            }
             Node::Event(event, invoke) => emitter.event(*event, invoke),
             Node::Inlined(inlined) => emitter.inlined(inlined, Self::effect),
             node => {
@@ -288,6 +292,15 @@ impl Emitter<'_> {
             }
             Node::Boxed(slot) => {
                 self.push(Op::Unbox { to, from: self.register(*slot) });
+                Ok(())
+            }
+            Node::Cover(point) => {
+                self.push(Op::Cover { point: *point });
+                self.known(Val::Nothing, to)
+            }
+            Node::Outcome(point, node) => {
+                self.value(node, to)?;
+                self.push(Op::Outcome { at: to, point: *point });
                 Ok(())
             }
             Node::Logic { all, parts } => self.truth(*all, parts, to),

@@ -167,8 +167,31 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits a condition whose results are counted. `jump` emits it without counts, with jumps that are taken if it is
+    /// `taken`.
+    fn counted(
+        &mut self,
+        point: u32,
+        taken: bool,
+        jumps: &mut Jumps,
+        jump: impl FnOnce(&mut Self, &mut Jumps) -> Emit,
+    ) -> Emit {
+        let mut landed = Jumps::new();
+        jump(self, &mut landed)?;
+        self.push(Op::Cover { point: point + u32::from(taken) });
+        let on = self.push(Op::Jump { to: 0 });
+        self.land(landed);
+        self.push(Op::Cover { point: point + u32::from(!taken) });
+        jumps.push(self.push(Op::Jump { to: 0 }));
+        self.land(vec![on]);
+        Ok(())
+    }
+
     /// Emits a jump that is taken if the node is true.
     fn when(&mut self, node: &Node, at: Position, holds: &mut Jumps) -> Emit {
+        if let Node::Outcome(point, node) = node {
+            return self.counted(*point, true, holds, |emitter, jumps| emitter.when(node, at, jumps));
+        }
         if let Some((value, at, equal)) = compared_with_nothing(node) {
             return self.jump_if_nothing(value, at, equal, holds);
         }
@@ -202,6 +225,9 @@ impl Emitter<'_> {
     }
 
     fn unless_part(&mut self, node: &Node, at: Position, otherwise: &mut Jumps) -> Emit {
+        if let Node::Outcome(point, node) = node {
+            return self.counted(*point, false, otherwise, |emitter, jumps| emitter.unless_part(node, at, jumps));
+        }
         if let Some((value, at, equal)) = compared_with_nothing(node) {
             return self.jump_if_nothing(value, at, !equal, otherwise);
         }
@@ -339,6 +365,9 @@ impl Emitter<'_> {
         self.at = parts.at;
         self.push(Op::Back { to: begin });
         self.land(vec![exit]);
+        if let Some(point) = parts.ends {
+            self.push(Op::Cover { point });
+        }
         Ok(())
     }
 

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTFlags, ASTNode, Expr, FlowControl, FnPtr, ImmutableString, Module, Position, Stmt};
 
+use super::points::{Counting, after};
 use super::tree::{Assign, Captured, For, Node, Root, Slot, Target};
 use crate::rules::layers::{Definition, Layers, walk, walk_all};
 use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
-use crate::rules::vm::{Fault, Operator, Places};
+use crate::rules::vm::{Fault, Operator, Places, PointKind};
 use crate::table::Schema;
 
 /// An unsupported part of a script and its position.
@@ -42,6 +43,7 @@ pub(crate) struct Lowering<'l> {
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
     /// Whether the present function belongs to the prelude.
     pub(crate) prelude: bool,
+    pub(crate) points: Counting,
 }
 
 /// A variable in scope.
@@ -120,7 +122,10 @@ impl<'l> Lowering<'l> {
             return Err(Refused { what: "a function for only one type of `this`".to_owned(), at });
         }
         let shares = self.captured.get(def.name.as_str()).copied().unwrap_or(0);
-        self.body(survey, &def.params, shares, &def.statements(), def.body.start_position())
+        let at = def.body.start_position();
+        let call = self.points.call_point(def);
+        let lowered = self.body(survey, &def.params, shares, &def.statements(), at)?;
+        Ok(Lowered { body: after(call, lowered.body), ..lowered })
     }
 
     /// Lowers statements as a function with these parameters.
@@ -227,9 +232,11 @@ impl Body<'_, '_> {
 
     pub(crate) fn block(&mut self, statements: &[Stmt]) -> Lower {
         self.scoped(|body| {
-            let nodes: Result<Vec<Node>, Refused> =
-                statements.iter().map(|statement| body.statement(statement)).collect();
-            let mut nodes = nodes?;
+            let mut nodes = Vec::with_capacity(statements.len());
+            for statement in statements {
+                nodes.extend(body.with.points.statement_point(statement).map(Node::Cover));
+                nodes.push(body.statement(statement)?);
+            }
             // A block around a variable yields a value that later changes of the variable do not affect.
             if matches!(nodes.as_slice(), [node] if !matches!(node, Node::Local(_) | Node::This(_) | Node::Boxed(_))) {
                 return Ok(nodes.pop().unwrap_or(Node::Constant(Val::Nothing)));
@@ -245,8 +252,7 @@ impl Body<'_, '_> {
             Stmt::FnCall(call, position) => self.call(call, *position),
             Stmt::Block(block) => self.block(block.statements()),
             Stmt::If(flow, _) => {
-                let condition = self.expression(&flow.expr)?;
-                let condition = Node::Logic { all: true, parts: vec![(condition, flow.expr.position())] };
+                let condition = self.condition(&flow.expr)?;
                 let (then, other) = (self.block(flow.body.statements())?, self.block(flow.branch.statements())?);
                 Ok(Node::If(Box::new([condition, then, other])))
             }
@@ -300,8 +306,11 @@ impl Body<'_, '_> {
         self.scoped(|body| {
             let counter = counter.map(|counter| body.begun(counter, at)).transpose()?;
             let (slot, boxed) = body.begun(variable, at)?;
-            let body = body.block(flow.body.statements())?;
-            Ok(Node::For(Box::new(For { slot, boxed, counter, over, body, at: at_list })))
+            let round = body.with.points.point(PointKind::Round, at);
+            let ends = body.with.points.point(PointKind::LoopEnd, at);
+            let rounds = body.block(flow.body.statements())?;
+            let body = after(round, rounds);
+            Ok(Node::For(Box::new(For { slot, boxed, counter, over, body, at: at_list, ends })))
         })
     }
 
@@ -325,7 +334,12 @@ impl Body<'_, '_> {
 
     fn condition(&mut self, expr: &Expr) -> Lower {
         let node = self.expression(expr)?;
-        Ok(Node::Logic { all: true, parts: vec![(node, expr.position())] })
+        // The parts of `&&` and `||` are counted each.
+        let counted = match node {
+            Node::Logic { .. } => node,
+            node => self.with.points.counted(node, expr),
+        };
+        Ok(Node::Logic { all: true, parts: vec![(counted, expr.position())] })
     }
 
     fn assignment(&mut self, sign: Option<&str>, to: &Expr, value: &Expr, at: Position) -> Lower {
@@ -415,7 +429,11 @@ impl Body<'_, '_> {
     }
 
     fn truths(&mut self, parts: &[Expr]) -> Result<Vec<(Node, Position)>, Refused> {
-        parts.iter().map(|part| Ok((self.expression(part)?, part.position()))).collect()
+        let counted = |part| {
+            let node = self.expression(part)?;
+            Ok((self.with.points.counted(node, part), part.position()))
+        };
+        parts.iter().map(counted).collect()
     }
 
     fn name(&mut self, name: &ImmutableString, at: Position) -> Node {

@@ -8,6 +8,7 @@ mod lower;
 mod named;
 mod optimize;
 mod places;
+mod points;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -15,13 +16,14 @@ use std::collections::BTreeMap;
 use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Shared};
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::layers::{Definition, Layers, Texts, rules_place};
+use crate::rules::layers::{self, Definition, Layers, Texts, rules_place};
 use crate::rules::values::{Arena, Mark, Val};
-use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, library};
+use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, Points, library};
 use crate::table::{PieceDef, Schema};
 use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::fold;
+use points::Counting;
 
 /// The inputs of compilation.
 #[derive(Clone, Copy)]
@@ -31,6 +33,17 @@ pub(crate) struct Materials<'m> {
     pub(crate) schema: &'m Schema,
     /// The texts that contain the compiled code.
     pub(crate) texts: &'m Texts,
+    /// Whether runs of the rules are counted.
+    pub(crate) counts: bool,
+}
+
+/// What a function belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Rules,
+    /// The rules, and its runs are counted.
+    Counted,
+    Prelude,
 }
 
 thread_local! {
@@ -63,6 +76,7 @@ impl Code {
         let mut code = Self {
             functions: Vec::new(),
             places: Places::default(),
+            points: Points::default(),
             operators: operators.collect(),
             to_text: Overloads::new(natives.named("to_string", 1), library::find("to_string", 1)),
             natives,
@@ -74,9 +88,13 @@ impl Code {
             mark: Mark::default(),
             own: (0, Mark::default()),
         };
-        let mut defs: Vec<(Definition, bool)> =
-            materials.layers.functions.values().map(|function| (function.def.clone(), false)).collect();
-        PRELUDE.with(|prelude| defs.extend(prelude.iter().map(|def| (def.clone(), true))));
+        let of_rules = |function: &layers::Function| match materials.counts && !function.is_built_in() {
+            true => Part::Counted,
+            false => Part::Rules,
+        };
+        let mut defs: Vec<(Definition, Part)> =
+            materials.layers.functions.values().map(|function| (function.def.clone(), of_rules(function))).collect();
+        PRELUDE.with(|prelude| defs.extend(prelude.iter().map(|def| (def.clone(), Part::Prelude))));
         code.add(materials, &defs, arena)?;
         code.mark = arena.mark();
         code.own = (code.functions.len(), code.mark);
@@ -87,22 +105,22 @@ impl Code {
     fn add(
         &mut self,
         materials: Materials<'_>,
-        defs: &[(Definition, bool)],
+        defs: &[(Definition, Part)],
         arena: &mut Arena,
     ) -> Result<(), Vec<Diagnostic>> {
         let first = self.functions.len();
         let surveys: Vec<Survey> = defs.iter().map(|(def, _)| Survey::of_function(def)).collect();
-        for (number, ((def, prelude), survey)) in defs.iter().zip(&surveys).enumerate() {
-            self.places.add(def, survey, first + number, *prelude);
+        for (number, ((def, part), survey)) in defs.iter().zip(&surveys).enumerate() {
+            self.places.add(def, survey, first + number, *part == Part::Prelude);
             self.captured.extend(survey.captured.clone());
         }
         let mut wrong = Vec::new();
         let mut functions = Vec::with_capacity(defs.len());
-        for ((def, prelude), survey) in defs.iter().zip(surveys) {
-            let lowered = self.lowered(materials, arena, *prelude, |lowering| lowering.function(def, survey));
+        for ((def, part), survey) in defs.iter().zip(surveys) {
+            let lowered = self.lowered(materials, arena, *part, |lowering| lowering.function(def, survey));
             let lowered = lowered.map_err(|refusal| wrong.extend(refused(&refusal, materials.texts))).ok();
             let (name, parameters) = (def.name.to_string(), def.params.len());
-            functions.push(optimize::Draft { name, parameters, prelude: *prelude, lowered, plain: None });
+            functions.push(optimize::Draft { name, parameters, prelude: *part == Part::Prelude, lowered, plain: None });
         }
         functions.iter_mut().filter_map(|function| function.lowered.as_mut()).for_each(|one| fold(one, arena));
         optimize::inline(&mut functions, first);
@@ -131,7 +149,7 @@ impl Code {
         &mut self,
         materials: Materials<'_>,
         arena: &mut Arena,
-        prelude: bool,
+        part: Part,
         work: impl FnOnce(&mut Lowering<'_>) -> T,
     ) -> T {
         let mut lowering = Lowering {
@@ -142,10 +160,14 @@ impl Code {
             arena,
             captured: std::mem::take(&mut self.captured),
             texts: std::mem::take(&mut self.texts),
-            prelude,
+            prelude: part == Part::Prelude,
+            points: Counting((part == Part::Counted).then(|| std::mem::take(&mut self.points))),
         };
         let done = work(&mut lowering);
         (self.captured, self.texts) = (lowering.captured, lowering.texts);
+        if let Counting(Some(points)) = lowering.points {
+            self.points = points;
+        }
         done
     }
 
@@ -177,15 +199,15 @@ impl Code {
         names: &[ImmutableString],
         arena: &mut Arena,
     ) -> Result<usize, Vec<Diagnostic>> {
-        let closures: Vec<(Definition, bool)> = ast
+        let closures: Vec<(Definition, Part)> = ast
             .shared_lib()
             .iter_script_fn_info()
-            .map(|(.., def)| (Definition::of(Shared::clone(def)), false))
+            .map(|(.., def)| (Definition::of(Shared::clone(def)), Part::Rules))
             .collect();
         let survey = Survey::of(ast);
         self.captured.extend(survey.captured.clone());
         self.add(materials, &closures, arena)?;
-        let lowered = self.lowered(materials, arena, false, |lowering| {
+        let lowered = self.lowered(materials, arena, Part::Rules, |lowering| {
             lowering.body(survey, names, 0, ast.statements(), Position::NONE)
         });
         let mut lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, materials.texts)))?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::lower::Lowered;
-use super::tree::{Callee, Chain, Inlined, Node, Root, Slot, Step, Target, What};
-use crate::rules::values::{Arena, Val};
+use super::tree::{Callee, Chain, Inlined, Invoke, Node, Root, Slot, Step, Target, What};
+use crate::rules::values::{Arena, Span, Val};
 use crate::rules::vm::{Operator, library};
 
 /// The maximum number of nodes of an inlined function.
@@ -109,9 +109,21 @@ fn short(function: &mut Draft) -> Option<Inlined> {
     })
 }
 
+/// Returns whether a node is only there to count runs, so that the same functions are inlined as without counts.
+fn only_counts(node: &Node) -> bool {
+    match node {
+        Node::Cover(_) | Node::Outcome(..) => true,
+        Node::Block(nodes) => {
+            let covers = nodes.iter().filter(|node| matches!(node, Node::Cover(_))).count();
+            covers > 0 && nodes.len() <= covers + 1
+        }
+        _ => false,
+    }
+}
+
 /// Returns whether a node can be inlined: it calls no function, has no loop, and shares nothing with a closure.
 fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
-    *nodes += 1;
+    *nodes += usize::from(!only_counts(node));
     let calls = |chain: &Chain| {
         let calls =
             |step: &Step| matches!(&step.what, What::Method(method) if !matches!(method.callee, Callee::Native { .. }));
@@ -266,6 +278,7 @@ fn fold_node(node: &mut Node, arena: &mut Arena) {
             })
         }
         Node::Chain(chain) => element(chain, arena).map(Node::Constant),
+        Node::Native(invoke) => range(invoke).map(|range| Node::Constant(arena.ranges(range))),
         _ => None,
     };
     if let Some(known) = known {
@@ -273,10 +286,20 @@ fn fold_node(node: &mut Node, arena: &mut Arena) {
     }
 }
 
+/// Returns the range of a call of `..` or `..=` with constants. Rhai computes it itself, except if runs are counted.
+fn range(invoke: &Invoke) -> Option<Span> {
+    let [Node::Constant(Val::Number(from)), Node::Constant(Val::Number(to))] = *invoke.args.as_slice() else {
+        return None;
+    };
+    let inclusive = invoke.name == "..=";
+    (inclusive || invoke.name == "..").then_some(Span { from, to, inclusive, step: 1 })
+}
+
 /// Returns whether a condition is true; `None` if that is unknown.
 fn constant_truth(condition: &Node) -> Option<bool> {
     match condition {
         Node::Constant(Val::Truth(truth)) => Some(*truth),
+        Node::Outcome(_, node) => constant_truth(node),
         Node::Logic { parts, .. } => match parts.as_slice() {
             [(part, _)] => constant_truth(part),
             _ => None,

@@ -94,6 +94,10 @@ pub(crate) enum Node {
     /// The function whose name is a string.
     Pointer(Box<Node>, Position),
     Clause(ClauseId),
+    /// Counts a run of a point, if runs are counted.
+    Cover(u32),
+    /// A condition whose results are counted: the point for `true`. That for `false` is the next.
+    Outcome(u32, Box<Node>),
     Event(EventId, Box<Invoke>),
     /// An action that a player may take.
     May(AskId, Box<Invoke>),
@@ -107,6 +111,7 @@ impl Node {
         match self {
             Self::Constant(Val::Truth(_)) | Self::Logic { .. } => true,
             Self::Binary(operator, ..) => operator.compares(0, 0).is_some(),
+            Self::Outcome(_, node) => node.is_truth(),
             _ => false,
         }
     }
@@ -140,6 +145,8 @@ pub(crate) struct For {
     pub(crate) over: Node,
     pub(crate) body: Node,
     pub(crate) at: Position,
+    /// The point that counts how often the loop went through all values, if runs are counted.
+    pub(crate) ends: Option<u32>,
 }
 
 /// An assignment. The value is computed before the target.
@@ -267,12 +274,14 @@ impl Node {
             | Self::Throw(None, _)
             | Self::Closure { .. }
             | Self::Clause(_)
+            | Self::Cover(_)
             | Self::Fault(..) => {}
             Self::Let { value: node, .. }
             | Self::Break(Some(node))
             | Self::Return(Some(node))
             | Self::Throw(Some(node), _)
             | Self::Unary(_, node, _)
+            | Self::Outcome(_, node)
             | Self::Pointer(node, _) => work(node),
             Self::Assign(assign) => {
                 work(&mut assign.value);

@@ -80,6 +80,13 @@ pub(crate) struct Function {
     pub(crate) layer: usize,
 }
 
+impl Function {
+    /// Returns whether it is the built-in turn.
+    pub(crate) const fn is_built_in(&self) -> bool {
+        self.layer == BUILT_IN
+    }
+}
+
 /// All layers compiled and merged.
 pub(crate) struct Layers {
     pub(crate) texts: Texts,

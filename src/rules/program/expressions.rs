@@ -119,7 +119,8 @@ impl Program {
             code.forget_expressions(memory.arena_mut());
         }
         let components = api::components(&self.schema);
-        let materials = Materials { layers: &self.layers, components: &components, schema: &self.schema, texts };
+        let materials =
+            Materials { layers: &self.layers, components: &components, schema: &self.schema, texts, counts: false };
         let function = code.expression(materials, &ast, &names, memory.arena_mut());
         let first = |wrong: Vec<Diagnostic>| wrong.into_iter().next();
         let function = function.map_err(|wrong| {

@@ -4,18 +4,20 @@ mod engine;
 mod expressions;
 mod hooks;
 mod mismatch;
+mod points;
 mod turn;
 
 pub use expressions::Holes;
+pub use points::Point;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Module};
+use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Module, OptimizationLevel};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::api::DealingFunction;
@@ -35,6 +37,8 @@ use hooks::Turn;
 pub(crate) type IslandKey = (String, usize, Vec<ImmutableString>);
 
 /// The rules of a game with their house rules, ready to run. Each thread needs its own.
+///
+/// Many fields: each is made when the rules are loaded.
 pub struct Program {
     engine: Engine,
     link: Link,
@@ -51,8 +55,19 @@ pub struct Program {
     code: RefCell<Code>,
     /// The memory of the machine that runs the rules.
     memory: RefCell<Memory>,
+    /// The places whose runs are counted, once somebody asked for them.
+    points: OnceCell<Arc<[Point]>>,
     expressions: Expressions,
     reference: Reference,
+}
+
+/// How rules are loaded.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Loading {
+    /// Probes of time and memory.
+    pub gauges: Option<ResourceProbes>,
+    /// Whether runs of each place in the rules are counted, for coverage.
+    pub counts: bool,
 }
 
 /// The expressions of scenarios, which are outside the rules.
@@ -155,9 +170,25 @@ impl Program {
         sources: &[Arc<Source>],
         gauges: Option<ResourceProbes>,
     ) -> Result<Self, Vec<Diagnostic>> {
+        Self::load_with(schema, sources, &Loading { gauges, ..Loading::default() })
+    }
+
+    /// Compiles rules like [`Program::load`], with further options.
+    ///
+    /// # Errors
+    /// Returns all errors in the scripts.
+    pub fn load_with(
+        schema: &Arc<Schema>,
+        sources: &[Arc<Source>],
+        loading: &Loading,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let link = Link::of(number());
-        link.meter.gauge(gauges);
+        link.meter.gauge(loading.gauges);
         let mut built = engine::build(&link, schema);
+        if loading.counts {
+            // What Rhai removes would have no points.
+            built.engine.set_optimization_level(OptimizationLevel::None);
+        }
         let layers = Layers::compile(&built.reading(), sources, &schema.scripts)?;
         let wrong = check::check(&layers, &built.entries, schema);
         if !wrong.is_empty() {
@@ -165,7 +196,8 @@ impl Program {
         }
         let mut arena = Arena::default();
         let components = api::components(schema);
-        let materials = Materials { layers: &layers, components: &components, schema, texts: &layers.texts };
+        let counts = loading.counts;
+        let materials = Materials { layers: &layers, components: &components, schema, texts: &layers.texts, counts };
         let code = Code::compile(materials, built.natives, &mut arena)?;
         let mut constants = Module::new();
         for (name, value) in &layers.constants {
@@ -185,6 +217,7 @@ impl Program {
             code: RefCell::new(code),
             expressions: Expressions { compiled: RefCell::default(), memory: RefCell::new(Memory::of(arena.clone())) },
             memory: RefCell::new(Memory::of(arena)),
+            points: OnceCell::new(),
             link,
             layers,
             entries: built.entries,

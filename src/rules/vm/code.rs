@@ -9,14 +9,19 @@ use super::native;
 use super::op::{Function, Overloads};
 use super::operators::Operator;
 use super::places::Places;
+use super::points::Points;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Mark, Val, failure};
 use crate::table::{PieceId, Schema};
 
 /// The functions of the rules, and the functions that they call.
+///
+/// Many fields: it is all that compilation produces.
 pub(crate) struct Code {
     pub(crate) functions: Vec<Function>,
     pub(crate) places: Places,
+    /// The points of the rules with their counts; empty unless runs are counted.
+    pub(crate) points: Points,
     pub(crate) natives: native::Natives,
     pub(crate) operators: Vec<(Overloads, ImmutableString)>,
     pub(crate) to_text: Overloads,

@@ -56,6 +56,12 @@ impl Machine<'_> {
                 super::faults::callable(&name)?;
                 window[to] = self.memory.arena.functions(Callable { name, curry: Vec::new() });
             }
+            Op::Cover { point } => self.code.points.hit(point),
+            Op::Outcome { at, point } => {
+                if let Val::Truth(truth) = window[at] {
+                    self.code.points.hit(point + u32::from(!truth));
+                }
+            }
             Op::Clause { clause } => self.link.with(|session| {
                 session.applied(clause);
                 Ok(())

@@ -13,6 +13,7 @@ mod native;
 mod op;
 mod operators;
 mod places;
+mod points;
 mod reach;
 mod window;
 
@@ -23,4 +24,6 @@ pub(crate) use native::{IntoNative, Kept, Natives, READ, Several, WRITE};
 pub(crate) use op::{Callback, Fault, Function, InlinedPart, Op, Overloads, Site, Target};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use places::Places;
+pub use points::PointKind;
+pub(crate) use points::Points;
 pub(crate) use window::{Register, WINDOW};

@@ -251,6 +251,15 @@ pub(crate) enum Op {
     Clause {
         clause: ClauseId,
     },
+    /// Counts a run of a point.
+    Cover {
+        point: u32,
+    },
+    /// Counts a result: the point for `true`, or the next for `false`.
+    Outcome {
+        at: Register,
+        point: u32,
+    },
     Event {
         event: EventId,
         site: u16,

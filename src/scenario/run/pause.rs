@@ -72,11 +72,17 @@ impl Runner<'_> {
         self.snapshots.push((name, text));
     }
 
+    /// Returns the clauses applied so far, including those of the set-up.
+    pub(crate) fn applied(&self) -> Vec<ClauseId> {
+        self.plan.set_up.iter().chain(self.machine.clauses()).copied().collect()
+    }
+
+    /// Reports the clauses that the scenario claims to cover, but does not apply.
     pub(crate) fn covers(&mut self) {
         if self.broken {
             return;
         }
-        let applied: Vec<ClauseId> = self.plan.set_up.iter().chain(self.machine.clauses()).copied().collect();
+        let applied = self.applied();
         for (clause, span) in &self.plan.covers {
             if !applied.contains(clause) {
                 let schema = self.machine.names().schema;

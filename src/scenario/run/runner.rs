@@ -1,6 +1,7 @@
 //! Runs a plan: plays its steps and collects every mismatch.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::scenario::run::answers::ScenarioAnswers;
 use crate::scenario::run::scenes::Watcher;
 use crate::scenario::snapshots::Snapshots;
 use crate::source::Span;
-use crate::table::drawn;
+use crate::table::{ClauseId, EventId, drawn};
 use crate::trace::{Answered, Ask, Asking, Failure, MAX_EVENTS, Question, Scene, Status};
 
 /// The approximate limit in bytes for the failures of one test.
@@ -26,6 +27,10 @@ pub(crate) struct Outcome {
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<(String, String)>,
     pub(crate) answers: Vec<Answered>,
+    /// The clauses applied, including those of the set-up, in the order of their first use.
+    pub(crate) clauses: Vec<ClauseId>,
+    /// The emitted events, without duplicates.
+    pub(crate) events: BTreeSet<EventId>,
 }
 
 /// The options of a run.
@@ -85,7 +90,9 @@ pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
         (false, true) => Status::Passed,
         (false, false) => Status::Failed,
     };
-    Outcome { status, failures: runner.failures, snapshots: runner.snapshots, answers: runner.answers }
+    let events = runner.machine.events().map(|event| event.event).collect();
+    let clauses = runner.applied();
+    Outcome { status, failures: runner.failures, snapshots: runner.snapshots, answers: runner.answers, clauses, events }
 }
 
 /// Returns a runner that has gone through all steps.

@@ -1,0 +1,123 @@
+//! Finds the scenarios that a command runs, and runs them on several threads.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::disk::Disk;
+use super::wanted::Wanted;
+use super::workers::spread_twice;
+use crate::game::SearchPath;
+use crate::scenario::{self, Loader, LoaderOptions, PlannedTest, Suite};
+use crate::trace::{Failure, Status, TestResult};
+
+/// What the user selects on the command line.
+pub(super) struct Selection<'a> {
+    /// Files, folders, lines or games.
+    pub(super) paths: &'a [PathBuf],
+    /// A part of the title.
+    pub(super) scenario: Option<&'a str>,
+    pub(super) options: LoaderOptions,
+    /// The number of threads; `None` for all cores.
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
+impl Selection<'_> {
+    /// Returns the number of threads.
+    pub(super) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().ok();
+        self.jobs.or_else(cores).map_or(1, NonZeroUsize::get)
+    }
+}
+
+/// The selected scenarios.
+pub(super) struct Chosen {
+    pub(super) wanted: Wanted,
+    pub(super) suites: Vec<Suite>,
+    /// Each as the index of a suite and of a test in it; `None` for errors outside all tests.
+    pub(super) tests: Vec<(usize, Option<usize>)>,
+    /// Messages for arguments that select nothing.
+    pub(super) missed: Vec<String>,
+}
+
+/// One test to run.
+pub(super) struct Work<'w> {
+    pub(super) suite: &'w Suite,
+    /// The index of the test; `None` for errors outside all tests.
+    pub(super) test: Option<usize>,
+    /// The index among all tests to run.
+    pub(super) at: usize,
+    /// The number of all tests to run.
+    pub(super) count: usize,
+}
+
+/// Plans the selected files and runs `judge` on each selected test. The results have the order of the tests.
+///
+/// # Errors
+/// Returns an error message if an argument names nothing.
+pub(super) fn run_chosen<R: Send>(
+    selection: &Selection<'_>,
+    judge: impl Fn(&mut Loader<'_>, Work<'_>) -> R + Sync,
+) -> Result<(Chosen, Vec<R>), String> {
+    let options = &selection.options;
+    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let wanted = Wanted::of(selection.paths, &shelf)?;
+    let files = wanted.found.files.clone();
+    let loader = || Loader::new(&Disk, options.clone());
+    let plan = |loader: &mut Loader<'_>, at: usize| match files.get(at) {
+        Some(file) => scenario::plan(loader, file),
+        None => unreachable!("there are as many pieces of work as files"),
+    };
+    let choose = |mut suites: Vec<Suite>| {
+        let unread = wanted.found.unread.iter();
+        suites.extend(unread.map(|(path, why)| Suite::unreadable(path.to_string_lossy().into(), why)));
+        let (tests, missed) = choose(&suites, &wanted, selection.scenario);
+        let count = tests.len();
+        (Chosen { wanted, suites, tests, missed }, count)
+    };
+    let run = |loader: &mut Loader<'_>, chosen: &Chosen, at: usize| {
+        let (suite, test) = chosen.tests.get(at).and_then(|(suite, test)| Some((chosen.suites.get(*suite)?, *test)))?;
+        Some(judge(loader, Work { suite, test, at, count: chosen.tests.len() }))
+    };
+    let (chosen, results) = spread_twice(files.len(), selection.threads(), loader, plan, choose, run);
+    Ok((chosen, results.into_iter().flatten().collect()))
+}
+
+/// Returns the tests to run, each as the index of a suite and of a test in it (`None` for errors outside all tests).
+/// Also returns messages for arguments that match nothing.
+fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize, Option<usize>)>, Vec<String>) {
+    let (mut chosen, mut used) = (Vec::new(), Vec::new());
+    for (at, suite) in suites.iter().enumerate() {
+        let (meant, own) = wanted.tests(at, suite);
+        used.extend(own);
+        let fits = |test: &PlannedTest| title.is_none_or(|title| test.title().contains(title));
+        let tests =
+            suite.tests.iter().enumerate().filter(|(place, test)| meant.get(*place) == Some(&true) && fits(test));
+        // Errors outside all tests are one result for the whole file.
+        let before = chosen.len();
+        let loose = suite.loose_problems().next().is_some();
+        chosen.extend(tests.map(|(test, _)| (at, Some(test))));
+        // An unreadable file may contain matching tests.
+        let whole = title.is_none() && (suite.tests.is_empty() || meant.contains(&true));
+        if loose && (chosen.len() > before || whole || suite.is_unread()) {
+            chosen.insert(before, (at, None));
+        }
+    }
+    let missed = wanted.missed(&used, suites);
+    (chosen, missed)
+}
+
+/// Returns the result for the errors of a file outside all tests.
+pub(super) fn invalid(suite: &Suite) -> TestResult {
+    TestResult {
+        file: suite.file.clone(),
+        scenario: String::new(),
+        row: None,
+        branch: None,
+        line: 1,
+        status: Status::Errored,
+        snapshots: Vec::new(),
+        answers: Vec::new(),
+        loose: true,
+        failures: suite.loose_problems().cloned().map(Failure::plain).collect(),
+    }
+}

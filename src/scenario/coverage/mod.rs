@@ -1,0 +1,9 @@
+//! What scenarios exercise: places of the rules, clauses, events, decisions, options.
+
+mod collect;
+mod exercised;
+mod file;
+
+pub use collect::{Coverage, GameCoverage, Unused};
+pub use exercised::Exercised;
+pub use file::{Branch, FileCoverage, Share};
