@@ -34,7 +34,10 @@ impl Share {
     /// Returns the share in percent, rounded down, so that 100 means all; 100 of none.
     #[must_use]
     pub const fn percent(self) -> usize {
-        if self.all == 0 { 100 } else { self.covered * 100 / self.all }
+        match (self.covered * 100).checked_div(self.all) {
+            Some(percent) => percent,
+            None => 100,
+        }
     }
 }
 
