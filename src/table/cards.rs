@@ -90,7 +90,7 @@ impl State {
     pub fn cards_off_the_board(&self) -> Counts {
         let cards = self.schema().pieces.iter().enumerate().filter_map(|(at, piece)| {
             let card = PieceId::at(at);
-            let down = self.faces.values().filter(|face| face.card() == Some(card));
+            let down = self.contents.faces.values().filter(|face| face.card() == Some(card));
             let on_board: u32 = self.covered(card).iter().map(|_| 1).chain(down.map(|_| 1)).sum();
             Some((card, piece.card.as_ref()?.copies.saturating_sub(on_board)))
         });

@@ -33,11 +33,11 @@ impl State {
     /// Appends the encoded state, without its history and its records.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
         let encoded = Encoded {
-            places: Cow::Borrowed(&self.places),
-            many: Cow::Borrowed(&self.many),
-            zones: Cow::Borrowed(&self.zones),
-            away: self.zones.iter().map(|zone| zone.away).collect(),
-            faces: Cow::Borrowed(&self.faces),
+            places: Cow::Borrowed(&self.contents.places),
+            many: Cow::Borrowed(&self.contents.many),
+            zones: Cow::Borrowed(&self.contents.zones),
+            away: self.contents.zones.iter().map(|zone| zone.away).collect(),
+            faces: Cow::Borrowed(&self.contents.faces),
             values: self.read_values().map(|values| Cow::Borrowed(values.as_slice())).collect(),
             turn: self.turn,
             next_turn: self.next_turn,
@@ -57,9 +57,9 @@ impl State {
     pub fn decoded(table: &Arc<Table>, bytes: &[u8]) -> Option<Self> {
         let encoded: Encoded<'_> = postcard::from_bytes(bytes).ok()?;
         let mut state = Self::new(Arc::clone(table));
-        let fits = encoded.places.len() == state.places.len()
-            && encoded.many.len() == state.many.len()
-            && encoded.zones.len() == state.zones.len();
+        let fits = encoded.places.len() == state.contents.places.len()
+            && encoded.many.len() == state.contents.many.len()
+            && encoded.zones.len() == state.contents.zones.len();
         if !fits {
             return None;
         }
@@ -70,10 +70,10 @@ impl State {
             let Some(cell) = *place else { continue };
             state.mark(&table.board.footprint(cell, table.size(PieceId::at(at)))?, Some(PieceId::at(at)));
         }
-        state.places = encoded.places.into_owned();
-        state.many = encoded.many.into_owned();
-        state.zones = encoded.zones.into_owned();
-        state.zones.iter_mut().zip(encoded.away).for_each(|(zone, away)| zone.away = away);
+        state.contents.places = encoded.places.into_owned();
+        state.contents.many = encoded.many.into_owned();
+        state.contents.zones = encoded.zones.into_owned();
+        state.contents.zones.iter_mut().zip(encoded.away).for_each(|(zone, away)| zone.away = away);
         state.set_faces(encoded.faces.into_owned());
         state.set_read_values(encoded.values.into_iter().map(Cow::into_owned));
         state.turn = encoded.turn;

@@ -61,13 +61,13 @@ impl State {
     /// Returns the face-down cards by their cells.
     #[must_use]
     pub const fn faces(&self) -> &Faces {
-        &self.faces
+        &self.contents.faces
     }
 
     /// Returns the face-down card on a cell.
     #[must_use]
     pub fn face(&self, cell: Cell) -> Option<&Face> {
-        self.faces.get(&cell)
+        self.contents.faces.get(&cell)
     }
 
     /// Puts a card face down on a cell.
@@ -80,7 +80,7 @@ impl State {
         if let Face::Unknown(zone) = face {
             self.count_away(zone, 1);
         }
-        self.faces.insert(cell, face);
+        self.contents.faces.insert(cell, face);
         Ok(())
     }
 
@@ -125,13 +125,13 @@ impl State {
             slot.take_unknown(card);
         }
         self.shuffles.dealt.retain(|(_, other)| *other != cell);
-        self.faces.insert(cell, Face::Card { card, from: Some(zone), seen: Vec::new() });
+        self.contents.faces.insert(cell, Face::Card { card, from: Some(zone), seen: Vec::new() });
     }
 
     /// Adds a player to those who know a known face-down card.
     pub fn see_face(&mut self, cell: Cell, player: PlayerId) {
         self.changed();
-        if let Some(Face::Card { seen, .. }) = self.faces.get_mut(&cell)
+        if let Some(Face::Card { seen, .. }) = self.contents.faces.get_mut(&cell)
             && let Err(at) = seen.binary_search(&player)
         {
             seen.insert(at, player);
@@ -140,7 +140,7 @@ impl State {
 
     /// Takes a face-down card off the board and returns it; an unknown one rejoins the unknown cards of its zone.
     pub fn take_face(&mut self, cell: Cell) -> Option<Face> {
-        let face = self.faces.get(&cell).cloned()?;
+        let face = self.contents.faces.get(&cell).cloned()?;
         self.clear(cell);
         if let Face::Unknown(zone) = face {
             self.count_away(zone, -1);
@@ -151,11 +151,11 @@ impl State {
     /// Moves the face-down card of a cell to another cell, or off the board. An unknown card that leaves the board does
     /// not return to its zone.
     pub(super) fn follow_face(&mut self, from: Cell, to: Option<Cell>) {
-        let Some(face) = self.faces.remove(&from) else { return };
+        let Some(face) = self.contents.faces.remove(&from) else { return };
         match to {
             None => self.shuffles.dealt.retain(|(_, cell)| *cell != from),
             Some(to) => {
-                self.faces.insert(to, face);
+                self.contents.faces.insert(to, face);
                 self.shuffles.dealt.iter_mut().filter(|(_, cell)| *cell == from).for_each(|(_, cell)| *cell = to);
             }
         }
@@ -163,7 +163,7 @@ impl State {
 
     /// Forgets every face-down card: all are off the board.
     pub(super) fn forget_faces(&mut self) {
-        self.faces.clear();
+        self.contents.faces.clear();
         self.shuffles.dealt.clear();
     }
 
@@ -183,7 +183,7 @@ impl State {
     /// them.
     pub(super) fn cover_faces(&mut self, player: PlayerId) -> Vec<PieceId> {
         let mut unseen = Vec::new();
-        for face in self.faces.values_mut() {
+        for face in self.contents.faces.values_mut() {
             match face {
                 Face::Card { seen, .. } if seen.contains(&player) => continue,
                 Face::Card { card, .. } => unseen.push(*card),
@@ -204,9 +204,9 @@ impl State {
             }
             _ => None,
         };
-        let found: Vec<(Cell, PieceId, ZoneId)> = self.faces.iter().filter_map(forgotten).collect();
+        let found: Vec<(Cell, PieceId, ZoneId)> = self.contents.faces.iter().filter_map(forgotten).collect();
         for (cell, card, zone) in &found {
-            self.faces.insert(*cell, Face::Unknown(*zone));
+            self.contents.faces.insert(*cell, Face::Unknown(*zone));
             self.zone_mut(*zone).into_iter().for_each(|zone| zone.add(*card));
             self.count_away(*zone, 1);
         }
@@ -216,7 +216,7 @@ impl State {
     /// Replaces all face-down cards by `faces`; the cells must already hold face-down cards.
     pub fn set_faces(&mut self, faces: Faces) {
         self.changed();
-        self.faces = faces;
+        self.contents.faces = faces;
     }
 
     /// Returns the empty cells inside the margin in reading order.
@@ -228,7 +228,7 @@ impl State {
 
     /// Counts again how many unknown cards of each zone are on the board, after zones were laid out.
     pub(super) fn recount_away(&mut self) {
-        let unknown: Vec<ZoneId> = self.faces.values().filter_map(Face::unknown).collect();
+        let unknown: Vec<ZoneId> = self.contents.faces.values().filter_map(Face::unknown).collect();
         for zone in unknown {
             self.count_away(zone, 1);
         }

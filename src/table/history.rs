@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Cell, Cells, Faces, PlayerId, Value, Zone};
+use super::PlayerId;
+use super::contents::Contents;
 
-/// The variable part of a position at the beginning of a turn.
+/// A position at the beginning of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct TurnStart {
     pub(super) player: PlayerId,
-    pub(super) many: Vec<Cells>,
-    pub(super) places: Vec<Option<Cell>>,
-    pub(super) zones: Vec<Zone>,
-    pub(super) faces: Faces,
-    pub(super) values: Vec<Vec<Value>>,
+    pub(super) contents: Contents,
 }
 
 /// The turns so far, the last first. Copies share them.
@@ -21,21 +18,21 @@ pub(super) struct History(Option<Arc<Turn>>);
 
 #[derive(Debug)]
 struct Turn {
-    standing: Standing,
+    start: TurnStart,
     before: History,
 }
 
 impl History {
     /// Adds a turn that begins in this position.
-    pub(super) fn push(&mut self, standing: Standing) {
+    pub(super) fn push(&mut self, start: TurnStart) {
         let before = Self(self.0.take());
-        self.0 = Some(Arc::new(Turn { standing, before }));
+        self.0 = Some(Arc::new(Turn { start, before }));
     }
 
     /// Returns the number of turns that began in this position.
-    pub(super) fn count(&self, standing: &Standing) -> usize {
+    pub(super) fn count(&self, start: &TurnStart) -> usize {
         let turns = std::iter::successors(self.0.as_deref(), |turn| turn.before.0.as_deref());
-        turns.filter(|turn| turn.standing == *standing).count()
+        turns.filter(|turn| turn.start == *start).count()
     }
 }
 

@@ -3,6 +3,7 @@
 mod board;
 mod cards;
 mod cells;
+mod contents;
 mod dealing;
 mod diagram;
 mod dice;

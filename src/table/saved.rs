@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::zones::Shuffles;
 use super::{
     Cell, Cells, Face, Outcome, Phase, PieceId, PlayerId, Property, PropertyId, PropertyKind, State, Table, Value,
     Zone, ZoneId,
@@ -28,6 +29,9 @@ pub struct Saved {
     next_turn: Option<PlayerId>,
     agenda: Vec<Phase>,
     outcome: Option<Outcome>,
+    /// The orders of shuffled zones, those still to come included.
+    #[serde(default)]
+    shuffles: Shuffles,
 }
 
 /// Why a saved state does not fit a table.
@@ -67,6 +71,7 @@ impl State {
             next_turn: self.next_turn,
             agenda: self.agenda.clone(),
             outcome: self.outcome.clone(),
+            shuffles: self.shuffles.clone(),
         }
     }
 
@@ -84,15 +89,7 @@ impl State {
         if saved.pieces.len() != schema.pieces.len() {
             return Err(RestoreError("it has other pieces"));
         }
-        for (at, cells) in saved.pieces.iter().enumerate() {
-            let piece = PieceId::at(at);
-            if cells.len() > 1 && !schema.is_many(piece) {
-                return Err(RestoreError("a piece is in two places"));
-            }
-            for cell in cells {
-                state.put(piece, *cell).map_err(|_| RestoreError("a piece is not on free cells of the board"))?;
-            }
-        }
+        state.place_saved(&saved.pieces)?;
         if saved.zones.len() != schema.zones.len() {
             return Err(RestoreError("it has other zones"));
         }
@@ -105,6 +102,7 @@ impl State {
             }
         }
         state.lay_saved_faces(&saved.faces)?;
+        state.restore_shuffles(&saved.shuffles)?;
         if saved.values.len() != schema.properties.len() {
             return Err(RestoreError("it has other flags, counters or properties"));
         }
@@ -137,6 +135,34 @@ impl State {
 }
 
 impl State {
+    /// Puts the pieces on their cells.
+    fn place_saved(&mut self, pieces: &[Vec<Cell>]) -> Result<(), RestoreError> {
+        for (at, cells) in pieces.iter().enumerate() {
+            let piece = PieceId::at(at);
+            if cells.len() > 1 && !self.schema().is_many(piece) {
+                return Err(RestoreError("a piece is in two places"));
+            }
+            for cell in cells {
+                self.put(piece, *cell).map_err(|_| RestoreError("a piece is not on free cells of the board"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Restores what is known about the orders of zones.
+    fn restore_shuffles(&mut self, shuffles: &Shuffles) -> Result<(), RestoreError> {
+        let zone = |zone: &ZoneId| self.zone(*zone).is_some();
+        let card = |card: &PieceId| self.schema().card(*card).is_some();
+        let fits = shuffles.past.iter().all(|(of, ..)| zone(of))
+            && shuffles.coming.iter().all(|(of, _, cards)| zone(of) && cards.iter().all(card))
+            && shuffles.dealt.iter().all(|(of, cell)| zone(of) && cell.index() < self.board().size());
+        if !fits {
+            return Err(RestoreError("an order of a shuffle has other zones, cards or cells"));
+        }
+        self.shuffles = shuffles.clone();
+        Ok(())
+    }
+
     /// Replaces the face-down cards on the board by the saved ones.
     fn lay_saved_faces(&mut self, faces: &[(Cell, Face)]) -> Result<(), RestoreError> {
         const WRONG: RestoreError = RestoreError("a face-down card is in an impossible place");

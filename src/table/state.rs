@@ -3,7 +3,8 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use super::history::{History, Standing};
+use super::contents::Contents;
+use super::history::{History, TurnStart};
 use super::zones::Shuffles;
 use super::{
     Board, Cell, Cells, Faces, KindId, Move, OptionId, Owner, Packer, Phase, PieceId, PlayerId, PropertyEach,
@@ -84,15 +85,9 @@ pub enum PlaceError {
 pub struct State {
     /// The part that does not change.
     pub table: Arc<Table>,
-    /// The cell of each single piece on the board; `None` for pieces with `many`.
-    pub(super) places: Vec<Option<Cell>>,
-    /// All cells of each piece with `many`; empty for single pieces.
-    pub(super) many: Vec<Cells>,
+    pub(super) contents: Contents,
+    /// The piece on each cell, as `contents` has them.
     occupied: Vec<Option<PieceId>>,
-    pub(super) zones: Vec<Zone>,
-    /// The face-down cards on the board.
-    pub(super) faces: Faces,
-    values: Vec<Vec<Value>>,
     /// The total weight of the values.
     held: u64,
     /// The player whose turn it is.
@@ -123,8 +118,6 @@ struct Listed {
 }
 
 /// The part of a state that decides how play continues, as one comparable value.
-///
-/// Many fields: those of a state that decide how it goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateKey {
     board: String,
@@ -133,11 +126,7 @@ pub struct StateKey {
     options: Vec<Setting>,
     variant: usize,
     arrows: Vec<(Cell, Cell)>,
-    places: Vec<Option<Cell>>,
-    many: Vec<Cells>,
-    zones: Vec<Zone>,
-    faces: Faces,
-    values: Vec<Vec<Value>>,
+    contents: Contents,
     turn: (Option<PlayerId>, Option<PlayerId>),
     agenda: Vec<Phase>,
     outcome: Option<Outcome>,
@@ -152,21 +141,18 @@ impl State {
         debug_assert!(schema.pieces.is_sorted_by_key(|piece| piece.kind), "the pieces of a kind follow one another");
         let initial = |property: &super::Property| vec![property.initial.clone(); schema.owners(property.each).len()];
         let values: Vec<Vec<Value>> = schema.properties.iter().map(initial).collect();
+        // A single piece needs no set, which would be large on a large board.
+        let set = |at| if schema.is_many(PieceId::at(at)) { Cells::none(table.board.size()) } else { Cells::default() };
         Self {
             held: values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add),
-            places: vec![None; schema.pieces.len()],
-            // A single piece needs no set, which would be large on a large board.
-            many: (0..schema.pieces.len())
-                .map(
-                    |at| {
-                        if schema.is_many(PieceId::at(at)) { Cells::none(table.board.size()) } else { Cells::default() }
-                    },
-                )
-                .collect(),
+            contents: Contents {
+                places: vec![None; schema.pieces.len()],
+                many: (0..schema.pieces.len()).map(set).collect(),
+                zones: schema.zones_at_first(),
+                faces: Faces::new(),
+                values,
+            },
             occupied: vec![None; table.board.size()],
-            zones: schema.zones_at_first(),
-            faces: Faces::new(),
-            values,
             turn: None,
             next_turn: None,
             agenda: Vec::new(),
@@ -206,8 +192,11 @@ impl State {
     #[must_use]
     pub fn weight(&self) -> u64 {
         let agenda = self.agenda.iter().flat_map(|phase| &phase.args).map(Value::weight);
-        let cards: usize = self.zones.iter().map(|zone| 1 + zone.known().len() + zone.bag().len()).sum();
-        let fixed = (self.occupied.len() + self.places.len()) / 8 + self.agenda.len() + cards + self.faces.len();
+        let cards: usize = self.contents.zones.iter().map(|zone| 1 + zone.known().len() + zone.bag().len()).sum();
+        let fixed = (self.occupied.len() + self.contents.places.len()) / 8
+            + self.agenda.len()
+            + cards
+            + self.contents.faces.len();
         agenda.fold(self.held + fixed as u64, u64::saturating_add)
     }
 
@@ -216,7 +205,7 @@ impl State {
     pub fn bytes(&self) -> u64 {
         let table = &self.table;
         let fixed = table.arrows.len() * 4 + (table.sizes.len() + table.players.len() + table.options.len()) * 24;
-        let sets = self.many.len() * std::mem::size_of::<Cells>() + table.board.words().len();
+        let sets = self.contents.many.len() * std::mem::size_of::<Cells>() + table.board.words().len();
         1024 + (fixed + sets) as u64 + self.weight().saturating_mul(32)
     }
 
@@ -235,7 +224,7 @@ impl State {
     /// Returns the cell nearest `a1` that a single piece covers; `None` for a piece off the board or with `many`.
     #[must_use]
     pub fn place(&self, piece: PieceId) -> Option<Cell> {
-        self.places.get(piece.index()).copied().flatten()
+        self.contents.places.get(piece.index()).copied().flatten()
     }
 
     /// Returns the piece on a cell.
@@ -247,7 +236,7 @@ impl State {
     /// Returns whether a piece is off the board; for a piece with `many`, whether all are.
     #[must_use]
     pub fn is_off(&self, piece: PieceId) -> bool {
-        self.place(piece).is_none() && self.many.get(piece.index()).is_none_or(Cells::is_empty)
+        self.place(piece).is_none() && self.contents.many.get(piece.index()).is_none_or(Cells::is_empty)
     }
 
     /// Returns all cells covered by pieces of a player.
@@ -261,7 +250,7 @@ impl State {
     /// Returns the cells that a piece covers, or all cells of a piece with `many`; empty for one off the board.
     #[must_use]
     pub fn covered(&self, piece: PieceId) -> Cells {
-        if let Some(cells) = self.many.get(piece.index()).filter(|_| self.schema().is_many(piece)) {
+        if let Some(cells) = self.contents.many.get(piece.index()).filter(|_| self.schema().is_many(piece)) {
             return cells.clone();
         }
         let mut cells = Cells::none(self.board().size());
@@ -274,7 +263,7 @@ impl State {
         match self.place(piece) {
             Some(cell) => self.board().under(cell, self.table.size(piece)).for_each(|cell| cells.insert(cell)),
             None if self.schema().is_many(piece) => {
-                self.many.get(piece.index()).into_iter().for_each(|all| cells.add(all))
+                self.contents.many.get(piece.index()).into_iter().for_each(|all| cells.add(all))
             }
             None => {}
         }
@@ -286,7 +275,7 @@ impl State {
         let mut all = Cells::none(self.board().size());
         match kind {
             Some(kind) => self.schema().pieces_of(kind).for_each(|piece| self.cover(piece, &mut all)),
-            None => (0..self.places.len()).for_each(|at| self.cover(PieceId::at(at), &mut all)),
+            None => (0..self.contents.places.len()).for_each(|at| self.cover(PieceId::at(at), &mut all)),
         }
         all
     }
@@ -325,7 +314,7 @@ impl State {
         }
         self.lift(piece);
         self.mark(&cells, Some(piece));
-        if let Some(place) = self.places.get_mut(piece.index()) {
+        if let Some(place) = self.contents.places.get_mut(piece.index()) {
             *place = Some(cell);
         }
         Ok(())
@@ -336,11 +325,11 @@ impl State {
         self.changed();
         let cells = self.covered(piece);
         self.mark(&cells, None);
-        if let Some(place) = self.places.get_mut(piece.index()) {
+        if let Some(place) = self.contents.places.get_mut(piece.index()) {
             *place = None;
         }
         let many = self.schema().is_many(piece);
-        if let Some(many) = self.many.get_mut(piece.index()).filter(|_| many) {
+        if let Some(many) = self.contents.many.get_mut(piece.index()).filter(|_| many) {
             *many = many.difference(&cells);
         }
         if self.schema().is_back(piece) {
@@ -353,7 +342,7 @@ impl State {
         let Some(piece) = self.at(cell) else { return };
         if self.schema().is_many(piece) {
             self.set_occupied(cell, None);
-            if let Some(many) = self.many.get_mut(piece.index()) {
+            if let Some(many) = self.contents.many.get_mut(piece.index()) {
                 many.remove(cell);
             }
             self.follow_face(cell, None);
@@ -365,7 +354,7 @@ impl State {
     /// Puts one more of a piece with `many` on an empty cell.
     fn fill(&mut self, cell: Cell, piece: PieceId) {
         self.set_occupied(cell, Some(piece));
-        if let Some(many) = self.many.get_mut(piece.index()) {
+        if let Some(many) = self.contents.many.get_mut(piece.index()) {
             many.insert(cell);
         }
     }
@@ -386,27 +375,27 @@ impl State {
     /// Returns the contents of a zone.
     #[must_use]
     pub fn zone(&self, zone: ZoneId) -> Option<&Zone> {
-        self.zones.get(zone.index())
+        self.contents.zones.get(zone.index())
     }
 
     /// Returns the contents of a zone to change them.
     pub fn zone_mut(&mut self, zone: ZoneId) -> Option<&mut Zone> {
         self.changed();
-        self.zones.get_mut(zone.index())
+        self.contents.zones.get_mut(zone.index())
     }
 
     /// Returns the value of a property; `None` if `owner` does not have it.
     #[must_use]
     pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
         let place = self.owner_place(property, owner)?;
-        self.values.get(property.index())?.get(place)
+        self.contents.values.get(property.index())?.get(place)
     }
 
     /// Sets a property; does nothing if `owner` does not have it.
     pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
         self.changed();
         let place = self.owner_place(property, owner);
-        let values = self.values.get_mut(property.index());
+        let values = self.contents.values.get_mut(property.index());
         if let Some(slot) = place.and_then(|place| values?.get_mut(place)) {
             self.held = self.held.saturating_sub(slot.weight()).saturating_add(value.weight());
             *slot = value;
@@ -429,37 +418,36 @@ impl State {
 
     /// Returns the values that rules can read: all except records.
     pub(super) fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
-        let pairs = self.values.iter().zip(&self.schema().properties);
+        let pairs = self.contents.values.iter().zip(&self.schema().properties);
         pairs.filter(|(_, property)| !is_record(property)).map(|(values, _)| values)
     }
 
     /// Replaces the values that rules can read, in the order of [`State::read_values`].
     pub(super) fn set_read_values(&mut self, values: impl Iterator<Item = Vec<Value>>) {
         let table = Arc::clone(&self.table);
-        let pairs = self.values.iter_mut().zip(&table.schema.properties);
+        let pairs = self.contents.values.iter_mut().zip(&table.schema.properties);
         let slots = pairs.filter(|(_, property)| !is_record(property)).map(|(slot, _)| slot);
         slots.zip(values).for_each(|(slot, values)| *slot = values);
-        self.held = self.values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
+        self.held = self.contents.values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
+    }
+
+    /// Returns what rules can read of the contents.
+    fn readable(&self) -> Contents {
+        let Contents { places, many, zones, faces, .. } = &self.contents;
+        let values = self.read_values().cloned().collect();
+        Contents { places: places.clone(), many: many.clone(), zones: zones.clone(), faces: faces.clone(), values }
     }
 
     /// Returns the position for the history, with a turn of `player` beginning in it.
-    fn standing(&self, player: PlayerId) -> Standing {
-        let values = self.read_values().cloned().collect();
-        Standing {
-            player,
-            many: self.many.clone(),
-            places: self.places.clone(),
-            zones: self.zones.clone(),
-            faces: self.faces.clone(),
-            values,
-        }
+    fn turn_start(&self, player: PlayerId) -> TurnStart {
+        TurnStart { player, contents: self.readable() }
     }
 
     /// Adds the beginning of a turn of `player` to the history for [`State::repetitions`], if history is kept.
     pub fn remember(&mut self, player: PlayerId) {
-        let standing = self.past.is_some().then(|| self.standing(player));
-        if let Some((past, standing)) = self.past.as_mut().zip(standing) {
-            past.push(standing);
+        let start = self.past.is_some().then(|| self.turn_start(player));
+        if let Some((past, start)) = self.past.as_mut().zip(start) {
+            past.push(start);
         }
     }
 
@@ -476,15 +464,15 @@ impl State {
     /// Returns the number of turns of `player` that began in this position; `None` if no history is kept.
     #[must_use]
     pub fn repetitions(&self, player: PlayerId) -> Option<usize> {
-        self.past.as_ref().map(|past| past.count(&self.standing(player)))
+        self.past.as_ref().map(|past| past.count(&self.turn_start(player)))
     }
 
     /// Packs what decides how play continues, except the table, which does not change.
     pub fn pack(&self, packer: &mut Packer) {
-        self.places.hash(packer);
-        self.many.hash(packer);
-        self.zones.hash(packer);
-        self.faces.hash(packer);
+        self.contents.places.hash(packer);
+        self.contents.many.hash(packer);
+        self.contents.zones.hash(packer);
+        self.contents.faces.hash(packer);
         self.read_values().for_each(|values| values.hash(packer));
         (self.turn, self.next_turn).hash(packer);
         self.agenda.hash(packer);
@@ -502,11 +490,7 @@ impl State {
             options: self.table.options.clone(),
             variant: self.table.variant,
             arrows: self.table.arrows.clone(),
-            places: self.places.clone(),
-            many: self.many.clone(),
-            zones: self.zones.clone(),
-            faces: self.faces.clone(),
-            values: self.read_values().cloned().collect(),
+            contents: self.readable(),
             turn: (self.turn, self.next_turn),
             agenda: self.agenda.clone(),
             outcome: self.outcome.clone(),

@@ -202,7 +202,7 @@ pub struct Laid {
 }
 
 /// What is known about the order of a zone after its last shuffle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
     /// The zone was not shuffled.
     Unshuffled,
@@ -215,7 +215,7 @@ pub enum Order {
 }
 
 /// The orders of shuffled zones. Only the orders still to come are part of the key of a state; the rest is history.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Shuffles {
     /// The shuffled zones, how often each was shuffled, and what is known about its order.
     pub(super) past: Vec<(ZoneId, u32, Order)>,

@@ -168,6 +168,33 @@ fn saved_states_and_written_positions_hold_the_cards() {
     passes(&scenario);
 }
 
+/// An order that a line gives to a shuffle to come is part of what is saved.
+#[test]
+fn a_saved_state_goes_on_alike_with_the_order_of_a_shuffle_to_come() {
+    let (game, _) = load();
+    let mut state = start(&game);
+    let deck = zone(&state, "deck", None);
+    state.shuffle(deck);
+    state.arrange(deck, 2, &[card(&state, "ace"), card(&state, "two")]);
+    let text = serde_json::to_string(&state.saved()).unwrap();
+    let saved: Saved = serde_json::from_str(&text).unwrap();
+    let mut restored = State::restored(Arc::clone(&state.table), &saved).unwrap();
+    assert_eq!((restored.key(), restored.saved()), (state.key(), saved));
+    for shuffles in 0..2 {
+        assert_eq!((restored.shuffled(deck), restored.order(deck)), (state.shuffled(deck), state.order(deck)));
+        state.shuffle(deck);
+        restored.shuffle(deck);
+        let first = [&state, &restored].map(|state| state.zone(deck).unwrap().known().to_vec());
+        assert_eq!(first[0], first[1]);
+        assert_eq!(first[0].len(), if shuffles == 0 { 0 } else { 2 }, "the second shuffle gives the order");
+    }
+    assert_eq!(restored.key(), state.key());
+    let unknown = text.replace("\"coming\":[[0,", "\"coming\":[[99,");
+    assert_ne!(unknown, text);
+    let saved: Saved = serde_json::from_str(&unknown).unwrap();
+    assert!(State::restored(Arc::clone(&state.table), &saved).is_err());
+}
+
 fn passes(text: &str) {
     let host = host().with("a.scenario", text);
     let mut loader = Loader::new(&host, LoaderOptions::default());
