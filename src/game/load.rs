@@ -284,7 +284,7 @@ fn arrows(
     let none = ast.lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
     if let Some(line) = none.filter(|_| several) {
         let message = "`arrow none` contradicts the other lines with arrows";
-        wrong.push(Diagnostic::new("duplicate_line", source, line.span, message).help("leave this line out"));
+        wrong.push(Diagnostic::new("duplicate_line", source, line.span, message).help("remove this line"));
     }
     let lines: Vec<_> = said.into_iter().flatten().map(|(from, to)| (name(*from), name(*to))).collect();
     let Some(file) = file else { return declare::arrows((schema, &board), source, &lines, wrong) };
@@ -292,7 +292,7 @@ fn arrows(
         let message = "the arrows are already in a file of their own";
         wrong.push(
             Diagnostic::new("duplicate_line", source, from.span, message)
-                .help("write them all there, or leave the `arrows` line out"),
+                .help("write them all there, or remove the `arrows` line"),
         );
     }
     match inside_word(ast, file.node).and_then(|path| read(shelf, folder, &ast.source, file.node, &path)) {

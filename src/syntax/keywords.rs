@@ -71,6 +71,11 @@ pub fn is_keyword(word: &str) -> bool {
     keyword(word).is_some() || expectation(word).is_some()
 }
 
+/// Returns all words for which [`is_keyword`] returns true; some of them twice.
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().chain(EXPECTATIONS).map(|keyword| keyword.word)
+}
+
 /// Returns the keyword that `word` may be a typo of: `expect` for `exepct`.
 #[must_use]
 pub fn near_keyword(word: &str) -> Option<&'static str> {

@@ -35,7 +35,7 @@ impl<'t> Tokens<'t> {
     pub(super) fn finish(self) -> Option<()> {
         let Some((_, extra)) = self.rest.first() else { return Some(()) };
         let message = format!("`{}` does not belong here", self.source.slice(*extra));
-        self.mistakes.add("syntax", *extra, message, "expected the end of the line", "leave it out");
+        self.mistakes.add("syntax", *extra, message, "expected the end of the line", "remove it");
         None
     }
 

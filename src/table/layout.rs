@@ -313,7 +313,7 @@ impl<'s> Layout<'s> {
             let message = if ordered {
                 "the rest of the cards is already in another zone"
             } else {
-                "only a hidden zone can hold unknown cards"
+                "only a hidden zone or a pile can hold unknown cards"
             };
             return vec![WordError::new("wrong_form", span, message).help("list the cards one by one")];
         }

@@ -105,7 +105,7 @@ impl Names<'_> {
         let name = self.schema.player_name(player.node);
         let message = format!("`{kind}` cannot have a player before it: it has no property `in drawings`");
         let help =
-            format!("leave `{name}{COLON}` out, or declare `property controller for each {kind} PLAYER in drawings`");
+            format!("remove `{name}{COLON}`, or declare `property controller for each {kind} PLAYER in drawings`");
         Err(WordError::new("unknown_property", player.span, message).help(help))
     }
 }
@@ -192,9 +192,7 @@ impl<L: Copy + Ord> Prefixes<L> {
         let wrong = Diagnostic::new("contradiction", source, span, message).also(source, first.span, "here");
         let help = match schema.is_many(piece) {
             true => format!("write the same {property} everywhere: all pieces named {name} share it"),
-            false => {
-                "write the same player in both places (none without a player before it), or leave one out".to_owned()
-            }
+            false => "write the same player in both places (none without a player before it), or remove one".to_owned(),
         };
         Err(Box::new(wrong.help(help)))
     }

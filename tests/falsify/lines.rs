@@ -1,5 +1,7 @@
 //! The kinds of the lines of a scenario, and their words.
 
+use referee::syntax::is_keyword;
+
 /// What a line is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -18,12 +20,6 @@ pub(crate) enum Part {
     /// Anything else: a line about what is played, not about its result.
     Other,
 }
-
-/// The words that begin a line which is no answer.
-const KEYWORDS: [&str; 22] = [
-    "turn", "draw", "resume", "do", "setup", "shuffle", "deal", "place", "set", "from", "players", "piece", "with",
-    "cites", "branch", "arrow", "agree", "board", "examples", "scenario", "when", "at",
-];
 
 pub(crate) fn is_blank(line: &str) -> bool {
     line.trim().is_empty() || line.trim().starts_with('#')
@@ -82,7 +78,7 @@ pub(crate) fn parts(lines: &[String]) -> Vec<Part> {
         parts.push(match first {
             "expect" | "refuse" | "covers" | "always" => Part::Claim,
             "roll" => Part::Roll,
-            _ if KEYWORDS.contains(&first) || is_zone => Part::Other,
+            _ if is_keyword(first) || is_zone => Part::Other,
             _ => Part::Answer,
         });
         if matches!(first, "expect" | "always") {

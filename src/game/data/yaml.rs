@@ -68,7 +68,7 @@ fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
             Span { start, end: line.end }
         };
         let wrong = Diagnostic::new("wrong_yaml", source, span, format!("the key `{key}` is written twice"));
-        return wrong.help("leave one of the two out");
+        return wrong.help("remove one of the two");
     }
     let opens = source.slice(Span { start: line.start, end: start }).trim().is_empty();
     let (message, help) = in_words(error, opens);
@@ -99,13 +99,13 @@ fn in_words(error: &Error, opens: bool) -> (String, Option<&'static str>) {
     ) || text.contains("limits breached");
     match error {
         Error::MultipleDocuments { .. } => {
-            plain("a second document begins here", "leave the line `---` out: a data file is one document")
+            plain("a second document begins here", "remove the line `---`: a data file is one document")
         }
         Error::UnknownAnchor { .. } => {
             plain("unknown name after `*`", "write the value itself, in quotes if it begins with `*`")
         }
         Error::InvalidScalar { .. } | Error::UnsupportedTag { .. } => {
-            plain("this value does not match the tag before it", "leave the word with `!` out")
+            plain("this value does not match the tag before it", "remove the word with `!`")
         }
         _ if unfolds => {
             plain("this expands to too many values", "write the values themselves instead of `*` and a name")

@@ -27,11 +27,11 @@ impl Declaring<'_> {
         for line in &self.file.lines {
             match &line.kind {
                 LineKind::Board { shape: None, rows } if rows.is_empty() || !has_board => {
-                    let help = "write for example `board grid 8x8`, or leave this line out in a game without a board";
+                    let help = "write for example `board grid 8x8`, or remove this line in a game without a board";
                     self.advise("missing_value", line.span, "the board has no size", help);
                 }
                 LineKind::Directions { .. } if !has_board => {
-                    let help = "leave this line out, or declare a board: `board grid 8x8`";
+                    let help = "remove this line, or declare a board: `board grid 8x8`";
                     self.advise("no_board", line.span, "a game without a board has no directions", help);
                 }
                 _ => {}
@@ -79,7 +79,7 @@ impl Declaring<'_> {
             BoardSpec::Grid(..) | BoardSpec::Framed(..) | BoardSpec::Open => ("squares", "4 or 8"),
             BoardSpec::Hex(_) => ("hexagons", "6"),
             BoardSpec::Track(_) | BoardSpec::None => {
-                let help = "leave this line out: direction 1 is forward, 2 is back";
+                let help = "remove this line: direction 1 is forward, 2 is back";
                 self.advise("wrong_directions", count.span, "a track has no `directions` line", help);
                 return;
             }

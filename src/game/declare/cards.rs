@@ -117,7 +117,7 @@ pub(in crate::game) fn add_cards(
         } else if let Some((code, message, help)) = wrong_symbol(schema, &name, &symbol) {
             report(code, symbol_span, message, help);
         } else if schema.pieces.len() >= MOST {
-            report("too_many", span, format!("a game has at most {MOST} different cards and pieces"), "leave some out");
+            report("too_many", span, format!("a game has at most {MOST} different cards and pieces"), "remove some");
             return;
         } else {
             let card = Some(Card { copies, printed });

@@ -141,7 +141,7 @@ impl Declaring<'_> {
     pub(super) fn has_room(&mut self, count: usize, most: usize, what: &str, line: Span) -> bool {
         let room = count < most;
         if !room {
-            self.advise("too_many", line, format!("a game has at most {most} {what}"), "leave some out");
+            self.advise("too_many", line, format!("a game has at most {most} {what}"), "remove some");
         }
         room
     }
@@ -165,7 +165,7 @@ impl Declaring<'_> {
                 (LineKind::Board { .. }, Some(first)) => {
                     let source = Arc::clone(&self.file.source);
                     let wrong = self.report("duplicate_line", line.span, "there is already a `board` line");
-                    let help = "leave it out, or write it below a `variant` line as the board of that variant";
+                    let help = "remove it, or write it below a `variant` line as the board of that variant";
                     *wrong = wrong.clone().also(&source, first, "the first one").help(help);
                 }
                 _ => {}

@@ -206,7 +206,7 @@ pub(super) fn placement(
     if placement.face_down && schema.card(piece).is_none() {
         let message = format!("only a card can be face down, and {} is not a card", schema.piece_name(piece));
         let span = words.first().map_or(end, |word| word.span);
-        return Err(wrong(WordError::new("wrong_piece", span, message).help("leave `face down` out")));
+        return Err(wrong(WordError::new("wrong_piece", span, message).help("remove `face down`")));
     }
     let Some((cell, span)) = placing.cell else { return Ok(placing) };
     let size = schema

@@ -230,7 +230,7 @@ impl Declaring<'_> {
                 "wrong_form",
                 line.span,
                 "a game file cannot give the order after a shuffle",
-                "leave out the colon and the cards: only a scenario can give the order",
+                "remove the colon and the cards: only a scenario can give the order",
             ),
             LineKind::Shuffle { zone, order: None } => {
                 let words = self.words(zone);
@@ -277,7 +277,7 @@ impl Declaring<'_> {
             let message = format!("this set-up already places {}", self.schema.piece_name(piece));
             let wrong = Diagnostic::new("placed_twice", &self.file.source, span, message);
             let wrong = wrong.also(&self.file.source, first, "here");
-            self.wrong.push(wrong.help("leave one of the two out: there is only one such piece"));
+            self.wrong.push(wrong.help("remove one of the two: there is only one such piece"));
             return;
         }
         match cell {

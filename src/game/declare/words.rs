@@ -53,7 +53,7 @@ impl Declaring<'_> {
                     let message = format!(
                         "all players and pieces together have at most {MAX_VALUES} flags, counters and properties"
                     );
-                    self.advise("too_many", line.span, message, "leave some out, or let fewer pieces have them");
+                    self.advise("too_many", line.span, message, "remove some, or let fewer pieces have them");
                     return;
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
@@ -79,7 +79,7 @@ impl Declaring<'_> {
         if let Some(other) = other {
             let of = self.schema.kinds.get(of.index()).map_or("", |kind| &kind.name);
             let message = format!("diagrams already show the {} of each {of}", other.name);
-            self.advise("wrong_property", shown, message, "leave `in drawings` out of one of the two properties");
+            self.advise("wrong_property", shown, message, "remove `in drawings` from one of the two properties");
             return false;
         }
         true

@@ -36,6 +36,7 @@ fn wrong_function<'l, F: Iterator<Item = &'l (String, usize)>>(
     let message = match taken.as_slice() {
         [1] => format!("`{name}` takes 1 argument, got {count}"),
         [other] => format!("`{name}` takes {other} arguments, got {count}"),
+        _ if count == 1 => format!("`{name}` does not take 1 argument"),
         _ => format!("`{name}` does not take {count} arguments"),
     };
     let help = format!("write `fn {name}({wanted}) {{ … }}`");

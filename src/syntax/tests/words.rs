@@ -1,7 +1,9 @@
 //! Words of rows and cells, and near misses.
 
 use crate::source::{Source, Span};
-use crate::syntax::{is_keyword, near_expectation, near_keyword, parse_words};
+use crate::syntax::grammar::Rule;
+use crate::syntax::keywords::{EXPECTATIONS, KEYWORDS, NO_WINNER, Reading};
+use crate::syntax::{is_keyword, keywords, near_expectation, near_keyword, parse_words};
 
 fn cut(text: &str) -> Vec<String> {
     let source = Source::new("test", format!("> {text}"));
@@ -34,4 +36,40 @@ fn near_misses_are_suggested() {
     assert_eq!(near_expectation("evnts"), Some("events"));
     assert_eq!(near_expectation("large"), None);
     assert!(is_keyword("roll") && is_keyword("winner") && !is_keyword("red"));
+}
+
+/// A line of the grammar without a keyword would be read as a player's answer, or as `expect WORDS`.
+#[test]
+fn every_line_of_the_grammar_has_its_keyword() {
+    let keyed: Vec<Rule> = KEYWORDS
+        .iter()
+        .chain(EXPECTATIONS)
+        .chain([&NO_WINNER])
+        .filter_map(|keyword| match keyword.reading {
+            Reading::Line(rule) => Some(rule),
+            Reading::Expect => None,
+        })
+        .collect();
+    let without = [Rule::answer_line, Rule::expect_line, Rule::expect_island];
+    let mut lines = 0;
+    for rule in Rule::all_rules().iter().filter(|rule| !without.contains(rule)) {
+        let name = format!("{rule:?}");
+        if name.ends_with("_line") || name.starts_with("expect_") {
+            assert!(keyed.contains(rule), "keywords.rs has no word for `{name}`");
+            lines += 1;
+        }
+    }
+    assert!(lines > 40, "{lines}");
+}
+
+#[test]
+fn every_keyword_is_in_the_manual_and_in_the_words_for_fuzzing() {
+    let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let (manual, words) = (read("docs/language.md"), read("fuzz/words.dict"));
+    let has =
+        |text: &str, word: &str| text.split(|letter: char| !letter.is_ascii_alphabetic()).any(|other| other == word);
+    for word in keywords() {
+        assert!(has(&manual, word), "docs/language.md does not have `{word}`");
+        assert!(has(&words, word), "fuzz/words.dict does not have `{word}`");
+    }
 }
