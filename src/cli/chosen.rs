@@ -102,7 +102,7 @@ fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize
             chosen.insert(before, (at, None));
         }
     }
-    let missed = wanted.missed(&used, suites);
+    let missed = wanted.missed(&used, &suites.iter().collect::<Vec<_>>());
     (chosen, missed)
 }
 

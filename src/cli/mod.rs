@@ -15,6 +15,7 @@ mod output;
 mod perft;
 mod probes;
 mod progress;
+mod readings;
 mod set_up;
 mod show;
 mod simulate;
@@ -61,6 +62,8 @@ enum Command {
     Simulate(simulate::SimulateArguments),
     /// Compute the chance that a player wins or a condition holds
     Odds(odds::OddsArguments),
+    /// Hold every option and house rule of a game against the examples of its rulebook
+    Readings(readings::ReadingsArguments),
     /// Review new and changed snapshots: accept, reject or skip each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
@@ -90,6 +93,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
+        Command::Readings(arguments) => readings::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }

@@ -109,7 +109,7 @@ impl Wanted {
     }
 
     /// Returns a message for each argument that selects no test.
-    pub(super) fn missed(&self, used: &[usize], suites: &[Suite]) -> Vec<String> {
+    pub(super) fn missed(&self, used: &[usize], suites: &[&Suite]) -> Vec<String> {
         let missed = self.arguments.iter().enumerate().filter(|(at, _)| !used.contains(at));
         missed
             .filter_map(|(at, (written, pick))| match pick {
@@ -119,12 +119,12 @@ impl Wanted {
                     FOLDERS.map(|folder| format!("`{folder}`")).join(" and ")
                 )),
                 Pick::Line(_) => {
-                    let place = |(place, _): &(usize, &Suite)| {
+                    let place = |(place, _): &(usize, &&Suite)| {
                         let file = self.found.files.get(*place);
                         let real = file.map(|file| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone()));
                         real.and_then(|real| self.picks.get(&real)).is_some_and(|picks| picks.contains(&at))
                     };
-                    let suite = suites.iter().enumerate().find(place).map(|(_, suite)| suite);
+                    let suite = suites.iter().enumerate().find(place).map(|(_, suite)| *suite);
                     // A file that cannot be read is reported as such.
                     let suite = suite.filter(|suite| !suite.is_unread())?;
                     let mut lines: Vec<String> = suite.tests.iter().map(|test| test.line.to_string()).collect();

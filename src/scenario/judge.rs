@@ -10,6 +10,7 @@ use crate::scenario::odds::request::{self, Odds, OddsRequest};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::run::runner::{self, End, Outcome};
+use crate::scenario::run::scenes::Course;
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// The most errors that all tests of a file report together: each row of a table repeats those that all rows share.
@@ -75,7 +76,7 @@ pub fn judge_counted(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (T
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => {
             let before = program.spent();
-            let outcome = judged(loader, suite, test, plan, &program);
+            let outcome = judged(loader, suite, (test, plan), &program, false);
             let exercised = Exercised::of(plan, &program, &outcome, program.spent().wrapping_sub(before));
             let result = result(suite, Some(test), outcome.status, outcome.failures);
             (TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result }, Some(exercised))
@@ -88,11 +89,35 @@ pub fn judge_counted(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (T
 }
 
 /// Runs the plan of a test by these rules.
-fn judged(loader: &Loader<'_>, suite: &Suite, test: &PlannedTest, plan: &Plan, program: &Program) -> Outcome {
+fn judged(
+    loader: &Loader<'_>,
+    suite: &Suite,
+    (test, plan): (&PlannedTest, &Plan),
+    program: &Program,
+    watched: bool,
+) -> Outcome {
     let (crew, gauges) = loader.helpers();
     let helpers = runner::Helpers { crew, gauges };
-    let given = runner::Run { name: test.name(), accepted: Some(&suite.snapshots), helpers, ..runner::Run::default() };
+    let given = runner::Run { watched, name: test.name(), accepted: Some(&suite.snapshots), helpers };
     runner::run(plan, program, &given)
+}
+
+/// Runs a test of a suite, judges it and records what happens. Runs it even if other tests of the file have errors.
+pub fn observe(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestResult, Course) {
+    let Some(test) = suite.tests.get(index) else {
+        return (result(suite, None, Status::Errored, Vec::new()), Course::default());
+    };
+    let Some(plan) = &test.plan else { return (not_run(suite, test), Course::default()) };
+    match loader.program(&plan.game, &plan.houses) {
+        Ok(program) => {
+            let outcome = judged(loader, suite, (test, plan), &program, true);
+            (result(suite, Some(test), outcome.status, outcome.failures), outcome.course)
+        }
+        Err(wrong) => {
+            let wrong = wrong.into_iter().map(Failure::plain).collect();
+            (result(suite, Some(test), Status::Errored, wrong), Course::default())
+        }
+    }
 }
 
 /// Returns the positions of a test, the start and each pause, and how play came to its end. Returns no positions for a

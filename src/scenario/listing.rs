@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::scenario::loader::Loader;
+use crate::source::Source;
 use crate::table::Schema;
 
 /// A game that can be played.
@@ -14,6 +15,8 @@ pub struct Listed {
     pub schema: Arc<Schema>,
     /// The house rules of the game.
     pub houses: Vec<ListedHouse>,
+    /// The text of its rules.
+    pub rules: Arc<Source>,
     /// Whether the game is bundled with the program.
     pub bundled: bool,
 }
@@ -43,5 +46,6 @@ pub fn listed(loader: &mut Loader<'_>, id: &str) -> Result<Listed, Vec<Diagnosti
         loader.program(&game, &[house])?;
         houses.push(ListedHouse { name, title });
     }
-    Ok(Listed { schema: Arc::clone(&game.schema), houses, bundled: game.is_built_in() })
+    let (schema, rules) = (Arc::clone(&game.schema), Arc::clone(&game.rules));
+    Ok(Listed { schema, houses, rules, bundled: game.is_built_in() })
 }

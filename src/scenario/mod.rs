@@ -9,6 +9,7 @@ mod loader;
 mod moves;
 mod odds;
 mod plan;
+mod readings;
 mod record;
 mod run;
 mod snapshots;
@@ -17,15 +18,21 @@ mod write;
 
 pub use check_game::check_game;
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};
-pub use judge::{Counted, judge, judge_counted, moves, odds, perft, scenes};
+pub use judge::{Counted, judge, judge_counted, moves, observe, odds, perft, scenes};
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};
 pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown};
-pub use plan::file::plan;
+pub use plan::file::{plan, plan_as};
 pub(crate) use plan::markdown::has_scenarios;
+pub use plan::reading::Reading;
 pub use plan::suite::{PlannedTest, Suite};
+pub use readings::{
+    Difference, Example, Findings, Held, Holding, Issue, IssueFinding, MAX_PAIRED, MAX_VALUES, PairFinding, Trials,
+    ValueFinding, Verdict, issues,
+};
 pub use run::runner::End;
+pub use run::scenes::{ChanceFound, Course};
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
 pub use stage::{EndCondition, Origin, Players, SetUp, Stage, plan_set_up, stage};
 pub use write::state::position_lines;

@@ -13,6 +13,7 @@ use crate::scenario::odds::explain::holds;
 use crate::scenario::plan::file::{plan, plan_text};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::plan::policy::Place;
+use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::steps;
 use crate::scenario::plan::strategy;
 use crate::scenario::plan::suite::Suite;
@@ -260,7 +261,7 @@ fn plan_lines(loader: &mut Loader<'_>, set_up: &SetUp, players: Option<&[String]
         shown.push_str(&format!("{said}{}\n", " ".repeat(line.len().saturating_sub(said.len()))));
     }
     let source = Source::command_line(text).showing(shown);
-    plan_text(loader, Path::new(""), Arc::new(source), Vec::new())
+    plan_text(loader, Path::new(""), Arc::new(source), Vec::new(), &Reading::default())
 }
 
 /// Returns the index of the first test whose title contains `title`.

@@ -14,6 +14,7 @@ mod new;
 mod odds;
 mod play;
 mod policies;
+mod readings;
 mod refusals;
 mod secrets;
 mod selection;

@@ -19,6 +19,7 @@ mod perft;
 mod pig;
 mod playing;
 mod playouts;
+mod readings;
 mod snippets;
 mod spaces;
 mod squirmish_cards;

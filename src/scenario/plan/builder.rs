@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
@@ -13,6 +14,7 @@ use crate::scenario::plan::model::{Always, Check, Fork, Plan, Step, StepKind};
 use crate::scenario::plan::players::Mentioned;
 use crate::scenario::plan::position::{self, Frame};
 use crate::scenario::plan::prefixes::Origin;
+use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::resolver::{Resolver, Row};
 use crate::scenario::plan::settings::{covers, holes, house_board, options};
 use crate::scenario::plan::steps;
@@ -64,6 +66,8 @@ pub(crate) struct Planning<'j, 'h, 'f> {
     pub(crate) room: usize,
     /// The span of its table.
     pub(crate) table: Option<Span>,
+    /// The options and house rules besides those of the scenario.
+    pub(crate) reading: &'j Reading,
 }
 
 /// The largest number of branches of a scenario: each plays the whole scenario again.
@@ -126,6 +130,7 @@ impl<'f> Planning<'_, '_, 'f> {
             row: row.map(|row| row.number),
             branch: branch.map(|branch| filled(source, branch.title, row)),
             game: self.block.used.map(|used| source.word(used.game).text.to_owned()),
+            cites: self.cites(branch),
             line: source.line(start),
             own: branch.map(|branch| {
                 let last = branch.lines.last().map_or(branch.head.span, |line| blocks::whole(line));
@@ -135,6 +140,17 @@ impl<'f> Planning<'_, '_, 'f> {
             rows: self.table.zip(row.map(|row| row.span)),
             plan,
         }
+    }
+
+    /// Returns what the `cites` lines of the scenario and of this branch name.
+    fn cites(&self, branch: Option<&blocks::Branch<'f>>) -> Option<String> {
+        let lines = self.block.lines.iter().chain(branch.iter().flat_map(|branch| &branch.lines));
+        let cited = lines.filter_map(|line| match line.kind {
+            LineKind::Cites(place) => Some(self.ast.source.word(place).text),
+            _ => None,
+        });
+        let cited: Vec<&str> = cited.collect();
+        (!cited.is_empty()).then(|| cited.join("; "))
     }
 
     fn game(&mut self) -> Result<(Arc<Game>, usize), Vec<Diagnostic>> {
@@ -200,15 +216,11 @@ impl<'f> Planning<'_, '_, 'f> {
     ) -> Option<Plan> {
         let source = &self.ast.source;
         let lines: Vec<&'f Line> = stem.iter().chain(branch.iter().flat_map(|branch| &branch.lines)).copied().collect();
-        let houses = self.houses(resolver, game, &lines)?;
-        let program = match self.loader.program(game, &houses) {
-            Ok(program) => program,
-            Err(wrong) => {
-                resolver.wrong.extend(wrong);
-                return None;
-            }
-        };
-        let options = options(resolver, (game, *variant), &program, &lines);
+        let own = self.houses(resolver, game, &lines)?;
+        let houses = self.with_reading(resolver, game, &own)?;
+        let own = self.program(resolver, game, &own)?;
+        let program = self.program(resolver, game, &houses)?;
+        let options = options(resolver, (game, *variant), (&program, &own), &lines, self.reading);
         let position_lines = self.position_lines(resolver, &lines, stem.len());
         let own_setup = self.all_lines().any(|line| matches!(line.kind, LineKind::Setup));
         let board = match house_board(game, &program) {
@@ -218,7 +230,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 return None;
             }
         };
-        let frame = Frame { game, variant: *variant, options, board, own_setup };
+        let frame = Frame { game, variant: *variant, options: options.values, board, own_setup };
         let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
         let said: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
         let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&said));
@@ -247,7 +259,14 @@ impl<'f> Planning<'_, '_, 'f> {
             holes,
             covers,
             set_up,
+            own_options: options.own,
         })
+    }
+
+    /// Returns the compiled rules, or reports their errors.
+    fn program(&mut self, resolver: &mut Resolver<'f>, game: &Arc<Game>, houses: &[House]) -> Option<Rc<Program>> {
+        let program = self.loader.program(game, houses);
+        program.map_err(|wrong| resolver.wrong.extend(wrong)).ok()
     }
 
     /// Returns the position lines, with the lines of shared positions in place of `from` lines.
@@ -302,6 +321,23 @@ impl<'f> Planning<'_, '_, 'f> {
                     let message = format!("the house rule `{name}` is already in use");
                     resolver.report(Diagnostic::new("duplicate_line", source, place, message).help("remove this line"));
                 }
+                Ok(house) => houses.push(house),
+                Err(wrong) => {
+                    resolver.report(*wrong);
+                    return None;
+                }
+            }
+        }
+        Some(houses)
+    }
+
+    /// Returns the house rules of the scenario, and over them those of the reading that it does not have itself.
+    fn with_reading(&self, resolver: &mut Resolver<'f>, game: &Game, own: &[House]) -> Option<Vec<House>> {
+        let mut houses = own.to_vec();
+        for name in &self.reading.houses {
+            let asked = Diagnostic::general("unknown_house", format!("unknown house rule `{name}`"));
+            match game.house(&self.loader.shelf, name, &asked) {
+                Ok(house) if houses.contains(&house) => {}
                 Ok(house) => houses.push(house),
                 Err(wrong) => {
                     resolver.report(*wrong);

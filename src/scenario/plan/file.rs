@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::builder::{Planning, unused_position};
+use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::plan::{blocks, markdown};
 use crate::scenario::snapshots::{Snapshots, accepted_path};
@@ -70,6 +71,11 @@ fn sort_and_limit(problems: &mut Vec<Diagnostic>, source: &Arc<Source>) {
 
 /// Reads a scenario file and resolves it against its games.
 pub fn plan(loader: &mut Loader<'_>, file: &Path) -> Suite {
+    plan_as(loader, file, &Reading::default())
+}
+
+/// Reads a scenario file and resolves it against its games, under a reading of their rules.
+pub fn plan_as(loader: &mut Loader<'_>, file: &Path, reading: &Reading) -> Suite {
     let name = file.to_string_lossy().replace('\\', "/");
     let text = match loader.host.read(file) {
         Ok(text) => text,
@@ -80,7 +86,7 @@ pub fn plan(loader: &mut Loader<'_>, file: &Path) -> Suite {
     let is_markdown = file.extension().is_some_and(|ending| ending == "md");
     let (source, wrong) =
         if is_markdown { markdown::source(&name, text) } else { (Arc::new(Source::new(name, text)), Vec::new()) };
-    plan_text(loader, file, source, wrong)
+    plan_text(loader, file, source, wrong, reading)
 }
 
 /// Resolves the text of a scenario file against its games; `blocks_wrong` contains the errors that are already known.
@@ -89,6 +95,7 @@ pub(crate) fn plan_text(
     file: &Path,
     source: Arc<Source>,
     blocks_wrong: Vec<Diagnostic>,
+    reading: &Reading,
 ) -> Suite {
     let name = source.name().to_owned();
     let (ast, mut problems) = parse(&source, FileKind::Scenario);
@@ -102,9 +109,18 @@ pub(crate) fn plan_text(
     let mut told: HashSet<Mistake> = problems.iter().map(key).collect();
     for block in &blocks.scenarios {
         let room = MAX_TESTS.saturating_sub(tests.len());
-        let planned =
-            Planning { loader, ast: &ast, file, blocks: &blocks, block, missing: &mut missing, room, table: None }
-                .tests();
+        let planned = Planning {
+            loader,
+            ast: &ast,
+            file,
+            blocks: &blocks,
+            block,
+            missing: &mut missing,
+            room,
+            table: None,
+            reading,
+        }
+        .tests();
         for (test, wrong) in planned {
             for diagnostic in wrong {
                 if problems.len() < MAX_PROBLEMS && told.insert(key(&diagnostic)) {

@@ -17,6 +17,7 @@ pub(crate) mod position;
 pub(crate) mod prefixes;
 pub(crate) mod properties;
 pub(crate) mod question;
+pub(crate) mod reading;
 pub(crate) mod resolver;
 pub(crate) mod settings;
 pub(crate) mod steps;

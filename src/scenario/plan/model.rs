@@ -1,5 +1,6 @@
 //! Plans: the steps and expectations of a scenario. All names in a plan are resolved.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use num_rational::BigRational;
@@ -10,12 +11,14 @@ use crate::rules::Holes;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{ChoicesHow, Question};
 use crate::table::{
-    AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, Owner, Phase, PieceId, PlayerId, PropertyId, State, Throw,
-    Value, ZoneId,
+    AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, OptionId, Owner, Phase, PieceId, PlayerId, PropertyId, State,
+    Throw, Value, ZoneId,
 };
 use crate::trace::Action;
 
 /// A scenario ready to be run.
+///
+/// Many fields: each is what a kind of line says.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// The game.
@@ -40,6 +43,8 @@ pub(crate) struct Plan {
     pub(crate) covers: Vec<(ClauseId, Span)>,
     /// The clauses that the game's set-up applies, if the scenario begins with it.
     pub(crate) set_up: Vec<ClauseId>,
+    /// The options that the scenario sets itself, by its lines, its house rules or its variant.
+    pub(crate) own_options: BTreeSet<OptionId>,
 }
 
 /// The beginning of a branch.

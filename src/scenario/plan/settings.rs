@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::rules::{Holes, Program};
+use crate::scenario::plan::reading::{Reading, Settled};
 use crate::scenario::plan::resolver::{Resolver, names};
 use crate::scenario::plan::steps;
 use crate::source::{Source, Span, Word};
@@ -29,16 +30,23 @@ pub(crate) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
     row.values.iter().map(|(name, _, spans)| ((*name).to_owned(), value(spans))).collect()
 }
 
-/// Returns the values of the options. In increasing priority they come from the defaults, the variant, the house rules
-/// and the scenario's lines.
+/// Returns the values of the options. In increasing priority they come from the defaults, the variant, the house rules,
+/// the reading and the scenario's lines; a reading sets no option that the scenario sets itself.
+///
+/// `program` has all house rules, `own` those of the scenario alone.
 pub(crate) fn options(
     resolver: &mut Resolver<'_>,
     (game, variant): (&Game, usize),
-    program: &Program,
+    (program, own): (&Program, &Program),
     lines: &[&Line],
-) -> Vec<Setting> {
+    reading: &Reading,
+) -> Settled {
     let schema = &game.schema;
     let mut options = schema.settled(variant);
+    let of_variant = schema.variants.get(variant).into_iter().flat_map(|variant| &variant.settings);
+    let mut set: BTreeSet<OptionId> = of_variant.map(|(option, _)| *option).collect();
+    // The errors of these settings are reported below, with those of all house rules.
+    set.extend(own.settings().into_iter().flatten().map(|(option, _)| option));
     match program.settings() {
         Ok(settings) => {
             for (option, setting) in settings {
@@ -49,6 +57,18 @@ pub(crate) fn options(
         }
         Err(wrong) => resolver.wrong.extend(wrong),
     }
+    let said = said(resolver, schema, lines, &mut options);
+    set.extend(said);
+    for (option, setting) in reading.settings.iter().filter(|(option, _)| !set.contains(option)) {
+        if let Some(slot) = options.get_mut(option.index()) {
+            slot.clone_from(setting);
+        }
+    }
+    Settled { values: options, own: set }
+}
+
+/// Sets the options of the lines `with OPTION = VALUE`; returns which they are.
+fn said(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Line], options: &mut [Setting]) -> BTreeSet<OptionId> {
     let mut said: BTreeSet<OptionId> = BTreeSet::new();
     for line in lines {
         let LineKind::With { name, value } = line.kind else { continue };
@@ -75,7 +95,7 @@ pub(crate) fn options(
             _ => unknown_value(resolver, &option.choice.words(), name, value),
         }
     }
-    options
+    said
 }
 
 /// Reports an option that the game does not have.

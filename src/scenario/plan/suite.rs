@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
+use crate::scenario::listing::Listed;
 use crate::scenario::plan::model::Plan;
 use crate::scenario::snapshots::Snapshots;
 use crate::source::{HostError, Source, Span};
@@ -34,6 +35,8 @@ pub struct PlannedTest {
     pub branch: Option<String>,
     /// The game that it plays, as the file names it.
     pub game: Option<String>,
+    /// What its `cites` lines name, if it has any.
+    pub cites: Option<String>,
     /// The number of its first line, from 1.
     pub line: usize,
     /// The lines of the scenario.
@@ -114,6 +117,14 @@ impl PlannedTest {
     #[must_use]
     pub fn start(&self) -> Option<&State> {
         self.plan.as_ref().map(|plan| &plan.start)
+    }
+
+    /// Returns whether it plays this game, and not another one of the same name. A test with errors may play any.
+    #[must_use]
+    pub fn plays(&self, game: &Listed) -> bool {
+        self.plan
+            .as_ref()
+            .is_none_or(|plan| plan.game.schema == game.schema && plan.game.rules.text() == game.rules.text())
     }
 
     /// Returns title, row and branch as a name that is unique in the file: separators in the title are escaped.

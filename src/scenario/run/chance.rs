@@ -65,6 +65,9 @@ impl Runner<'_> {
             return;
         }
         let chance = graph.chance(|class| class == 1);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.found(source, span, &asked.words, &chance);
+        }
         let (code, message) = match compared(&chance, asked) {
             Some(true) => return,
             Some(false) => {

@@ -12,7 +12,7 @@ use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts::{self, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::run::answers::ScenarioAnswers;
-use crate::scenario::run::scenes::Watcher;
+use crate::scenario::run::scenes::{Course, Watcher};
 use crate::scenario::snapshots::Snapshots;
 use crate::source::Span;
 use crate::table::{ClauseId, EventId, drawn};
@@ -31,6 +31,8 @@ pub(crate) struct Outcome {
     pub(crate) clauses: Vec<ClauseId>,
     /// The emitted events, without duplicates.
     pub(crate) events: BTreeSet<EventId>,
+    /// What happened, if the run was watched.
+    pub(crate) course: Course,
 }
 
 /// The options of a run.
@@ -77,7 +79,7 @@ pub(crate) fn scenes(plan: &Plan, program: &Program) -> (Vec<Scene>, End) {
     let given = Run { watched: true, ..Run::default() };
     let mut runner = played(plan, program, &given);
     let end = runner.end();
-    (runner.watcher.map(|watcher| watcher.scenes).unwrap_or_default(), end)
+    (runner.watcher.map(|watcher| watcher.course.scenes).unwrap_or_default(), end)
 }
 
 /// Runs a plan and judges it.
@@ -92,7 +94,9 @@ pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     };
     let events = runner.machine.events().map(|event| event.event).collect();
     let clauses = runner.applied();
-    Outcome { status, failures: runner.failures, snapshots: runner.snapshots, answers: runner.answers, clauses, events }
+    let course = runner.watcher.map(|watcher| watcher.course).unwrap_or_default();
+    let (snapshots, answers) = (runner.snapshots, runner.answers);
+    Outcome { status, failures: runner.failures, snapshots, answers, clauses, events, course }
 }
 
 /// Returns a runner that has gone through all steps.

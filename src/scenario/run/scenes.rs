@@ -1,16 +1,38 @@
 //! The positions during the play of a scenario.
 
-use crate::play::Machine;
+use crate::play::{Chance, Machine, Stop};
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::write::state::values;
 use crate::source::{Source, Span};
 use crate::table::{Cell, PieceId, State, draw, symbol};
-use crate::trace::Scene;
+use crate::trace::{Question, Scene};
+
+/// What happened in a run of a test. Two runs of the same test with equal courses played the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Course {
+    /// The positions: the start and each pause.
+    pub scenes: Vec<Scene>,
+    /// The questions of the rules there, with their options.
+    pub questions: Vec<Option<Question>>,
+    /// The chances that lines ask for, in their order.
+    pub chances: Vec<ChanceFound>,
+}
+
+/// A chance that a line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChanceFound {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The condition, in the words of the line.
+    pub condition: String,
+    /// The chance, exact or between bounds.
+    pub chance: Chance,
+}
 
 /// The recorder of positions during play.
 #[derive(Default)]
 pub(crate) struct Watcher {
-    pub(crate) scenes: Vec<Scene>,
+    pub(crate) course: Course,
     before: Option<State>,
     told: usize,
 }
@@ -19,9 +41,17 @@ impl Watcher {
     /// Records the position that play has reached with the line at `span`.
     pub(crate) fn look(&mut self, machine: &Machine<'_>, source: &Source, span: Span) {
         let scene = scene(machine, source, span, self.told, self.before.as_ref());
-        self.scenes.push(scene);
+        self.course.scenes.push(scene);
+        let question = if let Stop::Paused(ask) = machine.stop() { Some(ask.question.clone()) } else { None };
+        self.course.questions.push(question);
         self.told = machine.events().count();
         self.before = Some(machine.state().clone());
+    }
+
+    /// Records the chance that the line at `span` asks for.
+    pub(crate) fn found(&mut self, source: &Source, span: Span, condition: &str, chance: &Chance) {
+        let (line, condition) = (source.line(span.start), condition.to_owned());
+        self.course.chances.push(ChanceFound { line, condition, chance: chance.clone() });
     }
 }
 
