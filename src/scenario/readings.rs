@@ -169,9 +169,9 @@ fn difference(result: &TestResult, failure: &Failure) -> Difference {
     let line = here.map_or(result.line, |label| label.source.line(label.span.start));
     let message = &failure.diagnostic.message;
     let values = failure.expected.as_ref().zip(failure.actual.as_ref());
-    // Most messages name both values: `red is at b1, not at c1`. Longer values would not fit into a line.
-    let values =
-        values.filter(|(one, other)| !message.contains(" not ") && !one.contains('\n') && !other.contains('\n'));
+    // Other messages name both values, as `red is at b1, not at c1` does; longer values would not fit into a line.
+    let unsaid = message.ends_with("differs") || message.contains(" other ");
+    let values = values.filter(|(one, other)| unsaid && !one.contains('\n') && !other.contains('\n'));
     let message = match values {
         Some((expected, actual)) => format!("{message}: expected `{expected}`, got `{actual}`"),
         None => message.clone(),
@@ -299,9 +299,12 @@ impl Trials {
         let issues = self.issues.iter().enumerate().map(|(at, issue)| {
             let value = |value| self.finding(&results, &examples, &[(at, value)]);
             let values: Vec<ValueFinding> = (0..issue.values.len()).map(value).collect();
+            // Values that are ruled out differ anyway.
+            let is_left = |value: usize| values.get(value).is_some_and(|value| value.verdict() != Verdict::RuledOut);
             let differs = |example: usize| {
-                let mut tried =
-                    results.iter().filter(|(combination, _)| matches!(combination, [(one, _)] if *one == at));
+                let mut tried = results
+                    .iter()
+                    .filter(|(combination, _)| matches!(combination, [(one, value)] if *one == at && is_left(*value)));
                 tried.any(|(_, held)| matches!(held.get(example), Some(Some(held)) if held.differs))
             };
             let differing = (0..examples.len()).filter(|example| differs(*example)).count();
@@ -375,7 +378,7 @@ pub struct IssueFinding {
     pub issue: Issue,
     /// What they say about each value.
     pub values: Vec<ValueFinding>,
-    /// The number of examples whose play is not the same under all values.
+    /// The number of examples whose play is not the same under all values that are left.
     pub differing: usize,
 }
 

@@ -29,7 +29,8 @@ fn rulebooks_carry_the_readings_that_their_examples_allow() {
         let page = folder.join("RULES.md");
         let text = fs::read_to_string(&page).unwrap();
         let parts = text.split_once(MARKS[0]).and_then(|(before, rest)| Some((before, rest.split_once(MARKS[1])?)));
-        let Some((before, (table, after))) = parts else { panic!("games/{game}/RULES.md has no table of readings") };
+        let parts = parts.ok_or_else(|| format!("games/{game}/RULES.md has no table of readings"));
+        let (before, (table, after)) = parts.unwrap();
         if table != found && writing {
             fs::write(&page, [before, MARKS[0], &found, MARKS[1], after].concat()).unwrap();
         } else if table != found {
