@@ -151,7 +151,8 @@ impl Held {
             let elsewhere = first.is_some_and(|label| label.source.name() != result.file);
             // An error of the rules ends the run, so it is the last failure.
             let ends = result.status == crate::trace::Status::Errored && *at == last;
-            !is_planned || elsewhere || ends
+            // What is not decided says nothing against the reading.
+            !is_planned || elsewhere || ends || failure.diagnostic.code == "inconclusive"
         };
         let placed = || result.failures.iter().enumerate().filter(|(_, one)| one.diagnostic.code != "not_covered");
         let failed = placed().find(|found| !is_error(found)).map(|(_, failure)| failure);
