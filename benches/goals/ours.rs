@@ -39,7 +39,7 @@ pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
             games: Some("/games".into()),
             working_folder: "/".into(),
             gauges: Some(RESOURCE_PROBES),
-            counts: false,
+            ..LoaderOptions::default()
         },
     )
 }

@@ -45,5 +45,10 @@ pub(super) fn threads(number: &str) -> Result<NonZeroUsize, String> {
 /// Returns the loader's options: the folders to search for games, and the probes that stop runaway rules.
 pub(super) fn options(games: Option<&PathBuf>) -> LoaderOptions {
     let working_folder = std::env::current_dir().unwrap_or_default();
-    LoaderOptions { games: games.cloned(), working_folder, gauges: Some(probes::RESOURCE_PROBES), counts: false }
+    LoaderOptions {
+        games: games.cloned(),
+        working_folder,
+        gauges: Some(probes::RESOURCE_PROBES),
+        ..LoaderOptions::default()
+    }
 }

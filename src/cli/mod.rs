@@ -9,6 +9,7 @@ mod disk;
 mod exit;
 mod explain;
 mod games;
+mod mutate;
 mod new;
 mod odds;
 mod output;
@@ -48,6 +49,8 @@ enum Command {
     Test(test::TestArguments),
     /// Show which clauses, lines and options of the rules the scenarios exercise, and which they miss
     Coverage(coverage::CoverageArguments),
+    /// Change the rules in one place at a time, and list the changes that no scenario notices
+    Mutate(mutate::MutateArguments),
     /// List the available games with their players, variants, options and house rules
     Games(games::GamesArguments),
     /// Parse and analyse scenario and game files without running them
@@ -86,6 +89,7 @@ pub fn main() -> std::process::ExitCode {
         Command::New(arguments) => new::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
+        Command::Mutate(arguments) => mutate::run(&arguments),
         Command::Games(arguments) => games::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),

@@ -5,6 +5,7 @@ mod coverage;
 mod games;
 mod human;
 mod json;
+mod mutation;
 mod odds;
 mod readings;
 mod scenes;
@@ -16,6 +17,7 @@ pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdo
 pub use games::{games_human, games_json};
 pub use human::{Human, test_name};
 pub use json::{check_json, perft_json, test_json};
+pub use mutation::{MutationReport, mutation_json};
 pub use odds::{odds_human, odds_json};
 pub use readings::ReadingsReport;
 pub use scenes::{moves_json, scenes_human, scenes_json};

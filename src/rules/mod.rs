@@ -10,7 +10,9 @@ mod compile;
 mod host;
 mod layers;
 mod marks;
+mod mutants;
 mod program;
+mod tokens;
 mod values;
 mod vm;
 
@@ -18,5 +20,6 @@ pub use api::reference;
 pub use host::{Answers, Keep, Reply, ResourceProbes};
 pub use layers::Entry;
 pub use marks::{Mark, MarkKind, marks};
+pub use mutants::{Mutant, OptionWords, mutants};
 pub use program::{End, Holes, Loading, Paused, Point, Program, Run};
 pub use vm::PointKind;

@@ -88,6 +88,15 @@ pub fn judge_counted(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (T
     }
 }
 
+/// Runs a test like [`judge`], with at most this many operations. Also returns whether it was stopped at this limit.
+pub fn judge_within(loader: &mut Loader<'_>, suite: &Suite, index: usize, operations: u64) -> (TestResult, bool) {
+    let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+    let program = plan.and_then(|plan| loader.program(&plan.game, &plan.houses).ok());
+    program.iter().for_each(|program| program.allow(operations));
+    let result = judge(loader, suite, index);
+    (result, program.is_some_and(|program| program.is_over()))
+}
+
 /// Runs the plan of a test by these rules.
 fn judged(
     loader: &Loader<'_>,

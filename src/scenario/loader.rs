@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, first_of};
 use crate::game::{Game, House, SearchPath, Unavailable};
 use crate::play::Crew;
 use crate::rules::{Loading, Program, ResourceProbes};
-use crate::source::Host;
+use crate::source::{Host, Source};
 
 /// Where games are searched for.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct LoaderOptions {
     pub gauges: Option<ResourceProbes>,
     /// Whether runs of each place in the rules are counted, for coverage.
     pub counts: bool,
+    /// A script that is used in place of the one with the same name.
+    pub instead: Option<Arc<Source>>,
 }
 
 /// A cache of games and compiled rules. Each thread needs one of its own.
@@ -44,7 +46,7 @@ impl<'h> Loader<'h> {
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
         let shelf = SearchPath::new(host, options.games, options.working_folder);
-        let loading = Loading { gauges: options.gauges, counts: options.counts };
+        let loading = Loading { gauges: options.gauges, counts: options.counts, instead: options.instead };
         Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
     }
 

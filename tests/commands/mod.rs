@@ -10,6 +10,7 @@ mod failures;
 mod holes;
 mod json;
 mod lookup;
+mod mutate;
 mod new;
 mod odds;
 mod play;

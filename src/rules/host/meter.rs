@@ -48,9 +48,21 @@ pub(crate) struct Meter {
     excess: Cell<Option<Excess>>,
     began: Cell<Option<(Duration, u64)>>,
     gauges: Cell<Option<ResourceProbes>>,
+    /// The number of operations of all runs after which rules stop, if it is limited.
+    last: Cell<Option<u64>>,
 }
 
 impl Meter {
+    /// Limits the operations of all runs from here on.
+    pub(crate) fn allow(&self, operations: u64) {
+        self.last.set(Some(self.spent().saturating_add(operations)));
+    }
+
+    /// Returns whether more operations were used than allowed.
+    pub(crate) fn is_over(&self) -> bool {
+        self.last.get().is_some_and(|last| self.spent() > last)
+    }
+
     /// Sets the gauges.
     pub(crate) fn gauge(&self, gauges: Option<ResourceProbes>) {
         self.gauges.set(gauges);
@@ -79,6 +91,10 @@ impl Meter {
         self.due.set(next_glance(0));
         self.excess.set(None);
         self.began.set(None);
+        if self.is_over() {
+            self.excess.set(Some(Excess::Operations));
+            self.halt();
+        }
     }
 
     /// Returns the number of operations of all runs.
@@ -109,7 +125,7 @@ impl Meter {
         if self.due.get() == 0 {
             return true;
         }
-        if operations > OPERATIONS {
+        if operations > OPERATIONS || self.is_over() {
             self.excess.set(self.excess.get().or(Some(Excess::Operations)));
         } else if let Some(gauges) = self.gauges.get() {
             let (time, memory) = ((gauges.time)(), (gauges.memory)());

@@ -2,6 +2,7 @@
 
 mod engine;
 mod expressions;
+mod fingerprint;
 mod hooks;
 mod mismatch;
 mod points;
@@ -62,12 +63,25 @@ pub struct Program {
 }
 
 /// How rules are loaded.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Loading {
     /// Probes of time and memory.
     pub gauges: Option<ResourceProbes>,
     /// Whether runs of each place in the rules are counted, for coverage.
     pub counts: bool,
+    /// A script that is used in place of the one with the same name.
+    pub instead: Option<Arc<Source>>,
+}
+
+impl Loading {
+    /// Returns the scripts that are used for these.
+    fn scripts(&self, scripts: &[Arc<Source>]) -> Vec<Arc<Source>> {
+        let used = |script: &Arc<Source>| match &self.instead {
+            Some(instead) if instead.name() == script.name() => Arc::clone(instead),
+            _ => Arc::clone(script),
+        };
+        scripts.iter().map(used).collect()
+    }
 }
 
 /// The expressions of scenarios, which are outside the rules.
@@ -189,7 +203,7 @@ impl Program {
             // What Rhai removes would have no points.
             built.engine.set_optimization_level(OptimizationLevel::None);
         }
-        let layers = Layers::compile(&built.reading(), sources, &schema.scripts)?;
+        let layers = Layers::compile(&built.reading(), &loading.scripts(sources), &loading.scripts(&schema.scripts))?;
         let wrong = check::check(&layers, &built.entries, schema);
         if !wrong.is_empty() {
             return Err(wrong);
@@ -331,6 +345,17 @@ impl Program {
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.link.meter.spent()
+    }
+
+    /// Limits the operations of all runs from here on. Rules that exceed the limit stop with an error.
+    pub fn allow(&self, operations: u64) {
+        self.link.meter.allow(operations);
+    }
+
+    /// Returns whether more operations were used than [`Program::allow`] allows.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.link.meter.is_over()
     }
 
     /// Switches between Rhai's interpreter, with which tests compare the machine, and the machine.

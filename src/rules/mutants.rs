@@ -1,0 +1,298 @@
+//! Small changes of a script, one at a time. An example should notice each.
+
+use std::sync::Arc;
+
+use super::tokens::{Token, TokenKind, tokens};
+use super::{Point, PointKind};
+use crate::source::{Position, Source, Span};
+
+/// A script with one small change.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// The script as it is.
+    pub source: Arc<Source>,
+    /// What is replaced.
+    pub span: Span,
+    /// What comes in its place; empty if it is removed.
+    pub new: String,
+    /// Where the change begins.
+    pub at: Position,
+}
+
+impl Mutant {
+    /// Returns the replaced text.
+    #[must_use]
+    pub fn old(&self) -> &str {
+        self.source.slice(self.span)
+    }
+
+    /// Returns the changed script.
+    #[must_use]
+    pub fn changed(&self) -> Source {
+        let (text, range) = (self.source.text(), self.span.range());
+        let before = text.get(..range.start).unwrap_or_default();
+        let after = text.get(range.end..).unwrap_or_default();
+        Source::new(self.source.name(), format!("{before}{}{after}", self.new))
+    }
+}
+
+/// The values of an option: its name and its words.
+pub type OptionWords = (String, Vec<String>);
+
+/// Returns all changes of a script, in the order of their places. `points` are the places of the rules whose runs are
+/// counted, which say where statements begin.
+#[must_use]
+pub fn mutants(source: &Arc<Source>, points: &[Point], options: &[OptionWords]) -> Vec<Mutant> {
+    let tokens = tokens(source.text());
+    let all = Script { source, tokens: &tokens, options };
+    let mut found: Vec<(Span, String)> = Vec::new();
+    for at in 0..tokens.len() {
+        found.extend(all.operator(at));
+        found.extend(all.constant(at));
+        found.extend(all.negated(at));
+        found.extend(all.player(at));
+    }
+    for point in points.iter().filter(|point| point.kind == PointKind::Statement && point.source == *source) {
+        found.extend(all.dropped(source.offset(point.at.line, point.at.column)).map(|span| (span, String::new())));
+    }
+    found.sort_by(|one, other| (one.0.start, one.0.end, &one.1).cmp(&(other.0.start, other.0.end, &other.1)));
+    found.dedup();
+    let mutant =
+        |(span, new): (Span, String)| Mutant { source: Arc::clone(source), at: source.position(span.start), span, new };
+    found.into_iter().map(mutant).collect()
+}
+
+/// The operators, each with the one that comes in its place.
+const OPERATORS: [(&str, &str); 22] = [
+    ("==", "!="),
+    ("!=", "=="),
+    ("<", "<="),
+    ("<=", "<"),
+    (">", ">="),
+    (">=", ">"),
+    ("&&", "||"),
+    ("||", "&&"),
+    ("+", "-"),
+    ("-", "+"),
+    ("*", "+"),
+    ("/", "*"),
+    ("%", "*"),
+    ("+=", "-="),
+    ("-=", "+="),
+    ("*=", "+="),
+    ("&", "|"),
+    ("|", "&"),
+    ("&=", "|="),
+    ("|=", "&="),
+    ("..", "..="),
+    ("..=", ".."),
+];
+
+/// The directions of the compass, each with the opposite one, which every board with the first has, too.
+const OPPOSITE: [(&str, &str); 8] =
+    [("N", "S"), ("NE", "SW"), ("E", "W"), ("SE", "NW"), ("S", "N"), ("SW", "NE"), ("W", "E"), ("NW", "SE")];
+
+/// A script as tokens.
+struct Script<'s> {
+    source: &'s Arc<Source>,
+    tokens: &'s [Token],
+    options: &'s [OptionWords],
+}
+
+impl Script<'_> {
+    fn text(&self, at: usize) -> &str {
+        self.tokens.get(at).map_or("", |token| self.source.slice(token.span))
+    }
+
+    fn kind(&self, at: usize) -> Option<TokenKind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    /// Returns an exchanged operator between two values.
+    fn operator(&self, at: usize) -> Option<(Span, String)> {
+        let token = self.tokens.get(at).filter(|token| token.kind == TokenKind::Sign)?;
+        let (_, new) = OPERATORS.iter().find(|(old, _)| *old == self.text(at))?;
+        let follows_value = at > 0
+            && match self.kind(at - 1) {
+                Some(TokenKind::Word) => !matches!(self.text(at - 1), "return" | "in" | "if" | "else"),
+                Some(TokenKind::Number | TokenKind::Text) => true,
+                _ => matches!(self.text(at - 1), ")" | "]" | "}"),
+            };
+        (follows_value && !token.of_closure).then(|| (token.span, (*new).to_owned()))
+    }
+
+    /// Returns another number, truth, value of an option or direction.
+    fn constant(&self, at: usize) -> Option<(Span, String)> {
+        let token = self.tokens.get(at)?;
+        let text = self.text(at);
+        let new = match token.kind {
+            TokenKind::Number => (text.parse::<i64>().ok()?.checked_add(1)?).to_string(),
+            TokenKind::Word if text == "true" => "false".to_owned(),
+            TokenKind::Word if text == "false" => "true".to_owned(),
+            TokenKind::Text => {
+                let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+                let word = self.other_value(at, inner).or_else(|| {
+                    OPPOSITE.iter().find(|(name, _)| *name == inner).map(|(_, opposite)| (*opposite).to_owned())
+                })?;
+                format!("\"{word}\"")
+            }
+            _ => return None,
+        };
+        Some((token.span, new))
+    }
+
+    /// Returns the next value of the option with which the value at this token is compared. With two values that is
+    /// the same as the opposite comparison.
+    fn other_value(&self, at: usize, value: &str) -> Option<String> {
+        let start = at.checked_sub(5)?;
+        let [option, open, name, close, sign] = [0, 1, 2, 3, 4].map(|more| self.text(start + more));
+        if option != "option" || open != "(" || close != ")" || !matches!(sign, "==" | "!=") {
+            return None;
+        }
+        let (_, words) = self.options.iter().find(|(own, _)| *own == name.trim_matches('"'))?;
+        let place = words.iter().position(|word| word == value).filter(|_| words.len() > 2)?;
+        words.get((place + 1) % words.len()).cloned()
+    }
+
+    /// Returns the condition of an `if` or `while`, negated.
+    fn negated(&self, at: usize) -> Option<(Span, String)> {
+        if !matches!(self.text(at), "if" | "while") || self.kind(at) != Some(TokenKind::Word) {
+            return None;
+        }
+        let end = self.end_of(at + 1, |text| text == "{")?;
+        let (first, last) = (self.tokens.get(at + 1)?, self.tokens.get(end.checked_sub(1)?)?);
+        let span = Span { start: first.span.start, end: last.span.end };
+        Some((span, format!("!({})", self.source.slice(span))))
+    }
+
+    /// Returns `me` in place of `after(me)`.
+    fn player(&self, at: usize) -> Option<(Span, String)> {
+        let [after, open, who, close] = [0, 1, 2, 3].map(|more| self.text(at + more));
+        let plain = self.kind(at + 2) == Some(TokenKind::Word);
+        if after != "after" || open != "(" || close != ")" || !plain || at > 0 && self.text(at - 1) == "fn" {
+            return None;
+        }
+        let (first, last) = (self.tokens.get(at)?, self.tokens.get(at + 3)?);
+        Some((Span { start: first.span.start, end: last.span.end }, who.to_owned()))
+    }
+
+    /// Returns the statement that begins at a byte, if the script may do without it: not the declaration of a variable.
+    fn dropped(&self, start: u32) -> Option<Span> {
+        let at = self.tokens.iter().position(|token| token.span.start == start)?;
+        let last = match self.text(at) {
+            "let" | "const" => return None,
+            "if" | "for" | "while" | "loop" | "switch" | "do" | "try" => {
+                let mut end = self.block_end(at)?;
+                while matches!(self.text(end + 1), "else" | "catch") {
+                    end = self.block_end(end + 2)?;
+                }
+                end
+            }
+            _ => {
+                let end = self.end_of(at, |text| text == ";" || text == "}")?;
+                // Without `;` it is the value of its block.
+                if self.text(end) == ";" { end } else { end.checked_sub(1)? }
+            }
+        };
+        Some(Span { start, end: self.tokens.get(last)?.span.end })
+    }
+
+    /// Returns the token that closes the first block after a token.
+    fn block_end(&self, at: usize) -> Option<usize> {
+        let open = self.end_of(at, |text| text == "{")?;
+        self.end_of(open + 1, |text| text == "}")
+    }
+
+    /// Returns the first token from `at` on that ends something, outside of all brackets that open after `at`. Brackets
+    /// that end it are found before they open or close.
+    fn end_of(&self, at: usize, ends: impl Fn(&str) -> bool) -> Option<usize> {
+        let mut depth = 0_usize;
+        for at in at..self.tokens.len() {
+            let text = if self.kind(at) == Some(TokenKind::Sign) { self.text(at) } else { "" };
+            if depth == 0 && ends(text) {
+                return Some(at);
+            }
+            match text {
+                "(" | "[" | "{" | "#{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{OptionWords, mutants};
+    use crate::rules::{Point, PointKind};
+    use crate::source::Source;
+
+    /// Returns each change as `old -> new`; statements begin at these texts.
+    fn changes(text: &str, statements: &[&str], options: &[OptionWords]) -> Vec<String> {
+        let source = Arc::new(Source::new("x", text));
+        let point = |statement: &&str| {
+            let at = source.position(u32::try_from(text.find(*statement).unwrap()).unwrap());
+            Point { source: Arc::clone(&source), at, kind: PointKind::Statement }
+        };
+        let points: Vec<Point> = statements.iter().map(point).collect();
+        let found = mutants(&source, &points, options);
+        found.iter().map(|mutant| format!("{} -> {}", mutant.old(), mutant.new)).collect()
+    }
+
+    #[test]
+    fn operators_numbers_and_conditions_are_changed() {
+        let text = "fn f(a) {\n    if a > 3 && b() { return -1; }\n    c(\"> 3\"); // a > 3\n    a + 1\n}\n";
+        let found = changes(text, &["if a", "return", "c(", "a + 1"], &[]);
+        let wanted = [
+            "if a > 3 && b() { return -1; } -> ",
+            "a > 3 && b() -> !(a > 3 && b())",
+            "> -> >=",
+            "3 -> 4",
+            "&& -> ||",
+            "return -1; -> ",
+            "1 -> 2",
+            "c(\"> 3\"); -> ",
+            "a + 1 -> ",
+            "+ -> -",
+            "1 -> 2",
+        ];
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_bar_of_a_closure_is_no_operator() {
+        let text = "fn f(a) { a.filter(|x| x | y).map(|x, y| after(x)) }";
+        assert_eq!(changes(text, &[], &[]), ["| -> &", "after(x) -> x"]);
+    }
+
+    #[test]
+    fn options_and_directions_take_other_values() {
+        let options = vec![
+            ("two".to_owned(), vec!["p".to_owned(), "q".to_owned()]),
+            ("three".to_owned(), vec!["p".to_owned(), "q".to_owned(), "r".to_owned()]),
+        ];
+        let text = "fn f() { option(\"two\") == \"p\"; option(\"three\") != \"r\"; step(x, \"NE\"); #{ a: true } }";
+        let found = changes(text, &[], &options);
+        assert_eq!(found, ["== -> !=", "!= -> ==", "\"r\" -> \"p\"", "\"NE\" -> \"SW\"", "true -> false"]);
+    }
+
+    #[test]
+    fn a_statement_ends_after_all_its_branches() {
+        let text = "fn f() {\n    if a { b; } else if c { d; } else { e; }\n    g(#{ h: 1 })\n}\n";
+        let found = changes(text, &["if a", "if c", "g("], &[]);
+        assert!(found.contains(&"if a { b; } else if c { d; } else { e; } -> ".to_owned()), "{found:?}");
+        assert!(found.contains(&"if c { d; } else { e; } -> ".to_owned()), "{found:?}");
+        assert!(found.contains(&"g(#{ h: 1 }) -> ".to_owned()), "{found:?}");
+    }
+
+    #[test]
+    fn the_changed_script_differs_only_there() {
+        let source = Arc::new(Source::new("x", "fn f() { 1 + 2 }"));
+        let found = mutants(&source, &[], &[]);
+        let texts: Vec<String> = found.iter().map(|mutant| mutant.changed().text().to_owned()).collect();
+        assert_eq!(texts, ["fn f() { 2 + 2 }", "fn f() { 1 - 2 }", "fn f() { 1 + 3 }"]);
+    }
+}

@@ -1,0 +1,124 @@
+//! The tokens of a script with their places. Rhai's own say where they begin, and not where they end.
+
+use crate::source::Span;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Word,
+    Number,
+    Text,
+    Sign,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) span: Span,
+    /// Whether it is a `|` around the parameters of a closure.
+    pub(super) of_closure: bool,
+}
+
+/// The signs of more than one letter, longer ones first.
+const SIGNS: [&str; 21] = [
+    "..=", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "=>", "..", "??", "?.", "?[",
+    "#{", "::",
+];
+
+/// Returns the tokens of a script without its comments.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut at = 0;
+    // Whether the last `|` began the parameters of a closure.
+    let mut in_parameters = false;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        if let Some(length) = skipped(rest) {
+            at += length;
+            continue;
+        }
+        let (kind, length) = token(rest);
+        let sign = rest.get(..length).unwrap_or_default();
+        let after_value = tokens.last().is_some_and(|last| match last.kind {
+            TokenKind::Sign => matches!(text.get(last.span.range()), Some(")" | "]" | "}")),
+            _ => true,
+        });
+        let of_closure = match sign {
+            "|" if in_parameters => true,
+            "|" => !after_value,
+            // No parameters.
+            "||" => !after_value,
+            _ => false,
+        };
+        if sign == "|" && of_closure {
+            in_parameters = !in_parameters;
+        }
+        tokens.push(Token { kind, span: Span::new(at..at + length), of_closure });
+        at += length;
+    }
+    tokens
+}
+
+/// Returns the length of the space or the comment with which a text begins; `None` if it begins with a token.
+fn skipped(rest: &str) -> Option<usize> {
+    let space = rest.len() - rest.trim_start().len();
+    if space > 0 {
+        return Some(space);
+    }
+    if rest.starts_with("//") {
+        return Some(rest.find('\n').unwrap_or(rest.len()));
+    }
+    if !rest.starts_with("/*") {
+        return None;
+    }
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(part) = rest.get(at..).filter(|part| !part.is_empty()) {
+        let length = match part {
+            part if part.starts_with("/*") => {
+                depth += 1;
+                2
+            }
+            part if part.starts_with("*/") => {
+                depth -= 1;
+                2
+            }
+            part => part.chars().next().map_or(1, char::len_utf8),
+        };
+        at += length;
+        if depth == 0 {
+            break;
+        }
+    }
+    Some(at)
+}
+
+/// Returns the kind and the length of the token with which a text begins.
+fn token(rest: &str) -> (TokenKind, usize) {
+    let first = rest.chars().next().unwrap_or(' ');
+    let while_fits = |fits: fn(char) -> bool| rest.find(|letter| !fits(letter)).unwrap_or(rest.len());
+    match first {
+        '"' | '`' => (TokenKind::Text, text_length(rest, first)),
+        '0'..='9' => (TokenKind::Number, while_fits(|letter| letter.is_ascii_digit() || letter == '_')),
+        letter if letter.is_alphabetic() || letter == '_' => {
+            (TokenKind::Word, while_fits(|letter| letter.is_alphanumeric() || letter == '_'))
+        }
+        other => {
+            let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+            (TokenKind::Sign, sign.map_or(other.len_utf8(), |sign| sign.len()))
+        }
+    }
+}
+
+/// Returns the length of the string with which a text begins.
+fn text_length(rest: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, letter) in rest.char_indices().skip(1) {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' if quote == '"' => escaped = true,
+            letter if letter == quote => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}

@@ -1,0 +1,168 @@
+//! `referee mutate`, on a game that is small enough to change by hand.
+
+use super::{Project, Ran};
+
+const GAME: &str = "\
+game climb \"Climb\"
+players 2 red blue
+rules \"rules.rhai\"
+rulebook \"RULES.md\"
+die 1..6
+counter height for each player = 0
+";
+
+const RULEBOOK: &str = "[C1] Throw, and climb as many steps.\n\n[C2] The first player above ten steps wins.\n";
+
+const RULES: &str = "\
+fn turn(me) {
+    clause(\"C1\");
+    me.height += roll();
+    if me.height > 10 {
+        clause(\"C2\");
+        win(me);
+    }
+}
+";
+
+/// The top is never reached exactly.
+const EXAMPLES: &str = "\
+use climb
+
+scenario \"A throw\"
+  covers C1
+  turn red
+  roll 4
+  expect red.height = 4
+  expect turn blue
+
+scenario \"The top\"
+  covers C2
+  set red.height 6
+  turn red
+  roll 5
+  expect winner red
+";
+
+/// The scenario that is missing.
+const EXACT: &str = "\nscenario \"Ten are not enough\"\n  set red.height 6\n  turn red\n  roll 4\n  expect not over\n";
+
+fn climb(examples: &str) -> Project {
+    rules(RULES, examples)
+}
+
+fn rules(rules: &str, examples: &str) -> Project {
+    Project::new()
+        .file("games/climb/climb.game", GAME)
+        .file("games/climb/RULES.md", RULEBOOK)
+        .file("games/climb/rules.rhai", rules)
+        .file("scenarios/climb.scenario", examples)
+}
+
+fn mutate(project: &Project, more: &[&str]) -> Ran {
+    project.run(&[&["mutate", "climb"], more].concat())
+}
+
+#[test]
+fn what_no_example_notices_is_listed_under_its_clause() {
+    let ran = mutate(&climb(EXAMPLES), &[]);
+    assert_eq!(ran.code, 1, "{}", ran.all());
+    // By hand: two calls of `clause`, `height += roll()`, the `if`, `win` can be removed (5); the condition negated,
+    // `>` as `>=`, 11 instead of 10, `-=` instead of `+=` (4). Of these only `>=` and 11 go unnoticed.
+    insta::assert_snapshot!(ran.stdout, @r#"
+    climb: 9 changes: 7 noticed, 2 not noticed
+
+    C1: no example tells `>=` from `>` here
+      games/climb/rules.rhai:4:18
+      -     if me.height > 10 {
+      +     if me.height >= 10 {
+
+    C1: no example tells `11` from `10` here
+      games/climb/rules.rhai:4:20
+      -     if me.height > 10 {
+      +     if me.height > 11 {
+    "#);
+}
+
+#[test]
+fn an_example_that_tells_the_difference_is_enough() {
+    // Ten are not enough, and eleven are: the second throw of `The top` is 11 already.
+    let ran = mutate(&climb(&format!("{EXAMPLES}{EXACT}")), &[]);
+    assert!(!ran.stdout.contains("`>=`") && ran.stdout.contains("8 noticed"), "{}", ran.all());
+}
+
+#[test]
+fn a_remark_explains_a_change_that_means_the_same() {
+    let mark = |reason: &str| RULES.replace("> 10 {", &format!("> 10 {{ // equivalent:{reason}"));
+    let ran = mutate(&rules(&mark(" nobody throws a ten"), EXAMPLES), &[]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "climb: 9 changes: 7 noticed, 0 not noticed, 2 marked as equivalent\n")
+    );
+    let ran = mutate(&rules(&mark(""), EXAMPLES), &[]);
+    assert!(
+        ran.code == 1 && ran.stdout.contains("rules.rhai:4: remove `equivalent`: the reason is missing\n"),
+        "{}",
+        ran.all()
+    );
+    let stale = RULES.replace("win(me);", "win(me); // equivalent: no");
+    let ran = mutate(&rules(&stale, EXAMPLES), &[]);
+    let told = "rules.rhai:6: remove `equivalent`: the examples notice every change of this line\n";
+    assert!(ran.code == 1 && ran.stdout.ends_with(told), "{}", ran.all());
+}
+
+#[test]
+fn rules_that_never_end_are_stopped() {
+    let text = RULES.replace(
+        "    clause(\"C1\");\n",
+        "    clause(\"C1\");\n    let left = 3;\n    while left > 0 { left -= 1; }\n",
+    );
+    let ran = mutate(&rules(&text, EXAMPLES), &["--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(json["summary"]["too_long"].as_u64().unwrap() >= 1, "{}", ran.all());
+}
+
+#[test]
+fn lines_that_no_example_runs_are_told_apart() {
+    let text = format!("{RULES}fn why_not(me, action) {{ \"no\" }}\n");
+    let ran = mutate(&rules(&text, EXAMPLES), &[]);
+    assert!(ran.stdout.contains("no clause: no example runs this line\n  games/climb/rules.rhai:9:"), "{}", ran.all());
+}
+
+#[test]
+fn threads_shards_and_interruptions_change_nothing() {
+    let project = climb(EXAMPLES);
+    let whole = mutate(&project, &[]);
+    assert_eq!(mutate(&project, &["--jobs", "1"]), whole);
+    for shard in ["1/2", "2/2"] {
+        let file = format!("part-{}", &shard[..1]);
+        mutate(&project, &["--shard", shard, "--resume", &file]);
+    }
+    let together = mutate(&project, &["--resume", "part-1", "--resume", "part-2"]);
+    assert_eq!(together, whole);
+    // All results are in the first file now.
+    assert_eq!(mutate(&project, &["--resume", "part-1"]), whole);
+    let json = mutate(&project, &["--shard", "1/9", "--format", "json"]);
+    assert!(json.stdout.contains("\"changes\":1,"), "{}", json.all());
+    // Results for other scenarios count for nothing.
+    let changed = project.file("scenarios/climb.scenario", format!("{EXAMPLES}{EXACT}"));
+    assert!(mutate(&changed, &["--resume", "part-1"]).stdout.contains("8 noticed"));
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let project = climb(EXAMPLES).file("other", "no results");
+    for (more, code) in [
+        (&["--shard", "0/2"][..], 2),
+        (&["--shard", "3/2"], 2),
+        (&["--shard", "2"], 2),
+        (&["--resume", "other"], 3),
+        (&["--paths", "nowhere"], 2),
+    ] {
+        assert_eq!(mutate(&project, more).code, code, "{more:?}");
+    }
+    assert_eq!(project.run(&["mutate", "climp"]).code, 2);
+    let failing = climb(&EXAMPLES.replace("= 4", "= 5"));
+    let ran = mutate(&failing, &[]);
+    let told = "error: 1 of 2 tests do not pass by the rules as they are; `referee test` shows why\n";
+    assert_eq!((ran.code, ran.stderr.as_str(), ran.stdout.as_str()), (1, told, ""));
+}
