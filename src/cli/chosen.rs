@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::disk::Disk;
 use super::wanted::Wanted;
-use super::workers::spread_twice;
+use super::workers::{Busy, Spare, spread_twice};
 use crate::game::SearchPath;
 use crate::scenario::{self, Loader, LoaderOptions, PlannedTest, Suite};
 use crate::trace::{Failure, Status, TestResult};
@@ -19,6 +19,9 @@ pub(super) struct Selection<'a> {
     pub(super) options: LoaderOptions,
     /// The number of threads; `None` for all cores.
     pub(super) jobs: Option<NonZeroUsize>,
+    /// Whether threads without a test help with the questions of others. What each thread's rules do is then not the
+    /// same in each run.
+    pub(super) helps: bool,
 }
 
 impl Selection<'_> {
@@ -62,8 +65,12 @@ pub(super) fn run_chosen<R: Send>(
     let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
     let wanted = Wanted::of(selection.paths, &shelf)?;
     let files = wanted.found.files.clone();
-    let loader = || Loader::new(&Disk, options.clone());
-    let plan = |loader: &mut Loader<'_>, at: usize| match files.get(at) {
+    let spare = Spare::new(selection.threads());
+    let loader = || {
+        let loader = Loader::new(&Disk, options.clone());
+        (if selection.helps { loader.with_crew(&spare) } else { loader }, spare.busy())
+    };
+    let plan = |(loader, _): &mut (Loader<'_>, Busy<'_>), at: usize| match files.get(at) {
         Some(file) => scenario::plan(loader, file),
         None => unreachable!("there are as many pieces of work as files"),
     };
@@ -74,7 +81,7 @@ pub(super) fn run_chosen<R: Send>(
         let count = tests.len();
         (Chosen { wanted, suites, tests, missed }, count)
     };
-    let run = |loader: &mut Loader<'_>, chosen: &Chosen, at: usize| {
+    let run = |(loader, _): &mut (Loader<'_>, Busy<'_>), chosen: &Chosen, at: usize| {
         let (suite, test) = chosen.tests.get(at).and_then(|(suite, test)| Some((chosen.suites.get(*suite)?, *test)))?;
         Some(judge(loader, Work { suite, test, at, count: chosen.tests.len() }))
     };

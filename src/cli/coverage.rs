@@ -104,6 +104,7 @@ pub(super) fn run(arguments: &CoverageArguments) -> Exit {
         scenario: arguments.scenario.as_deref(),
         options: options.clone(),
         jobs: arguments.jobs,
+        helps: false,
     };
     let judge = |loader: &mut Loader<'_>, work: Work<'_>| match work.test {
         Some(test) => scenario::judge_counted(loader, work.suite, test),

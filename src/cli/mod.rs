@@ -23,6 +23,7 @@ mod simulate;
 mod snapshots;
 mod test;
 mod wanted;
+mod witnesses;
 mod workers;
 
 use clap::{Parser, Subcommand};

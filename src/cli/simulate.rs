@@ -12,17 +12,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Exit;
 use super::arguments::Format;
-use super::disk::Disk;
+use super::disk::{Disk, write_all};
 use super::output::{print, print_error, remark};
 use super::progress::speed;
 use super::set_up::{SetUpArguments, game_at};
 use super::show::print_errors;
 use super::workers::spread;
-use crate::diagnostic::{Diagnostic, printable};
+use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use crate::report::Simulation;
 use crate::scenario::{self, EndCondition, Loader, Origin, Stage};
-use crate::source::{Host, HostError};
 use crate::table::{PlayerId, Schema};
 
 /// The maximum number of games in a run.
@@ -392,27 +391,9 @@ impl Task<'_> {
     }
 
     fn write<'t>(&self, folder: &Path, recorded: impl Iterator<Item = &'t (u64, String)>) -> Result<(), String> {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| format!("cannot create the folder {}: {error}", printable(&folder.to_string_lossy())))?;
         let recorded: Vec<(PathBuf, &str)> =
             recorded.map(|(number, text)| (folder.join(self.file(*number)), text.as_str())).collect();
-        // A recorded file may have been edited since: then nothing is written.
-        for (file, text) in &recorded {
-            match Disk.read(file) {
-                Ok(there) if there == *text => {}
-                Err(HostError::NotFound) => {}
-                Ok(_) | Err(_) => {
-                    let file = printable(&file.to_string_lossy());
-                    return Err(format!(
-                        "{file} exists already with other content, so nothing was recorded\n\
-                         rename or delete it, or record to another folder"
-                    ));
-                }
-            }
-        }
-        for (file, text) in recorded {
-            Disk.write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-        }
-        Ok(())
+        // A recorded file may have been edited since.
+        write_all(folder, &recorded)
     }
 }

@@ -11,6 +11,7 @@ use super::chosen::{Chosen, Selection, Work, invalid, run_chosen};
 use super::output::{colour, print, print_error};
 use super::snapshots::{self, Keep};
 use super::wanted::Wanted;
+use super::witnesses;
 use crate::diagnostic::printable;
 use crate::report::{Human, test_json};
 use crate::scenario::{self, Loader, Suite};
@@ -36,7 +37,10 @@ pub(super) struct TestArguments {
     /// Accept all new and changed snapshots, and delete stale ones
     #[arg(long)]
     accept: bool,
-    /// List passing tests too
+    /// Write the line of play that decides a question as a scenario to this folder
+    #[arg(long, value_name = "DIR")]
+    write: Option<PathBuf>,
+    /// List passing tests too, and what was found out about questions
     #[arg(short, long)]
     verbose: bool,
 }
@@ -52,6 +56,7 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         scenario: arguments.scenario.as_deref(),
         options: super::arguments::options(arguments.games.as_ref()),
         jobs: arguments.jobs,
+        helps: true,
     };
     let judge = |loader: &mut Loader<'_>, work: Work<'_>| {
         let Work { suite, test, at, count } = work;
@@ -75,8 +80,12 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
     let exit = report(arguments, &suites, &by_suite, &notes, &wanted);
     missed.iter().for_each(|message| print_error(message));
     let exit = if exit == Exit::Passed && !missed.is_empty() { Exit::Nothing } else { exit };
-    // A failure to write is printed after the report, which is complete without the snapshots.
+    // A failure to write is printed after the report, which is complete without what was to be written.
     unkept.iter().for_each(|message| print_error(message));
+    let unwritten =
+        arguments.write.as_ref().and_then(|folder| witnesses::write(folder, by_suite.iter().flatten()).err());
+    unwritten.iter().for_each(|message| print_error(message));
+    let exit = if unwritten.is_some() { exit.max(Exit::Usage) } else { exit };
     if unkept.is_empty() { exit } else { exit.max(Exit::Invalid) }
 }
 

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, mpsc};
 
+use crate::play::Crew;
+
 /// The stack size of a worker, in bytes: calls in scripts nest deeply.
 const STACK: usize = 64 * 1024 * 1024;
 
@@ -85,6 +87,57 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
     match middle.into_inner() {
         Ok(Some((middle, _))) => (middle, results),
         _ => unreachable!("it is set above, and nothing else writes to it"),
+    }
+}
+
+/// The threads of a run that have nothing to do, for work that can use more than one.
+pub(super) struct Spare(AtomicUsize);
+
+/// A thread at work; it is spare again afterwards.
+pub(super) struct Busy<'s>(&'s Spare);
+
+impl Spare {
+    /// Returns this number of threads, all of them without work.
+    pub(super) fn new(jobs: usize) -> Self {
+        Self(AtomicUsize::new(jobs.min(MAX_THREADS)))
+    }
+
+    /// Takes a thread to work.
+    pub(super) fn busy(&self) -> Busy<'_> {
+        self.take(1);
+        Busy(self)
+    }
+
+    /// Takes up to this number of threads, and returns how many.
+    fn take(&self, most: usize) -> usize {
+        let mut taken = 0;
+        let fewer = |free: usize| {
+            taken = free.min(most);
+            Some(free - taken)
+        };
+        match self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer) {
+            Ok(_) | Err(_) => taken,
+        }
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Crew for Spare {
+    fn work(&self, help: &(dyn Fn() + Sync), lead: &mut dyn FnMut()) {
+        let spare = self.take(MAX_THREADS);
+        std::thread::scope(|scope| {
+            for _ in 0..spare {
+                // Without a further thread, the others do its work.
+                drop(std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help));
+            }
+            lead();
+        });
+        self.0.fetch_add(spare, Ordering::Relaxed);
     }
 }
 

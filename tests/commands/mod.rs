@@ -16,6 +16,7 @@ mod odds;
 mod play;
 mod policies;
 mod readings;
+mod questions;
 mod refusals;
 mod secrets;
 mod selection;

@@ -1,0 +1,141 @@
+//! Questions about all play: lines of play that are written, results as JSON, threads.
+
+use super::Project;
+
+/// Three questions whose lines of play are known.
+const ASKED: &str = "\
+use hop short
+
+scenario \"What may happen\"
+  with goal = {goal}
+  turn red
+  expect reachable red.score = {goal} within 1 turn
+  expect never winner blue within 1 turn
+  roll distance 1
+  expect never red resting within 1 turn
+  examples
+    | goal |
+    | 1    |
+    | 2    |
+";
+
+fn asked() -> Project {
+    Project::hop().file("a.scenario", ASKED)
+}
+
+fn files(project: &Project, folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(project.path().join(folder)).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn lines_of_play_are_written_and_replay() {
+    let project = asked();
+    let ran = project.run(&["test", "a.scenario", "--write", "found"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let names: Vec<String> = [("6", "1"), ("6", "2"), ("9", "1"), ("9", "2")]
+        .map(|(line, row)| format!("a-line-{line}-row-{row}.scenario"))
+        .into();
+    assert_eq!(files(&project, "found"), names);
+    let replayed = project.run(&["test", "found"]);
+    assert_eq!((replayed.code, replayed.stderr.as_str()), (0, ""), "{}", replayed.stdout);
+    assert!(replayed.stdout.ends_with("4 passed, 0 failed\n"), "{}", replayed.stdout);
+    // Two walks take two squares, so a shortest line has a throw and two walks.
+    let two = std::fs::read_to_string(project.path().join("found/a-line-6-row-2.scenario")).unwrap();
+    assert!(two.contains("  with goal = 2\n") && two.matches("red walk").count() == 2, "{two}");
+    assert!(two.ends_with("  expect red.score = 2\n"), "{two}");
+}
+
+#[test]
+fn nothing_is_written_over_another_file() {
+    let project = asked().file("found/a-line-9-row-1.scenario", "# mine\n");
+    let ran = project.run(&["test", "a.scenario", "--write", "found"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("a-line-9-row-1.scenario exists already with other content"), "{}", ran.stderr);
+    assert_eq!(files(&project, "found"), ["a-line-9-row-1.scenario"]);
+    std::fs::remove_file(project.path().join("found/a-line-9-row-1.scenario")).unwrap();
+    let again = || project.run(&["test", "a.scenario", "--write", "found"]).code;
+    assert_eq!((again(), again()), (1, 1));
+}
+
+#[test]
+fn json_has_the_answers() {
+    let ran = asked().run(&["test", "a.scenario", "--format", "json"]);
+    let read: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let test = &read["tests"][0];
+    let questions = test["questions"].as_array().unwrap();
+    let verdicts: Vec<&str> = questions.iter().map(|question| question["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["holds", "holds", "fails"]);
+    assert_eq!(questions[0]["question"], "reachable red.score = 1 within 1 turn");
+    assert_eq!((&questions[0]["line"], &questions[2]["line"]), (&6.into(), &9.into()));
+    assert!(
+        questions.iter().all(|question| question["states"].as_u64() > Some(0) && question["bytes"].as_u64() > Some(32))
+    );
+    assert!(questions[1]["witness"].is_null());
+    assert!(
+        questions[2]["witness"].as_str().unwrap().ends_with("  roll distance 1\n  red stop\n  expect red resting\n")
+    );
+    assert_eq!(test["failures"][0]["code"], "referee::expectation_failed");
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_answer_and_the_same_line_of_play() {
+    let text = "use hop short\n\nscenario \"A long way\"\n  turn red\n  expect never { red.score + blue.score > 4 } up to 3000 states\n";
+    let project = Project::hop().file("a.scenario", text);
+    let ran = |jobs: &str| project.run(&["test", "a.scenario", "--jobs", jobs, "-v"]);
+    let one = ran("1");
+    assert_eq!(one.code, 1, "{}", one.stderr);
+    assert_eq!(ran("3"), one);
+}
+
+/// Two players write down a number at once; every combination is an answer.
+#[test]
+fn decisions_made_at_once_are_combined() {
+    let game = "game weigh\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nask weigh NUMBER\n";
+    let rules = "fn turn(me) {
+    let all = choose_all(players(), \"weigh\", |player| 1..=3);
+    if all[0] == 3 && all[1] == 2 { win(players()[1]); }
+    draw_game();
+}
+";
+    let text = "use weigh\n\nscenario \"All at once\"\n  turn red\n  expect reachable winner blue\n  expect never winner red\n";
+    let project = Project::new()
+        .file("games/weigh/weigh.game", game)
+        .file("games/weigh/rules.rhai", rules)
+        .file("a.scenario", text);
+    let ran = project.run(&["test", "a.scenario", "-v", "--write", "found"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    // The question, a draw, and the win.
+    assert!(ran.stdout.contains("never winner red: holds, 3 states"), "{}", ran.stdout);
+    let found = std::fs::read_to_string(project.path().join("found/a-line-5.scenario")).unwrap();
+    assert!(found.contains("  red weigh 3\n  blue weigh 2\n  expect winner blue\n"), "{found}");
+    assert_eq!(project.run(&["test", "found"]).code, 0);
+}
+
+/// A position that play only passes between two asks is shown before the last answer.
+#[test]
+fn what_is_so_only_between_two_asks_is_shown_too() {
+    let game = "game pass\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\ncounter n\nask go\n";
+    let rules = "fn turn(me) { game.n = 0; choose(me, \"go\", [may(\"go\")]); game.n = 7; }\n";
+    let text = "use pass\n\nscenario \"Passing\"\n  turn red\n  expect reachable game.n = 7\n  expect cycle\n";
+    let project =
+        Project::new().file("games/pass/pass.game", game).file("games/pass/rules.rhai", rules).file("a.scenario", text);
+    assert_eq!(project.run(&["test", "a.scenario", "--write", "found"]).code, 0);
+    let found = std::fs::read_to_string(project.path().join("found/a-line-5.scenario")).unwrap();
+    assert!(found.contains("  turn red\n  expect reachable game.n = 7 within 1 turn\n  red go\n"), "{found}");
+    assert_eq!(project.run(&["test", "found"]).code, 0);
+}
+
+/// Rules that stop with an error on some line of play: no question is answered, and the line is shown.
+#[test]
+fn an_error_of_the_rules_is_shown_with_the_line_of_play_to_it() {
+    let rules = "fn turn(me) { if me == blue { let far = roll(\"distance\"); place(marker(me), cell(\"a9\")); } roll(\"luck\"); }\n";
+    let project = Project::hop()
+        .file("games/hop/rules.rhai", format!("{rules}fn why_not(me, act) {{ clause(\"R1\"); clause(\"R2\"); }}\n"))
+        .file("a.scenario", "use hop short\n\nscenario \"An error\"\n  turn red\n  expect never red resting\n");
+    let ran = project.run(&["test", "a.scenario"]);
+    assert!(ran.code > 0, "{}", ran.stdout);
+    assert!(ran.stdout.contains("# Here the rules stop with an error"), "{}", ran.stdout);
+}
