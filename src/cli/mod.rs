@@ -8,6 +8,7 @@ mod discover;
 mod disk;
 mod exit;
 mod explain;
+mod explore;
 mod games;
 mod mutate;
 mod new;
@@ -21,6 +22,7 @@ mod set_up;
 mod show;
 mod simulate;
 mod snapshots;
+mod stage;
 mod test;
 mod wanted;
 mod witnesses;
@@ -64,6 +66,8 @@ enum Command {
     Perft(perft::PerftArguments),
     /// Play many games, at random or by a policy, and print statistics
     Simulate(simulate::SimulateArguments),
+    /// Look for holes in the rules, and print the shortest scenario that shows each
+    Explore(explore::ExploreArguments),
     /// Compute the chance that a player wins or a condition holds
     Odds(odds::OddsArguments),
     /// Hold every option and house rule of a game against the examples of its rulebook
@@ -97,6 +101,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Explore(arguments) => explore::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Readings(arguments) => readings::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),

@@ -75,6 +75,17 @@ fn watch(unit: &'static str) -> Option<(Sender<()>, JoinHandle<()>)> {
     Some((end, thread))
 }
 
+/// Returns a bar for work that is counted in a unit such as `games`; it is hidden unless the output is human-readable and
+/// goes to a terminal.
+pub(super) fn bar(format: Format, count: u64, unit: &str) -> ProgressBar {
+    if format == Format::Json || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr());
+    let template = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} to go");
+    ProgressStyle::with_template(&template).map_or(bar.clone(), |style| bar.with_style(style))
+}
+
 /// Returns a line such as `1,000 games in 2.3 s: 434 games/s`.
 pub(super) fn speed(count: u64, unit: &str, took: Duration) -> String {
     let seconds = took.as_secs_f64().max(1e-6);

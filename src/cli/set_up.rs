@@ -33,6 +33,21 @@ impl SetUpArguments {
         self.players.is_some()
     }
 
+    /// Returns the flags with their values.
+    pub(super) fn words(&self) -> Vec<String> {
+        let players = match &self.players {
+            None | Some(Players::Fewest) => None,
+            Some(Players::First(count)) => Some(count.to_string()),
+            Some(Players::Named(names)) => Some(names.join(" ")),
+        };
+        let variant = self.variant.iter().map(|variant| ("--variant", variant.clone()));
+        let houses = self.houses.iter().map(|house| ("--house", house.clone()));
+        let options = self.options.iter().map(|option| ("--with", option.replace(" = ", "=")));
+        let players = players.into_iter().map(|players| ("--players", players));
+        let pairs = variant.chain(houses).chain(options).chain(players);
+        pairs.flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
+    }
+
     /// Returns this set-up of a game.
     pub(super) fn of(&self, game: &str) -> SetUp {
         SetUp {

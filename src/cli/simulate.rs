@@ -8,26 +8,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::Exit;
 use super::arguments::Format;
 use super::disk::{Disk, write_all};
 use super::output::{print, print_error, remark};
-use super::progress::speed;
-use super::set_up::{SetUpArguments, game_at};
+use super::progress::{bar, speed};
 use super::show::print_errors;
+use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, exit_of};
 use super::workers::spread;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use crate::report::Simulation;
-use crate::scenario::{self, EndCondition, Loader, Origin, Stage};
+use crate::scenario::{self, EndCondition, Loader, Stage};
 use crate::table::{PlayerId, Schema};
 
-/// The maximum number of games in a run.
-const MAX_GAMES: u64 = 1_000_000_000_000;
-/// The maximum number of turns in a game.
-const MAX_PLIES: u64 = 1_000_000_000;
 /// The default number of games to record.
 const RECORDED: u64 = 10;
 /// The default number of games to play.
@@ -36,16 +32,8 @@ const GAMES: u64 = 1000;
 // Many fields: each is a flag of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]
 pub(super) struct SimulateArguments {
-    /// Name of a game, or its file
-    game: String,
     #[command(flatten)]
-    set_up: SetUpArguments,
-    /// Begin at the end of a scenario of this file instead of the set-up
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "houses", "options", "players"])]
-    from: Option<PathBuf>,
-    /// With `--from`: use the scenario whose title contains this text [default: the first]
-    #[arg(long, value_name = "NAME", requires = "from")]
-    scenario: Option<String>,
+    stage: StageArguments,
     /// Number of games [default: 1000]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     count: Option<u64>,
@@ -63,7 +51,7 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "CONDITION")]
     chance: Option<String>,
     /// Stop a game after N turns
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_PLIES))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
     max_plies: u64,
     /// Write games to this folder as scenario files
     #[arg(long, value_name = "DIR")]
@@ -74,45 +62,15 @@ pub(super) struct SimulateArguments {
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     jobs: Option<NonZeroUsize>,
-    /// A number: play N games. A folder: look for games there first
-    #[arg(long, value_name = "N|DIR", value_parser = games)]
-    games: Vec<Games>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 }
 
-/// The value of `--games`: a folder, as in other commands, or a number, because users expect that here.
-#[derive(Clone, Debug)]
-enum Games {
-    Count(u64),
-    Folder(PathBuf),
-}
-
-fn games(text: &str) -> Result<Games, String> {
-    match text.parse() {
-        Ok(count) if (1..=MAX_GAMES).contains(&count) => Ok(Games::Count(count)),
-        Ok(_) => Err(format!("expected a number of games from 1 to {MAX_GAMES}")),
-        Err(_) => super::arguments::folder(text).map(Games::Folder),
-    }
-}
-
 impl SimulateArguments {
     /// Returns the number of games to play.
     fn count(&self) -> u64 {
-        let said = self.games.iter().rev().find_map(|games| match games {
-            Games::Count(count) => Some(*count),
-            Games::Folder(_) => None,
-        });
-        self.count.or(said).unwrap_or(GAMES)
-    }
-
-    /// Returns the folder to search first for games.
-    fn folder(&self) -> Option<&PathBuf> {
-        self.games.iter().rev().find_map(|games| match games {
-            Games::Folder(folder) => Some(folder),
-            Games::Count(_) => None,
-        })
+        self.count.or_else(|| self.stage.games()).unwrap_or(GAMES)
     }
 }
 
@@ -155,13 +113,7 @@ struct Part {
 
 /// Plays the games and prints the statistics.
 pub(super) fn run(arguments: &SimulateArguments) -> Exit {
-    let beside = game_at(Path::new(&arguments.game)).filter(|_| Path::new(&arguments.game).exists());
-    let (game, folder) = match beside {
-        Some((game, folder)) => (game, Some(folder)),
-        None => (arguments.game.clone(), arguments.folder().cloned()),
-    };
-    let origin = origin(arguments, game);
-    let options = super::arguments::options(folder.as_ref());
+    let (origin, options) = arguments.stage.origin();
     let loader = || Loader::new(&Disk, options.clone());
     let read = spread(1, 1, loader, |loader, _| {
         let stage = scenario::stage(loader, &origin)?;
@@ -177,7 +129,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
             players: stage.players,
             strategy,
             faulty: AtomicU64::new(u64::MAX),
-            bar: bar(arguments),
+            bar: bar(arguments.format, arguments.count(), "games"),
         })
     });
     let task = match read.into_iter().next() {
@@ -185,7 +137,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         Some(Err(problems)) => {
             let problems: Vec<Diagnostic> = problems;
             print_errors(&problems);
-            return exit(&problems);
+            return exit_of(&problems);
         }
         None => return Exit::Invalid,
     };
@@ -210,34 +162,6 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         remark(&speed(played, "games", took));
     }
     task.report(parts)
-}
-
-/// Returns the exit code of a run that cannot begin. An error in an argument is a usage error.
-fn exit(problems: &[Diagnostic]) -> Exit {
-    let in_text = |problem: &Diagnostic| problem.labels.first().is_some_and(|label| !label.source.is_file());
-    let unfound = |problem: &Diagnostic| problem.code == "not_run" && problem.labels.is_empty();
-    match problems {
-        [one] if unfound(one) => Exit::Nothing,
-        all if all.iter().all(in_text) => Exit::Usage,
-        _ => Exit::Invalid,
-    }
-}
-
-fn origin(arguments: &SimulateArguments, game: String) -> Origin {
-    match &arguments.from {
-        Some(file) => Origin::Scenario { file: file.clone(), title: arguments.scenario.clone(), game },
-        None => Origin::SetUp(arguments.set_up.of(&game)),
-    }
-}
-
-/// Returns a progress bar; it is hidden unless the output is human-readable and goes to a terminal.
-fn bar(arguments: &SimulateArguments) -> ProgressBar {
-    if arguments.format == Format::Json || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(arguments.count()), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {per_sec}, {eta} to go");
-    style.map_or(bar.clone(), |style| bar.with_style(style))
 }
 
 impl Task<'_> {
@@ -381,7 +305,7 @@ impl Task<'_> {
         let named = self.variant.as_deref().unwrap_or_default();
         let variant = self.schema.variants.iter().position(|variant| variant.name == named).unwrap_or(0);
         let (least, most) = self.schema.player_count_of(variant);
-        let said = self.arguments.set_up.names_players() || self.arguments.from.is_some();
+        let said = self.arguments.stage.names_players();
         (!said && least < most)
             .then(|| format!("the game is for {least} to {most} players; the fewest take part by default"))
     }

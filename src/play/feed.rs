@@ -1,6 +1,7 @@
 //! Sources of answers.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::rules::{Answers, Reply};
@@ -23,6 +24,21 @@ impl Reader for Once {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.take().map_or(Reply::Pause, Reply::Answer)
     }
+}
+
+/// A source of answers in order; it pauses after the last.
+struct Tape(VecDeque<Answer>);
+
+impl Reader for Tape {
+    fn read(&mut self, _: &Ask, _: &State) -> Reply {
+        self.0.pop_front().map_or(Reply::Pause, Reply::Answer)
+    }
+}
+
+/// Returns a source of these answers, which pauses after the last.
+#[must_use]
+pub fn tape(answers: Vec<Answer>) -> Feed {
+    Rc::new(RefCell::new(Tape(answers.into())))
 }
 
 /// Returns a source of a single answer.

@@ -14,13 +14,14 @@ mod points;
 mod policy;
 mod progress;
 mod random;
+mod retrace;
 mod search;
 mod space;
 mod strategy;
 mod tally;
 mod visibility;
 
-pub use feed::{Feed, Reader};
+pub use feed::{Feed, Reader, tape};
 pub use instruction::{Condition, Instruction};
 pub use machine::{Machine, Stop, Watch};
 pub use odds::{
@@ -32,6 +33,7 @@ pub use playout::{Ending, Played, Playouts, Start};
 pub use policy::Policy;
 pub use progress::steps_done;
 pub use random::Random;
+pub use retrace::{Leg, pause_key, retrace};
 pub use space::{
     Alone, Bounds, Crew, Cycle, Look, Moment, NONE, Sight, Space, SpaceError, StateId, Step, Visitor, WalkPlan, replay,
     walk,

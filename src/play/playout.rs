@@ -46,6 +46,11 @@ impl Start {
         }
     }
 
+    /// Returns the state and the paused phase.
+    pub(super) fn parts(&self) -> (State, Option<Rc<Paused>>) {
+        (self.state.clone(), self.paused.clone())
+    }
+
     /// Returns whether a turn has begun.
     fn in_turn(&self) -> bool {
         self.state.turn.is_some() && self.paused.is_some()
@@ -267,7 +272,7 @@ impl Playouts<'_> {
     /// Returns the error for a turn with too many answers.
     fn endless(&self, ask: &Ask) -> Diagnostic {
         let message = format!("more than {ANSWERS} answers in one turn");
-        let wrong = Diagnostic::general("too_long", message).help("check for a loop that asks and never ends");
+        let wrong = Diagnostic::general("endless_turn", message).help("check for a loop that asks and never ends");
         Diagnostic { labels: self.program.label(ask.place).into_iter().collect(), ..wrong }
     }
 }

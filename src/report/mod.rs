@@ -2,6 +2,7 @@
 
 mod board;
 mod coverage;
+mod exploration;
 mod games;
 mod human;
 mod json;
@@ -14,6 +15,7 @@ mod tables;
 
 pub use board::{draw, side_by_side};
 pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown};
+pub use exploration::{Exploration, FoundHole, Hint};
 pub use games::{games_human, games_json};
 pub use human::{Human, test_name};
 pub use json::{check_json, perft_json, test_json};

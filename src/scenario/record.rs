@@ -1,26 +1,12 @@
 //! Writes a game that was played as a scenario that passes.
 
-use std::cell::RefCell;
-use std::collections::VecDeque;
-use std::rc::Rc;
-
-use crate::play::{Ending, Feed, Machine, Played, Reader};
-use crate::rules::Reply;
+use crate::play::{Ending, Machine, Played, tape};
 use crate::scenario::run::runner;
 use crate::scenario::stage::Stage;
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::{settings, settings_and_position};
 use crate::table::{Names, Outcome, PlayerId, State, draw};
-use crate::trace::{Answer, Ask};
-
-/// An answer source with recorded answers in order; it pauses after the last.
-struct Tape(VecDeque<Answer>);
-
-impl Reader for Tape {
-    fn read(&mut self, _: &Ask, _: &State) -> Reply {
-        self.0.pop_front().map_or(Reply::Pause, Reply::Answer)
-    }
-}
+use crate::trace::Answer;
 
 impl Stage {
     /// Returns a game that was played from here as a scenario with this title; `about` contains lines of comment.
@@ -31,8 +17,7 @@ impl Stage {
     pub fn record(&self, title: &str, about: &[String], game: &Played) -> String {
         let names = Names { schema: self.schema(), board: &self.plan.start.table.board };
         let mut lines: Vec<String> = about.iter().map(|line| format!("# {line}")).collect();
-        let variant = self.set_up.as_ref().and_then(|variant| variant.as_deref()).unwrap_or_default();
-        lines.push(format!("use {} {variant}", names.schema.id).trim_end().to_owned());
+        lines.push(self.used());
         lines.push(String::new());
         lines.push(format!("scenario \"{}\"", title.replace('"', "'")));
         let mut inside = match self.set_up {
@@ -52,10 +37,16 @@ impl Stage {
         lines.join("\n") + "\n"
     }
 
+    /// Returns the line `use`.
+    pub(crate) fn used(&self) -> String {
+        let variant = self.set_up.as_ref().and_then(|variant| variant.as_deref()).unwrap_or_default();
+        format!("use {} {variant}", self.schema().id).trim_end().to_owned()
+    }
+
     /// Plays the answers again and returns expectations about the last position.
     fn expectations(&self, game: &Played) -> Vec<String> {
-        let mut answers: VecDeque<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
-        let last = answers.pop_back();
+        let mut answers: Vec<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
+        let last = answers.pop();
         runner::play(&self.plan, &self.program, |machine, _| {
             let mut machine = machine.clone();
             play_on(&mut machine, answers);
@@ -66,9 +57,8 @@ impl Stage {
     }
 }
 
-fn play_on(machine: &mut Machine<'_>, answers: VecDeque<Answer>) {
-    let feed: Feed = Rc::new(RefCell::new(Tape(answers)));
-    machine.go_on(&feed);
+fn play_on(machine: &mut Machine<'_>, answers: Vec<Answer>) {
+    machine.go_on(&tape(answers));
 }
 
 /// Returns expectations about the position of a machine, with the events from index `told`.

@@ -6,6 +6,7 @@ mod coverage;
 mod determinism;
 mod drawing_cards;
 mod exit_codes;
+mod explore;
 mod failures;
 mod holes;
 mod json;

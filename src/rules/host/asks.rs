@@ -10,7 +10,7 @@ use super::listing::unambiguous;
 use super::options::listed;
 use super::quick::is_plainly;
 use super::session::{Halt, Link, Reply, Session};
-use crate::rules::values::{Moves, Native, Val, failure, kind_of, of_kind, to_script};
+use crate::rules::values::{Moves, Native, Val, failure, kind_of, no_moves, no_options, of_kind, to_script};
 use crate::table::{AskId, DieId, Form, Kind, Move, Part, Phase, PlayerId, Throw, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
@@ -251,7 +251,7 @@ pub(crate) fn decision(session: &Session, player: PlayerId, ask: &str, options: 
     }
     if actions.is_empty() {
         let who = session.state.schema().player_name(player).to_owned();
-        return Err(failure(format!("{who} has no options for `{ask}`")));
+        return Err(no_options(&who, ask));
     }
     let moves = actions.iter().flat_map(|action| &action.values).filter_map(|value| match value {
         Value::Move(made) => Some(made),
@@ -269,7 +269,7 @@ fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves
     }
     if moves.all().is_empty() {
         let who = session.state.schema().player_name(player);
-        return Err(failure(format!("{who} has no moves to choose from")));
+        return Err(no_moves(who));
     }
     unambiguous(&session.state, moves.all().iter())?;
     let option = |made: &Move| Action { ask, values: vec![Value::Move(made.clone())] };

@@ -10,7 +10,7 @@ use super::texts::{Texts, rules_place};
 use super::{braces, unreadable};
 use crate::diagnostic::{Diagnostic, Label, one_of};
 use crate::rules::host::{Excess, Meter};
-use crate::rules::values::{COLLECTION, TEXT};
+use crate::rules::values::{COLLECTION, TEXT, is_about_no_options};
 use crate::source::{Source, Span};
 
 /// The maximum number of calls that are shown.
@@ -93,7 +93,14 @@ pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts
 fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Option<String>) {
     use EvalAltResult as E;
     match error {
-        E::ErrorRuntime(value, _) => ("rules", value.to_string(), None),
+        E::ErrorRuntime(value, _) => match value.to_string() {
+            message if is_about_no_options(&message) => {
+                let help =
+                    "test for this first, for example `if cells.len == 0 { return; }`, or always offer an option";
+                ("no_options", message, Some(help.to_owned()))
+            }
+            message => ("rules", message, None),
+        },
         E::ErrorFunctionNotFound(signature, _) => {
             let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
             let types = people(types.strip_suffix(')').unwrap_or(types));

@@ -22,3 +22,23 @@ pub(crate) fn failure(message: impl Into<String>) -> Box<EvalAltResult> {
 pub(crate) fn too_large(what: &str) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorDataTooLarge(what.to_owned(), rhai::Position::NONE))
 }
+
+/// The words after the player's name in the error for an ask without options.
+const NO_OPTIONS: &str = " has no options for `";
+/// The words after the player's name in the error for an ask without moves.
+const NO_MOVES: &str = " has no moves to choose from";
+
+/// Returns the error for a player who has no options for an ask.
+pub(crate) fn no_options(player: &str, ask: &str) -> Box<EvalAltResult> {
+    failure(format!("{player}{NO_OPTIONS}{ask}`"))
+}
+
+/// Returns the error for a player who has no moves.
+pub(crate) fn no_moves(player: &str) -> Box<EvalAltResult> {
+    failure(format!("{player}{NO_MOVES}"))
+}
+
+/// Returns whether an error of the rules is about an ask without options.
+pub(crate) fn is_about_no_options(message: &str) -> bool {
+    message.contains(NO_OPTIONS) || message.contains(NO_MOVES)
+}

@@ -10,7 +10,7 @@ mod value;
 
 pub(crate) use arena::{Arena, DEPTH, Mark, Opaque};
 pub(crate) use convert::{from_script, kind_of, of_kind, to_script};
-pub(crate) use errors::{Native, Wrong, failure, stopped, too_large};
+pub(crate) use errors::{Native, Wrong, failure, is_about_no_options, no_moves, no_options, stopped, too_large};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};
 pub(crate) use packages::{packages, standard};

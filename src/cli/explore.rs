@@ -1,0 +1,291 @@
+//! `referee explore`: looks for holes in the rules of a game.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::Exit;
+use super::arguments::Format;
+use super::disk::{Disk, write_all};
+use super::output::{colour, print, print_error};
+use super::progress::bar;
+use super::show::print_errors;
+use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, exit_of};
+use super::workers::{spread, spread_twice};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Exploration, FoundHole, Hint};
+use crate::scenario::{self, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, Shrunk, Stage};
+use crate::table::ClauseId;
+
+/// The default number of random games.
+const GAMES: u64 = 1000;
+/// The default number of turns after which a game is stopped.
+const MOST_TURNS: u64 = 1000;
+/// The most games in one piece of work.
+const PART: u64 = 100;
+
+// Many fields: each is a flag of the command. (A doc comment would be its help text.)
+#[derive(Debug, Args)]
+pub(super) struct ExploreArguments {
+    #[command(flatten)]
+    stage: StageArguments,
+    /// An expression in braces that must be true at every point of play; may be given several times
+    #[arg(long, value_name = "EXPRESSION")]
+    always: Vec<String>,
+    /// Explore only this random game
+    #[arg(long = "game", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
+    only: Option<u64>,
+    /// Random seed; the same seed gives the same games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// A random game must be over after N turns
+    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = MOST_TURNS, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
+    max_turns: u64,
+    /// Write the scenarios to this folder
+    #[arg(long, value_name = "DIR")]
+    write: Option<PathBuf>,
+    /// Fail if there are hints, too
+    #[arg(long)]
+    strict: bool,
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
+    jobs: Option<NonZeroUsize>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// What a thread works with.
+struct Ready {
+    loader: Loader<'static>,
+    stage: Stage,
+    invariants: Vec<Invariant>,
+}
+
+/// What a thread works with, or why the game cannot be loaded.
+type Loaded = Result<Ready, Vec<Diagnostic>>;
+
+/// What some consecutive games showed.
+#[derive(Default)]
+struct Part {
+    games: u64,
+    seen: BTreeMap<FindingKey, Seen>,
+    /// How often each clause was applied.
+    clauses: Vec<u64>,
+    /// Why the game cannot be loaded.
+    wrong: Vec<Diagnostic>,
+}
+
+/// A finding in random games.
+struct Seen {
+    games: u64,
+    /// The number of turns of the shortest game with it, and the number of this game.
+    shortest: (u64, u64),
+    /// The finding as this game shows it.
+    finding: Finding,
+}
+
+impl Part {
+    /// Adds the finding of a game, or the same finding in several games.
+    fn saw(&mut self, key: FindingKey, seen: Seen) {
+        match self.seen.get_mut(&key) {
+            None => {
+                self.seen.insert(key, seen);
+            }
+            Some(known) => {
+                known.games += seen.games;
+                if seen.shortest < known.shortest {
+                    (known.shortest, known.finding) = (seen.shortest, seen.finding);
+                }
+            }
+        }
+    }
+
+    /// Adds what other games showed.
+    fn merge(mut self, other: Self) -> Self {
+        other.seen.into_iter().for_each(|(key, seen)| self.saw(key, seen));
+        self.games += other.games;
+        self.count(&other.clauses);
+        self.wrong.extend(other.wrong);
+        self
+    }
+
+    fn count(&mut self, clauses: &[u64]) {
+        self.clauses.resize(self.clauses.len().max(clauses.len()), 0);
+        self.clauses.iter_mut().zip(clauses).for_each(|(sum, more)| *sum += more);
+    }
+}
+
+/// Explores the game and prints what was found.
+pub(super) fn run(arguments: &ExploreArguments) -> Exit {
+    let (origin, options) = arguments.stage.origin();
+    let ready = || arguments.ready(&origin, &options);
+    let about = |ready: Ready| (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage));
+    let (schema, hints) = match spread(1, 1, || (), |(), _| ready().map(about)).into_iter().next() {
+        Some(Ok(about)) => about,
+        Some(Err(problems)) => {
+            print_errors(&problems);
+            return exit_of(&problems);
+        }
+        None => return Exit::Invalid,
+    };
+    let (first, count) = arguments.games();
+    let bar = bar(arguments.format, count, "games");
+    let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let size = (count / (jobs as u64).saturating_mul(32)).clamp(1, PART);
+    let parts = usize::try_from(count.div_ceil(size)).unwrap_or(usize::MAX);
+    let hunt = |ready: &mut Loaded, at: usize| match ready {
+        Ok(ready) => {
+            let skipped = at as u64 * size;
+            let part = arguments.hunt(ready, first + skipped, size.min(count - skipped));
+            bar.inc(part.games);
+            part
+        }
+        // The files have changed since they were loaded above.
+        Err(wrong) => Part { wrong: wrong.clone(), ..Part::default() },
+    };
+    let merge = |parts: Vec<Part>| {
+        let whole = parts.into_iter().fold(Part::default(), Part::merge);
+        let count = whole.seen.len();
+        (whole, count)
+    };
+    let shrink = |ready: &mut Loaded, whole: &Part, at: usize| {
+        Some(arguments.shrunk(ready.as_mut().ok()?, whole.seen.values().nth(at)?))
+    };
+    let (whole, shrunk) = spread_twice(parts, jobs, ready, hunt, merge, shrink);
+    bar.finish_and_clear();
+    if !whole.wrong.is_empty() {
+        print_errors(&whole.wrong);
+        return Exit::Invalid;
+    }
+    let unreached = |clause: ClauseId| whole.clauses.get(clause.index()).is_none_or(|times| *times == 0);
+    let hints = hints.into_iter().filter(|(clause, _)| unreached(*clause));
+    let hints = hints.map(|(_, diagnostic)| Hint { diagnostic }).collect();
+    let holes = whole.seen.into_values().zip(shrunk.into_iter().flatten());
+    let holes = holes.map(|(seen, shrunk)| arguments.hole(seen, shrunk)).collect();
+    let (seed, games, max_turns) = (arguments.seed, count, arguments.max_turns);
+    arguments.report(Exploration { schema: &schema, seed, first, games, max_turns, holes, hints })
+}
+
+impl ExploreArguments {
+    /// Returns the number of the first random game, and the number of games.
+    fn games(&self) -> (u64, u64) {
+        self.only.map_or((1, self.stage.games().unwrap_or(GAMES)), |game| (game, 1))
+    }
+
+    fn ready(&self, origin: &Origin, options: &LoaderOptions) -> Loaded {
+        let mut loader = Loader::new(&Disk, options.clone());
+        let stage = scenario::stage(&mut loader, origin)?;
+        let invariants = scenario::invariants(&stage, &self.always)?;
+        Ok(Ready { loader, stage, invariants })
+    }
+
+    fn hunter<'r>(&self, stage: &'r Stage, invariants: &'r [Invariant]) -> Hunt<'r> {
+        Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns }
+    }
+
+    /// Plays some consecutive random games.
+    fn hunt(&self, ready: &Ready, first: u64, count: u64) -> Part {
+        let hunt = self.hunter(&ready.stage, &ready.invariants);
+        let mut part = Part { games: count, ..Part::default() };
+        for number in first..first + count {
+            let game = hunt.game(number);
+            part.count(&game.tally.clauses);
+            if let Some(finding) = game.finding {
+                let seen = Seen { games: 1, shortest: (game.tally.plies, number), finding };
+                part.saw(seen.finding.key.clone(), seen);
+            }
+        }
+        part
+    }
+
+    /// Returns the shortest scenario for a finding.
+    fn shrunk(&self, ready: &mut Ready, seen: &Seen) -> Shrunk {
+        let hunt = self.hunter(&ready.stage, &ready.invariants);
+        let number = seen.shortest.1;
+        let comment = format!("Found by `{}`.", self.again(number));
+        scenario::shrink(&mut ready.loader, &self.stage.file(), &hunt, (&seen.finding, number), &comment)
+    }
+
+    /// Returns the command that explores only one random game.
+    fn again(&self, number: u64) -> String {
+        let mut words = self.stage.words();
+        words.extend(self.always.iter().flat_map(|always| ["--always".to_owned(), always.clone()]));
+        words.extend([format!("--seed {}", self.seed), format!("--game {number}")]);
+        if self.max_turns != MOST_TURNS {
+            words.push(format!("--max-turns {}", self.max_turns));
+        }
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=./,:\\".contains(letter);
+        let flagged = |word: &String| word.starts_with("--") && word.contains(' ');
+        let quoted = words.iter().map(|word| match word.chars().all(plain) || flagged(word) {
+            true => word.clone(),
+            false => format!("'{}'", word.replace('\'', "'\\''")),
+        });
+        format!("referee explore {}", quoted.collect::<Vec<_>>().join(" "))
+    }
+
+    fn hole(&self, seen: Seen, shrunk: Shrunk) -> FoundHole {
+        let game = seen.shortest.1;
+        FoundHole {
+            diagnostic: shrunk.diagnostic,
+            games: seen.games,
+            game,
+            again: self.again(game),
+            scenario: shrunk.text,
+            shows: shrunk.shows,
+            file: None,
+        }
+    }
+
+    /// Writes the scenarios, if asked to, and prints the report.
+    fn report(&self, mut found: Exploration<'_>) -> Exit {
+        if let Some(folder) = &self.write
+            && let Err(message) = write(folder, &mut found)
+        {
+            // The report is complete without the files.
+            print(&self.shown(&found));
+            print_error(&message);
+            return Exit::Usage;
+        }
+        print(&self.shown(&found));
+        let failed = !found.holes.is_empty() || self.strict && !found.hints.is_empty();
+        if failed { Exit::Failed } else { Exit::Passed }
+    }
+
+    fn shown(&self, found: &Exploration<'_>) -> String {
+        match self.format {
+            Format::Human => found.human(colour()),
+            Format::Json => found.json(),
+        }
+    }
+}
+
+/// Writes the scenario of each hole to a file of its own, all or none.
+fn write(folder: &Path, found: &mut Exploration<'_>) -> Result<(), String> {
+    let mut names: Vec<String> = Vec::new();
+    for hole in &found.holes {
+        let place = hole.diagnostic.labels.first().filter(|label| label.source.is_file()).map(|label| {
+            let at = label.source.position(label.span.start);
+            format!("-line-{}", at.line)
+        });
+        let name = format!("{}-{}{}", found.schema.id, hole.diagnostic.code, place.unwrap_or_default());
+        let same = |name: &str| names.iter().any(|other| other == name);
+        let more = (2..).map(|number| format!("{name}-{number}.scenario"));
+        names.extend(std::iter::once(format!("{name}.scenario")).chain(more).find(|name| !same(name)));
+    }
+    let files: Vec<(PathBuf, &str)> = names
+        .iter()
+        .map(|name| folder.join(name))
+        .zip(found.holes.iter().map(|hole| hole.scenario.as_str()))
+        .collect();
+    if !files.is_empty() {
+        write_all(folder, &files)?;
+    }
+    for (hole, name) in found.holes.iter_mut().zip(names) {
+        hole.file = Some(folder.join(name).to_string_lossy().into_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! What exploring a game found, as text and as JSON.
+
+use serde::Serialize;
+
+use super::json::line;
+use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::table::Schema;
+
+/// What exploring a game found.
+///
+/// Many fields: they are the parts of one report.
+#[derive(Debug)]
+pub struct Exploration<'e> {
+    /// The game.
+    pub schema: &'e Schema,
+    /// The seed of the random games.
+    pub seed: u64,
+    /// The number of the first random game.
+    pub first: u64,
+    /// The number of random games.
+    pub games: u64,
+    /// The number of turns after which a game was stopped.
+    pub max_turns: u64,
+    /// The holes, sorted.
+    pub holes: Vec<FoundHole>,
+    /// The hints, sorted.
+    pub hints: Vec<Hint>,
+}
+
+/// A hole in the rules, with the shortest scenario that shows it.
+#[derive(Debug)]
+pub struct FoundHole {
+    /// The message.
+    pub diagnostic: Diagnostic,
+    /// The number of random games in which it was found.
+    pub games: u64,
+    /// The number of a random game with it.
+    pub game: u64,
+    /// The command that explores only this game.
+    pub again: String,
+    /// The scenario.
+    pub scenario: String,
+    /// Whether the scenario shows the hole when it is played.
+    pub shows: bool,
+    /// The file to which the scenario was written.
+    pub file: Option<String>,
+}
+
+/// Something that may be a hole.
+#[derive(Debug)]
+pub struct Hint {
+    /// The message, with its place in the rules.
+    pub diagnostic: Diagnostic,
+}
+
+#[derive(Serialize)]
+struct Shown<'e> {
+    version: u32,
+    game: &'e str,
+    seed: u64,
+    first_game: u64,
+    games: u64,
+    max_turns: u64,
+    holes: Vec<ShownHole<'e>>,
+    hints: Vec<ShownHint<'e>>,
+}
+
+#[derive(Serialize)]
+struct ShownHole<'e> {
+    #[serde(flatten)]
+    message: ShownHint<'e>,
+    games: u64,
+    game: u64,
+    again: &'e str,
+    scenario: &'e str,
+    shows: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<&'e str>,
+}
+
+#[derive(Serialize)]
+struct ShownHint<'e> {
+    code: String,
+    message: &'e str,
+    help: Option<&'e str>,
+    file: Option<&'e str>,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+impl Exploration<'_> {
+    /// Returns the report as text.
+    #[must_use]
+    pub fn human(&self, colour: bool) -> String {
+        let last = self.first + self.games - 1;
+        let games = if self.games == 1 { format!("game {last}") } else { format!("games {} to {last}", self.first) };
+        let mut text = format!("{}: {games} of seed {}\n", self.schema.title, self.seed);
+        for hole in &self.holes {
+            text.push_str(&format!("\n{}", Renderer { colour }.render(&hole.diagnostic)));
+            text.push_str(&format!("\n{}", printable(&hole.human(self.games))));
+        }
+        if !self.hints.is_empty() {
+            text.push('\n');
+        }
+        self.hints.iter().for_each(|hint| text.push_str(&printable(&hint.human())));
+        let count = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        text.push_str(&format!("\n{}, {}\n", count(self.holes.len(), "hole"), count(self.hints.len(), "hint")));
+        text
+    }
+
+    /// Returns the report as JSON: `{"version":1,"game":…,"seed":…,"holes":[…],"hints":[…]}`.
+    #[must_use]
+    pub fn json(&self) -> String {
+        line(&Shown {
+            version: 1,
+            game: &self.schema.id,
+            seed: self.seed,
+            first_game: self.first,
+            games: self.games,
+            max_turns: self.max_turns,
+            holes: self.holes.iter().map(FoundHole::json).collect(),
+            hints: self.hints.iter().map(|hint| shown(&hint.diagnostic)).collect(),
+        })
+    }
+}
+
+impl FoundHole {
+    fn human(&self, games: u64) -> String {
+        let mut text = format!(
+            "found in {} of {games} game{}; explore the shortest again: `{}`\n",
+            self.games,
+            if games == 1 { "" } else { "s" },
+            self.again
+        );
+        match &self.file {
+            Some(file) => text.push_str(&format!("written to {file}\n")),
+            None if self.shows => text.push_str("the shortest scenario that shows it:\n\n"),
+            None => text.push_str("no scenario shows it; this is the whole game:\n\n"),
+        }
+        if self.file.is_none() {
+            self.scenario.lines().for_each(|line| text.push_str(&format!("{}\n", format!("    {line}").trim_end())));
+        }
+        text
+    }
+
+    fn json(&self) -> ShownHole<'_> {
+        ShownHole {
+            message: shown(&self.diagnostic),
+            games: self.games,
+            game: self.game,
+            again: &self.again,
+            scenario: &self.scenario,
+            shows: self.shows,
+            written: self.file.as_deref(),
+        }
+    }
+}
+
+impl Hint {
+    fn human(&self) -> String {
+        let place = self.diagnostic.labels.first().map(|label| {
+            let at = label.source.position(label.span.start);
+            format!(" ({}:{}:{})", label.source.name(), at.line, at.column)
+        });
+        format!("hint: {}{}\n", self.diagnostic.message, place.unwrap_or_default())
+    }
+}
+
+fn shown(diagnostic: &Diagnostic) -> ShownHint<'_> {
+    let label = diagnostic.labels.first();
+    let at = label.map(|label| label.source.position(label.span.start));
+    ShownHint {
+        code: format!("referee::{}", diagnostic.code),
+        message: &diagnostic.message,
+        help: diagnostic.help.as_deref(),
+        file: label.map(|label| label.source.name()),
+        line: at.map(|at| at.line),
+        column: at.map(|at| at.column),
+    }
+}

@@ -1,0 +1,106 @@
+//! Plays the text of a scenario and looks whether it shows a finding.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::finding::{FindingKey, Kind};
+use crate::diagnostic::Diagnostic;
+use crate::play::{Playouts, Start, Stop, StrategyProfile, pause_key};
+use crate::rules::Program;
+use crate::scenario::loader::Loader;
+use crate::scenario::plan::file::plan_text;
+use crate::scenario::plan::model::Plan;
+use crate::scenario::run::runner;
+use crate::source::Source;
+use crate::table::{Outcome, Packed};
+
+/// The plan of a scenario and the rules that it uses.
+pub(super) struct Replay {
+    plan: Plan,
+    program: Rc<Program>,
+}
+
+impl Replay {
+    /// Reads the text of a scenario as if `file` contained it. Returns `None` if it has errors.
+    pub(super) fn of(loader: &mut Loader<'_>, file: &Path, text: String) -> Option<Self> {
+        // Words of the command line have no snapshots.
+        let source = Arc::new(Source::command_line(text));
+        let mut suite = plan_text(loader, file, source, Vec::new());
+        if !suite.problems.is_empty() {
+            return None;
+        }
+        let plan = suite.tests.first_mut()?.plan.take()?;
+        let program = loader.program(&plan.game, &plan.houses).ok()?;
+        Some(Self { plan, program })
+    }
+
+    /// Returns whether the invariants hold in the position of the scenario, before play.
+    pub(super) fn holds_at_first(&self) -> bool {
+        let Plan { source, holes, start, .. } = &self.plan;
+        self.plan.always.iter().all(|always| self.program.judge_island(source, always.island, holes, start) == Ok(true))
+    }
+
+    /// Returns the message of the finding, if it is all that is wrong with the scenario: an error of the rules, or an
+    /// invariant that is not true.
+    pub(super) fn failure(&self, (key, message): (&FindingKey, &str)) -> Option<Diagnostic> {
+        runner::play(&self.plan, &self.program, |_, end| {
+            let [failure] = end.failures.as_slice() else { return None };
+            let mut diagnostic = failure.diagnostic.clone();
+            let own = |diagnostic: &Diagnostic| {
+                diagnostic.labels.first().is_some_and(|label| Arc::ptr_eq(&label.source, &self.plan.source))
+            };
+            let same_place = match key.kind {
+                // An invariant may fail in a function of the rules.
+                Kind::Broken(_) => !end.faulty,
+                _ if key.file.is_empty() => own(&diagnostic),
+                _ => diagnostic.labels.first().is_some_and(|label| {
+                    label.source.name() == key.file && (label.span.start, label.span.end) == key.span
+                }),
+            };
+            diagnostic.labels.retain(|label| !Arc::ptr_eq(&label.source, &self.plan.source));
+            let same = diagnostic.code == key.code && same_place && alike(&diagnostic.message, message);
+            same.then_some(diagnostic)
+        })
+    }
+
+    /// Returns whether the game ends without a winner and without a clause.
+    pub(super) fn ends_unexplained(&self) -> bool {
+        runner::play(&self.plan, &self.program, |machine, end| {
+            let nobody = matches!(machine.state().outcome, Some(Outcome::Nobody | Outcome::Draw));
+            end.failures.is_empty() && matches!(machine.stop(), Stop::Over) && nobody && machine.clauses().is_empty()
+        })
+    }
+
+    /// Returns whether play comes back to the pause where it was after `before` steps.
+    pub(super) fn comes_back(&self, before: usize) -> bool {
+        let Some(steps) = self.plan.steps.get(..before) else { return false };
+        let plan = Plan { steps: steps.to_vec(), ..self.plan.clone() };
+        let first = pause(&plan, &self.program);
+        first.is_some() && before < self.plan.steps.len() && first == pause(&self.plan, &self.program)
+    }
+
+    /// Returns whether game `number` of a seed, played from the end of the scenario, is not over after `max_turns`
+    /// turns.
+    pub(super) fn goes_on(&self, (seed, number): (u64, u64), max_turns: u64) -> bool {
+        runner::play(&self.plan, &self.program, |machine, end| {
+            let Some(start) = Start::of(machine).filter(|_| end.failures.is_empty()) else { return false };
+            let strategy = StrategyProfile::default();
+            let playouts =
+                Playouts { program: &self.program, start: &start, strategy: &strategy, max_plies: max_turns };
+            matches!(playouts.play(seed, number, false).ending, crate::play::Ending::Stopped)
+        })
+    }
+}
+
+/// Returns the key of the pause at the end of a plan, if play comes there without failures.
+fn pause(plan: &Plan, program: &Program) -> Option<Packed> {
+    runner::play(plan, program, |machine, end| pause_key(machine).filter(|_| end.failures.is_empty()))
+}
+
+/// Returns whether two messages are equal but for their numbers. An error at the same place with another message has
+/// another cause.
+fn alike(one: &str, other: &str) -> bool {
+    let bare = |text: &str| text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
+    bare(one) == bare(other)
+}

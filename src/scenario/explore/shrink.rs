@@ -1,0 +1,305 @@
+//! Shrinks a game with a finding to the shortest scenario that shows the same finding.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::case::{Case, drawn};
+use super::finding::{Finding, Kind};
+use super::hunt::{Hunt, answered};
+use super::invariant::Invariant;
+use super::minimal::minimal;
+use super::replay::Replay;
+use crate::diagnostic::Diagnostic;
+use crate::play::{Leg, Machine, Stop, pause_key, retrace};
+use crate::scenario::explore::case::Position;
+use crate::scenario::loader::Loader;
+use crate::scenario::run::runner;
+use crate::trace::{Answer, Ask};
+
+/// The most scenarios that are tried for one finding.
+const TRIES: usize = 4000;
+/// The most phases of a game that are tried as the beginning of a scenario.
+const BEGINNINGS: usize = 400;
+/// The most answers of a game that are searched for a loop.
+const LONGEST: usize = 20_000;
+/// The most answers after the first loop that are searched for a shorter one.
+const LONGER: usize = 2000;
+
+/// The shortest scenario for a finding.
+pub struct Shrunk {
+    /// The message, as the scenario shows it.
+    pub diagnostic: Diagnostic,
+    /// The scenario.
+    pub text: String,
+    /// Whether the scenario shows the finding when it is played. If not, it is the whole game.
+    pub shows: bool,
+    /// The number of its answers.
+    pub answers: usize,
+}
+
+/// Returns the shortest scenario found that shows a finding of game `number`, beginning with this comment; `file` is the
+/// file whose folder decides where games are searched for.
+pub fn shrink(
+    loader: &mut Loader<'_>,
+    file: &Path,
+    hunt: &Hunt<'_>,
+    (finding, number): (&Finding, u64),
+    comment: &str,
+) -> Shrunk {
+    let at_once = hunt.broken_in(&hunt.stage.plan.start).is_some();
+    let diagnostic = finding.diagnostic.clone();
+    let mut shrinker = Shrinker { loader, file, hunt, finding, number, left: TRIES, diagnostic, loops: false, at_once };
+    let first = shrinker.first();
+    let (case, shows) = match first {
+        Ok(case) => (shrinker.smallest(case), true),
+        Err(whole) => (whole, false),
+    };
+    let (title, tail) = shrinker.words(shows);
+    let answers = case.lead.len() + case.answers.len();
+    let text = case.text(&[comment.to_owned()], &title, &tail);
+    Shrunk { diagnostic: shrinker.diagnostic, text, shows, answers }
+}
+
+/// Returns the number of answers before each of the last phases of a game with `count` answers.
+fn answers_before(legs: &[Leg], count: usize) -> Vec<usize> {
+    // Answers in the rest of a phase at the start belong to none of these phases.
+    let mut sum = count.saturating_sub(legs.iter().map(|leg| leg.answers.len()).sum());
+    let before = legs.iter().map(|leg| {
+        let before = sum;
+        sum += leg.answers.len();
+        before
+    });
+    before.collect()
+}
+
+/// Keeps the first `count` of the answers in these phases.
+fn truncate(answers: &mut Vec<Vec<(Ask, Answer)>>, count: usize) {
+    let mut left = count;
+    for phase in answers.iter_mut() {
+        phase.truncate(left);
+        left -= phase.len();
+    }
+    answers.retain(|phase| !phase.is_empty());
+}
+
+/// The search for the shortest scenario of one finding.
+struct Shrinker<'s, 'l, 'h> {
+    loader: &'l mut Loader<'h>,
+    file: &'s Path,
+    hunt: &'s Hunt<'s>,
+    finding: &'s Finding,
+    number: u64,
+    /// The number of scenarios that may still be tried.
+    left: usize,
+    /// The message, as the best scenario so far shows it.
+    diagnostic: Diagnostic,
+    /// Whether the scenario shows a loop of play.
+    loops: bool,
+    /// Whether an invariant is not true at the start of every game.
+    at_once: bool,
+}
+
+impl Shrinker<'_, '_, '_> {
+    /// Returns whether a case shows the finding.
+    fn shows(&mut self, case: &Case) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let Some(replay) = Replay::of(self.loader, self.file, case.text(&[], "", &[])) else { return false };
+        let key = &self.finding.key;
+        match key.kind {
+            // An invariant that is not true in a position that was made up shows nothing.
+            Kind::Broken(_) if !self.at_once && !replay.holds_at_first() => false,
+            Kind::Fault | Kind::Broken(_) => match replay.failure((key, &self.finding.diagnostic.message)) {
+                Some(diagnostic) => {
+                    if key.kind == Kind::Fault {
+                        self.diagnostic = diagnostic;
+                    }
+                    true
+                }
+                None => false,
+            },
+            Kind::Unexplained => replay.ends_unexplained(),
+            Kind::Unfinished if self.loops => replay.comes_back(case.begin.len() + case.lead.len()),
+            Kind::Unfinished => replay.goes_on((self.hunt.seed, self.number), self.hunt.max_turns),
+        }
+    }
+
+    /// Returns the shortest beginning of the game from which its last answers show the finding; or the whole game, if
+    /// no scenario shows it.
+    fn first(&mut self) -> Result<Case, Case> {
+        let stage = self.hunt.stage;
+        let mut game = self.hunt.play(self.number, true);
+        if let (Kind::Broken(_), Some((_, given))) = (self.finding.key.kind, self.hunt.broken(&game)) {
+            truncate(&mut game.answers, given);
+        }
+        let answers: Vec<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
+        let count = answers.len();
+        let legs = retrace(&stage.program, &stage.start, answers.clone());
+        let before = answers_before(&legs, count);
+        let whole = self.dressed(Case::whole(stage, &game.answers));
+        if self.finding.key.kind == Kind::Unfinished {
+            return self.endless(&legs, &before, answers).ok_or(whole);
+        }
+        for (at, before) in before.iter().enumerate().rev().take(BEGINNINGS) {
+            let case = Case::from_phase(stage, legs.get(at..).unwrap_or_default(), 0, count - before);
+            let Some(case) = case.map(|case| self.dressed(case)) else { continue };
+            if self.shows(&case) {
+                return Ok(case);
+            }
+        }
+        if !self.shows(&whole) {
+            return Err(whole);
+        }
+        let drawn_out = whole.clone().drawn_out(stage);
+        Ok(if self.shows(&drawn_out) { drawn_out } else { whole })
+    }
+
+    /// Returns a case that comes back to a pause where it was; otherwise one from whose end the same random game does
+    /// not end either.
+    fn endless(&mut self, legs: &[Leg], before: &[usize], answers: Vec<Answer>) -> Option<Case> {
+        let stage = self.hunt.stage;
+        if let Some((first, last)) = self.looped(answers) {
+            self.loops = true;
+            let beginnings = before.iter().enumerate().rev().filter(|(_, before)| **before <= first).take(BEGINNINGS);
+            for (at, before) in beginnings {
+                let legs = legs.get(at..).unwrap_or_default();
+                let case = Case::from_phase(stage, legs, first - before, last - first);
+                if let Some(case) = case.filter(|case| self.shows(case)) {
+                    return Some(case);
+                }
+            }
+        }
+        self.loops = false;
+        let last = legs.iter().rev().filter(|leg| leg.is_turn()).take(BEGINNINGS);
+        let cases = last.filter_map(|leg| Case::from_phase(stage, std::slice::from_ref(leg), 0, 0));
+        let cases: Vec<Case> = cases.collect();
+        cases.into_iter().find(|case| self.shows(case))
+    }
+
+    /// Returns the shortest loop in a game: the numbers of answers before two equal pauses.
+    fn looped(&self, answers: Vec<Answer>) -> Option<(usize, usize)> {
+        let stage = self.hunt.stage;
+        runner::play(&stage.plan, &stage.program, |machine, _| {
+            let mut machine: Machine<'_> = machine.clone();
+            let mut seen = HashMap::new();
+            let mut best: Option<(usize, usize)> = None;
+            for (at, answer) in answers.into_iter().take(LONGEST).enumerate() {
+                let found = best.is_some_and(|(first, last)| last == first + 1 || at > last + LONGER);
+                if found || !matches!(machine.stop(), Stop::Paused(_)) {
+                    break;
+                }
+                if let Some(earlier) = pause_key(&machine).and_then(|key| seen.insert(key, at))
+                    && best.is_none_or(|(first, last)| at - earlier < last - first)
+                {
+                    best = Some((earlier, at));
+                }
+                answered(&mut machine, answer);
+            }
+            best
+        })
+    }
+
+    /// Returns a case with the invariant of the finding.
+    fn dressed(&self, case: Case) -> Case {
+        let Kind::Broken(at) = self.finding.key.kind else { return case };
+        let invariant = self.hunt.invariants.get(at);
+        let always = invariant.map(Invariant::line).into_iter().collect();
+        let table = invariant.map(|invariant| self.table(invariant)).unwrap_or_default();
+        Case { always, table, ..case }
+    }
+
+    /// Returns the table with the values that an invariant uses.
+    fn table(&self, invariant: &Invariant) -> Vec<String> {
+        let names = super::case::names_of(self.hunt.stage);
+        let word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let used = |name: &str| invariant.words().split(|letter| !word(letter)).any(|part| part == name);
+        let used: Vec<_> = invariant.holes().iter().filter(|(name, _)| used(name)).collect();
+        if used.is_empty() {
+            return Vec::new();
+        }
+        let row = |cells: Vec<String>| format!("  | {} |", cells.join(" | "));
+        let head = used.iter().map(|(name, _)| name.clone()).collect();
+        let values = used.iter().map(|(_, value)| names.write(None, value)).collect();
+        vec!["examples".to_owned(), row(head), row(values)]
+    }
+
+    /// Returns the smallest case that still shows the finding: fewest answers, then fewest pieces and facts, then the
+    /// smallest board.
+    fn smallest(&mut self, first: Case) -> Case {
+        let mut case = first;
+        loop {
+            let before = case.text(&[], "", &[]);
+            let answers =
+                minimal(&case.answers, |answers| self.shows(&Case { answers: answers.to_vec(), ..case.clone() }));
+            case.answers = answers;
+            let lead = minimal(&case.lead, |lead| self.shows(&Case { lead: lead.to_vec(), ..case.clone() }));
+            case.lead = lead;
+            let pieces = minimal(&case.pieces(), |kept| self.shows(&case.with_pieces(kept)));
+            case = case.with_pieces(&pieces);
+            let facts = minimal(case.facts(), |facts| self.shows(&case.with_facts(facts)));
+            case = case.with_facts(&facts);
+            let head = minimal(&case.head, |head| self.shows(&Case { head: head.to_vec(), ..case.clone() }));
+            case.head = head;
+            if case.text(&[], "", &[]) == before {
+                break;
+            }
+        }
+        while let Some(smaller) = self.cropped(&case) {
+            case = smaller;
+        }
+        // The last scenario that was tried may have had another message.
+        let _ = self.left.checked_sub(1).map(|_| self.shows(&case));
+        case
+    }
+
+    /// Returns the case on a smaller board.
+    fn cropped(&mut self, case: &Case) -> Option<Case> {
+        drawn(case)?.smaller().into_iter().find_map(|cropped| {
+            let smaller = Case {
+                position: Position::Drawn(cropped.drawn.clone(), cropped.lines(case.facts())?),
+                begin: cropped.lines(&case.begin)?,
+                lead: cropped.lines(&case.lead)?,
+                answers: cropped.lines(&case.answers)?,
+                ..case.clone()
+            };
+            self.shows(&smaller).then_some(smaller)
+        })
+    }
+
+    /// Returns the title for an error of the rules.
+    fn place(&self) -> String {
+        let place = self.diagnostic.labels.first().filter(|label| label.source.is_file()).map(|label| {
+            let file = label.source.name().rsplit('/').next().unwrap_or_default();
+            format!(" at {file}, line {}", label.source.line(label.span.start))
+        });
+        format!("The rules stop{}", place.unwrap_or_default())
+    }
+
+    /// Returns the title of the scenario and its last lines. Each scenario fails as long as the rules have the hole.
+    fn words(&self, shows: bool) -> (String, Vec<String>) {
+        let message = self.diagnostic.message.lines().next().unwrap_or_default().replace('"', "'");
+        let comment = |text: &str| format!("# {text}");
+        match self.finding.key.kind {
+            Kind::Fault => (self.place(), vec![comment(&format!("Here the rules stop with an error: {message}"))]),
+            Kind::Broken(_) => ("An invariant does not hold".to_owned(), Vec::new()),
+            Kind::Unexplained => (
+                "The game ends without a clause".to_owned(),
+                vec![comment("No clause of the rulebook explains this end."), "expect not over".to_owned()],
+            ),
+            Kind::Unfinished if self.loops && shows => {
+                let tail = vec![comment("Here play is where it was before these answers, so it need not end.")];
+                (
+                    "Play comes back to where it was".to_owned(),
+                    tail.into_iter().chain(["expect over".to_owned()]).collect(),
+                )
+            }
+            Kind::Unfinished => {
+                let (seed, number, turns) = (self.hunt.seed, self.number, self.hunt.max_turns);
+                let note = format!("From here, game {number} of seed {seed} is not over after {turns} turns.");
+                ("Play does not end".to_owned(), vec![comment(&note), "expect over".to_owned()])
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! `referee explore`: games with a planted hole each, what is found, and the scenarios that are left.
+
+use insta::assert_snapshot;
+
+use super::{Project, Ran};
+
+/// A game in which two frogs hop over a board with three stones; `rules` are its rules.
+fn pond(rules: &str) -> Project {
+    let game = "\
+game pond \"Pond\"
+players 2 red blue
+rules \"rules.rhai\"
+rulebook \"RULES.md\"
+
+board grid 5x5
+directions 4 clockwise from north
+die 1..6
+
+piece frog for each player symbols r b
+piece stone 1..3
+counter flies for each player
+counter round
+
+ask hop [to] CELL
+ask rest
+event PIECE hops to CELL
+
+option pace = slow | fast
+
+place red at b1, blue at d1
+place stone 1 at b3, stone 2 at d3, stone 3 at e5
+";
+    let rulebook = "# Pond\n\n[P1] Throw the die and hop.\n\n[P2] Five flies win.\n\n[P3] A frog may be stuck.\n";
+    Project::new()
+        .file("games/pond/pond.game", game)
+        .file("games/pond/RULES.md", rulebook)
+        .file("games/pond/rules.rhai", rules)
+}
+
+/// The functions that the rules of each test share.
+const COMMON: &str = "\
+/// The free cells beside a frog.
+fn landings(me) {
+    let found = [];
+    for direction in 1..=4 {
+        let target = step(cell(frog(me)), direction);
+        if target != () && at(target) == () { found.push(target); }
+    }
+    found
+}
+
+fn hop(me, target) {
+    place(frog(me), target);
+    event(\"hops\", frog(me), target);
+}
+";
+
+/// A game that is right: five flies win, and each round brings one.
+const RIGHT: &str = "\
+fn turn(me) {
+    clause(\"P1\");
+    roll();
+    let cells = landings(me);
+    if cells.len > 0 { hop(me, choose(me, \"hop\", cells)); } else { clause(\"P3\"); }
+    me.flies += 1;
+    if me.flies == 5 { clause(\"P2\"); win(me); }
+}
+";
+
+fn with_common(rules: &str) -> Project {
+    pond(&format!("{rules}\n{COMMON}"))
+}
+
+/// Explores, writes the scenarios, and returns the run and the scenarios: these must fail as the report says, the same
+/// seed must find them again, and three threads must print the same as one.
+fn explored(project: &Project, arguments: &[&str]) -> (Ran, Vec<String>) {
+    let with = |more: &[&str]| project.run(&[&["explore", "pond"], arguments, more].concat());
+    let ran = with(&["--jobs", "1"]);
+    assert_eq!(with(&["--jobs", "3"]), ran);
+    let json: serde_json::Value =
+        serde_json::from_str(&with(&["--format", "json", "--write", "holes"]).stdout).unwrap();
+    let holes = json["holes"].as_array().unwrap();
+    let mut texts = Vec::new();
+    for hole in holes {
+        assert_eq!(hole["shows"], true, "{hole}");
+        let (file, text) = (hole["written"].as_str().unwrap(), hole["scenario"].as_str().unwrap());
+        assert_eq!(std::fs::read_to_string(project.path().join(file)).unwrap(), text);
+        let code = hole["code"].as_str().unwrap();
+        let tested = project.run(&["test", file]);
+        let expected = if matches!(code, "referee::unfinished" | "referee::unexplained_end" | "referee::endless_turn") {
+            "referee::expectation_failed"
+        } else {
+            code
+        };
+        assert!(tested.stdout.contains(expected) && tested.code != 0, "{text}\n{tested:?}");
+        let again = hole["again"].as_str().unwrap();
+        let words = shell_words(again);
+        let once: Vec<&str> = words[1..].iter().map(String::as_str).chain(["--format", "json"]).collect();
+        let once: serde_json::Value = serde_json::from_str(&project.run(&once).stdout).unwrap();
+        let found = once["holes"].as_array().unwrap();
+        assert_eq!(found.len(), 1, "{again}");
+        assert_eq!(found[0]["scenario"], hole["scenario"]);
+        texts.push(text.to_owned());
+    }
+    (ran, texts)
+}
+
+/// Splits a command as a shell does: words in single quotes are one word.
+fn shell_words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for (at, part) in command.split('\'').enumerate() {
+        match (at % 2, part) {
+            (0, part) => {
+                for (at, word) in part.split(' ').enumerate() {
+                    if at > 0 {
+                        words.push(String::new());
+                    }
+                    words.last_mut().unwrap().push_str(word);
+                }
+            }
+            (_, part) => words.last_mut().unwrap().push_str(part),
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty()).collect()
+}
+
+#[test]
+fn a_game_without_holes() {
+    let (ran, scenarios) = explored(&with_common(RIGHT), &["--games", "300"]);
+    assert!(scenarios.is_empty());
+    assert_snapshot!(ran.all());
+}
+
+#[test]
+fn an_index_after_a_rare_event() {
+    let rules = RIGHT.replace(
+        "    roll();\n",
+        "    let names = [\"N\", \"E\", \"S\", \"W\", \"N\"];\n    \
+         if roll() == 6 && column(cell(frog(after(me)))) == 4 && at(cell_named(\"e5\")) == stone_3() {\n        \
+         event(\"hops\", frog(me), cell_named(names[column(cell(frog(after(me)))) + 1]));\n    }\n",
+    ) + "\nfn stone_3() { stone(3) }\n";
+    let (ran, _) = explored(&with_common(&rules), &["--games", "300"]);
+    assert_snapshot!(ran.all());
+}
+
+#[test]
+fn an_ask_without_options() {
+    let rules = RIGHT.replace("if cells.len > 0 { hop", "if true { hop");
+    // A frog that hops only up and to the right is stuck below a stone.
+    let project = pond(&format!("{rules}\n{}", COMMON.replace("1..=4", "1..=2")));
+    let (ran, _) = explored(&project, &["--games", "300"]);
+    assert_snapshot!(ran.all());
+}
+
+#[test]
+fn an_endless_game() {
+    let rules = "fn turn(me) { clause(\"P1\"); hop(me, choose(me, \"hop\", landings(me))); }\n";
+    let (ran, _) = explored(&with_common(rules), &["--games", "3", "--max-turns", "200"]);
+    assert_snapshot!(ran.all());
+}
+
+#[test]
+fn an_endless_game_without_a_loop() {
+    let rules = "fn turn(me) { clause(\"P1\"); me.flies += roll(); hop(me, choose(me, \"hop\", landings(me))); }\n";
+    let (ran, _) = explored(&with_common(rules), &["--games", "3", "--max-turns", "100"]);
+    assert_snapshot!(ran.all());
+}
+
+#[test]
+fn an_endless_turn() {
+    let rules = "fn turn(me) { loop { if choose(me, \"rest\", [may(\"rest\"), may(\"hop\", cell(frog(me)))]) == () { win(me); } } }\n";
+    // Each run plays 100,000 answers, so this one must do.
+    assert_snapshot!(with_common(rules).run(&["explore", "pond", "--games", "1", "--jobs", "1"]).all());
+}
+
+#[test]
+fn an_end_that_no_clause_explains() {
+    let rules = RIGHT.replace(
+        "    clause(\"P1\");\n    roll();\n",
+        "    if roll() == 1 && me.flies == 3 { nobody_wins(); }\n    clause(\"P1\");\n",
+    );
+    let (ran, _) = explored(&with_common(&rules), &["--games", "100"]);
+    assert_snapshot!(ran.all());
+}
+
+#[test]
+fn a_broken_invariant() {
+    let rules = RIGHT.replace(
+        "me.flies += 1;",
+        "me.flies += 1;\n    if me.flies == 4 && row(cell(frog(me))) == 3 { me.flies += 3; }",
+    );
+    let (ran, _) = explored(&with_common(&rules), &["--games", "300", "--always", "{ red.flies <= 5 }"]);
+    assert_snapshot!(ran.all());
+}
+
+#[test]
+fn the_invariants_of_a_scenario() {
+    let scenario = "\
+use pond
+
+scenario \"At most {most} flies\"
+  place red at a4, blue at c1
+  set blue.flies 3
+  always { blue.flies <= most }
+  turn red
+  examples
+    | most |
+    | 4    |
+";
+    let project = with_common(RIGHT).file("at-most.scenario", scenario);
+    let (ran, _) = explored(&project, &["--games", "20", "--from", "at-most.scenario"]);
+    assert_snapshot!(ran.all());
+}
