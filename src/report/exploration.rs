@@ -6,6 +6,9 @@ use super::json::line;
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::table::Schema;
 
+/// The most lines that are shown of a game that could not be shrunk.
+const SHOWN: usize = 40;
+
 /// What exploring a game found.
 ///
 /// Many fields: they are the parts of one report.
@@ -137,8 +140,16 @@ impl FoundHole {
             None if self.shows => text.push_str("the shortest scenario that shows it:\n\n"),
             None => text.push_str("no scenario shows it; this is the whole game:\n\n"),
         }
+        let lines = self.scenario.lines().count();
+        let shown = if self.shows { lines } else { lines.min(SHOWN) };
         if self.file.is_none() {
-            self.scenario.lines().for_each(|line| text.push_str(&format!("{}\n", format!("    {line}").trim_end())));
+            self.scenario
+                .lines()
+                .take(shown)
+                .for_each(|line| text.push_str(&format!("{}\n", format!("    {line}").trim_end())));
+        }
+        if self.file.is_none() && shown < lines {
+            text.push_str(&format!("    … ({} more lines; `--write DIR` writes them all)\n", lines - shown));
         }
         text
     }

@@ -145,7 +145,7 @@ fn an_index_after_a_rare_event() {
 
 #[test]
 fn an_ask_without_options() {
-    let rules = RIGHT.replace("if cells.len > 0 { hop", "if true { hop");
+    let rules = RIGHT.replace("if cells.len > 0 { hop", "if true { hop").replace("== 5", "== 7");
     // A frog that hops only up and to the right is stuck below a stone.
     let project = pond(&format!("{rules}\n{}", COMMON.replace("1..=4", "1..=2")));
     let (ran, _) = explored(&project, &["--games", "300"]);
@@ -210,4 +210,57 @@ scenario \"At most {most} flies\"
     let project = with_common(RIGHT).file("at-most.scenario", scenario);
     let (ran, _) = explored(&project, &["--games", "20", "--from", "at-most.scenario"]);
     assert_snapshot!(ran.all());
+}
+
+#[test]
+fn hints_fail_only_if_asked_to() {
+    let project = with_common(RIGHT);
+    assert_eq!(project.run(&["explore", "pond", "--games", "20"]).code, 0);
+    assert_eq!(project.run(&["explore", "pond", "--games", "20", "--strict"]).code, 1);
+}
+
+#[test]
+fn errors_in_an_invariant_are_underlined() {
+    let project = with_common(RIGHT);
+    let all: Vec<String> = ["{ red.flys < 3 }", "red.flies < 3", "each event { red.flies + }"]
+        .iter()
+        .map(|words| project.run(&["explore", "pond", "--games", "1", "--always", words]).all())
+        .collect();
+    assert_snapshot!(all.join("\n\n"));
+}
+
+#[test]
+fn a_file_with_other_content_is_kept() {
+    let project = with_common("fn turn(me) { roll(); choose(me, \"hop\", no_cells()); }\n")
+        .file("holes/pond-no_options-line-1.scenario", "# mine\n");
+    let ran = project.run(&["explore", "pond", "--games", "1", "--write", "holes"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("pond-no_options-line-1.scenario exists already"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("1 hole"), "the report is complete without the files: {}", ran.stdout);
+    let kept = std::fs::read_to_string(project.path().join("holes/pond-no_options-line-1.scenario")).unwrap();
+    assert_eq!(kept, "# mine\n");
+}
+
+/// Every bundled game, in each variant: a few random games show no hole. They may be longer than they are played here.
+#[test]
+fn the_bundled_games_have_no_holes() {
+    let project = Project::new();
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&project.run(&[arguments, &["--format", "json"]].concat()).stdout).unwrap()
+    };
+    let all = json(&["games"]);
+    let games = all["games"].as_array().unwrap();
+    assert!(games.len() > 5);
+    for game in games {
+        let id = game["game"].as_str().unwrap();
+        let variants = game["variants"].as_array().unwrap().iter();
+        let named = variants.filter_map(|variant| variant["variant"].as_str()).filter(|name| !name.is_empty());
+        let flags = named.map(|name| vec!["--variant", name]);
+        for flags in std::iter::once(Vec::new()).chain(flags) {
+            let found = json(&[&["explore", id, "--games", "3", "--max-turns", "60"], flags.as_slice()].concat());
+            let holes = found["holes"].as_array().unwrap().iter();
+            let holes: Vec<_> = holes.filter(|hole| hole["code"] != "referee::unfinished").collect();
+            assert!(holes.is_empty(), "{id} {flags:?}: {holes:?}");
+        }
+    }
 }

@@ -63,6 +63,14 @@ impl Case {
         }
     }
 
+    /// Returns the case of a game from the start of its stage, with `count` answers after the first `lead`.
+    pub(super) fn looped(stage: &Stage, answers: &[Vec<(Ask, Answer)>], lead: usize, count: usize) -> Self {
+        let names = names_of(stage);
+        let flat: Vec<(Ask, Answer)> = answers.iter().flatten().take(lead + count).cloned().collect();
+        let (before, after) = flat.split_at(lead.min(flat.len()));
+        Self { lead: answer_lines(names, before), answers: answer_lines(names, after), ..Self::whole(stage, &[]) }
+    }
+
     /// Returns the case with the start of its stage written as a position, from which pieces can be left out.
     pub(super) fn drawn_out(self, stage: &Stage) -> Self {
         let state = stage.plan.start.clone();

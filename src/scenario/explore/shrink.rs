@@ -10,7 +10,7 @@ use super::invariant::Invariant;
 use super::minimal::minimal;
 use super::replay::Replay;
 use crate::diagnostic::Diagnostic;
-use crate::play::{Leg, Machine, Stop, pause_key, retrace};
+use crate::play::{Leg, Machine, Played, Stop, pause_key, retrace};
 use crate::scenario::explore::case::Position;
 use crate::scenario::loader::Loader;
 use crate::scenario::run::runner;
@@ -58,6 +58,11 @@ pub fn shrink(
     let answers = case.lead.len() + case.answers.len();
     let text = case.text(&[comment.to_owned()], &title, &tail);
     Shrunk { diagnostic: shrinker.diagnostic, text, shows, answers }
+}
+
+/// Returns the answers of a game.
+fn all(answers: &[Vec<(Ask, Answer)>]) -> Vec<Answer> {
+    answers.iter().flatten().map(|(_, answer)| answer.clone()).collect()
 }
 
 /// Returns the number of answers before each of the last phases of a game with `count` answers.
@@ -131,17 +136,18 @@ impl Shrinker<'_, '_, '_> {
     fn first(&mut self) -> Result<Case, Case> {
         let stage = self.hunt.stage;
         let mut game = self.hunt.play(self.number, true);
-        if let (Kind::Broken(_), Some((_, given))) = (self.finding.key.kind, self.hunt.broken(&game)) {
-            truncate(&mut game.answers, given);
+        match self.finding.key.kind {
+            Kind::Unfinished => return self.endless(&game).ok_or_else(|| Case::whole(stage, &game.answers)),
+            Kind::Broken(_) => {
+                let given = self.hunt.broken(&game).map(|(_, given)| given);
+                given.into_iter().for_each(|given| truncate(&mut game.answers, given));
+            }
+            Kind::Fault | Kind::Unexplained => {}
         }
-        let answers: Vec<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
+        let answers = all(&game.answers);
         let count = answers.len();
-        let legs = retrace(&stage.program, &stage.start, answers.clone());
+        let legs = retrace(&stage.program, &stage.start, answers);
         let before = answers_before(&legs, count);
-        let whole = self.dressed(Case::whole(stage, &game.answers));
-        if self.finding.key.kind == Kind::Unfinished {
-            return self.endless(&legs, &before, answers).ok_or(whole);
-        }
         for (at, before) in before.iter().enumerate().rev().take(BEGINNINGS) {
             let case = Case::from_phase(stage, legs.get(at..).unwrap_or_default(), 0, count - before);
             let Some(case) = case.map(|case| self.dressed(case)) else { continue };
@@ -149,19 +155,28 @@ impl Shrinker<'_, '_, '_> {
                 return Ok(case);
             }
         }
+        let whole = self.dressed(Case::whole(stage, &game.answers));
         if !self.shows(&whole) {
             return Err(whole);
         }
-        let drawn_out = whole.clone().drawn_out(stage);
-        Ok(if self.shows(&drawn_out) { drawn_out } else { whole })
+        Ok(self.drawn_out(whole))
+    }
+
+    /// Returns the case with its start written as a position, if it still shows the finding.
+    fn drawn_out(&mut self, case: Case) -> Case {
+        let drawn_out = case.clone().drawn_out(self.hunt.stage);
+        if self.shows(&drawn_out) { drawn_out } else { case }
     }
 
     /// Returns a case that comes back to a pause where it was; otherwise one from whose end the same random game does
     /// not end either.
-    fn endless(&mut self, legs: &[Leg], before: &[usize], answers: Vec<Answer>) -> Option<Case> {
+    fn endless(&mut self, game: &Played) -> Option<Case> {
         let stage = self.hunt.stage;
-        if let Some((first, last)) = self.looped(answers) {
+        let mut answers = all(&game.answers);
+        if let Some((first, last)) = self.looped(&answers) {
             self.loops = true;
+            let legs = retrace(&stage.program, &stage.start, answers.iter().take(last).cloned().collect());
+            let before = answers_before(&legs, last);
             let beginnings = before.iter().enumerate().rev().filter(|(_, before)| **before <= first).take(BEGINNINGS);
             for (at, before) in beginnings {
                 let legs = legs.get(at..).unwrap_or_default();
@@ -170,22 +185,27 @@ impl Shrinker<'_, '_, '_> {
                     return Some(case);
                 }
             }
+            let case = Case::looped(stage, &game.answers, first, last - first);
+            if self.shows(&case) {
+                return Some(self.drawn_out(case));
+            }
         }
         self.loops = false;
-        let last = legs.iter().rev().filter(|leg| leg.is_turn()).take(BEGINNINGS);
-        let cases = last.filter_map(|leg| Case::from_phase(stage, std::slice::from_ref(leg), 0, 0));
-        let cases: Vec<Case> = cases.collect();
-        cases.into_iter().find(|case| self.shows(case))
+        answers.truncate(LONGEST);
+        let legs = retrace(&stage.program, &stage.start, answers);
+        let turns = legs.iter().rev().filter(|leg| leg.is_turn()).take(BEGINNINGS);
+        let mut cases = turns.filter_map(|leg| Case::from_phase(stage, std::slice::from_ref(leg), 0, 0));
+        cases.find(|case| self.shows(case))
     }
 
     /// Returns the shortest loop in a game: the numbers of answers before two equal pauses.
-    fn looped(&self, answers: Vec<Answer>) -> Option<(usize, usize)> {
+    fn looped(&self, answers: &[Answer]) -> Option<(usize, usize)> {
         let stage = self.hunt.stage;
         runner::play(&stage.plan, &stage.program, |machine, _| {
             let mut machine: Machine<'_> = machine.clone();
             let mut seen = HashMap::new();
             let mut best: Option<(usize, usize)> = None;
-            for (at, answer) in answers.into_iter().take(LONGEST).enumerate() {
+            for (at, answer) in answers.iter().take(LONGEST).enumerate() {
                 let found = best.is_some_and(|(first, last)| last == first + 1 || at > last + LONGER);
                 if found || !matches!(machine.stop(), Stop::Paused(_)) {
                     break;
@@ -195,7 +215,7 @@ impl Shrinker<'_, '_, '_> {
                 {
                     best = Some((earlier, at));
                 }
-                answered(&mut machine, answer);
+                answered(&mut machine, answer.clone());
             }
             best
         })
@@ -229,6 +249,10 @@ impl Shrinker<'_, '_, '_> {
     /// smallest board.
     fn smallest(&mut self, first: Case) -> Case {
         let mut case = first;
+        if self.finding.key.kind == Kind::Unfinished && !self.loops {
+            // Without its pieces, no game would end.
+            return case;
+        }
         loop {
             let before = case.text(&[], "", &[]);
             let answers =
