@@ -17,7 +17,9 @@ use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, exit_of};
 use super::workers::{spread, spread_twice};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Exploration, FoundHole, Hint};
-use crate::scenario::{self, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, Shrunk, Stage};
+use crate::scenario::{
+    self, Evidence, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, Shrunk, Stage,
+};
 use crate::table::ClauseId;
 
 /// The default number of random games.
@@ -207,7 +209,13 @@ impl ExploreArguments {
         let hunt = self.hunter(&ready.stage, &ready.invariants);
         let number = seen.shortest.1;
         let comment = format!("Found by `{}`.", self.again(number));
-        scenario::shrink(&mut ready.loader, &self.stage.file(), &hunt, (&seen.finding, number), &comment)
+        scenario::shrink(
+            &mut ready.loader,
+            &self.stage.file(),
+            &hunt,
+            (&seen.finding, Evidence::Game(number)),
+            &comment,
+        )
     }
 
     /// Returns the command that explores only one random game.

@@ -20,8 +20,10 @@ mod write;
 
 pub use check_game::check_game;
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};
+pub use explore::{
+    Evidence, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, Shrunk, clause_hints, invariants, shrink,
+};
 pub use judge::{Counted, judge, judge_counted, judge_within, moves, observe, odds, perft, scenes};
-pub use explore::{Finding, FindingKey, Hunt, Hunted, Invariant, Kind, Shrunk, clause_hints, invariants, shrink};
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};

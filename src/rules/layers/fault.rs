@@ -89,18 +89,20 @@ pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts
     diagnostic
 }
 
+/// Returns the code, message and help for an error that a native function or the script has thrown.
+fn thrown(message: String) -> (&'static str, String, Option<String>) {
+    if is_about_no_options(&message) {
+        let help = "test for this first, for example `if cells.len == 0 { return; }`, or always offer an option";
+        return ("no_options", message, Some(help.to_owned()));
+    }
+    ("rules", message, None)
+}
+
 /// Returns the code, message and help for an error.
 fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Option<String>) {
     use EvalAltResult as E;
     match error {
-        E::ErrorRuntime(value, _) => match value.to_string() {
-            message if is_about_no_options(&message) => {
-                let help =
-                    "test for this first, for example `if cells.len == 0 { return; }`, or always offer an option";
-                ("no_options", message, Some(help.to_owned()))
-            }
-            message => ("rules", message, None),
-        },
+        E::ErrorRuntime(value, _) => thrown(value.to_string()),
         E::ErrorFunctionNotFound(signature, _) => {
             let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
             let types = people(types.strip_suffix(')').unwrap_or(types));

@@ -15,6 +15,9 @@ pub(super) struct Drawn {
     rows: Vec<Vec<(String, String)>>,
 }
 
+/// The size of a smaller board, and how much is lost at the top, at the bottom, on the left and on the right.
+type Part = ((usize, usize), [usize; 4]);
+
 /// A part of a drawing on a smaller board.
 pub(super) struct Cropped {
     pub(super) drawn: Drawn,
@@ -77,15 +80,15 @@ impl Drawn {
     /// column, the top row or the bottom row; of a hexagon, without the outer ring.
     pub(super) fn smaller(&self) -> Vec<Cropped> {
         let high = self.rows.len();
-        let parts: Vec<((usize, usize), usize, usize, usize, usize)> = if self.hex {
+        let parts: Vec<Part> = if self.hex {
             let side = self.size.1.saturating_sub(1);
-            vec![((side, side), 1, 1, 1, 1)]
+            vec![((side, side), [1, 1, 1, 1])]
         } else {
             let (columns, rows) = self.size;
             let (narrow, low) = ((columns.saturating_sub(1), rows), (columns, rows.saturating_sub(1)));
-            vec![(narrow, 0, 0, 0, 1), (narrow, 0, 0, 1, 0), (low, 1, 0, 0, 0), (low, 0, 1, 0, 0)]
+            vec![(narrow, [0, 0, 0, 1]), (narrow, [0, 0, 1, 0]), (low, [1, 0, 0, 0]), (low, [0, 1, 0, 0])]
         };
-        let crop = |(size, top, bottom, left, right): ((usize, usize), usize, usize, usize, usize)| {
+        let crop = |(size, [top, bottom, left, right]): Part| {
             let kept = self.rows.get(top..high.checked_sub(bottom)?)?;
             let kept: Option<Vec<&[(String, String)]>> =
                 kept.iter().map(|row| row.get(left..row.len().checked_sub(right)?)).collect();

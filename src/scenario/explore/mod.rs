@@ -14,4 +14,4 @@ pub use finding::{Finding, FindingKey, Kind};
 pub use hints::clause_hints;
 pub use hunt::{Hunt, Hunted};
 pub use invariant::{Invariant, invariants};
-pub use shrink::{Shrunk, shrink};
+pub use shrink::{Evidence, Shrunk, shrink};

@@ -37,23 +37,30 @@ pub struct Shrunk {
     pub answers: usize,
 }
 
-/// Returns the shortest scenario found that shows a finding of game `number`, beginning with this comment; `file` is the
+/// How a finding was found.
+#[derive(Clone, Copy)]
+pub enum Evidence<'e> {
+    /// In the random game with this number.
+    Game(u64),
+    /// By this line of play from the start.
+    Line(&'e [(Ask, Answer)]),
+}
+
+/// Returns the shortest scenario found that shows a finding, beginning with this comment; `file` is the
 /// file whose folder decides where games are searched for.
 pub fn shrink(
     loader: &mut Loader<'_>,
     file: &Path,
     hunt: &Hunt<'_>,
-    (finding, number): (&Finding, u64),
+    (finding, evidence): (&Finding, Evidence<'_>),
     comment: &str,
 ) -> Shrunk {
     let at_once = hunt.broken_in(&hunt.stage.plan.start).is_some();
     let diagnostic = finding.diagnostic.clone();
-    let mut shrinker = Shrinker { loader, file, hunt, finding, number, left: TRIES, diagnostic, loops: false, at_once };
-    let first = shrinker.first();
-    let (case, shows) = match first {
-        Ok(case) => (shrinker.smallest(case), true),
-        Err(whole) => (whole, false),
-    };
+    let mut shrinker =
+        Shrinker { loader, file, hunt, finding, evidence, left: TRIES, diagnostic, loops: false, at_once };
+    let (first, shows) = shrinker.first();
+    let case = if shows { shrinker.smallest(first) } else { first };
     let (title, tail) = shrinker.words(shows);
     let answers = case.lead.len() + case.answers.len();
     let text = case.text(&[comment.to_owned()], &title, &tail);
@@ -93,7 +100,7 @@ struct Shrinker<'s, 'l, 'h> {
     file: &'s Path,
     hunt: &'s Hunt<'s>,
     finding: &'s Finding,
-    number: u64,
+    evidence: Evidence<'s>,
     /// The number of scenarios that may still be tried.
     left: usize,
     /// The message, as the best scenario so far shows it.
@@ -127,24 +134,51 @@ impl Shrinker<'_, '_, '_> {
             },
             Kind::Unexplained => replay.ends_unexplained(),
             Kind::Unfinished if self.loops => replay.comes_back(case.begin.len() + case.lead.len()),
-            Kind::Unfinished => replay.goes_on((self.hunt.seed, self.number), self.hunt.max_turns),
+            Kind::Unfinished => replay.goes_on((self.hunt.seed, self.number()), self.hunt.max_turns),
         }
     }
 
-    /// Returns the shortest beginning of the game from which its last answers show the finding; or the whole game, if
-    /// no scenario shows it.
-    fn first(&mut self) -> Result<Case, Case> {
+    /// Returns the shortest beginning of the game from which its last answers show the finding. If no scenario shows it,
+    /// returns the whole game and `false`.
+    fn first(&mut self) -> (Case, bool) {
         let stage = self.hunt.stage;
-        let mut game = self.hunt.play(self.number, true);
+        let mut game = match self.evidence {
+            Evidence::Game(number) => self.hunt.play(number, true),
+            Evidence::Line(line) => return self.of_line(line),
+        };
         match self.finding.key.kind {
-            Kind::Unfinished => return self.endless(&game).ok_or_else(|| Case::whole(stage, &game.answers)),
+            Kind::Unfinished => {
+                let found = self.endless(&game);
+                return found.map_or_else(|| (Case::whole(stage, &game.answers), false), |case| (case, true));
+            }
             Kind::Broken(_) => {
                 let given = self.hunt.broken(&game).map(|(_, given)| given);
                 given.into_iter().for_each(|given| truncate(&mut game.answers, given));
             }
             Kind::Fault | Kind::Unexplained => {}
         }
-        let answers = all(&game.answers);
+        self.latest(&game.answers)
+    }
+
+    /// Returns the shortest beginning of a line of play.
+    fn of_line(&mut self, line: &[(Ask, Answer)]) -> (Case, bool) {
+        // The phases are not known, so each answer has a line of its own.
+        self.latest(&line.iter().map(|answered| vec![answered.clone()]).collect::<Vec<_>>())
+    }
+
+    /// Returns the number of the random game; 1 if there is none.
+    const fn number(&self) -> u64 {
+        match self.evidence {
+            Evidence::Game(number) => number,
+            Evidence::Line(_) => 1,
+        }
+    }
+
+    /// Returns the case that begins as late as possible and shows the finding with the last of these answers. If none
+    /// does, returns the whole game and `false`.
+    fn latest(&mut self, played: &[Vec<(Ask, Answer)>]) -> (Case, bool) {
+        let stage = self.hunt.stage;
+        let answers = all(played);
         let count = answers.len();
         let legs = retrace(&stage.program, &stage.start, answers);
         let before = answers_before(&legs, count);
@@ -152,14 +186,14 @@ impl Shrinker<'_, '_, '_> {
             let case = Case::from_phase(stage, legs.get(at..).unwrap_or_default(), 0, count - before);
             let Some(case) = case.map(|case| self.dressed(case)) else { continue };
             if self.shows(&case) {
-                return Ok(case);
+                return (case, true);
             }
         }
-        let whole = self.dressed(Case::whole(stage, &game.answers));
+        let whole = self.dressed(Case::whole(stage, played));
         if !self.shows(&whole) {
-            return Err(whole);
+            return (whole, false);
         }
-        Ok(self.drawn_out(whole))
+        (self.drawn_out(whole), true)
     }
 
     /// Returns the case with its start written as a position, if it still shows the finding.
@@ -320,7 +354,7 @@ impl Shrinker<'_, '_, '_> {
                 )
             }
             Kind::Unfinished => {
-                let (seed, number, turns) = (self.hunt.seed, self.number, self.hunt.max_turns);
+                let (seed, number, turns) = (self.hunt.seed, self.number(), self.hunt.max_turns);
                 let note = format!("From here, game {number} of seed {seed} is not over after {turns} turns.");
                 ("Play does not end".to_owned(), vec![comment(&note), "expect over".to_owned()])
             }
