@@ -10,7 +10,7 @@ use super::random::Random;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
-use crate::rules::{Answers, End, Keep, Paused, Program, Reply, Run};
+use crate::rules::{Answers, End, Keep, Paused, Playing, Program, Reply};
 use crate::table::{DieId, Move, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Decision, Question};
 
@@ -110,18 +110,17 @@ struct Seats {
     thinkers: Vec<bool>,
     /// The number of answers in this turn so far.
     answers: u32,
-}
-
-/// The answers of a run: first a decision made at a pause, if any, then those of the seats.
-struct Seated {
+    /// A decision made at a pause, which is the next answer.
     decided: Option<Answer>,
-    seats: Rc<RefCell<Seats>>,
 }
 
-/// The next run: a phase, or a paused phase with the answer to its ask.
+/// The answers of the seats.
+struct Seated(Rc<RefCell<Seats>>);
+
+/// The next run: a phase, or the rest of a paused phase.
 enum Next {
     Phase(Phase),
-    Paused(Rc<Paused>, Option<Answer>),
+    Paused(Rc<Paused>),
 }
 
 impl Playouts<'_> {
@@ -138,84 +137,82 @@ impl Playouts<'_> {
         tally.plies = u64::from(self.start.in_turn());
         tally.applied(&self.start.earlier.clauses, self.start.earlier.last_clause);
         let thinks = |at| self.strategy.thinks(PlayerId::at(at));
-        let thinkers = (0..self.program.schema().players.len()).map(thinks).collect();
-        let seats = Seats { random, tally, thinkers, answers: 0 };
-        let keep = Keep { answers: keep || seats.thinkers.contains(&true), ..Keep::default() };
-        let seats = Rc::new(RefCell::new(seats));
-        let mut state = self.start.state.clone();
-        let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused), None));
+        let thinkers: Vec<bool> = (0..self.program.schema().players.len()).map(thinks).collect();
+        let thinks = thinkers.contains(&true);
+        let keep = Keep { answers: keep || thinks, ..Keep::default() };
+        let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, answers: 0, decided: None }));
+        let mut game = Playing::new(self.start.state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
+        let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
         let mut begun = self.start.begun.clone();
         let mut answers = Vec::new();
         // The number of consecutive phases without an ask.
         let mut silent = 0;
         let ending = loop {
-            let next = paused.take().unwrap_or_else(|| Next::Phase(due(&mut state)));
+            let next = paused.take().unwrap_or_else(|| Next::Phase(due(game.state_mut())));
             if let Next::Phase(phase) = &next {
                 if is_turn(phase) && !seats.borrow_mut().begin_turn(self.max_plies) {
                     break Ending::Stopped;
                 }
-                let thinks = seats.borrow().thinkers.contains(&true);
-                begun = if thinks { Begun::at(&state) } else { None };
+                begun = if thinks { Begun::at(game.state()) } else { None };
             }
             if silent == 0 {
-                self.program.begin(state.weight());
+                self.program.begin(game.state().weight());
             }
             let before = seats.borrow().answers;
-            let run = self.phase(state, next, begun.take(), &seats, keep);
-            state = run.state;
-            if keep.answers {
-                answers.push(run.answered);
-            }
-            let mut seats = seats.borrow_mut();
-            seats.tally.applied(&run.clauses, run.last_clause);
-            silent = if seats.answers == before { silent + 1 } else { 0 };
-            match run.end {
+            let mut answered = keep.answers.then(Vec::new);
+            let end;
+            (game, end) = self.phase(game, next, begun.take(), &seats, &mut answered);
+            answers.extend(answered);
+            silent = if seats.borrow().answers == before { silent + 1 } else { 0 };
+            match end {
                 End::Returned if silent >= SILENT_PHASES => break Ending::Fault(Box::new(too_silent())),
                 End::Returned => {}
-                End::Over => break Ending::Over(state.outcome.clone().unwrap_or(Outcome::Nobody)),
+                End::Over => break Ending::Over(game.state().outcome.clone().unwrap_or(Outcome::Nobody)),
                 End::Fault(wrong) => break Ending::Fault(wrong),
                 End::Paused(ask) | End::Refused(ask) => break Ending::Fault(Box::new(self.endless(&ask))),
             }
         };
         let mut tally = std::mem::take(&mut seats.borrow_mut().tally);
+        let state = game.into_state();
         tally.ended(&state);
         Played { state, ending, tally, answers }
     }
 
-    /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The result covers all its parts.
+    /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The asks with their answers are
+    /// added to `answered`, if they are kept.
     fn phase(
         &self,
-        mut state: State,
+        mut game: Playing,
         mut next: Next,
         mut begun: Option<Begun>,
         seats: &Rc<RefCell<Seats>>,
-        keep: Keep,
-    ) -> Run {
-        let mut answered = Vec::new();
+        answered: &mut Option<Vec<(Ask, Answer)>>,
+    ) -> (Playing, End) {
         loop {
-            let decided = if let Next::Paused(_, decided) = &mut next { decided.take() } else { None };
-            let answers = Box::new(Seated { decided, seats: Rc::clone(seats) });
-            let mut run = match &next {
-                Next::Phase(phase) => self.program.run(state, phase, answers, keep),
-                Next::Paused(paused, _) => self.program.resume(state, paused, answers, keep),
+            let (end, paused);
+            (game, end, paused) = match &next {
+                Next::Phase(phase) => self.program.play(game, phase),
+                Next::Paused(paused) => self.program.play_on(game, paused),
             };
-            if let Some(begun) = &mut begun {
-                begun.given.extend_from_slice(&run.answered);
+            game.take_applied(|clauses, last| seats.borrow_mut().tally.applied(clauses, last));
+            if let Some(answered) = answered {
+                let given = game.take_answered();
+                begun.iter_mut().for_each(|begun| begun.given.extend_from_slice(&given));
+                answered.extend(given);
             }
-            answered.append(&mut run.answered);
-            let (End::Paused(ask), Some(paused)) = (&run.end, &run.paused) else {
-                run.answered = answered;
-                return run;
-            };
-            let machine = Machine::at(self.program, run.state, Rc::clone(paused), begun.take(), ask.clone());
+            let (End::Paused(ask), Some(paused)) = (&end, paused) else { return (game, end) };
+            let machine = Machine::at(self.program, game.into_state(), Rc::clone(&paused), begun, ask.clone());
             let thought = self.think(&machine, ask, &mut seats.borrow_mut());
+            let state;
             (state, begun) = machine.into_parts();
-            match thought {
-                Ok(answer) => next = Next::Paused(Rc::clone(paused), Some(answer)),
-                Err(wrong) => return Run { state, answered, end: End::Fault(wrong), paused: None, ..run },
-            }
-            seats.borrow_mut().tally.applied(&run.clauses, run.last_clause);
             self.program.begin(state.weight());
+            let keep = Keep { answers: answered.is_some(), ..Keep::default() };
+            game = Playing::new(state, Box::new(Seated(Rc::clone(seats))), keep);
+            match thought {
+                Ok(answer) => seats.borrow_mut().decided = Some(answer),
+                Err(wrong) => return (game, End::Fault(wrong)),
+            }
+            next = Next::Paused(paused);
         }
     }
 
@@ -321,8 +318,8 @@ impl Seated {
     /// Returns the seats for one more answer without an ask. Returns `None` if the player's policy looks ahead, if a
     /// decision is pending, or if the limit is reached.
     fn at_once(&self, player: Option<PlayerId>) -> Option<RefMut<'_, Seats>> {
-        let mut seats = self.seats.borrow_mut();
-        if self.decided.is_some() || seats.answers >= ANSWERS || player.is_some_and(|player| seats.thinks(player)) {
+        let mut seats = self.0.borrow_mut();
+        if seats.decided.is_some() || seats.answers >= ANSWERS || player.is_some_and(|player| seats.thinks(player)) {
             return None;
         }
         seats.answers += 1;
@@ -350,10 +347,10 @@ impl Answers for Seated {
     }
 
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
-        if let Some(answer) = self.decided.take() {
+        let mut seats = self.0.borrow_mut();
+        if let Some(answer) = seats.decided.take() {
             return Reply::Answer(answer);
         }
-        let mut seats = self.seats.borrow_mut();
         if seats.answers >= ANSWERS {
             return Reply::Refuse;
         }

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::table::{DieId, PieceId, Schema, State, Throw, ZoneId};
+use crate::table::{Die, DieId, PieceId, Schema, State, Throw, ZoneId};
 use crate::trace::{Answer, Question};
 
 /// The random generator of a game. Its numbers depend only on the seed and the game's number.
@@ -40,15 +40,22 @@ impl Random {
     /// Returns a throw of a die, or of several equal dice, with equally likely sides.
     pub fn throw(&mut self, schema: &Schema, die: DieId) -> Throw {
         let Some(die) = schema.dice.get(die.index()) else { return Throw::default() };
-        Throw::of((0..die.count).map(|_| {
-            let mut side = self.below(die.sides());
-            let shown = die.faces.iter().position(|face| {
-                let here = side < face.sides;
-                side = side.saturating_sub(face.sides);
-                here
-            });
-            shown.unwrap_or_default()
-        }))
+        let sides = die.sides();
+        if die.count == 1 {
+            return Throw::one(self.face(die, sides));
+        }
+        Throw::of((0..die.count).map(|_| self.face(die, sides)))
+    }
+
+    /// Returns the index of a face of a die with this number of sides.
+    fn face(&mut self, die: &Die, sides: u64) -> usize {
+        let mut side = self.below(sides);
+        let shown = die.faces.iter().position(|face| {
+            let here = side < face.sides;
+            side = side.saturating_sub(face.sides);
+            here
+        });
+        shown.unwrap_or_default()
     }
 
     /// Returns the next card of a zone in unknown order, with equally likely single cards.

@@ -41,6 +41,14 @@ impl Throw {
         Self(faces)
     }
 
+    /// Returns the throw of one die with this face.
+    #[must_use]
+    pub fn one(face: usize) -> Self {
+        let mut faces = SmallVec::new();
+        faces.push(u16::try_from(face).unwrap_or(u16::MAX));
+        Self(faces)
+    }
+
     /// Returns the indices of the faces.
     pub fn faces(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().map(|face| usize::from(*face))

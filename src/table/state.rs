@@ -402,6 +402,20 @@ impl State {
         }
     }
 
+    /// Sets a property to a flag or a number, if it is one already. Returns `false` without effect if `owner` does not
+    /// have it, or if it holds another value.
+    pub fn set_known(&mut self, property: PropertyId, owner: Owner, value: Value) -> bool {
+        let Some(place) = self.owner_place(property, owner) else { return false };
+        match (self.values.get_mut(property.index()).and_then(|values| values.get_mut(place)), value) {
+            // The weight stays the same.
+            (Some(Value::Int(slot)), Value::Int(number)) => *slot = number,
+            (Some(Value::Bool(slot)), Value::Bool(truth)) => *slot = truth,
+            _ => return false,
+        }
+        self.changed();
+        true
+    }
+
     fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
         match (self.schema().properties.get(property.index())?.each, owner) {
             (PropertyEach::Game, Owner::Game) => Some(0),

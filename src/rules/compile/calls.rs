@@ -9,7 +9,7 @@ use super::emit::{Emit, Emitter, Jumps, TooLarge, is_new};
 use super::tree::{Callee, Chain, Invoke, Method, Node, Root, Step, What};
 use crate::rules::host::plain;
 use crate::rules::values::Val;
-use crate::rules::vm::{Fault, Op, Operator, Overloads, READ, Register, Site, Target, WRITE, library};
+use crate::rules::vm::{Fault, Op, Operator, Overloads, Quick, READ, Register, Site, Target, WRITE, library};
 
 /// The registers of arguments, and whether each value is new.
 type Arguments = SmallVec<[(Register, bool); 4]>;
@@ -64,7 +64,7 @@ impl Emitter<'_> {
 
     fn placed(&mut self, name: ImmutableString, args: Arguments, callee: Target, method: bool) -> Emit<u16> {
         let top = u8::try_from(self.top).map_err(|_| TooLarge)?;
-        self.site(Site { name, args, callee, method, top, position: self.at, fixed: None })
+        self.site(Site { name, args, callee, method, top, position: self.at, fixed: None, quick: None })
     }
 
     pub(crate) fn call(&mut self, function: usize, args: &[Node], at: Position, to: Register) -> Emit {
@@ -86,7 +86,17 @@ impl Emitter<'_> {
             self.push(Op::Share { at: *first });
         }
         self.at = invoke.at;
+        let text = |at: usize| match invoke.args.get(at) {
+            Some(Node::Constant(text)) => self.arena.text_of(*text).map(ImmutableString::as_str),
+            _ => None,
+        };
+        let quick = Quick::of(&invoke.name, invoke.args.len(), text, self.schema, &natives.all);
+        let chooses = natives.chooses && quick.is_none();
+        let natives = Overloads { chooses, ..natives };
         let site = self.placed(invoke.name.clone(), args, Target::Native(natives), false)?;
+        if let Some(site) = self.function.sites.last_mut() {
+            site.quick = quick;
+        }
         let constant = |node: &Node| matches!(node, Node::Constant(_));
         if FIXED.contains(&invoke.name.as_str()) && invoke.args.iter().all(constant) {
             let last = self.function.sites.last_mut();

@@ -6,7 +6,7 @@ use rhai::{ImmutableString, Position};
 
 use super::lower::Lowered;
 use super::tree::{Assign, Captured, Inlined, Invoke, Node, Slot, Target as To};
-use crate::rules::values::Val;
+use crate::rules::values::{Arena, Val};
 use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW};
 use crate::table::{EventId, Schema};
 
@@ -31,6 +31,8 @@ pub(crate) type Jumps = Vec<usize>;
 pub(crate) struct Emitter<'e> {
     pub(crate) natives: &'e Natives,
     pub(crate) schema: &'e Schema,
+    /// The constants.
+    pub(crate) arena: &'e Arena,
     pub(crate) function: Function,
     /// The indices of the function's constants.
     constants: HashMap<Val, u16>,
@@ -43,13 +45,18 @@ pub(crate) struct Emitter<'e> {
     registers: Option<Vec<Register>>,
 }
 
+/// The native functions, the declarations and the constants.
+type Known<'k> = (&'k Natives, &'k Schema, &'k Arena);
+
 /// Emits a function.
-pub(crate) fn emit(natives: &Natives, schema: &Schema, name: &str, prelude: bool, lowered: &Lowered) -> Emit<Function> {
+pub(crate) fn emit(known: Known<'_>, name: &str, prelude: bool, lowered: &Lowered) -> Emit<Function> {
+    let (natives, schema, arena) = known;
     let function =
         Function { name: name.to_owned(), this: lowered.this, slots: lowered.slots, prelude, ..Function::default() };
     let mut emitter = Emitter {
         natives,
         schema,
+        arena,
         function,
         constants: HashMap::new(),
         top: lowered.slots,
@@ -374,6 +381,7 @@ impl Emitter<'_> {
             top: 0,
             position: self.at,
             fixed: None,
+            quick: None,
         })?;
         self.push(Op::Closure { to, site });
         Ok(())
@@ -387,7 +395,8 @@ impl Emitter<'_> {
             Node::Native(invoke) => {
                 let site = self.invoke(invoke)?;
                 self.at = invoke.at;
-                self.push(Op::Native { to, site });
+                let quick = self.function.sites.last().is_some_and(|site| site.quick.is_some());
+                self.push(if quick { Op::Quick { to, site } } else { Op::Native { to, site } });
                 Ok(())
             }
             Node::Event(event, invoke) => {

@@ -11,6 +11,7 @@ mod places;
 mod points;
 mod tree;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Shared};
@@ -84,6 +85,7 @@ impl Code {
             chosen: Chosen::of(materials.schema, arena, &mut texts),
             captured: BTreeMap::new(),
             texts,
+            cell_texts: RefCell::default(),
             printed: printed(materials.schema, arena),
             mark: Mark::default(),
             own: (0, Mark::default()),
@@ -96,6 +98,7 @@ impl Code {
             materials.layers.functions.values().map(|function| (function.def.clone(), of_rules(function))).collect();
         PRELUDE.with(|prelude| defs.extend(prelude.iter().map(|def| (def.clone(), Part::Prelude))));
         code.add(materials, &defs, arena)?;
+        code.chosen.lay_maps(arena);
         code.mark = arena.mark();
         code.own = (code.functions.len(), code.mark);
         Ok(code)
@@ -126,13 +129,13 @@ impl Code {
         optimize::inline(&mut functions, first);
         for (function, (def, _)) in functions.iter_mut().zip(defs) {
             let Some(lowered) = &mut function.lowered else { continue };
-            let mut emitted = emit(&self.natives, materials.schema, &function.name, function.prelude, lowered);
+            let mut emitted = emit((&self.natives, materials.schema, arena), &function.name, function.prelude, lowered);
             if emitted.is_err()
                 && let Some(plain) = function.plain.take()
             {
                 // The body without inlined functions needs fewer registers.
                 lowered.body = plain;
-                emitted = emit(&self.natives, materials.schema, &function.name, function.prelude, lowered);
+                emitted = emit((&self.natives, materials.schema, arena), &function.name, function.prelude, lowered);
             }
             match emitted {
                 Ok(function) => self.functions.push(function),
@@ -212,7 +215,7 @@ impl Code {
         });
         let mut lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, materials.texts)))?;
         fold(&mut lowered, arena);
-        let emitted = emit(&self.natives, materials.schema, "", false, &lowered).map_err(|_| {
+        let emitted = emit((&self.natives, materials.schema, arena), "", false, &lowered).map_err(|_| {
             let what = "an expression this long".to_owned();
             let at = ast.statements().first().map_or(Position::NONE, rhai::Stmt::position);
             Vec::from_iter(refused(&Refused { what, at }, materials.texts))

@@ -4,6 +4,7 @@ use rhai::{Expr, FnCallExpr, Position};
 
 use super::lower::{Body, Lower, Refused};
 use super::tree::{Invoke, Node};
+use crate::rules::values::Val;
 use crate::rules::vm::{Callback, Operator, library};
 use crate::trace::Action;
 
@@ -73,8 +74,12 @@ impl Body<'_, '_> {
                 let Some(ask) = schema.ask(verb) else { return Ok(None) };
                 let takes_none = schema.asks.get(ask.index()).is_some_and(|form| form.kinds().is_empty());
                 if takes_none && rest.is_empty() {
-                    let action = Action { ask, values: Vec::new() };
-                    return Ok(Some(Node::Constant(self.with.arena.actions(action))));
+                    // Equal actions are one constant.
+                    let known = self.with.arena.actions.iter().position(|known| known.ask == ask);
+                    let known = known.and_then(|at| u32::try_from(at).ok()).map(Val::Action);
+                    let action = || Action { ask, values: Vec::new() };
+                    let action = known.unwrap_or_else(|| self.with.arena.actions(action()));
+                    return Ok(Some(Node::Constant(action)));
                 }
                 let args = self.all(&call.args, true)?;
                 Some(Node::May(ask, Box::new(Invoke { name: call.name.clone(), args, at })))

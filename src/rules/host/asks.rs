@@ -10,7 +10,7 @@ use super::listing::unambiguous;
 use super::options::listed;
 use super::quick::is_plainly;
 use super::session::{Halt, Link, Reply, Session};
-use crate::rules::values::{Moves, Native, Val, failure, kind_of, no_moves, no_options, of_kind, to_script};
+use crate::rules::values::{Arena, Moves, Native, Val, failure, kind_of, no_moves, no_options, of_kind, to_script};
 use crate::table::{AskId, DieId, Form, Kind, Move, Part, Phase, PlayerId, Throw, Value};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
@@ -49,6 +49,26 @@ pub(crate) fn thrown(link: &Link, die: DieId) -> Native<Option<Throw>> {
     })
 }
 
+/// Rolls a die like [`thrown`]. Returns what it shows.
+pub(crate) fn rolled(link: &Link, die: DieId, arena: &mut Arena) -> Native<Option<Val>> {
+    link.with(|session| {
+        if session.keep.answers {
+            return Ok(None);
+        }
+        let Some(throw) = session.answers.throw(die, &session.state) else { return Ok(None) };
+        count_answer(link, session, 1)?;
+        let Some(die) = session.state.schema().dice.get(die.index()) else { return Ok(None) };
+        let mut shown = die.shown(&throw);
+        Ok(Some(match die.count {
+            1 => shown.next().map_or(Val::Nothing, |value| arena.of_value(value)),
+            _ => {
+                let items = shown.map(|value| arena.of_value(value)).collect();
+                arena.list(items)
+            }
+        }))
+    })
+}
+
 /// Returns the weight of a question.
 fn weight(question: &Question) -> u64 {
     let decision = |decision: &Decision| {
@@ -76,6 +96,7 @@ pub(crate) fn choose_of(
     options: &Dynamic,
 ) -> Native<Dynamic> {
     if let Some(moves) = options.read_lock::<Moves>()
+        && let Some(ask) = link.with(|session| Ok(session.state.schema().ask(ask)))?
         && let Some(made) = pick(link, player, ask, &moves)?
     {
         return Ok(Dynamic::from(made));
@@ -88,10 +109,10 @@ pub(crate) fn choose_of(
 /// Returns a player's choice among single values, without a full question. The options are the same as in the full
 /// question: without duplicates, and of the kind of the ask's form. Returns `None` if an option may not be of this
 /// kind, if the answers are kept, or if the full question is needed.
-pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Val]) -> Native<Option<Val>> {
+pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: AskId, options: &[Val]) -> Native<Option<Val>> {
     link.with(|session| {
         let schema = session.state.schema();
-        let Some(form) = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index())) else { return Ok(None) };
+        let Some(form) = schema.asks.get(ask.index()) else { return Ok(None) };
         let directions = session.state.board().headings().len();
         let [(kind, _)] = form.kinds()[..] else { return Ok(None) };
         // Moves need the check for equal notation.
@@ -99,50 +120,64 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: &str, options: &[Va
         if session.keep.answers || options.is_empty() || options.len() > MAX_PLAIN || !options.iter().all(plain) {
             return Ok(None);
         }
-        let mut known: SmallVec<[Val; 16]> = SmallVec::new();
-        for option in options {
-            if !known.contains(option) {
-                known.push(*option);
-            }
-        }
+        let known = distinct(options);
         let Some(at) = session.answers.pick_of(player, known.len()) else { return Ok(None) };
         count_answer(link, session, 1 + 2 * known.len() as u64)?;
-        known.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
+        let chosen = known.get(at).and_then(|at| options.get(*at)).copied();
+        chosen.map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
+    })
+}
+
+/// Returns the index of a player's choice among options that are constants without values, in the same way. Returns
+/// `None` for duplicates.
+pub(crate) fn pick_known(link: &Link, player: PlayerId, options: &[Val]) -> Native<Option<usize>> {
+    link.with(|session| {
+        if session.keep.answers || options.len() > MAX_PLAIN {
+            return Ok(None);
+        }
+        let twice = |(at, option)| options.get(..at).is_some_and(|before| before.contains(option));
+        if options.iter().enumerate().any(twice) {
+            return Ok(None);
+        }
+        let Some(at) = session.answers.pick_of(player, options.len()) else { return Ok(None) };
+        count_answer(link, session, 1 + options.len() as u64)?;
+        Ok(Some(at))
     })
 }
 
 /// Returns the index of a player's choice among options made by `may`, in the same way.
-pub(crate) fn pick_action(link: &Link, player: PlayerId, ask: &str, options: &[&Action]) -> Native<Option<usize>> {
+pub(crate) fn pick_action(link: &Link, player: PlayerId, options: &[&Action]) -> Native<Option<usize>> {
     let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_)));
     link.with(|session| {
-        let known = session.state.schema().ask(ask).is_some();
-        if !known || session.keep.answers || options.len() > MAX_PLAIN || options.iter().any(moves) {
+        if session.keep.answers || options.is_empty() || options.len() > MAX_PLAIN || options.iter().any(moves) {
             return Ok(None);
         }
-        let mut distinct: SmallVec<[usize; 16]> = SmallVec::new();
-        for (at, option) in options.iter().enumerate() {
-            if !distinct.iter().any(|other| options.get(*other) == Some(option)) {
-                distinct.push(at);
-            }
-        }
-        if distinct.is_empty() {
-            return Ok(None);
-        }
-        let Some(at) = session.answers.pick_of(player, distinct.len()) else { return Ok(None) };
+        let known = distinct(options);
+        let Some(at) = session.answers.pick_of(player, known.len()) else { return Ok(None) };
         let values = options.iter().flat_map(|option| &option.values);
         count_answer(link, session, weight_of_options(options.len(), values))?;
-        distinct.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
+        known.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
     })
+}
+
+/// Returns the indices of the options without duplicates.
+fn distinct<T: PartialEq>(options: &[T]) -> SmallVec<[usize; 16]> {
+    let mut known: SmallVec<[usize; 16]> = SmallVec::new();
+    for (at, option) in options.iter().enumerate() {
+        if !known.iter().any(|other| options.get(*other) == Some(option)) {
+            known.push(at);
+        }
+    }
+    known
 }
 
 /// The maximum number of options that are compared pairwise to find duplicates.
 const MAX_PLAIN: usize = 64;
 
 /// Returns the move that a player chooses, without a full question; `None` as for [`pick_plain`].
-pub(crate) fn pick(link: &Link, player: PlayerId, ask: &str, moves: &Moves) -> Native<Option<Move>> {
+pub(crate) fn pick(link: &Link, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Option<Move>> {
     link.with(|session| {
-        let schema = session.state.schema();
-        let form = schema.ask(ask).and_then(|ask| schema.asks.get(ask.index()));
+        let form = session.state.schema().asks.get(ask.index());
         if session.keep.answers || moves.all().is_empty() || !form.is_some_and(takes_a_move) {
             return Ok(None);
         }

@@ -10,14 +10,14 @@ mod quick;
 mod session;
 
 pub(crate) use asks::{
-    DEFERRED, action, choose, choose_among, choose_of, chosen, decision, deferred, fill, pick, pick_action, pick_plain,
-    put, thrown, undeferred,
+    DEFERRED, action, choose, choose_among, choose_of, chosen, decision, deferred, fill, pick, pick_action, pick_known,
+    pick_plain, put, rolled, thrown, undeferred,
 };
 pub(crate) use interpreter::Interpreter;
 pub(crate) use listing::{can_move, found_out, is_known, listed_by, listed_now, no_move, remembered};
 pub use meter::ResourceProbes;
 pub(crate) use meter::{Excess, Meter};
 pub(crate) use options::any;
-pub(crate) use quick::{made, only_told, plain, read, write};
+pub(crate) use quick::{made, only_told, plain, queued, read, write};
 pub use session::{Answers, Keep, Reply};
 pub(crate) use session::{Halt, Link, Nobody, Remembered, Session};

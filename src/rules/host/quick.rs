@@ -1,9 +1,13 @@
 //! Fast paths of the machine without native functions, for calls that cannot fail: properties, and events that are not
 //! kept.
 
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
 use super::session::Link;
 use crate::rules::values::{Arena, Native, Val};
-use crate::table::{AskId, EventId, Kind, Owner, Part, PropertyId, PropertyKind, Schema, Value};
+use crate::table::{AskId, EventId, Kind, Owner, Part, Phase, PropertyId, PropertyKind, Schema, Value};
 use crate::trace::Action;
 
 /// Returns the property of this name; `None` if it is printed on cards, or if rules cannot read it.
@@ -27,29 +31,77 @@ pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val)
             (PropertyKind::Counter { .. }, Val::Number(number)) => Value::Int(number),
             _ => return Ok(false),
         };
-        if declared.in_drawings || session.state.value(property, owner).is_none() {
+        if declared.in_drawings || !session.state.set_known(property, owner, value) {
             return Ok(false);
         }
-        link.meter.work(value.weight());
-        session.state.set_value(property, owner, value);
+        link.meter.work(1);
         Ok(true)
     })
 }
 
 /// Reports an event that is not kept. Returns `false` without effect if the fast path does not apply.
-pub(crate) fn only_told(link: &Link, event: EventId, values: &[Val]) -> Native<bool> {
+#[inline]
+pub(crate) fn only_told(
+    link: &Link,
+    event: EventId,
+    values: impl ExactSizeIterator<Item = Val> + Clone,
+) -> Native<bool> {
     link.with(|session| {
         let kept = session.keep.events || session.keep.moments;
         let directions = session.state.board().headings().len();
         let Some(form) = session.state.schema().events.get(event.index()).filter(|_| !kept) else { return Ok(false) };
-        let mut left = values;
-        let mut count = 0;
-        let told = evident(&form.parts, false, &mut left, directions, &mut |_| count += 1) && left.is_empty();
+        let mut count = values.len() as u64;
+        let told = told(&form.parts, values.clone(), directions).unwrap_or_else(|| {
+            let values: SmallVec<[Val; 8]> = values.collect();
+            let mut left = values.as_slice();
+            count = 0;
+            evident(&form.parts, false, &mut left, directions, &mut |_| count += 1) && left.is_empty()
+        });
         if told {
             session.told += 1;
             link.meter.keep(1 + count)?;
         }
         Ok(told)
+    })
+}
+
+/// Returns whether values obviously fit a form; `None` for a form with optional parts.
+#[inline]
+fn told(parts: &[Part], mut values: impl Iterator<Item = Val>, directions: usize) -> Option<bool> {
+    for part in parts {
+        match part {
+            Part::Word(_) => {}
+            Part::Optional(_) => return None,
+            Part::Value(kind) => match values.next() {
+                Some(value) if is_plainly(kind, value, directions) => {}
+                _ => return Some(false),
+            },
+        }
+    }
+    Some(values.next().is_none())
+}
+
+/// Adds a phase with these values. Returns `false` without effect if the fast path does not apply.
+pub(crate) fn queued(link: &Link, phase: &Arc<str>, values: impl ExactSizeIterator<Item = Val>) -> Native<bool> {
+    let args: Option<Vec<Value>> = values.map(small_value).collect();
+    let Some(args) = args else { return Ok(false) };
+    link.with(|session| {
+        link.meter.keep_values(&args)?;
+        session.then.push(Phase { name: Arc::clone(phase), args });
+        Ok(true)
+    })
+}
+
+/// Converts a value outside the arena to one of the game's state.
+const fn small_value(value: Val) -> Option<Value> {
+    Some(match value {
+        Val::Nothing => Value::Nothing,
+        Val::Truth(truth) => Value::Bool(truth),
+        Val::Number(number) => Value::Int(number),
+        Val::Player(player) => Value::Player(player),
+        Val::Piece(piece) => Value::Piece(piece),
+        Val::Cell(cell) => Value::Cell(cell),
+        _ => return None,
     })
 }
 

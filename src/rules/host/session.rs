@@ -158,17 +158,26 @@ impl Session {
         })
     }
 
-    /// Returns a session that continues after a pause.
-    pub(crate) fn resumed(state: State, answers: Box<dyn Answers>, keep: Keep, remembered: Remembered) -> Box<Self> {
-        let mut session = Self::new(state, answers, keep);
+    /// Begins a phase at the present state.
+    pub(crate) fn begin(&mut self) {
+        self.halt = None;
+        self.then.clear();
+        self.asking.clear();
+        self.listing.clear();
+        self.told = 0;
+        self.began = self.state.changes();
+    }
+
+    /// Continues after a pause.
+    pub(crate) fn recall(&mut self, remembered: Remembered) {
+        self.halt = None;
         Remembered {
-            then: session.then,
-            told: session.told,
-            asking: session.asking,
-            listing: session.listing,
-            began: session.began,
+            then: self.then,
+            told: self.told,
+            asking: self.asking,
+            listing: self.listing,
+            began: self.began,
         } = remembered;
-        session
     }
 
     /// Returns the data needed to continue after a pause.

@@ -5,10 +5,12 @@ mod expressions;
 mod fingerprint;
 mod hooks;
 mod mismatch;
+mod playing;
 mod points;
 mod turn;
 
 pub use expressions::Holes;
+pub use playing::Playing;
 pub use points::Point;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -29,7 +31,7 @@ use crate::rules::values::{Arena, Native, failure, to_script};
 use crate::rules::vm::{Code, Memory};
 use crate::rules::{api, check, host, vm};
 use crate::source::{Source, Span};
-use crate::table::{ClauseId, Dealing, Packer, Phase, Schema, Setting, State, Value};
+use crate::table::{ClauseId, Dealing, Packer, Phase, Schema, Setting, State};
 use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
 use hooks::Turn;
 
@@ -119,6 +121,16 @@ pub struct Run {
     pub end: End,
     /// The paused phase, if it paused.
     pub paused: Option<Rc<Paused>>,
+}
+
+/// A session after a run, how the run ended, and the paused phase, if it paused.
+type Ended = (Box<Session>, End, Option<Rc<Paused>>);
+
+impl Run {
+    fn of(session: Session, end: End, paused: Option<Rc<Paused>>) -> Self {
+        let Session { state, events, clauses, last_clause, answered, moments, looked_back, .. } = session;
+        Self { state, events, clauses, last_clause, answered, moments, looked_back, end, paused }
+    }
 }
 
 /// A paused phase as plain data: besides the state, everything needed to resume it any number of times.
@@ -371,24 +383,36 @@ impl Program {
 
     /// Runs one phase from `state`, whose agenda no longer holds it. Call [`Program::begin`] before the first phase.
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
-        let session = Session::new(state, answers, keep);
-        self.link.meter.work(session.state.weight() / 4);
-        let ran = self.link.during(session, || match (&self.turn, self.lists(phase)) {
-            (Some(turn), Some(player)) => self.turn(turn, player),
-            _ if &*phase.name == DEFERRED => self.deferred(phase),
-            _ => match Dealing::of(phase) {
-                Some(dealing) => self.deal(&dealing),
-                None => self.call(&phase.name, &phase.args),
-            },
-        });
-        self.ended(ran, phase)
+        let (session, end, paused) = self.phase(Session::new(state, answers, keep), phase);
+        Run::of(*session, end, paused)
     }
 
     /// Resumes a paused phase from `state`, the state of the pause. The ask is repeated. The run reports only what
     /// happens from here on.
     #[must_use]
     pub fn resume(&self, state: State, paused: &Paused, answers: Box<dyn Answers>, keep: Keep) -> Run {
-        let session = Session::resumed(state, answers, keep, paused.session.clone());
+        let (session, end, paused) = self.rest(Session::new(state, answers, keep), paused);
+        Run::of(*session, end, paused)
+    }
+
+    /// Runs a phase in a session.
+    fn phase(&self, mut session: Box<Session>, phase: &Phase) -> Ended {
+        session.begin();
+        self.link.meter.work(session.state.weight() / 4);
+        let ran = self.link.during(session, || match (&self.turn, self.lists(phase)) {
+            (Some(turn), Some(player)) => self.turn(turn, player),
+            _ if &*phase.name == DEFERRED => self.deferred(phase),
+            _ => match Dealing::of(phase) {
+                Some(dealing) => self.deal(&dealing),
+                None => self.call(phase),
+            },
+        });
+        self.ended(ran, phase)
+    }
+
+    /// Runs the rest of a paused phase in a session.
+    fn rest(&self, mut session: Box<Session>, paused: &Paused) -> Ended {
+        session.recall(paused.session.clone());
         if self.reference.runs.get() {
             let wrong = failure("internal error: the interpreter cannot go on after a pause");
             return self.ended((Err(wrong), session), &paused.phase);
@@ -398,8 +422,13 @@ impl Program {
         self.ended(ran, &paused.phase)
     }
 
-    /// Returns the result of a run.
-    fn ended(&self, (result, mut session): (Native<Dynamic>, Box<Session>), phase: &Phase) -> Run {
+    /// Returns how a run ended.
+    fn ended(&self, (result, mut session): (Native<Dynamic>, Box<Session>), phase: &Phase) -> Ended {
+        if session.halt.is_none() && result.is_ok() && self.link.meter.excess().is_none() {
+            let Session { state, then, .. } = &mut *session;
+            state.agenda.extend(then.drain(..).rev());
+            return (session, End::Returned, None);
+        }
         let mut paused = None;
         let end = match (session.halt.take(), result) {
             (Some(Halt::Pause(ask)), _) => {
@@ -416,17 +445,12 @@ impl Program {
                 session.state.agenda.clear();
                 End::Over
             }
-            (None, result) if self.link.meter.excess().is_some() => {
-                End::Fault(Box::new(self.excessive(result.err(), phase)))
+            (None, Err(error)) if self.link.meter.excess().is_none() => {
+                End::Fault(Box::new(self.faulty(&error, phase)))
             }
-            (None, Err(error)) => End::Fault(Box::new(self.faulty(&error, phase))),
-            (None, Ok(_)) => {
-                session.state.agenda.extend(session.then.drain(..).rev());
-                End::Returned
-            }
+            (None, result) => End::Fault(Box::new(self.excessive(result.err(), phase))),
         };
-        let Session { state, events, clauses, last_clause, answered, moments, looked_back, .. } = *session;
-        Run { state, events, clauses, last_clause, answered, moments, looked_back, end, paused }
+        (session, end, paused)
     }
 
     fn deal(&self, dealing: &Dealing) -> Native<Dynamic> {
@@ -474,11 +498,12 @@ impl Program {
         self.call_with(&next, vec![Dynamic::from(player), chosen])
     }
 
-    pub(crate) fn call(&self, name: &str, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
+    pub(crate) fn call(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {
+        let Phase { name, args } = phase;
         if self.reference.runs.get() {
             return self.call_with(name, args.iter().map(to_script).collect());
         }
-        let function = self.code.borrow().place(name, args.len());
+        let function = self.code.borrow().phase(name, args.len());
         self.run_phase(function.ok_or_else(|| self.no_function(name, args.len()))?, args)
     }
 

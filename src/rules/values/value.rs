@@ -74,8 +74,14 @@ impl Fields {
     /// Returns the value under a name of the script. Most maps share the name's string, so pointers are compared first.
     #[inline]
     pub(crate) fn field(&self, name: &ImmutableString) -> Option<Val> {
+        self.shared_field(name).or_else(|| self.get(name))
+    }
+
+    /// Returns the value under a name whose string the map shares.
+    #[inline]
+    pub(crate) fn shared_field(&self, name: &ImmutableString) -> Option<Val> {
         let same = self.items.iter().take(FEW_FIELDS).find(|(known, _)| known.ptr_eq(name));
-        same.map(|(_, value)| *value).or_else(|| self.get(name))
+        same.map(|(_, value)| *value)
     }
 
     /// Returns the value under a name.

@@ -1,7 +1,9 @@
 //! The compiled functions of the rules.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::ImmutableString;
 
@@ -10,13 +12,14 @@ use super::op::{Function, Overloads};
 use super::operators::Operator;
 use super::places::Places;
 use super::points::Points;
+use super::quick::CellTexts;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Mark, Val, failure};
 use crate::table::{PieceId, Schema};
 
 /// The functions of the rules, and the functions that they call.
 ///
-/// Many fields: it is all that compilation produces.
+/// Many fields: it is all that running rules look up.
 pub(crate) struct Code {
     pub(crate) functions: Vec<Function>,
     pub(crate) places: Places,
@@ -30,6 +33,7 @@ pub(crate) struct Code {
     /// The number of variables that each closure shares, by its name.
     pub(crate) captured: BTreeMap<String, usize>,
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
+    pub(crate) cell_texts: RefCell<CellTexts>,
     /// The values printed on cards, by the index of their name and by piece; `None` for pieces that are not cards.
     pub(crate) printed: Vec<Vec<Option<Val>>>,
     /// The end of the constants.
@@ -45,6 +49,8 @@ pub(crate) struct Chosen {
     pub(crate) verb: ImmutableString,
     /// The verbs, as constants.
     pub(crate) verbs: Vec<Val>,
+    /// For each action among the constants, the map that a script gets for it. Equal actions are one constant.
+    pub(crate) maps: Vec<Val>,
 }
 
 impl Chosen {
@@ -56,7 +62,31 @@ impl Chosen {
         };
         let verbs = schema.asks.iter().map(|form| lay(&form.verb).0).collect();
         let [value, values, verb] = ["value", "values", "verb"].map(|name| lay(name).1);
-        Self { value, values, verb, verbs }
+        Self { value, values, verb, verbs, maps: Vec::new() }
+    }
+
+    /// Stores the maps for the actions among the constants, which have no values.
+    pub(crate) fn lay_maps(&mut self, arena: &mut Arena) {
+        let asks: Vec<_> = arena.actions.iter().map(|action| action.ask).collect();
+        for ask in asks {
+            let verb = self.verbs.get(ask.index()).copied().unwrap_or_default();
+            let map = self.map(Val::Nothing, Vec::new(), verb, arena);
+            self.maps.push(map);
+        }
+        // Constants are copied before a change.
+        let maps = self.maps.iter();
+        maps.for_each(|map| {
+            let values = arena.fields(*map).and_then(|map| map.field(&self.values)).unwrap_or_default();
+            arena.share(values);
+            arena.share(*map);
+        });
+    }
+
+    /// Stores the map that a script gets for a chosen action.
+    pub(crate) fn map(&self, first: Val, values: Vec<Val>, verb: Val, arena: &mut Arena) -> Val {
+        let values = arena.list(values);
+        let parts = [(&self.value, first), (&self.values, values), (&self.verb, verb)];
+        arena.map(parts.map(|(name, value)| (name.clone(), value)).into())
     }
 }
 
@@ -74,6 +104,11 @@ impl Code {
     /// Returns the function of the rules with this name and number of parameters.
     pub(crate) fn place(&self, name: &str, count: usize) -> Option<usize> {
         self.places.function(name, count)
+    }
+
+    /// Returns the function of the rules for a phase.
+    pub(crate) fn phase(&self, name: &Arc<str>, count: usize) -> Option<usize> {
+        self.places.phase(name, count)
     }
 
     /// Returns the function of the prelude with this name and number of parameters.

@@ -5,12 +5,11 @@ use smallvec::{SmallVec, smallvec};
 
 use super::library;
 use super::machine::{Machine, Values};
-use super::memory::{Frame, Handler, Results, Step};
+use super::memory::{Called, Handler, Results, Step};
 use super::native::{Caller, Given};
 use super::op::{Callback, Function, Op, Overloads, Site, Target};
-use super::window::Register;
-use super::window::Window;
-use crate::rules::host::{made, only_told, pick, pick_action, pick_plain};
+use super::window::{Register, WINDOW, Window};
+use crate::rules::host::{made, only_told, pick, pick_action, pick_known, pick_plain};
 use crate::rules::values::Wrong;
 use crate::rules::values::{Callable, Val, failure, too_large};
 use crate::table::{AskId, EventId, PlayerId};
@@ -62,11 +61,6 @@ impl Machine<'_> {
                     self.code.points.hit(point + u32::from(!truth));
                 }
             }
-            Op::Clause { clause } => self.link.with(|session| {
-                session.applied(clause);
-                Ok(())
-            })?,
-            Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
             Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, window)?,
             Op::Throw { at } => {
                 let value = self.memory.arena.to_dynamic(window[at])?;
@@ -117,11 +111,13 @@ impl Machine<'_> {
         self.curry(&values)
     }
 
-    fn event(&mut self, event: EventId, site: &Site, window: &Window<'_>) -> Result<(), Wrong> {
-        let (mut few, mut many) = Default::default();
-        let values = site.values(window, &mut few, &mut many);
-        if !only_told(self.link, event, values.get(1..).unwrap_or_default())? {
+    #[inline(never)]
+    pub(crate) fn event(&mut self, event: EventId, site: &Site, window: &Window<'_>) -> Result<(), Wrong> {
+        let told = site.args.get(1..).unwrap_or_default().iter().map(|(at, _)| window[*at]);
+        if !only_told(self.link, event, told)? {
             self.tick()?;
+            let (mut few, mut many) = Default::default();
+            let values = site.values(window, &mut few, &mut many);
             self.native(site.natives()?, &site.name, site.position, values)?;
         }
         Ok(())
@@ -138,19 +134,17 @@ impl Machine<'_> {
         }
     }
 
-    /// Calls a native function. If the object is a map with a function under this name, that is called instead.
+    /// Calls a native function. If the object is a map with a function under this name, that is called instead. `place`
+    /// is the position of the call for errors, if it is not that of the call site.
     #[inline(never)]
     pub(crate) fn call_native(
         &mut self,
-        function: &Function,
-        site: u16,
+        site: &Site,
         to: Register,
         window: &mut Window<'_>,
-        frame: &Frame,
+        place: Option<Position>,
     ) -> Result<Option<Step>, Wrong> {
-        let site = function.site(site)?;
-        self.tick()?;
-        let position = if function.prelude { frame.position } else { site.position };
+        let position = place.unwrap_or(site.position);
         if let Some(fixed) = &site.fixed {
             window[to] = self.fixed(fixed, site, window)?;
             return Ok(None);
@@ -178,10 +172,26 @@ impl Machine<'_> {
         let Target::Function { function, .. } = site.callee else {
             return Err(failure("internal error: not a function"));
         };
-        let (mut few, mut many) = Default::default();
-        let values = site.values(window, &mut few, &mut many);
-        self.share_known(site, values);
-        self.called(function, None, values, (site, Results { to, back: None }), window)
+        // The registers of the arguments are all before those of the called function.
+        let this = self.code.function(function)?.this;
+        let mut top = usize::from(site.top);
+        if top + usize::from(this) + site.args.len() > WINDOW {
+            return Err(failure("the machine has no registers left for this many arguments"));
+        }
+        if this {
+            // An empty box marks a missing `this`.
+            *window.at(top) = Val::Shared(u32::MAX);
+            top += 1;
+        }
+        for (at, new) in &site.args {
+            let value = window[*at];
+            if !new {
+                self.memory.arena.share(value);
+            }
+            *window.at(top) = value;
+            top += 1;
+        }
+        Ok(Step::Call(Called { function, top: site.top, to, back: None, position: site.position }))
     }
 
     /// Marks the arguments of a call that have other holders as shared.
@@ -232,16 +242,14 @@ impl Machine<'_> {
     }
 
     /// Returns the map that a script gets for a chosen action.
-    fn chosen(&mut self, action: &Action) -> Given {
+    fn chosen(&mut self, action: &Action) -> Val {
         let names = &self.code.chosen;
         let verb = names.verbs.get(action.ask.index()).copied().unwrap_or_default();
         let arena = &mut self.memory.arena;
         let values: Vec<Val> = action.values.iter().map(|value| arena.of_value(value)).collect();
         let first = values.first().copied().unwrap_or_default();
         arena.share(first);
-        let values = arena.list(values);
-        let parts = [(&names.value, first), (&names.values, values), (&names.verb, verb)];
-        Ok(arena.map(parts.map(|(name, value)| (name.clone(), value)).into()))
+        names.map(first, values, verb, arena)
     }
 
     /// Converts a function name to a function value, for methods that accept the name as a string.
@@ -257,28 +265,40 @@ impl Machine<'_> {
         }
     }
 
+    /// Returns the ask with this verb.
+    pub(crate) fn ask_named(&self, verb: Val) -> Option<AskId> {
+        let verb = self.memory.arena.text_of(verb)?;
+        self.link.with(|session| Ok(session.state.schema().ask(verb))).ok().flatten()
+    }
+
     /// Returns a player's choice without a full question; `None` if the full question is needed.
-    pub(crate) fn picked(&mut self, values: &[Val]) -> Result<Option<Val>, Wrong> {
-        let [Val::Player(player), ask @ Val::Text(_), options] = values else { return Ok(None) };
+    pub(crate) fn picked(&mut self, player: PlayerId, ask: AskId, options: Val) -> Result<Option<Val>, Wrong> {
         let arena = &self.memory.arena;
-        let Some(ask) = arena.text_of(*ask) else { return Ok(None) };
-        match *options {
+        match options {
             Val::List(_) => {
-                let Some(items) = arena.items(*options) else { return Ok(None) };
+                let Some(items) = arena.items(options) else { return Ok(None) };
                 if !matches!(items.first(), Some(Val::Action(_))) {
-                    return pick_plain(self.link, *player, ask, items);
+                    return pick_plain(self.link, player, ask, items);
                 }
-                let chosen = self.picked_action(*player, ask, items)?;
-                chosen.map(|action| self.chosen(&action)).transpose()
+                let map = |option: &Val| match option {
+                    Val::Action(at) => self.code.chosen.maps.get(*at as usize).copied(),
+                    _ => None,
+                };
+                if items.iter().all(|option| map(option).is_some()) {
+                    let at = pick_known(self.link, player, items)?;
+                    return Ok(at.and_then(|at| items.get(at)).and_then(map));
+                }
+                let chosen = self.picked_action(player, items)?;
+                Ok(chosen.map(|action| self.chosen(&action)))
             }
             Val::Cells(at) => {
                 let Some(cells) = arena.cells.get(at as usize) else { return Ok(None) };
                 let options: Values = cells.iter().map(Val::Cell).collect();
-                pick_plain(self.link, *player, ask, &options)
+                pick_plain(self.link, player, ask, &options)
             }
             Val::Moves(at) => {
                 let Some(moves) = arena.several.get(at as usize) else { return Ok(None) };
-                let made = pick(self.link, *player, ask, moves)?;
+                let made = pick(self.link, player, ask, moves)?;
                 Ok(made.map(|made| self.memory.arena.single(made)))
             }
             _ => Ok(None),
@@ -286,14 +306,14 @@ impl Machine<'_> {
     }
 
     /// Returns a player's choice among options made by `may`, in the same way.
-    fn picked_action(&self, player: PlayerId, ask: &str, options: &[Val]) -> Result<Option<Action>, Wrong> {
+    fn picked_action(&self, player: PlayerId, options: &[Val]) -> Result<Option<Action>, Wrong> {
         let action = |option: &Val| match option {
             Val::Action(at) => self.memory.arena.actions.get(*at as usize),
             _ => None,
         };
         let offered: Option<SmallVec<[&Action; 16]>> = options.iter().map(action).collect();
         let Some(offered) = offered else { return Ok(None) };
-        let at = pick_action(self.link, player, ask, &offered)?;
+        let at = pick_action(self.link, player, &offered)?;
         Ok(at.and_then(|at| offered.get(at)).map(|action| (*action).clone()))
     }
 

@@ -144,8 +144,26 @@ impl Machine<'_> {
                         *next = exit as usize;
                     }
                 }
-                Op::Field { to, of, site } => window[to] = self.field(window[of], function.site(site)?)?,
-                Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
+                Op::Field { to, of, site } => {
+                    let site = function.site(site)?;
+                    let known = self.memory.arena.fields(window[of]).and_then(|map| map.shared_field(&site.name));
+                    window[to] = match known {
+                        Some(value) => value,
+                        None => self.field(window[of], site)?,
+                    };
+                }
+                Op::Index { to, of, at } => {
+                    let found = match (self.memory.arena.items(window[of]), window[at]) {
+                        (Some(items), Val::Number(at)) => {
+                            usize::try_from(at).ok().and_then(|at| items.get(at)).copied()
+                        }
+                        _ => None,
+                    };
+                    window[to] = match found {
+                        Some(value) => value,
+                        None => self.index(window[of], window[at])?,
+                    };
+                }
                 Op::Same { .. }
                 | Op::Within { .. }
                 | Op::List { .. }
@@ -159,10 +177,33 @@ impl Machine<'_> {
                 | Op::FieldOwn { .. }
                 | Op::SetField { .. } => self.reach(op, function, window)?,
                 Op::Native { to, site } => {
-                    if let Some(step) = self.call_native(function, site, to, window, frame)? {
+                    self.tick()?;
+                    let place = if function.prelude { Some(frame.position) } else { None };
+                    if let Some(step) = self.call_native(function.site(site)?, to, window, place)? {
                         return Ok(step);
                     }
                 }
+                Op::Quick { to, site } => {
+                    self.tick()?;
+                    let site = function.site(site)?;
+                    let done = match &site.quick {
+                        Some(quick) => self.quick(quick, site, window)?,
+                        None => None,
+                    };
+                    if let Some(value) = done {
+                        window[to] = value;
+                        continue;
+                    }
+                    let place = if function.prelude { Some(frame.position) } else { None };
+                    if let Some(step) = self.call_native(site, to, window, place)? {
+                        return Ok(step);
+                    }
+                }
+                Op::Clause { clause } => self.link.with(|session| {
+                    session.applied(clause);
+                    Ok(())
+                })?,
+                Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
                 Op::Call { to, site } => return self.call_function(function.site(site)?, to, window),
                 op => {
                     if let Some(step) = self.invoke(op, function, window)? {
@@ -188,7 +229,7 @@ impl Machine<'_> {
     }
 
     /// Returns whether a comparison is true.
-    #[inline]
+    #[inline(always)]
     fn compare(
         &mut self,
         function: &Function,
@@ -197,10 +238,25 @@ impl Machine<'_> {
         [one, other]: [Val; 2],
     ) -> Result<bool, Wrong> {
         if let (Val::Number(one), Val::Number(other)) = (one, other) {
-            return Ok(operator.compares(one, other).unwrap_or_default());
+            return Ok(operator.holds(one, other));
         }
         if let Some(truth) = operator.of_small(one, other) {
             return Ok(truth);
+        }
+        self.compare_others(function, next, operator, [one, other])
+    }
+
+    /// Returns whether a comparison of other values than two numbers is true.
+    #[inline(never)]
+    fn compare_others(
+        &mut self,
+        function: &Function,
+        next: usize,
+        operator: Operator,
+        [one, other]: [Val; 2],
+    ) -> Result<bool, Wrong> {
+        if let (Some(one), Some(other)) = (self.memory.arena.text_of(one), self.memory.arena.text_of(other)) {
+            return Ok(operator.compares(one.as_str(), other.as_str()).unwrap_or_default());
         }
         let value = self.operate(function, next, operator, &mut [one, other])?;
         self.truth(value)
@@ -208,8 +264,7 @@ impl Machine<'_> {
 
     /// Moves a loop to its next value; returns `false` after the last one.
     fn advance(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
-        let [iterated, position, left] = [at, at + 1, at + 2].map(|register| window[register]);
-        match (iterated, position, left) {
+        match (window[at], window[at + 1], window[at + 2]) {
             (Val::List(list), Val::Number(position), _) => {
                 let place = usize::try_from(position).unwrap_or(usize::MAX);
                 let list = self.memory.arena.lists.get(list as usize);
@@ -257,7 +312,9 @@ impl Machine<'_> {
         values: &mut [Val],
     ) -> Given {
         if natives.chooses
-            && let Some(value) = self.picked(values)?
+            && let [Val::Player(player), ask, options] = *values
+            && let Some(ask) = self.ask_named(ask)
+            && let Some(value) = self.picked(player, ask, options)?
         {
             return Ok(value);
         }

@@ -14,7 +14,9 @@ mod op;
 mod operators;
 mod places;
 mod points;
+mod quick;
 mod reach;
+mod shortcuts;
 mod window;
 
 pub(crate) use code::{Chosen, Code};
@@ -26,4 +28,5 @@ pub(crate) use operators::{NAMES, Operator};
 pub(crate) use places::Places;
 pub use points::PointKind;
 pub(crate) use points::Points;
+pub(crate) use quick::Quick;
 pub(crate) use window::{Register, WINDOW};

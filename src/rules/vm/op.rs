@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use super::library::Library;
 use super::native::Native;
 use super::operators::Operator;
+use super::quick::Quick;
 use super::window::{Register, Window};
 use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Val, failure};
@@ -194,6 +195,11 @@ pub(crate) enum Op {
         to: Register,
         site: u16,
     },
+    /// Like `Native`, for a function that the machine may carry out itself.
+    Quick {
+        to: Register,
+        site: u16,
+    },
     Call {
         to: Register,
         site: u16,
@@ -289,6 +295,7 @@ impl Op {
     pub(crate) const fn result(self) -> Option<Register> {
         match self {
             Self::Native { to, .. }
+            | Self::Quick { to, .. }
             | Self::Method { to, .. }
             | Self::CallValue { to, .. }
             | Self::Callback { to, .. } => Some(to),
@@ -300,6 +307,7 @@ impl Op {
     pub(crate) const fn call_site(self) -> Option<u16> {
         match self {
             Self::Native { site, .. }
+            | Self::Quick { site, .. }
             | Self::Method { site, .. }
             | Self::CallValue { site, .. }
             | Self::Callback { site, .. } => Some(site),
@@ -322,6 +330,8 @@ pub(crate) struct Site {
     pub(crate) position: Position,
     /// The last result of a native function whose result stays the same while the table does not change.
     pub(crate) fixed: Option<Known>,
+    /// The function, if the machine may carry it out itself.
+    pub(crate) quick: Option<Quick>,
 }
 
 /// A buffer for the arguments of most calls.
@@ -337,19 +347,16 @@ impl Site {
     }
 
     /// Returns the arguments of the call, in `few` if they fit, otherwise in `many`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn values<'v>(&self, window: &Window<'_>, few: &'v mut Few, many: &'v mut Vec<Val>) -> &'v mut [Val] {
-        let registers = self.args.iter().map(|(at, _)| window[*at]);
-        match few.get_mut(..self.args.len()) {
-            Some(values) => {
-                values.iter_mut().zip(registers).for_each(|(slot, value)| *slot = value);
-                values
-            }
-            None => {
-                many.extend(registers);
-                many
-            }
+        if self.args.len() > few.len() {
+            many.extend(self.args.iter().map(|(at, _)| window[*at]));
+            return many;
         }
+        for (slot, (at, _)) in few.iter_mut().zip(&self.args) {
+            *slot = window[*at];
+        }
+        few.get_mut(..self.args.len()).unwrap_or_default()
     }
 }
 

@@ -61,6 +61,15 @@ impl Operator {
         })
     }
 
+    /// Returns whether a comparison of two numbers is true; `false` for any other operator.
+    #[inline(always)]
+    pub(crate) fn holds(self, one: i64, other: i64) -> bool {
+        // For each comparison a bit for less, equal and greater.
+        const BITS: [u8; 6] = [0b010, 0b101, 0b001, 0b011, 0b100, 0b110];
+        let order = 1_u8 << (1 + one.cmp(&other) as i8);
+        BITS.get(self as usize).is_some_and(|bits| bits & order != 0)
+    }
+
     /// Returns the result of a comparison; `None` for any other operator.
     #[inline]
     pub(crate) fn compares<T: PartialOrd>(self, one: T, other: T) -> Option<bool> {

@@ -1,6 +1,11 @@
 //! The indices of the functions of the rules and of the prelude.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The maximum number of remembered phases. Rules have few.
+const PHASES: usize = 64;
 
 /// The indices of functions, by name and number of parameters.
 #[derive(Debug, Default)]
@@ -12,6 +17,8 @@ pub(crate) struct Places {
     pub(crate) plain: BTreeMap<String, Vec<(usize, usize)>>,
     /// The functions that may change their `this`.
     pub(crate) changing: BTreeSet<usize>,
+    /// Functions that ran as phases, which share their names: found again without comparing texts.
+    phases: RefCell<Vec<(Arc<str>, usize, usize)>>,
 }
 
 fn found(all: &BTreeMap<String, Vec<(usize, usize)>>, name: &str, count: usize) -> Option<usize> {
@@ -21,6 +28,7 @@ fn found(all: &BTreeMap<String, Vec<(usize, usize)>>, name: &str, count: usize) 
 impl Places {
     /// Drops the functions from this index on.
     pub(crate) fn forget(&mut self, from: usize) {
+        self.phases.borrow_mut().retain(|(.., function)| *function < from);
         self.functions.retain(|_, all| {
             all.retain(|(_, function)| *function < from);
             !all.is_empty()
@@ -30,6 +38,21 @@ impl Places {
     /// Returns the function of the rules with this name and number of parameters.
     pub(crate) fn function(&self, name: &str, count: usize) -> Option<usize> {
         found(&self.functions, name, count)
+    }
+
+    /// Returns the function of the rules for a phase.
+    pub(crate) fn phase(&self, name: &Arc<str>, count: usize) -> Option<usize> {
+        let mut phases = self.phases.borrow_mut();
+        if let Some((.., function)) =
+            phases.iter().find(|(known, takes, _)| *takes == count && Arc::ptr_eq(known, name))
+        {
+            return Some(*function);
+        }
+        let function = self.function(name, count)?;
+        if phases.len() < PHASES {
+            phases.push((Arc::clone(name), count, function));
+        }
+        Some(function)
     }
 
     /// Returns the method of the prelude with this name and number of parameters.

@@ -99,7 +99,9 @@ impl Machine<'_> {
 
     /// Returns a property of a value that is to change there; with `add`, `()` where a map has none.
     fn own_field(&mut self, of: &mut Val, site: &Site, add: bool) -> Result<Val, Wrong> {
-        self.memory.arena.own(of);
+        if matches!(of, Val::List(_) | Val::Map(_)) {
+            self.memory.arena.own(of);
+        }
         match *of {
             map @ Val::Map(_) if add => {
                 Ok(self.memory.arena.fields(map).and_then(|map| map.field(&site.name)).unwrap_or_default())

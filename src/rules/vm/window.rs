@@ -25,6 +25,12 @@ impl<'w> Window<'w> {
         self.0.get(from..from + usize::from(count)).unwrap_or_default()
     }
 
+    /// Returns the register with this index below [`WINDOW`].
+    #[expect(clippy::indexing_slicing, reason = "the remainder is the index of a register")]
+    pub(crate) fn at(&mut self, register: usize) -> &mut Val {
+        &mut self.0[register % WINDOW]
+    }
+
     /// Returns the registers from this one on.
     pub(crate) fn rest(&mut self, from: Register) -> &mut [Val] {
         self.0.get_mut(usize::from(from)..).unwrap_or_default()

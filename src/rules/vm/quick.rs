@@ -1,0 +1,78 @@
+//! Native functions that rules call most: the machine carries them out itself for the usual arguments.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::native::Native;
+use crate::rules::values::Val;
+use crate::table::{AskId, Board, Cell, DieId, Each, PieceId, PlayerId, Schema};
+
+/// A native function that the machine carries out itself. For other arguments it is called as any other.
+#[derive(Clone, Debug)]
+pub(crate) enum Quick {
+    /// `roll` of this die.
+    Roll(DieId),
+    /// `choose` for this ask.
+    Choose(AskId),
+    /// `then` with this phase.
+    Then(Arc<str>),
+    /// `at(cell)`
+    At,
+    /// `cell_named(constant)`
+    CellNamed,
+    /// `name(cell)`
+    NameOfCell,
+    /// `after(player)`
+    After,
+    /// The piece of a kind that belongs to a player, by player.
+    Mine(Rc<[Option<PieceId>]>),
+}
+
+impl Quick {
+    /// Returns the function of this name, if it is one of them. `text` returns the arguments that are constant strings,
+    /// and `natives` are all functions of this name and number of parameters.
+    pub(crate) fn of<'t>(
+        name: &str,
+        count: usize,
+        text: impl Fn(usize) -> Option<&'t str>,
+        schema: &Schema,
+        natives: &[Native],
+    ) -> Option<Self> {
+        // A function of a game's kinds may have the same name.
+        let only = |value: Val| natives.iter().filter(|native| native.takes(&[value])).count() == 1;
+        let player = Val::Player(PlayerId(0));
+        let cell = Val::Cell(Cell(0));
+        match (name, count) {
+            ("roll", 0) => (schema.dice.len() == 1).then_some(Self::Roll(DieId(0))),
+            ("roll", 1) => schema.die(text(0)?).map(Self::Roll),
+            ("choose", 3) => schema.ask(text(1)?).map(Self::Choose),
+            ("then", 1..) => text(0).map(|phase| Self::Then(phase.into())),
+            ("at", 1) => only(cell).then_some(Self::At),
+            ("cell_named", 1) => only(Val::Text(0)).then_some(Self::CellNamed),
+            ("name", 1) => only(cell).then_some(Self::NameOfCell),
+            ("after", 1) => only(player).then_some(Self::After),
+            (name, 1) if only(player) => Self::mine(name, schema),
+            _ => None,
+        }
+    }
+
+    fn mine(name: &str, schema: &Schema) -> Option<Self> {
+        let kind = schema.kind(name)?;
+        schema.kinds.get(kind.index()).filter(|kind| matches!(kind.each, Each::Player))?;
+        let owned = |piece: &PieceId, player: usize| {
+            schema.pieces.get(piece.index()).and_then(|piece| piece.owner) == Some(PlayerId::at(player))
+        };
+        let of = |player| schema.pieces_of(kind).find(|piece| owned(piece, player));
+        Some(Self::Mine((0..schema.players.len()).map(of).collect()))
+    }
+}
+
+/// What constants of the rules say of the cells of a board.
+#[derive(Default)]
+pub(crate) struct CellTexts {
+    pub(super) board: Option<Arc<Board>>,
+    /// For each string among the constants, the cell with this name.
+    pub(super) cells: Vec<Option<Cell>>,
+    /// For each cell, its name, if it is among the constants.
+    pub(super) names: Vec<Option<Val>>,
+}
