@@ -284,11 +284,8 @@ fn write(folder: &Path, found: &mut Exploration<'_>) -> Result<(), String> {
         let more = (2..).map(|number| format!("{name}-{number}.scenario"));
         names.extend(std::iter::once(format!("{name}.scenario")).chain(more).find(|name| !same(name)));
     }
-    let files: Vec<(PathBuf, &str)> = names
-        .iter()
-        .map(|name| folder.join(name))
-        .zip(found.holes.iter().map(|hole| hole.scenario.as_str()))
-        .collect();
+    let files: Vec<(PathBuf, &str)> =
+        names.iter().map(|name| folder.join(name)).zip(found.holes.iter().map(|hole| hole.scenario.as_str())).collect();
     if !files.is_empty() {
         write_all(folder, &files)?;
     }

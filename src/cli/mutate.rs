@@ -81,6 +81,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
         scenario: None,
         options: LoaderOptions { counts: true, ..options.clone() },
         jobs: arguments.jobs,
+        helps: false,
     };
     let judge = |loader: &mut Loader<'_>, work: Work<'_>| match work.test {
         Some(test) => scenario::judge_counted(loader, work.suite, test),

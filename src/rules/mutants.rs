@@ -234,7 +234,9 @@ mod tests {
     fn changes(text: &str, statements: &[&str], options: &[OptionWords]) -> Vec<String> {
         let source = Arc::new(Source::new("x", text));
         let point = |statement: &&str| {
-            let at = source.position(u32::try_from(text.find(*statement).unwrap()).unwrap());
+            let at = text.find(*statement).and_then(|at| u32::try_from(at).ok());
+            assert!(at.is_some(), "{statement}");
+            let at = source.position(at.unwrap_or_default());
             Point { source: Arc::clone(&source), at, kind: PointKind::Statement }
         };
         let points: Vec<Point> = statements.iter().map(point).collect();

@@ -132,7 +132,7 @@ impl<'t> Mutation<'t> {
         let functions = self.points.get(mutant.source.name()).into_iter().flatten();
         let functions = functions.filter(|point| matches!(point.kind, PointKind::Function(_)));
         let begins: Vec<usize> = functions.map(|point| point.at.line).collect();
-        let first = begins.iter().copied().filter(|line| *line <= mutant.at.line).next_back()?;
+        let first = begins.iter().copied().rfind(|line| *line <= mutant.at.line)?;
         let end = begins.iter().copied().find(|line| *line > mutant.at.line).unwrap_or(lines.len() + 1);
         let known = |id: &str| self.game.schema.clauses.iter().any(|clause| clause.id == id).then(|| id.to_owned());
         let called = |line: &&str| line.split("clause(\"").nth(1).and_then(|rest| known(rest.split('"').next()?));

@@ -406,7 +406,7 @@ impl State {
     /// have it, or if it holds another value.
     pub fn set_known(&mut self, property: PropertyId, owner: Owner, value: Value) -> bool {
         let Some(place) = self.owner_place(property, owner) else { return false };
-        match (self.values.get_mut(property.index()).and_then(|values| values.get_mut(place)), value) {
+        match (self.contents.values.get_mut(property.index()).and_then(|values| values.get_mut(place)), value) {
             // The weight stays the same.
             (Some(Value::Int(slot)), Value::Int(number)) => *slot = number,
             (Some(Value::Bool(slot)), Value::Bool(truth)) => *slot = truth,

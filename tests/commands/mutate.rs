@@ -66,28 +66,22 @@ fn mutate(project: &Project, more: &[&str]) -> Ran {
 fn what_no_example_notices_is_listed_under_its_clause() {
     let ran = mutate(&climb(EXAMPLES), &[]);
     assert_eq!(ran.code, 1, "{}", ran.all());
-    // By hand: two calls of `clause`, `height += roll()`, the `if`, `win` can be removed (5); the condition negated,
-    // `>` as `>=`, 11 instead of 10, `-=` instead of `+=` (4). Of these only `>=` and 11 go unnoticed.
+    // By hand: two calls of `clause`, `height += roll()`, the `if` and `win` can be removed (5); the condition negated,
+    // `>` as `>=`, 11 instead of 10, `-=` instead of `+=` (4). The examples throw 4 and 11, so only `>=` is not noticed.
     insta::assert_snapshot!(ran.stdout, @r#"
-    climb: 9 changes: 7 noticed, 2 not noticed
+    climb: 9 changes: 8 noticed, 1 not noticed
 
     C1: no example tells `>=` from `>` here
       games/climb/rules.rhai:4:18
       -     if me.height > 10 {
       +     if me.height >= 10 {
-
-    C1: no example tells `11` from `10` here
-      games/climb/rules.rhai:4:20
-      -     if me.height > 10 {
-      +     if me.height > 11 {
     "#);
 }
 
 #[test]
 fn an_example_that_tells_the_difference_is_enough() {
-    // Ten are not enough, and eleven are: the second throw of `The top` is 11 already.
     let ran = mutate(&climb(&format!("{EXAMPLES}{EXACT}")), &[]);
-    assert!(!ran.stdout.contains("`>=`") && ran.stdout.contains("8 noticed"), "{}", ran.all());
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "climb: 9 changes: 9 noticed, 0 not noticed\n"));
 }
 
 #[test]
@@ -96,7 +90,7 @@ fn a_remark_explains_a_change_that_means_the_same() {
     let ran = mutate(&rules(&mark(" nobody throws a ten"), EXAMPLES), &[]);
     assert_eq!(
         (ran.code, ran.stdout.as_str()),
-        (0, "climb: 9 changes: 7 noticed, 0 not noticed, 2 marked as equivalent\n")
+        (0, "climb: 9 changes: 8 noticed, 0 not noticed, 1 marked as equivalent\n")
     );
     let ran = mutate(&rules(&mark(""), EXAMPLES), &[]);
     assert!(
@@ -145,7 +139,7 @@ fn threads_shards_and_interruptions_change_nothing() {
     assert!(json.stdout.contains("\"changes\":1,"), "{}", json.all());
     // Results for other scenarios count for nothing.
     let changed = project.file("scenarios/climb.scenario", format!("{EXAMPLES}{EXACT}"));
-    assert!(mutate(&changed, &["--resume", "part-1"]).stdout.contains("8 noticed"));
+    assert!(mutate(&changed, &["--resume", "part-1"]).stdout.contains("9 noticed"));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::rules::Program;
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::file::plan_text;
 use crate::scenario::plan::model::Plan;
+use crate::scenario::plan::reading::Reading;
 use crate::scenario::run::runner;
 use crate::source::Source;
 use crate::table::{Outcome, Packed};
@@ -26,7 +27,7 @@ impl Replay {
     pub(super) fn of(loader: &mut Loader<'_>, file: &Path, text: String) -> Option<Self> {
         // Words of the command line have no snapshots.
         let source = Arc::new(Source::command_line(text));
-        let mut suite = plan_text(loader, file, source, Vec::new());
+        let mut suite = plan_text(loader, file, source, Vec::new(), &Reading::default());
         if !suite.problems.is_empty() {
             return None;
         }
