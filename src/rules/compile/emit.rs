@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rhai::{ImmutableString, Position};
 
 use super::lower::Lowered;
-use super::tree::{Assign, Captured, Inlined, Invoke, Node, Slot, Target as To};
+use super::tree::{Captured, Inlined, Invoke, Node, Slot};
 use crate::rules::values::{Arena, Val};
 use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW};
 use crate::table::{EventId, Schema};
@@ -551,53 +551,5 @@ impl Emitter<'_> {
         self.at = at;
         self.push(Op::Binary { operator, to, one, other });
         Ok(())
-    }
-
-    pub(crate) fn assign(&mut self, assign: &Assign) -> Emit {
-        self.freeing(|emitter| {
-            if let (To::Local(slot), None, Node::Binary(..) | Node::Unary(..) | Node::Constant(_)) =
-                (&assign.to, assign.operator, &assign.value)
-            {
-                return emitter.value(&assign.value, emitter.register(*slot));
-            }
-            let value = match (&assign.value, assign.operator) {
-                (Node::Local(slot), Some(_)) => emitter.register(*slot),
-                (value, _) => {
-                    let to = emitter.temporary()?;
-                    emitter.owned(value, to)?;
-                    to
-                }
-            };
-            emitter.at = assign.at;
-            let to = match &assign.to {
-                To::This(at) => {
-                    emitter.this(*at);
-                    emitter.at = assign.at;
-                    &To::Local(0)
-                }
-                to => to,
-            };
-            match (to, assign.operator) {
-                (To::This(_), _) => {}
-                (To::Local(slot), None) => {
-                    emitter.push(Op::Move { to: emitter.register(*slot), from: value });
-                }
-                (To::Local(slot), Some(operator)) => {
-                    emitter.push(Op::Change { operator, at: emitter.register(*slot), by: value });
-                }
-                (To::Boxed(slot), None) => {
-                    emitter.push(Op::SetBox { at: emitter.register(*slot), from: value });
-                }
-                (To::Boxed(slot), Some(operator)) => {
-                    let (changed, at) = (emitter.temporary()?, emitter.register(*slot));
-                    emitter.push(Op::Unbox { to: changed, from: at });
-                    emitter.push(Op::Change { operator, at: changed, by: value });
-                    emitter.push(Op::SetBox { at, from: changed });
-                }
-                (To::Chain(chain), operator) => emitter.set(chain, value, operator, assign.at)?,
-                (To::Fault(fault), _) => emitter.fault(fault)?,
-            }
-            Ok(())
-        })
     }
 }

@@ -1,5 +1,6 @@
 //! Compiles rules: turns Rhai's syntax trees into functions of the machine.
 
+mod assign;
 mod calls;
 mod chains;
 mod emit;
