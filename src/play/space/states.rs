@@ -47,7 +47,7 @@ impl Space {
         self.limit.is_none() && !self.stopped
     }
 
-    /// Returns the states to which the answers at a state lead, in the order of the answers; [`NONE`] stands for an
+    /// Returns the states to which the answers at a state lead, in the order of the answers; [`NONE`](super::NONE) stands for an
     /// error of the rules. Empty for an end of play, for a state that was not followed, and if the walk kept no edges.
     #[must_use]
     pub fn edges(&self, id: StateId) -> &[StateId] {
