@@ -7,7 +7,7 @@ use super::disk::Disk;
 use super::wanted::Wanted;
 use super::workers::{Busy, Spare, spread_twice};
 use crate::game::SearchPath;
-use crate::scenario::{self, Loader, LoaderOptions, PlannedTest, Suite};
+use crate::scenario::{self, Exercised, Loader, LoaderOptions, PlannedTest, Suite};
 use crate::trace::{Failure, Status, TestResult};
 
 /// What the user selects on the command line.
@@ -87,6 +87,20 @@ pub(super) fn run_chosen<R: Send>(
     };
     let (chosen, results) = spread_twice(files.len(), selection.threads(), loader, plan, choose, run);
     Ok((chosen, results.into_iter().flatten().collect()))
+}
+
+/// The selected tests with their results, and what each exercised.
+pub(super) type Counted = (Chosen, Vec<(TestResult, Option<Exercised>)>);
+
+/// Judges each selected test, and returns what it exercised.
+///
+/// # Errors
+/// Returns an error message if an argument names nothing.
+pub(super) fn run_counted(selection: &Selection<'_>) -> Result<Counted, String> {
+    run_chosen(selection, |loader, work| match work.test {
+        Some(test) => scenario::judge_counted(loader, work.suite, test),
+        None => (invalid(work.suite), None),
+    })
 }
 
 /// Returns the tests to run, each as the index of a suite and of a test in it (`None` for errors outside all tests).

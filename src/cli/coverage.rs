@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::Exit;
-use super::chosen::{Chosen, Selection, Work, invalid, run_chosen};
+use super::chosen::{Chosen, Selection, run_counted};
 use super::disk::Disk;
 use super::output::{print, print_error, remark};
 use crate::diagnostic::printable;
 use crate::report::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown, test_name};
-use crate::scenario::{self, Coverage, Exercised, FileCoverage, GameCoverage, Loader, LoaderOptions, Share};
+use crate::scenario::{Coverage, Exercised, FileCoverage, GameCoverage, Loader, LoaderOptions, Share};
 use crate::trace::{Status, TestResult};
 
 #[derive(Debug, Args)]
@@ -106,11 +106,7 @@ pub(super) fn run(arguments: &CoverageArguments) -> Exit {
         jobs: arguments.jobs,
         helps: false,
     };
-    let judge = |loader: &mut Loader<'_>, work: Work<'_>| match work.test {
-        Some(test) => scenario::judge_counted(loader, work.suite, test),
-        None => (invalid(work.suite), None),
-    };
-    let (chosen, ran) = match run_chosen(&selection, judge) {
+    let (chosen, ran) = match run_counted(&selection) {
         Ok(ran) => ran,
         Err(message) => {
             print_error(&message);

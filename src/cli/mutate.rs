@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Exit;
 use super::arguments::Format;
-use super::chosen::{Chosen, Selection, Work, invalid, run_chosen};
+use super::chosen::{Chosen, Selection, run_counted};
 use super::disk::Disk;
 use super::output::{print, print_error};
 use super::workers::spread;
@@ -83,11 +83,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
         jobs: arguments.jobs,
         helps: false,
     };
-    let judge = |loader: &mut Loader<'_>, work: Work<'_>| match work.test {
-        Some(test) => scenario::judge_counted(loader, work.suite, test),
-        None => (invalid(work.suite), None),
-    };
-    let (chosen, ran) = match run_chosen(&selection, judge) {
+    let (chosen, ran) = match run_counted(&selection) {
         Ok(ran) => ran,
         Err(message) => {
             print_error(&message);

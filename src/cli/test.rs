@@ -40,7 +40,7 @@ pub(super) struct TestArguments {
     /// Write the line of play that decides a question as a scenario to this folder
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
-    /// List passing tests too, and what was found out about questions
+    /// List passing tests too, and the results of their questions
     #[arg(short, long)]
     verbose: bool,
 }

@@ -172,7 +172,7 @@ impl Human {
     }
 }
 
-/// Returns what a search has found out about a question, with the line of play that shows it.
+/// Returns the result of a search for a question, with the line of play that shows it.
 fn answered(answer: &Answered) -> String {
     let finding = match answer.finding {
         Finding::Holds => "holds",

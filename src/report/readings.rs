@@ -208,7 +208,7 @@ impl ReadingsReport<'_> {
         }
     }
 
-    /// Appends the pairs of values that come out otherwise than each of them does.
+    /// Appends the pairs of values with another result than each value alone.
     fn pairs(&self, text: &mut String) {
         if !self.paired {
             return;
@@ -217,13 +217,8 @@ impl ReadingsReport<'_> {
         let all = self.findings.pairs.len();
         let surprising: Vec<&PairFinding> =
             self.findings.pairs.iter().filter(|pair| pair.is_surprising(issues)).collect();
-        let number = if surprising.is_empty() { "none".to_owned() } else { surprising.len().to_string() };
-        let _ = writeln!(
-            text,
-            "\nof {all} pairs of values that are not the defaults, {number} {} otherwise than {} values alone",
-            if surprising.len() == 1 { "comes out" } else { "come out" },
-            if surprising.len() == 1 { "its" } else { "their" }
-        );
+        let number = surprising.len();
+        let _ = writeln!(text, "\npairs of values with another result than each value alone: {number} of {all}");
         for pair in surprising {
             let _ = writeln!(text, "  {}  {}", self.pair(pair), said(&pair.finding));
             text.extend(first(&pair.finding).map(|first| self.shown(first, "", 4)));

@@ -151,8 +151,9 @@ impl Held {
             let elsewhere = first.is_some_and(|label| label.source.name() != result.file);
             // An error of the rules ends the run, so it is the last failure.
             let ends = result.status == crate::trace::Status::Errored && *at == last;
-            // What is not decided says nothing against the reading.
-            !is_planned || elsewhere || ends || failure.diagnostic.code == "inconclusive"
+            // What is not decided, or cannot be asked, says nothing against the reading.
+            let open = matches!(failure.diagnostic.code, "inconclusive" | "not_supported");
+            !is_planned || elsewhere || ends || open
         };
         let placed = || result.failures.iter().enumerate().filter(|(_, one)| one.diagnostic.code != "not_covered");
         let failed = placed().find(|found| !is_error(found)).map(|(_, failure)| failure);

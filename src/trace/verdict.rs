@@ -47,7 +47,7 @@ pub struct Answered {
     pub witness: Option<String>,
 }
 
-/// What a search has found out about a question.
+/// The result of a search for a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// It is so.

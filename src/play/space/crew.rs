@@ -1,4 +1,4 @@
-//! Work for several threads. The library starts none: whoever calls it lends them.
+//! Work for several threads. The library starts no threads; its caller provides them.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

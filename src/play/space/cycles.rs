@@ -73,7 +73,7 @@ struct Search<'r> {
 }
 
 impl Search<'_> {
-    /// Returns the answers of a shortest way back to a state, if it has at most so many.
+    /// Returns the answers of a shortest way back to a state, if it has at most `most` answers.
     fn round(&mut self, space: &Space, start: StateId, most: usize) -> Option<Vec<u32>> {
         let ring = self.rings.get(at(start)).copied()?;
         self.waiting.clear();

@@ -351,7 +351,7 @@ pub(super) fn inner_key(pause: &Pause, keys: &mut Vec<u8>) {
     keys.extend_from_slice(packer.finish().as_bytes());
 }
 
-/// Returns the number of answers to an ask; more than [`usize::MAX`] count as so many.
+/// Returns the number of answers to an ask; at most [`usize::MAX`].
 fn answers(ask: &Ask, state: &State) -> usize {
     match &ask.question {
         Question::Choose(decision) => decision.options.len(),

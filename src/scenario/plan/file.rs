@@ -145,11 +145,17 @@ pub(crate) fn plan_text(
     }
     problems.extend(unplayed_games(loader, file, &source, &blocks));
     sort_and_limit(&mut problems, &source);
-    // Words of the command line have no snapshots.
-    let accepted = source.is_file().then(|| Snapshots::load(loader.host, &accepted_path(file)));
-    let snapshots = accepted.unwrap_or_else(|| Ok(Snapshots::default())).unwrap_or_else(|wrong| {
+    let snapshots = accepted(loader, file, &source, &mut problems);
+    Suite { file: name, source: Some(source), problems, snapshots, tests }
+}
+
+/// Returns the accepted snapshots of a file. Words of the command line have none.
+fn accepted(loader: &Loader<'_>, file: &Path, source: &Source, problems: &mut Vec<Diagnostic>) -> Snapshots {
+    if !source.is_file() {
+        return Snapshots::default();
+    }
+    Snapshots::load(loader.host, &accepted_path(file)).unwrap_or_else(|wrong| {
         problems.extend(wrong);
         Snapshots::default()
-    });
-    Suite { file: name, source: Some(source), problems, snapshots, tests }
+    })
 }
