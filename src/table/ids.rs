@@ -8,12 +8,14 @@ macro_rules! ids {
 
         impl $name {
             /// Returns the index in its list.
+            #[inline]
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
             /// Returns the id for `index` in its list; lists are always shorter than the range of ids.
+            #[inline]
             #[must_use]
             pub fn at(index: usize) -> Self {
                 Self(<$inner>::try_from(index).unwrap_or(<$inner>::MAX))

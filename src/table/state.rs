@@ -210,12 +210,14 @@ impl State {
     }
 
     /// Returns the declarations of the game.
+    #[inline]
     #[must_use]
     pub fn schema(&self) -> &Schema {
         &self.table.schema
     }
 
     /// Returns the board.
+    #[inline]
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.table.board
@@ -228,6 +230,7 @@ impl State {
     }
 
     /// Returns the piece on a cell.
+    #[inline]
     #[must_use]
     pub fn at(&self, cell: Cell) -> Option<PieceId> {
         self.occupied.get(cell.index()).copied().flatten()
@@ -385,6 +388,7 @@ impl State {
     }
 
     /// Returns the value of a property; `None` if `owner` does not have it.
+    #[inline]
     #[must_use]
     pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
         let place = self.owner_place(property, owner)?;
@@ -416,6 +420,7 @@ impl State {
         true
     }
 
+    #[inline]
     fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
         match (self.schema().properties.get(property.index())?.each, owner) {
             (PropertyEach::Game, Owner::Game) => Some(0),

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTFlags, ASTNode, Expr, FlowControl, FnPtr, ImmutableString, Module, Position, Stmt};
 
+use super::constants;
 use super::points::{Counting, after};
 use super::tree::{Assign, Captured, For, Node, Root, Slot, Target};
 use crate::rules::layers::{Definition, Layers, walk, walk_all};
@@ -162,12 +163,7 @@ impl<'l> Lowering<'l> {
     }
 
     pub(crate) fn text(&mut self, text: &ImmutableString) -> Val {
-        if let Some(known) = self.texts.get(text) {
-            return *known;
-        }
-        let value = self.arena.text(text.clone());
-        self.texts.insert(text.clone(), value);
-        value
+        constants::text(text, self.arena, &mut self.texts)
     }
 
     /// Returns the first string with this name. Equal names then share one string, for which maps search by pointer.

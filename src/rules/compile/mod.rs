@@ -3,6 +3,7 @@
 mod assign;
 mod calls;
 mod chains;
+mod constants;
 mod emit;
 mod flow;
 mod lower;
@@ -19,9 +20,10 @@ use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Sh
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{self, Definition, Layers, Texts, rules_place};
-use crate::rules::values::{Arena, Mark, Val};
+use crate::rules::values::{Arena, Mark};
 use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, Points, library};
-use crate::table::{PieceDef, Schema};
+use crate::table::Schema;
+use constants::printed;
 use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::fold;
@@ -75,6 +77,8 @@ impl Code {
             (Overloads::new(natives.named(name, count), None), ImmutableString::from(*name))
         });
         let mut texts = BTreeMap::new();
+        let chosen = Chosen::of(materials.schema, arena, &mut texts);
+        let printed = printed(materials.schema, arena, &mut texts);
         let mut code = Self {
             functions: Vec::new(),
             places: Places::default(),
@@ -83,11 +87,11 @@ impl Code {
             to_text: Overloads::new(natives.named("to_string", 1), library::find("to_string", 1)),
             natives,
             nameless: ImmutableString::new(),
-            chosen: Chosen::of(materials.schema, arena, &mut texts),
+            chosen,
             captured: BTreeMap::new(),
             texts,
             cell_texts: RefCell::default(),
-            printed: printed(materials.schema, arena),
+            printed,
             mark: Mark::default(),
             own: (0, Mark::default()),
         };
@@ -240,17 +244,6 @@ impl Code {
         arena.forget(mark);
         self.mark = mark;
     }
-}
-
-/// Stores the values printed on cards. They never change.
-fn printed(schema: &Schema, arena: &mut Arena) -> Vec<Vec<Option<Val>>> {
-    let of = |name: &String, piece: &PieceDef, arena: &mut Arena| {
-        let card = piece.card.as_ref()?;
-        let value = arena.of_value(card.value(name));
-        arena.share(value);
-        Some(value)
-    };
-    schema.printed.iter().map(|name| schema.pieces.iter().map(|piece| of(name, piece, arena)).collect()).collect()
 }
 
 /// Returns the diagnostic for an unsupported part of the rules, at its line.

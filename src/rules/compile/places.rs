@@ -9,6 +9,7 @@ use crate::rules::vm::{Places, library};
 impl Places {
     /// Records a function.
     pub(crate) fn add(&mut self, def: &Definition, survey: &Survey, function: usize, prelude: bool) {
+        self.forget_values();
         let all = match (prelude, survey.uses_this()) {
             (false, _) => &mut self.functions,
             (true, true) => &mut self.prelude,

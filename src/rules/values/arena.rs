@@ -147,6 +147,7 @@ impl Arena {
     }
 
     /// Returns the string that a value refers to.
+    #[inline]
     pub(crate) fn text_of(&self, value: Val) -> Option<&ImmutableString> {
         match value {
             Val::Text(at) => self.texts.get(at as usize),
@@ -155,6 +156,7 @@ impl Arena {
     }
 
     /// Returns the items of the list that a value refers to.
+    #[inline]
     pub(crate) fn items(&self, value: Val) -> Option<&Vec<Val>> {
         match value {
             Val::List(at) => self.lists.get(at as usize).map(|list| &list.items),
@@ -163,6 +165,7 @@ impl Arena {
     }
 
     /// Returns the map that a value refers to.
+    #[inline]
     pub(crate) fn fields(&self, value: Val) -> Option<&Fields> {
         match value {
             Val::Map(at) => self.maps.get(at as usize),

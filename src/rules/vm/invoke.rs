@@ -7,7 +7,7 @@ use super::library;
 use super::machine::{Machine, Values};
 use super::memory::{Called, Handler, Results, Step};
 use super::native::{Caller, Given};
-use super::op::{Callback, Function, Op, Overloads, Site, Target};
+use super::op::{Function, Op, Overloads, Site, Target, Way};
 use super::window::{Register, WINDOW, Window};
 use crate::rules::host::{made, only_told, pick, pick_action, pick_known, pick_plain};
 use crate::rules::values::Wrong;
@@ -347,8 +347,7 @@ impl Machine<'_> {
             return Err(failure("internal error: unknown function"));
         };
         let count = callable.curry.len() + rest.len();
-        let function = self.code.place(&callable.name, count).or_else(|| self.code.prelude(&callable.name, count));
-        let Some(function) = function.and_then(|function| u32::try_from(function).ok()) else { return Ok(None) };
+        let Some(function) = self.code.places.value(&callable.name, count) else { return Ok(None) };
         if callable.curry.is_empty() {
             return self.called(function, this, rest, call, window).map(Some);
         }
@@ -405,40 +404,27 @@ impl Machine<'_> {
             let other = values.first().copied().unwrap_or_default();
             return Err(self.mismatch("Fn", other));
         };
-        let ways: SmallVec<[(Option<Val>, Values); 3]> = match (callback, rest) {
-            (Callback::Each, &[item, number]) => {
-                smallvec![(Some(item), smallvec![]), (None, smallvec![item]), (None, smallvec![item, number])]
-            }
-            (Callback::This, &[item, number]) => {
-                smallvec![(Some(item), smallvec![]), (Some(item), smallvec![number])]
-            }
-            (Callback::Fold, &[before, item, number]) => smallvec![
-                (Some(item), smallvec![before]),
-                (None, smallvec![before, item]),
-                (None, smallvec![before, item, number])
-            ],
-            (Callback::Pair, &[one, other, number]) => {
-                smallvec![(None, smallvec![one, other]), (None, smallvec![one, other, number])]
-            }
-            (Callback::Key, &[key, item]) => smallvec![(Some(item), smallvec![key]), (None, smallvec![key, item])],
-            _ => return Err(failure("internal error: wrong arguments of a callback")),
+        let (count, ways) = callback.ways();
+        if rest.len() != count {
+            return Err(failure("internal error: wrong arguments of a callback"));
+        }
+        let handed = |way: &Way| {
+            let this = way.this.and_then(|at| rest.get(at)).copied();
+            let args: Values = way.args.iter().filter_map(|at| rest.get(*at)).copied().collect();
+            (this, args)
         };
-        // A change of `this` in the function changes the prelude's value.
-        let item = match callback {
-            Callback::Each | Callback::This => 1,
-            Callback::Fold | Callback::Key => 2,
-            Callback::Pair => 0,
-        };
-        let back = site.args.get(item).map(|(at, _)| *at);
-        for (this, values) in &ways {
-            let results = Results { to, back: back.filter(|_| this.is_some()) };
-            if let Some(step) = self.value_called(*function, *this, values, (site, results), window)? {
+        for way in ways {
+            let (this, args) = handed(way);
+            // A change of `this` in the function changes the prelude's value.
+            let back = way.this.and_then(|at| site.args.get(at + 1)).map(|(at, _)| *at);
+            if let Some(step) = self.value_called(*function, this, &args, (site, Results { to, back }), window)? {
                 return Ok(Some(step));
             }
         }
         let mut wrong = None;
-        for (this, values) in ways {
-            match self.pointed(*function, this, &values, site) {
+        for way in ways {
+            let (this, args) = handed(way);
+            match self.pointed(*function, this, &args, site) {
                 Ok(value) => {
                     window[to] = value;
                     return Ok(None);

@@ -186,12 +186,9 @@ impl Machine<'_> {
                 Op::Quick { to, site } => {
                     self.tick()?;
                     let site = function.site(site)?;
-                    let done = match &site.quick {
-                        Some(quick) => self.quick(quick, site, window)?,
-                        None => None,
-                    };
-                    if let Some(value) = done {
-                        window[to] = value;
+                    if let Some(quick) = &site.quick
+                        && self.quick(quick, site, to, window)?
+                    {
                         continue;
                     }
                     let place = if function.prelude { Some(frame.position) } else { None };

@@ -109,22 +109,28 @@ impl Native {
     }
 }
 
-/// Native functions by their names and numbers of parameters.
+/// Native functions by their names, each with its number of parameters.
 #[derive(Default)]
-pub(crate) struct Natives(BTreeMap<(String, usize), Rc<[Native]>>);
+pub(crate) struct Natives(BTreeMap<String, Vec<Counted>>);
+
+/// The native functions with one name and this number of parameters.
+type Counted = (usize, Rc<[Native]>);
 
 impl Natives {
     /// Registers a native function. For equal types the later wins.
     pub(crate) fn add(&mut self, name: &str, native: Native) {
-        let entry = self.0.entry((name.to_owned(), native.sorts.len())).or_default();
-        let mut all = entry.to_vec();
+        let entry = self.0.entry(name.to_owned()).or_default();
+        let count = native.sorts.len();
+        let earlier = entry.extract_if(.., |(takes, _)| *takes == count);
+        let mut all: Vec<Native> = earlier.flat_map(|(_, all)| all.to_vec()).collect();
         // Functions with a parameter for any value come last.
         all.insert(if native.takes_any { all.len() } else { 0 }, native);
-        *entry = all.into();
+        entry.push((count, all.into()));
     }
 
     pub(crate) fn named(&self, name: &str, count: usize) -> Rc<[Native]> {
-        self.0.get(&(name.to_owned(), count)).cloned().unwrap_or_default()
+        let all = self.0.get(name).and_then(|entry| entry.iter().find(|(takes, _)| *takes == count));
+        all.map(|(_, all)| Rc::clone(all)).unwrap_or_default()
     }
 }
 

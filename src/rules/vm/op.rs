@@ -535,6 +535,29 @@ pub(crate) enum Callback {
     Key,
 }
 
+/// A way to hand the values of a callback to a function: the index of `this`, and those of the arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) this: Option<usize>,
+    pub(crate) args: &'static [usize],
+}
+
+impl Callback {
+    /// Returns the number of its values, and the ways to hand them to a function, in the order in which they are tried.
+    pub(crate) const fn ways(self) -> (usize, &'static [Way]) {
+        const fn way(this: Option<usize>, args: &'static [usize]) -> Way {
+            Way { this, args }
+        }
+        match self {
+            Self::Each => (2, const { &[way(Some(0), &[]), way(None, &[0]), way(None, &[0, 1])] }),
+            Self::This => (2, const { &[way(Some(0), &[]), way(Some(0), &[1])] }),
+            Self::Fold => (3, const { &[way(Some(1), &[0]), way(None, &[0, 1]), way(None, &[0, 1, 2])] }),
+            Self::Pair => (3, const { &[way(None, &[0, 1]), way(None, &[0, 1, 2])] }),
+            Self::Key => (2, const { &[way(Some(1), &[0]), way(None, &[0, 1])] }),
+        }
+    }
+}
+
 /// An error that occurs whenever it is reached.
 #[derive(Clone, Debug)]
 pub(crate) enum Fault {

@@ -4,8 +4,15 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rhai::ImmutableString;
+
 /// The maximum number of remembered phases. Rules have few.
 const PHASES: usize = 64;
+/// The maximum number of remembered names of function values, which rules may also compute.
+const VALUES: usize = 512;
+
+/// The name of a function value, and the index of the function that it calls; `None` for a native one.
+type Called = (ImmutableString, Option<u32>);
 
 /// The indices of functions, by name and number of parameters.
 #[derive(Debug, Default)]
@@ -19,6 +26,9 @@ pub(crate) struct Places {
     pub(crate) changing: BTreeSet<usize>,
     /// Functions that ran as phases, which share their names: found again without comparing texts.
     phases: RefCell<Vec<(Arc<str>, usize, usize)>>,
+    /// Functions that were called as values, by the address of their name and the number of arguments. The name is
+    /// kept, so no other name has its address.
+    values: RefCell<BTreeMap<(usize, usize), Called>>,
 }
 
 fn found(all: &BTreeMap<String, Vec<(usize, usize)>>, name: &str, count: usize) -> Option<usize> {
@@ -29,6 +39,7 @@ impl Places {
     /// Drops the functions from this index on.
     pub(crate) fn forget(&mut self, from: usize) {
         self.phases.borrow_mut().retain(|(.., function)| *function < from);
+        self.forget_values();
         self.functions.retain(|_, all| {
             all.retain(|(_, function)| *function < from);
             !all.is_empty()
@@ -53,6 +64,27 @@ impl Places {
             phases.push((Arc::clone(name), count, function));
         }
         Some(function)
+    }
+
+    /// Returns the function that a function value of this name calls with `count` arguments; `None` for a native one.
+    pub(crate) fn value(&self, name: &ImmutableString, count: usize) -> Option<u32> {
+        let mut values = self.values.borrow_mut();
+        let key = (name.as_str().as_ptr().addr(), count);
+        if let Some((_, function)) = values.get(&key) {
+            return *function;
+        }
+        let function = self.function(name, count).or_else(|| self.plain(name, count));
+        let function = function.and_then(|function| u32::try_from(function).ok());
+        if values.len() >= VALUES {
+            values.clear();
+        }
+        values.insert(key, (name.clone(), function));
+        function
+    }
+
+    /// Forgets what function values call, because there are other functions now.
+    pub(crate) fn forget_values(&self) {
+        self.values.borrow_mut().clear();
     }
 
     /// Returns the method of the prelude with this name and number of parameters.

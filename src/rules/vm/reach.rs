@@ -125,7 +125,7 @@ impl Machine<'_> {
             }
             Val::Map(_) => {
                 let Some(name) = arena.text_of(at) else { return Err(self.mismatch("ImmutableString", at)) };
-                let found = arena.fields(of).and_then(|map| map.get(name));
+                let found = arena.fields(of).and_then(|map| map.field(name));
                 found.ok_or_else(|| missing(name))
             }
             Val::Text(_) => {
@@ -166,7 +166,7 @@ impl Machine<'_> {
     pub(crate) fn named_or_nothing(&self, of: Val, at: Val) -> Val {
         let arena = &self.memory.arena;
         let name = arena.text_of(at);
-        name.and_then(|name| arena.fields(of)?.get(name)).unwrap_or_default()
+        name.and_then(|name| arena.fields(of)?.field(name)).unwrap_or_default()
     }
 
     /// Sets the element at an index.

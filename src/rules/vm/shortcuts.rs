@@ -6,7 +6,7 @@ use super::code::Code;
 use super::machine::Machine;
 use super::op::Site;
 use super::quick::{CellTexts, Quick};
-use super::window::Window;
+use super::window::{Register, Window};
 use crate::rules::host;
 use crate::rules::values::{Arena, Val, Wrong};
 use crate::table::Board;
@@ -42,28 +42,53 @@ impl Code {
 }
 
 impl Machine<'_> {
-    /// Returns the result of a call; `None` without effect if it is to be called as any other native function.
-    #[inline(never)]
-    pub(crate) fn quick(&mut self, quick: &Quick, site: &Site, window: &Window<'_>) -> Result<Option<Val>, Wrong> {
+    /// Carries out a call. Returns `false` without effect if it is to be called as any other native function.
+    ///
+    /// The result is written to its register here, because to return it would copy it twice.
+    #[inline]
+    pub(crate) fn quick(
+        &mut self,
+        quick: &Quick,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+    ) -> Result<bool, Wrong> {
         let first = site.args.first().map_or(Val::Nothing, |(at, _)| window[*at]);
-        match (quick, first) {
+        let value = match (quick, first) {
             (Quick::At, Val::Cell(cell)) => {
-                self.link.with(|session| Ok(Some(session.state.at(cell).map_or(Val::Nothing, Val::Piece))))
+                let piece = self.link.with(|session| Ok(session.state.at(cell)))?;
+                Some(piece.map_or(Val::Nothing, Val::Piece))
             }
-            (Quick::Mine(pieces), Val::Player(player)) => {
-                Ok(pieces.get(player.index()).copied().flatten().map(Val::Piece))
-            }
-            (Quick::CellNamed, Val::Text(at)) => self.link.with(|session| {
+            (Quick::Mine(pieces), Val::Player(player)) => pieces.get(player.index()).copied().flatten().map(Val::Piece),
+            (Quick::CellNamed, Val::Text(at)) => {
                 let cell = |texts: &CellTexts| texts.cells.get(at as usize).copied().flatten();
-                Ok(self.code.with_cell_texts(&session.state.table.board, &self.memory.arena, cell).map(Val::Cell))
-            }),
-            (Quick::NameOfCell, Val::Cell(cell)) => self.link.with(|session| {
-                let name = |texts: &CellTexts| texts.names.get(cell.index()).copied().flatten();
-                Ok(self.code.with_cell_texts(&session.state.table.board, &self.memory.arena, name))
-            }),
-            (Quick::After, Val::Player(player)) => {
-                self.link.with(|session| Ok(Some(Val::Player(session.state.table.after(player)))))
+                self.of_cell_texts(cell)?.map(Val::Cell)
             }
+            (Quick::NameOfCell, Val::Cell(cell)) => {
+                self.of_cell_texts(|texts| texts.names.get(cell.index()).copied().flatten())?
+            }
+            (Quick::After, Val::Player(player)) => {
+                Some(Val::Player(self.link.with(|session| Ok(session.state.table.after(player)))?))
+            }
+            _ => self.asked(quick, site, first, window)?,
+        };
+        if let Some(value) = value {
+            window[to] = value;
+        }
+        Ok(value.is_some())
+    }
+
+    /// Returns what the constants of the rules say of the present board.
+    #[inline]
+    fn of_cell_texts<T>(&self, work: impl FnOnce(&CellTexts) -> Option<T>) -> Result<Option<T>, Wrong> {
+        let (code, arena) = (self.code, &self.memory.arena);
+        self.link.with(|session| Ok(code.with_cell_texts(&session.state.table.board, arena, work)))
+    }
+
+    /// Returns the result of a call that asks, or that adds a phase; `None` without effect as above.
+    #[inline(never)]
+    fn asked(&mut self, quick: &Quick, site: &Site, first: Val, window: &Window<'_>) -> Result<Option<Val>, Wrong> {
+        match (quick, first) {
             (Quick::Roll(die), _) => host::rolled(self.link, *die, &mut self.memory.arena),
             (Quick::Choose(ask), Val::Player(player)) => {
                 let options = site.args.get(2).map_or(Val::Nothing, |(at, _)| window[*at]);
