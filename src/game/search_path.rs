@@ -26,6 +26,11 @@ impl<'h> SearchPath<'h> {
         Self { host, games, working_folder }
     }
 
+    /// Returns the folder to which relative paths refer.
+    pub(crate) fn working_folder(&self) -> &Path {
+        &self.working_folder
+    }
+
     /// Returns the folder of the game `id` for a scenario in `file`.
     ///
     /// # Errors

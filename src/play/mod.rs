@@ -6,6 +6,7 @@ mod deals;
 mod feed;
 mod forks;
 mod instruction;
+mod lockstep;
 mod machine;
 mod odds;
 mod perft;
@@ -23,6 +24,7 @@ mod visibility;
 
 pub use feed::{Feed, Reader, tape};
 pub use instruction::{Condition, Instruction};
+pub use lockstep::{Comparison, Difference, Unlike, difference};
 pub use machine::{Machine, Stop, Watch};
 pub use odds::{
     Chance, DEFAULT_STATES, DecisionsSeen, Graph, Horizon, Inquiry, Limit, MAX_STATES, OddsError, Open, Rounding, Trap,

@@ -51,6 +51,20 @@ impl Start {
         (self.state.clone(), self.paused.clone())
     }
 
+    /// Returns the position at the beginning of the phase that comes next, or that has paused before it did anything;
+    /// `None` in the middle of a phase.
+    #[must_use]
+    pub fn opening(&self) -> Option<State> {
+        let mut state = self.state.clone();
+        if let Some(paused) = &self.paused {
+            if !paused.is_fresh(&state) {
+                return None;
+            }
+            state.agenda.push(paused.phase().clone());
+        }
+        Some(state)
+    }
+
     /// Returns whether a turn has begun.
     fn in_turn(&self) -> bool {
         self.state.turn.is_some() && self.paused.is_some()

@@ -3,10 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, first_of};
+use crate::diagnostic::{Diagnostic, Label, first_of};
 use crate::game::Game;
+use crate::play::{Start, Stop};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::settings::house_board;
+use crate::scenario::run::runner;
+use crate::scenario::stage::{SetUp, plan_set_up};
+use crate::scenario::symmetries::broken;
+use crate::source::{Source, Span};
+use crate::table::{Choice, SymmetryWord};
 
 /// Returns all errors of a `.game` file and the files that belong to it, including house rules.
 pub fn check_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
@@ -23,7 +29,7 @@ fn wrong_with_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     if let Err(wrong) = loader.program(&game, &[]) {
         return wrong;
     }
-    let mut wrong = Vec::new();
+    let mut wrong = unlike(loader, &game, file);
     let names = match game.house_names(&loader.shelf) {
         Ok(names) => names,
         Err(unread) => return vec![*unread],
@@ -41,5 +47,73 @@ fn wrong_with_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
             },
         }
     }
+    wrong
+}
+
+/// Returns the errors for declared symmetries that the rules do not have: with the options as they are by default, and
+/// with each other value of each option.
+fn unlike(loader: &mut Loader<'_>, game: &Game, file: &Path) -> Vec<Diagnostic> {
+    if game.schema.symmetries.is_empty() {
+        return Vec::new();
+    }
+    let settings = game.schema.options.iter().flat_map(|option| {
+        let values = match &option.choice {
+            Choice::Words(words) => words.iter().skip(1).map(ToString::to_string).collect(),
+            Choice::Numbers(low, high, default) => {
+                [low, high].into_iter().filter(|number| *number != default).map(ToString::to_string).collect::<Vec<_>>()
+            }
+        };
+        let values = values.into_iter();
+        values.map(|value| format!("{} = {value}", option.name))
+    });
+    let above = file.parent().and_then(Path::parent).unwrap_or(Path::new(".."));
+    let mut loader = loader.beside(above.to_path_buf());
+    let mut wrong = Vec::new();
+    for setting in std::iter::once(None).chain(settings.map(Some)) {
+        let options: Vec<String> = setting.iter().cloned().collect();
+        let set_up = SetUp { game: game.schema.id.clone(), options, ..SetUp::default() };
+        let found = match asymmetry(&mut loader, game, &set_up) {
+            Err(unplayable) => return unplayable,
+            Ok(found) => found,
+        };
+        match (found, setting) {
+            (Some(found), None) => return vec![found],
+            (Some(mut found), Some(setting)) => {
+                found.message = format!("{}, with {setting}", found.message);
+                wrong.push(found);
+            }
+            (None, _) => {}
+        }
+    }
+    wrong
+}
+
+/// Returns the error for a symmetry that a set-up does not have; `None` if it has all, and if the game is over at once.
+///
+/// # Errors
+/// Returns all errors of the set-up.
+fn asymmetry(loader: &mut Loader<'_>, game: &Game, set_up: &SetUp) -> Result<Option<Diagnostic>, Vec<Diagnostic>> {
+    let suite = plan_set_up(loader, set_up)?;
+    let plan = suite.tests.first().and_then(|test| test.plan.as_ref());
+    let Some(plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
+    let program = loader.program(&plan.game, &plan.houses)?;
+    runner::play(plan, &program, |machine, end| match (machine.stop(), Start::of(machine)) {
+        (Stop::Over, _) => Ok(None),
+        (Stop::Fault(wrong), _) => Err(vec![*wrong.clone()]),
+        _ if end.broken => Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect()),
+        (_, start) => Ok(match start.and_then(|start| start.opening()) {
+            Some(state) => broken(&program, &state),
+            None => Some(unchecked(game)),
+        }),
+    })
+}
+
+/// Returns the error for symmetries that cannot be checked.
+fn unchecked(game: &Game) -> Diagnostic {
+    let message = "the symmetries cannot be checked, because the set-up asks something in the middle of a phase";
+    let mut wrong = Diagnostic::general("not_supported", message).help("remove the line `symmetry`");
+    let places = SymmetryWord::ALL.into_iter().filter_map(|word| game.schema.symmetries.place(word));
+    let label = |(source, span): (&Arc<Source>, Span)| Label { source: Arc::clone(source), span, text: String::new() };
+    wrong.labels.extend(places.map(label).take(1));
     wrong
 }

@@ -50,6 +50,13 @@ impl<'h> Loader<'h> {
         Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
     }
 
+    /// Returns a loader that searches for games in this folder first.
+    pub(crate) fn beside(&self, games: PathBuf) -> Self {
+        let working_folder = self.shelf.working_folder().to_path_buf();
+        let Loading { gauges, counts, instead } = self.loading.clone();
+        Self::new(self.host, LoaderOptions { games: Some(games), working_folder, gauges, counts, instead })
+    }
+
     /// Lets these threads help with questions about all play.
     #[must_use]
     pub fn with_crew(self, crew: &'h dyn Crew) -> Self {

@@ -16,6 +16,7 @@ mod record;
 mod run;
 mod snapshots;
 mod stage;
+mod symmetries;
 mod write;
 
 pub use check_game::check_game;

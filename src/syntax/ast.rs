@@ -175,6 +175,8 @@ pub enum LineKind {
         /// Its title, in quotes.
         title: Option<Span>,
     },
+    /// `symmetry rotations reflections`: the changes of a position after which play goes on as before.
+    Symmetry(Words),
     /// `clause S1 S2`: the clauses that the set-up applies.
     Clause(Words),
 
@@ -525,6 +527,7 @@ macro_rules! game_line {
             | $crate::syntax::ast::LineKind::Event { .. }
             | $crate::syntax::ast::LineKind::Option { .. }
             | $crate::syntax::ast::LineKind::Variant { .. }
+            | $crate::syntax::ast::LineKind::Symmetry(_)
             | $crate::syntax::ast::LineKind::Clause(_)
     };
 }

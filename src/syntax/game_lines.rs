@@ -69,6 +69,7 @@ fn position(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Rule::place_line => LineKind::Place(placements(tokens)),
         Rule::arrow_line => LineKind::Arrow(arrows(tokens)),
         Rule::clause_line => LineKind::Clause(tokens.words()),
+        Rule::symmetry_line => LineKind::Symmetry(tokens.words()),
         Rule::set_line => LineKind::Set(tokens.words()),
         Rule::shuffle_line => {
             let (zone, order) = tokens.words_at_colon();

@@ -178,6 +178,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "option NAME = VALUE | VALUE … [\"TITLE\"] or option NAME = NUMBER in LOWEST..HIGHEST [\"TITLE\"]",
         "",
     ),
+    game("symmetry", Rule::symmetry_line, "symmetry [rotations] [reflections] [left-right] [colours]", ""),
     game("clause", Rule::clause_line, "clause CLAUSE …", "clause S1"),
     game("variant", Rule::variant_line, "variant NAME [\"TITLE\"]", ""),
     game("card", Rule::card_line, "card NAME from \"FILE\" [in ZONE]", ""),

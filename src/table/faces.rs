@@ -41,6 +41,24 @@ impl Face {
         }
     }
 
+    /// Returns the face-down card that it becomes if cards, zones and players become others.
+    pub(super) fn mapped(
+        &self,
+        card_to: impl Fn(PieceId) -> PieceId,
+        zone_to: impl Fn(ZoneId) -> ZoneId,
+        player_to: impl Fn(PlayerId) -> PlayerId,
+    ) -> Self {
+        match self {
+            Self::Unknown(zone) => Self::Unknown(zone_to(*zone)),
+            Self::Card { card, from, seen } => {
+                let mut seen: Vec<PlayerId> = seen.iter().map(|player| player_to(*player)).collect();
+                seen.sort_unstable();
+                Self::Card { card: card_to(*card), from: from.map(zone_to), seen }
+            }
+            Self::Unseen => Self::Unseen,
+        }
+    }
+
     /// Returns the card that it is, if that is known.
     #[must_use]
     pub const fn card(&self) -> Option<PieceId> {

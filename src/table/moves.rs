@@ -90,6 +90,18 @@ impl Move {
         Self::of(self.from, steps).unwrap_or_else(|| self.clone())
     }
 
+    /// Returns the same move of a board whose cells are others.
+    #[must_use]
+    pub(super) fn mapped(&self, to: impl Fn(Cell) -> Cell) -> Self {
+        let mut steps = self.all_steps();
+        for step in &mut steps {
+            step.to = to(step.to);
+            step.captured.iter_mut().for_each(|cell| *cell = to(*cell));
+        }
+        let (from, end) = (to(self.from), to(self.to));
+        Self::of(from, steps).unwrap_or(Self { from, to: end, way: self.way.clone() })
+    }
+
     fn all_steps(&self) -> Vec<Step> {
         let one = |captured: Vec<Cell>| vec![Step { to: self.to, captures: !captured.is_empty(), captured }];
         match &self.way {

@@ -6,7 +6,7 @@ use crate::source::{Source, Span};
 
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, Dealing, Die, DieId, EventId, Form, Heading, Kind, KindId, Laid,
-    OptionId, PieceId, PlayerId, PropertyId, Value, ZoneDef, ZoneId,
+    OptionId, PieceId, PlayerId, PropertyId, Symmetries, Value, ZoneDef, ZoneId,
 };
 
 /// All declarations of a game. Lists are in the order of the declarations; ids are indices into them.
@@ -54,6 +54,8 @@ pub struct Schema {
     pub variants: Vec<Variant>,
     /// The clauses of the rulebook.
     pub clauses: Vec<Clause>,
+    /// The symmetries.
+    pub symmetries: Symmetries,
 }
 
 /// The shape of a board before it is built; a scenario may change the size.
@@ -559,6 +561,7 @@ impl Schema {
             options: Vec::new(),
             variants: Vec::new(),
             clauses: Vec::new(),
+            symmetries: Symmetries::none(),
         }
     }
 }

@@ -24,6 +24,7 @@ mod selection;
 mod simulate;
 mod snapshots_and_markdown;
 mod strange_files;
+mod symmetries;
 mod usage;
 mod who_plays;
 

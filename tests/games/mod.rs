@@ -33,4 +33,5 @@ mod squish_properties;
 mod squish_random_play;
 mod squish_states;
 mod squish_symmetry;
+mod symmetries_by_hand;
 mod ur;

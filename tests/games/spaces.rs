@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use referee::diagnostic::Diagnostic;
 use referee::play::{Alone, Bounds, Crew, Limit, Machine, Sight, Space, Step, Stop, Visitor, WalkPlan, replay, walk};
 use referee::rules::Program;
-use referee::table::{PlayerId, State};
+use referee::table::{PlayerId, State, Symmetry};
 
 use super::hex_oracle::{End, Hex, Position, Reading};
 use super::hex_play::Hexagons;
@@ -30,7 +30,7 @@ impl Visitor for Silent {
 }
 
 /// So many threads more than the one that leads.
-struct Threads(usize);
+pub(super) struct Threads(pub(super) usize);
 
 impl Crew for Threads {
     fn work(&self, help: &(dyn Fn() + Sync), lead: &mut dyn FnMut()) {
@@ -45,23 +45,31 @@ impl Crew for Threads {
 
 fn all(machine: &Machine<'_>, bounds: Bounds, turns: Option<u32>, crew: &dyn Crew, rules: Rules<'_>) -> Space {
     let look = |_: &Program, _: Sight<'_>| Ok(None);
-    walk(machine, &WalkPlan { bounds, turns, edges: turns.is_none(), look: &look, crew, rules }, &mut Silent).unwrap()
+    let plan = WalkPlan { bounds, turns, edges: turns.is_none(), symmetries: &[], look: &look, crew, rules };
+    walk(machine, &plan, &mut Silent).unwrap()
 }
 
-type Rules<'r> = &'r (dyn Fn() -> Option<Program> + Sync);
+/// Returns all states up to these symmetries.
+pub(super) fn up_to(machine: &Machine<'_>, symmetries: &[Symmetry], crew: &dyn Crew, rules: Rules<'_>) -> Space {
+    let look = |_: &Program, _: Sight<'_>| Ok(None);
+    let plan = WalkPlan { bounds: PLENTY, turns: None, edges: true, symmetries, look: &look, crew, rules };
+    walk(machine, &plan, &mut Silent).unwrap()
+}
+
+pub(super) type Rules<'r> = &'r (dyn Fn() -> Option<Program> + Sync);
 
 /// A position of the other reading: whose turn it is, or how and by whose move the game has ended.
-type Node = (Position, usize, Option<End>);
+pub(super) type Node = (Position, usize, Option<End>);
 
 /// What the other reading finds: the number of positions after so many moves at least, and what leads where.
-struct Oracle {
+pub(super) struct Oracle {
     levels: Vec<usize>,
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     edges: Vec<Vec<usize>>,
 }
 
 impl Oracle {
-    fn of(start: &Position, reading: &Reading) -> Self {
+    pub(super) fn of(start: &Position, reading: &Reading) -> Self {
         let first: Node = (start.clone(), 0, None);
         let mut ids: BTreeMap<Node, usize> = BTreeMap::from([(first.clone(), 0)]);
         let mut found = Self { levels: vec![1], nodes: vec![first], edges: Vec::new() };
@@ -90,7 +98,7 @@ impl Oracle {
     }
 
     /// The number of moves of a shortest cycle.
-    fn shortest_cycle(&self) -> Option<usize> {
+    pub(super) fn shortest_cycle(&self) -> Option<usize> {
         (0..self.nodes.len()).filter_map(|start| self.back_to(start)).min()
     }
 
@@ -112,14 +120,14 @@ impl Oracle {
     }
 }
 
-fn begun<'h>(hexagons: &'h Hexagons, position: &Position, reading: &Reading) -> Machine<'h> {
+pub(super) fn begun<'h>(hexagons: &'h Hexagons, position: &Position, reading: &Reading) -> Machine<'h> {
     let mut machine = Machine::new(&hexagons.program, hexagons.state(position, reading));
     machine.turn(PlayerId(0), &silent());
     machine
 }
 
 /// So many pieces of each side anywhere, with White able to move.
-fn scattered(side: i32, pieces: usize, random: &mut Random, reading: &Reading) -> Position {
+pub(super) fn scattered(side: i32, pieces: usize, random: &mut Random, reading: &Reading) -> Position {
     loop {
         let mut position = Position { side, pieces: BTreeMap::new() };
         let mut free: Vec<Hex> = position.board();

@@ -7,6 +7,7 @@ mod declaring;
 mod dice;
 mod options;
 mod pieces;
+mod symmetries;
 mod variants;
 mod words;
 
@@ -36,6 +37,7 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Di
     declaring.properties();
     declaring.forms();
     declaring.options();
+    declaring.symmetries();
     if unread {
         declaring.wrong.retain(|wrong| !matches!(wrong.code, "missing_line" | "no_board"));
     }

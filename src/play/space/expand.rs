@@ -9,7 +9,7 @@ use crate::play::feed::Made;
 use crate::play::machine::{SILENT_PHASES, due, too_silent};
 use crate::play::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
 use crate::rules::{Keep, Program};
-use crate::table::{Packer, Phase, State, Table};
+use crate::table::{Packer, Phase, State, Symmetry, Table};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 
 /// The maximum number of answers to one ask: players who are asked at once answer in every combination.
@@ -46,6 +46,40 @@ pub(super) struct Setting {
     pub(super) table: Arc<Table>,
     /// Whether play ends with the phase.
     pub(super) alone: bool,
+    /// The symmetries under which states are one, each with its inverse.
+    pub(super) symmetries: Vec<(Symmetry, Symmetry)>,
+}
+
+impl Setting {
+    /// Appends the key of a state at the beginning of a phase or at the end of play: of the states that it becomes by
+    /// the symmetries, the smallest. Returns the number of the symmetry; 0 for the state itself.
+    pub(super) fn key(&self, kind: Kind, state: &State, keys: &mut Vec<u8>) -> u8 {
+        keys.push(kind.byte());
+        let start = keys.len();
+        state.encode(keys);
+        let mut by = 0;
+        let mut other = Vec::new();
+        for (number, (symmetry, _)) in (1..=u8::MAX).zip(&self.symmetries) {
+            other.clear();
+            state.turned(symmetry).encode(&mut other);
+            if keys.get(start..).is_some_and(|least| other.as_slice() < least) {
+                keys.truncate(start);
+                keys.extend_from_slice(&other);
+                by = number;
+            }
+        }
+        by
+    }
+
+    /// Returns the state of a key without its kind. `by` is the number of the symmetry by which it became the key.
+    fn state(&self, key: &[u8], by: u8) -> Option<State> {
+        let state = State::decoded(&self.table, key)?;
+        let back = usize::from(by).checked_sub(1).map(|at| self.symmetries.get(at));
+        Some(match back {
+            None => state,
+            Some(symmetry) => state.turned(&symmetry?.1),
+        })
+    }
 }
 
 /// Follows play on one thread.
@@ -85,8 +119,9 @@ pub(super) struct FoundStep {
 pub(super) enum To {
     /// A state that was in the store before.
     Known(StateId),
-    /// A state that was not: the end of its key in [`Found::keys`], its hash, and the turns left.
-    New { end: usize, hash: u64, left: Turns },
+    /// A state that was not: the end of its key in [`Found::keys`], its hash, the number of the symmetry by which it
+    /// became the key, and the turns left.
+    New { end: usize, hash: u64, by: u8, left: Turns },
     /// None: the rules caused an error.
     Fault(Box<Diagnostic>),
 }
@@ -119,6 +154,8 @@ struct Landing {
     mark: Option<u32>,
     left: Turns,
     hash: u64,
+    /// The number of the symmetry by which it became the key.
+    by: u8,
     /// The same state in the store, if it was there before.
     known: Option<StateId>,
 }
@@ -176,8 +213,8 @@ impl Expander<'_> {
                     found.keys.truncate(start);
                     step(mark, To::Known(known))
                 }
-                Ok(Landing { mark, left, hash, known: None }) => {
-                    step(mark, To::New { end: found.keys.len(), hash, left })
+                Ok(Landing { mark, left, hash, by, known: None }) => {
+                    step(mark, To::New { end: found.keys.len(), hash, by, left })
                 }
                 Err(Broken::History(place)) => return Err(Stuck::History(place)),
                 Err(Broken::Fault(wrong)) => {
@@ -202,7 +239,7 @@ impl Expander<'_> {
                 }
                 (Kind::Inner, None) => break Post::Asks(Box::new(self.first.cloned().ok_or_else(lost)?)),
                 (Kind::Opening | Kind::End, _) => {
-                    let state = State::decoded(&self.setting.table, store.encoded(at)).ok_or_else(lost)?;
+                    let state = self.setting.state(store.encoded(at), store.turned(at)).ok_or_else(lost)?;
                     match self.open(state)? {
                         Beyond::Asks(post) => break post,
                         Beyond::Goes(_) => return Err(lost()),
@@ -245,11 +282,11 @@ impl Expander<'_> {
             let (kind, mut state) = match stand {
                 Stand::Over(state) => {
                     self.look(&mut mark, &state, Moment::Over)?;
-                    return Ok(keyed(store, (mark, left), Kind::End, found, |keys| state.encode(keys)));
+                    return Ok(keyed(store, (mark, left), found, |keys| self.setting.key(Kind::End, &state, keys)));
                 }
                 Stand::Asks(pause) => {
                     self.look(&mut mark, &pause.state, Moment::Ask(Some(&pause.ask)))?;
-                    return Ok(keyed(store, (mark, left), Kind::Inner, found, |keys| inner_key(&pause, keys)));
+                    return Ok(keyed(store, (mark, left), found, |keys| inner_key(&pause, keys)));
                 }
                 Stand::Between(state) => {
                     left = turns_after(&state, left);
@@ -259,10 +296,10 @@ impl Expander<'_> {
             };
             if kind == Kind::End {
                 self.look(&mut mark, &state, Moment::Horizon)?;
-                return Ok(keyed(store, (mark, left), kind, found, |keys| state.encode(keys)));
+                return Ok(keyed(store, (mark, left), found, |keys| self.setting.key(kind, &state, keys)));
             }
             put_next(&mut state);
-            let landing = keyed(store, (mark, left), kind, found, |keys| state.encode(keys));
+            let landing = keyed(store, (mark, left), found, |keys| self.setting.key(kind, &state, keys));
             if landing.known.is_some() {
                 return Ok(landing);
             }
@@ -331,24 +368,25 @@ impl Post {
 fn keyed(
     store: &Store,
     (mark, left): (Option<u32>, Turns),
-    kind: Kind,
     found: &mut Found,
-    encode: impl FnOnce(&mut Vec<u8>),
+    append: impl FnOnce(&mut Vec<u8>) -> u8,
 ) -> Landing {
     let start = found.keys.len();
-    found.keys.push(kind.byte());
-    encode(&mut found.keys);
+    let by = append(&mut found.keys);
     let key = found.keys.get(start..).unwrap_or_default();
     let hash = hash(key);
-    Landing { mark, left, hash, known: store.known(hash, key, left) }
+    Landing { mark, left, hash, by, known: store.known(hash, key, left) }
 }
 
-/// Appends everything that decides how play goes on from an ask.
-pub(super) fn inner_key(pause: &Pause, keys: &mut Vec<u8>) {
+/// Appends the key of a state at an ask: everything that decides how play goes on. Such a state is one with no other, so
+/// the number of the symmetry is always 0.
+pub(super) fn inner_key(pause: &Pause, keys: &mut Vec<u8>) -> u8 {
+    keys.push(Kind::Inner.byte());
     pause.state.encode(keys);
     let mut packer = Packer::default();
     pause.paused.pack(&mut packer);
     keys.extend_from_slice(packer.finish().as_bytes());
+    0
 }
 
 /// Returns the number of answers to an ask; at most [`usize::MAX`].

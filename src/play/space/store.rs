@@ -85,6 +85,8 @@ pub(super) struct Store {
     before: Vec<(StateId, u32)>,
     /// The turns left at each state; empty without a horizon.
     left: Vec<u32>,
+    /// The number of the symmetry by which each state became its key; empty without symmetries.
+    turned: Vec<u8>,
     index: HashTable<StateId>,
     edges: Option<Edges>,
     /// The number of different states: one that was reached again with more turns left is listed again.
@@ -120,6 +122,7 @@ impl Store {
             ends: Vec::new(),
             before: Vec::new(),
             left: Vec::new(),
+            turned: Vec::new(),
             index: HashTable::new(),
             edges: edges.then(Edges::default),
             states: 0,
@@ -165,6 +168,11 @@ impl Store {
         self.left.get(at(id)).copied()
     }
 
+    /// Returns the number of the symmetry by which a state became its key; 0 for none.
+    pub(super) fn turned(&self, id: StateId) -> u8 {
+        self.turned.get(at(id)).copied().unwrap_or(0)
+    }
+
     /// Returns the state with this key, if it is known with at least so many turns left.
     pub(super) fn known(&self, hash: u64, key: &[u8], left: Option<u32>) -> Option<StateId> {
         let id = self.find(hash, key)?;
@@ -175,13 +183,14 @@ impl Store {
         self.index.find(hash, |id| self.key(*id) == key).copied()
     }
 
-    /// Puts a state into the store, unless it is there with at least so many turns left, and returns its number.
+    /// Puts a state into the store, unless it is there with at least so many turns left, and returns its number. `by`
+    /// is the number of the symmetry by which it became the key.
     ///
     /// # Errors
     /// Returns the limit that the state would exceed; then the store is unchanged.
     pub(super) fn put(
         &mut self,
-        (hash, key): (u64, &[u8]),
+        (hash, key, by): (u64, &[u8], u8),
         left: Option<u32>,
         before: (StateId, u32),
     ) -> Result<StateId, Limit> {
@@ -204,6 +213,10 @@ impl Store {
         self.ends.push(self.keys.len() as u64);
         self.before.push(before);
         self.left.extend(left);
+        if by > 0 || !self.turned.is_empty() {
+            self.turned.resize(at(id), 0);
+            self.turned.push(by);
+        }
         let (keys, ends) = (&self.keys, &self.ends);
         match earlier {
             Some(earlier) => {

@@ -20,7 +20,7 @@ fn space(edges: &[Vec<StateId>]) -> Space {
     for (id, to) in (0_u32..).zip(edges) {
         let key = id.to_le_bytes();
         let before = edges.iter().take(id as usize).position(|to| to.contains(&id)).unwrap_or(0);
-        store.put((hash(&key), &key), None, (u32::try_from(before).unwrap(), 0)).unwrap();
+        store.put((hash(&key), &key, 0), None, (u32::try_from(before).unwrap(), 0)).unwrap();
         store.connect(to).unwrap();
     }
     Space { store, limit: None, stopped: false, levels: Vec::new() }
@@ -68,7 +68,7 @@ proptest! {
 #[test]
 fn limits_are_kept_exactly() {
     let mut store = Store::new(Bounds { states: 2, bytes: 1_000 }, false);
-    let mut put = |key: &[u8], left| store.put((7, key), left, (0, 0));
+    let mut put = |key: &[u8], left| store.put((7, key, 0), left, (0, 0));
     // Equal hashes are two states if the keys differ.
     assert_eq!(put(b"a", Some(1)).unwrap(), 0);
     assert_eq!(put(b"b", Some(1)).unwrap(), 1);
@@ -79,8 +79,8 @@ fn limits_are_kept_exactly() {
     assert_eq!(put(b"a", Some(2)).unwrap(), 2);
     assert_eq!((store.states(), store.len()), (2, 3));
     let mut tight = Store::new(Bounds { states: 9, bytes: 70 }, false);
-    assert_eq!(tight.put((1, b"ab"), None, (0, 0)).unwrap(), 0);
-    assert_eq!(tight.put((2, b"abc"), None, (0, 0)).unwrap(), 1);
-    assert_eq!(tight.put((3, b"x"), None, (0, 0)).unwrap_err(), Limit::Bytes);
+    assert_eq!(tight.put((1, b"ab", 0), None, (0, 0)).unwrap(), 0);
+    assert_eq!(tight.put((2, b"abc", 0), None, (0, 0)).unwrap(), 1);
+    assert_eq!(tight.put((3, b"x", 0), None, (0, 0)).unwrap_err(), Limit::Bytes);
     assert_eq!((tight.states(), tight.bytes()), (2, 69));
 }

@@ -13,6 +13,7 @@ use crate::play::points::Pause;
 use crate::play::progress::stepped;
 use crate::play::{Machine, Stop};
 use crate::rules::Program;
+use crate::table::Symmetry;
 use crate::trace::RulesPlace;
 
 /// The number of states that a thread follows at once.
@@ -35,6 +36,9 @@ pub struct WalkPlan<'w> {
     pub turns: Option<u32>,
     /// Whether to keep what leads where, for [`Space::edges`].
     pub edges: bool,
+    /// The symmetries under which two positions at the beginning of a phase are one. With the one that changes nothing
+    /// they must be a group, and what `look` finds must be the same for all that a position becomes.
+    pub symmetries: &'w [Symmetry],
     /// Looks at each new position.
     pub look: &'w Look<'w>,
     /// The threads that may help.
@@ -78,7 +82,8 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     // Equal states are one, so their history must not matter.
     first.state.forget_history();
     first.begun = None;
-    let setting = Setting { table: first.state.table.clone(), alone: machine.is_alone() };
+    let symmetries = plan.symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
+    let setting = Setting { table: first.state.table.clone(), alone: machine.is_alone(), symmetries };
     let mut store = Store::new(plan.bounds, plan.edges);
     let mut told = Told { visitor, stopped: false };
     let looked = (plan.look)(machine.program(), Sight { state: &first.state, moment: Moment::Ask(Some(&first.ask)) });
@@ -86,8 +91,9 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
         Ok(mark) => told.mark(Step::Start, mark),
         Err(wrong) => told.fault(Step::Start, wrong),
     }
-    let key = first_key(&first);
-    let limit = store.put((hash(&key), &key), plan.turns.map(|turns| turns.max(1)), (0, 0)).err();
+    let mut key = Vec::new();
+    let by = first_key(&setting, &first, &mut key);
+    let limit = store.put((hash(&key), &key, by), plan.turns.map(|turns| turns.max(1)), (0, 0)).err();
     stepped(1);
     let common = Common { plan, setting: &setting, store: RwLock::new(store), desk: Desk::new() };
     let mut walk = Walk {
@@ -113,20 +119,15 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     Ok(Space { store, limit, stopped, levels })
 }
 
-/// Returns the key of the state at which a walk begins. If the phase did nothing before its ask, it is the beginning of
-/// the phase, so that play that comes back there comes back to this state.
-fn first_key(first: &Pause) -> Vec<u8> {
-    let mut key = Vec::new();
-    if first.paused.is_fresh(&first.state) {
-        let mut state = first.state.clone();
-        state.agenda.push(first.paused.phase().clone());
-        key.push(Kind::Opening.byte());
-        state.encode(&mut key);
-    } else {
-        key.push(Kind::Inner.byte());
-        inner_key(first, &mut key);
+/// Appends the key of the state at which a walk begins, and returns the number of its symmetry. If the phase did nothing
+/// before its ask, it is the beginning of the phase, so that play that comes back there comes back to this state.
+fn first_key(setting: &Setting, first: &Pause, key: &mut Vec<u8>) -> u8 {
+    if !first.paused.is_fresh(&first.state) {
+        return inner_key(first, key);
     }
-    key
+    let mut state = first.state.clone();
+    state.agenda.push(first.paused.phase().clone());
+    setting.key(Kind::Opening, &state, key)
 }
 
 /// Why a walk ended before all states were found.
@@ -301,10 +302,10 @@ impl Merge<'_, '_> {
         self.told.mark(step, found.mark);
         let id = match found.to {
             To::Known(id) => id,
-            To::New { end, hash, left } => {
+            To::New { end, hash, by, left } => {
                 let key = keys.get(*start..end).unwrap_or_default();
                 *start = end;
-                self.store.put((hash, key), left, (found.from, found.choice)).map_err(End::Limit)?
+                self.store.put((hash, key, by), left, (found.from, found.choice)).map_err(End::Limit)?
             }
             To::Fault(wrong) => {
                 self.told.fault(step, wrong);

@@ -9,10 +9,12 @@ use crate::scenario::check::verdicts::{standing, why_nothing};
 use crate::scenario::odds::explain::holds;
 use crate::scenario::plan::model::{Check, QuestionCheck};
 use crate::scenario::run::runner::Runner;
+use crate::scenario::symmetries::symmetries;
 use crate::scenario::write::state::position_expected;
 use crate::scenario::write::witness::{Witness, used_holes};
 use crate::source::Span;
 use crate::syntax::ast::Question;
+use crate::table::Symmetry;
 use crate::trace::{Answered, Failure, Finding};
 
 /// A question of a line, asked after some steps of the plan.
@@ -23,16 +25,21 @@ struct Asking<'a> {
     steps: usize,
 }
 
+/// The mark of a position in which the condition of a question holds.
+const FOUND: u32 = 0;
+/// The mark of a position whose images by the game's symmetries are not all alike to the condition.
+const UNLIKE: u32 = 1;
+
 /// The first thing that a search has found.
 #[derive(Default)]
 struct First {
-    marked: Option<At>,
+    marked: Option<(At, u32)>,
     fault: Option<(At, Box<Diagnostic>)>,
 }
 
 impl Visitor for First {
-    fn marked(&mut self, step: At, _: u32) -> ControlFlow<()> {
-        self.marked = Some(step);
+    fn marked(&mut self, step: At, mark: u32) -> ControlFlow<()> {
+        self.marked = Some((step, mark));
         ControlFlow::Break(())
     }
 
@@ -40,6 +47,14 @@ impl Visitor for First {
         self.fault = Some((step, wrong));
         ControlFlow::Break(())
     }
+}
+
+/// What a search has found.
+struct Searched {
+    space: Space,
+    first: First,
+    /// Whether there is a cycle, perhaps only one up to the game's symmetries, of which the space shows no line of play.
+    cyclic: bool,
 }
 
 /// A line of play that decides a question.
@@ -59,9 +74,8 @@ impl Runner<'_> {
             self.fail(wrong);
             return;
         }
-        let mut first = First::default();
-        let space = match self.search(check, &mut first) {
-            Ok(space) => space,
+        let Searched { space, first, cyclic } = match self.found(check) {
+            Ok(found) => found,
             Err(trouble) => {
                 let failure = self.unsearched(span, trouble);
                 self.keep(failure);
@@ -75,12 +89,14 @@ impl Runner<'_> {
         let shown = match check.question {
             Question::Cycle | Question::NoCycle => self.cycle(asking, &space),
             Question::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space),
-            _ => first.marked.map(|step| self.sought(asking, &space.path_through(step))),
+            _ => first.marked.map(|(step, _)| self.sought(asking, &space.path_through(step))),
         };
         let exists = matches!(check.question, Question::Reachable | Question::Cycle);
         let finding = match (&shown, space.limit()) {
             (Some(_), _) if exists => Finding::Holds,
             (Some(_), _) => Finding::Fails,
+            (None, Some(_)) if cyclic && exists => Finding::Holds,
+            (None, Some(_)) if cyclic => Finding::Fails,
             (None, Some(_)) => Finding::Undecided,
             (None, None) if exists => Finding::Fails,
             (None, None) => Finding::Holds,
@@ -118,17 +134,41 @@ impl Runner<'_> {
         }
     }
 
+    /// Searches all play that may follow; positions that a declared symmetry makes one are looked at once.
+    fn found(&self, check: &QuestionCheck) -> Result<Searched, SpaceError> {
+        let symmetries = symmetries(self.program, &self.machine).map_err(SpaceError::Fault)?;
+        let mut first = First::default();
+        let space = self.search(check, &symmetries, &mut first)?;
+        // A cycle up to a symmetry shows that there is one, and only a search without symmetries shows a line of play.
+        let differs = first.marked.is_some_and(|(_, mark)| mark == UNLIKE);
+        let cyclic = space.shortest_cycle().is_some();
+        if symmetries.is_empty() || !differs && !cyclic {
+            return Ok(Searched { space, first, cyclic });
+        }
+        first = First::default();
+        Ok(Searched { space: self.search(check, &[], &mut first)?, first, cyclic })
+    }
+
     /// Searches all play that may follow.
-    fn search(&self, check: &QuestionCheck, visitor: &mut First) -> Result<Space, SpaceError> {
+    fn search(&self, check: &QuestionCheck, symmetries: &[Symmetry], visitor: &mut First) -> Result<Space, SpaceError> {
         let (source, holes) = (&self.plan.source, &self.plan.holes);
         let condition = check.condition.as_ref();
         let to_horizon = check.question == Question::EveryLineEnds && !self.machine.is_alone();
         let look = |program: &Program, sight: Sight<'_>| {
             let marked = match condition {
-                Some(condition) => holds(program, (source, holes), condition, sight.state)?,
+                Some(condition) => {
+                    let seen = (source, holes);
+                    let marked = holds(program, seen, condition, sight.state)?;
+                    for symmetry in symmetries {
+                        if holds(program, seen, condition, &sight.state.turned(symmetry))? != marked {
+                            return Ok(Some(UNLIKE));
+                        }
+                    }
+                    marked
+                }
                 None => to_horizon && matches!(sight.moment, Moment::Horizon),
             };
-            Ok(marked.then_some(0))
+            Ok(marked.then_some(FOUND))
         };
         let (game, houses, helpers) = (&self.plan.game, &self.plan.houses, self.given.helpers);
         let rules = || {
@@ -140,6 +180,7 @@ impl Runner<'_> {
             bounds: check.bounds,
             turns: check.turns,
             edges: condition.is_none() && check.turns.is_none(),
+            symmetries,
             look: &look,
             crew: helpers.crew.unwrap_or(&Alone),
             rules: &rules,
@@ -235,6 +276,9 @@ impl Runner<'_> {
         let (code, message) = match (finding, space.limit(), &shown) {
             (Finding::Undecided, limit, _) => ("inconclusive", undecided(limit, &states)),
             (_, _, Some(shown)) => ("expectation_failed", refuted(check, shown.answers)),
+            (_, Some(_), None) => {
+                ("expectation_failed", format!("there is a cycle, whose line of play is not found in {states}"))
+            }
             (_, _, None) => ("expectation_failed", unfound(check)),
         };
         let wrong = Diagnostic::new(code, &self.plan.source, asking.span, message);
@@ -245,6 +289,7 @@ impl Runner<'_> {
         let actual = match (finding, &shown) {
             (Finding::Undecided, _) => format!("not decided, after {states}"),
             (_, Some(_)) => "the line of play below".to_owned(),
+            (_, None) if space.limit().is_some() => "a cycle".to_owned(),
             (_, None) => format!("in none of {states}"),
         };
         let failure = self.failure(wrong);

@@ -210,7 +210,7 @@ impl Board {
     }
 
     /// Returns the cell with these coordinates.
-    fn at(&self, (x, y): (i32, i32)) -> Option<Cell> {
+    pub(super) fn at(&self, (x, y): (i32, i32)) -> Option<Cell> {
         let (column, row) = (x - self.origin.0, y - self.origin.1);
         if column < 0 || column >= self.stride || row < 0 {
             return None;

@@ -1,0 +1,215 @@
+//! Plays a position and what it becomes by a symmetry side by side: the rules must treat both alike.
+
+use super::points::{self, Broken, Pause, Stand, put_next};
+use super::random::Random;
+use crate::diagnostic::Diagnostic;
+use crate::rules::Program;
+use crate::table::{State, Symmetry};
+use crate::trace::{Action, Answer, Ask, Decision, Question};
+
+/// The maximum number of asks in a phase.
+const ASKS: usize = 1000;
+/// The maximum number of phases in a row.
+const PHASES: usize = 10_000;
+
+/// How many games are played to compare, and how long they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// The number of games.
+    pub games: u64,
+    /// The maximum number of turns in a game.
+    pub turns: usize,
+    /// The seed of the games.
+    pub seed: u64,
+}
+
+/// Where play of a position and of what it becomes differs.
+#[derive(Debug)]
+pub struct Difference {
+    /// The index of the symmetry.
+    pub symmetry: usize,
+    /// The position at the beginning of the phase.
+    pub state: State,
+    /// The actions chosen in the phase, before the difference.
+    pub chosen: Vec<Action>,
+    /// What differs.
+    pub what: Unlike,
+}
+
+/// What differs between two games that should be alike.
+#[derive(Debug)]
+pub enum Unlike {
+    /// The options: one that only the first position has, or one that only the other has, as it is in the first.
+    Options {
+        /// An option that the other position lacks.
+        only_here: Option<Action>,
+        /// An option that the first position lacks.
+        only_there: Option<Action>,
+    },
+    /// The asks: of other players, of other kinds, or one game asks and the other does not.
+    Asks,
+    /// The positions after the phase.
+    Positions,
+    /// One of them, or both, stops with an error.
+    Error(Box<Diagnostic>),
+}
+
+/// Plays random games from a position. After each phase, compares it with play of what the position becomes by one of
+/// the symmetries. Returns the first difference, or `None`.
+///
+/// The rules may ask about history: then nothing is compared from there.
+#[must_use]
+pub fn difference(
+    program: &Program,
+    start: &State,
+    symmetries: &[Symmetry],
+    comparison: Comparison,
+) -> Option<Difference> {
+    (0..comparison.games).find_map(|number| {
+        let mut random = Random::of_game(comparison.seed, number);
+        game(program, start.clone(), symmetries, comparison.turns, &mut random)
+    })
+}
+
+fn game(
+    program: &Program,
+    mut state: State,
+    symmetries: &[Symmetry],
+    turns: usize,
+    random: &mut Random,
+) -> Option<Difference> {
+    state.forget_history();
+    let mut begun = 0;
+    for _ in 0..PHASES {
+        begun += usize::from(state.agenda.is_empty());
+        if begun > turns {
+            return None;
+        }
+        put_next(&mut state);
+        let at = random.place(symmetries.len());
+        let by = symmetries.get(at)?;
+        let mut chosen = Vec::new();
+        match phase(program, &state, by, random, &mut chosen) {
+            Ok(Some(next)) => state = next,
+            Ok(None) => return None,
+            Err(what) => return Some(Difference { symmetry: at, state, chosen, what }),
+        }
+    }
+    None
+}
+
+/// Runs a phase of a position and of what it becomes. Returns the position after the phase; `None` at the end of the
+/// game, and if the rules ask about history.
+fn phase(
+    program: &Program,
+    state: &State,
+    by: &Symmetry,
+    random: &mut Random,
+    chosen: &mut Vec<Action>,
+) -> Result<Option<State>, Unlike> {
+    let mut here = points::begin(program, state.clone(), false);
+    let mut there = points::begin(program, state.turned(by), false);
+    for _ in 0..ASKS {
+        let (one, other) = match (here, there) {
+            (Err(Broken::History(_)), _) | (_, Err(Broken::History(_))) => return Ok(None),
+            (Err(Broken::Fault(wrong)), _) | (_, Err(Broken::Fault(wrong))) => return Err(Unlike::Error(wrong)),
+            (Ok(Stand::Between(one)), Ok(Stand::Between(other))) if is_image(&one, &other, by) => return Ok(Some(one)),
+            (Ok(Stand::Over(one)), Ok(Stand::Over(other))) if is_image(&one, &other, by) => return Ok(None),
+            (Ok(Stand::Between(_)), Ok(Stand::Between(_))) | (Ok(Stand::Over(_)), Ok(Stand::Over(_))) => {
+                return Err(Unlike::Positions);
+            }
+            (Ok(Stand::Asks(one)), Ok(Stand::Asks(other))) => (one, other),
+            (Ok(_), Ok(_)) => return Err(Unlike::Asks),
+        };
+        let (answer, image) = answers(&one, &other, by, random, chosen)?;
+        here = points::answer(program, &one, &answer);
+        there = points::answer(program, &other, &image);
+    }
+    Ok(None)
+}
+
+/// Returns whether a position is what another becomes.
+fn is_image(state: &State, image: &State, by: &Symmetry) -> bool {
+    let encoded = |state: &State| {
+        let mut bytes = Vec::new();
+        state.encode(&mut bytes);
+        bytes
+    };
+    encoded(&state.turned(by)) == encoded(image)
+}
+
+/// Returns a random answer to an ask, and what it becomes for the other ask.
+fn answers(
+    one: &Pause,
+    other: &Pause,
+    by: &Symmetry,
+    random: &mut Random,
+    chosen: &mut Vec<Action>,
+) -> Result<(Answer, Answer), Unlike> {
+    match (&one.ask.question, &other.ask.question) {
+        (Question::Choose(here), Question::Choose(there)) => {
+            let (at, image) = choice(here, there, by, random, chosen)?;
+            Ok((Answer::Chosen(at), Answer::Chosen(image)))
+        }
+        (Question::ChooseAll(here), Question::ChooseAll(there)) if here.len() == there.len() => {
+            let mut at = vec![0; here.len()];
+            let mut images = vec![0; here.len()];
+            for (number, decision) in here.iter().enumerate() {
+                let player = by.player(decision.player);
+                let place = there.iter().position(|other| other.player == player).ok_or(Unlike::Asks)?;
+                let (Some(other), Some(slot), Some(image)) =
+                    (there.get(place), at.get_mut(number), images.get_mut(place))
+                else {
+                    return Err(Unlike::Asks);
+                };
+                (*slot, *image) = choice(decision, other, by, random, chosen)?;
+            }
+            Ok((Answer::AllChosen(at), Answer::AllChosen(images)))
+        }
+        (Question::Roll(here), Question::Roll(there)) if here == there => {
+            let answer = Answer::Rolled(random.throw(one.state.schema(), *here));
+            Ok((answer.clone(), answer))
+        }
+        (Question::Draw(here), Question::Draw(there)) if by.zone(*here) == *there => {
+            let Answer::Drawn(card) = random.card(&one.state, *here) else { return Err(Unlike::Asks) };
+            let image = Answer::Drawn(by.piece(card));
+            let possible = |ask: &Ask| ask.question.chances(&other.state).iter().any(|(answer, _)| *answer == image);
+            if possible(&other.ask) { Ok((Answer::Drawn(card), image)) } else { Err(Unlike::Positions) }
+        }
+        _ => Err(Unlike::Asks),
+    }
+}
+
+/// Chooses an option at random. Returns its index, and that of what it becomes among the other options.
+fn choice(
+    here: &Decision,
+    there: &Decision,
+    by: &Symmetry,
+    random: &mut Random,
+    chosen: &mut Vec<Action>,
+) -> Result<(usize, usize), Unlike> {
+    if (by.player(here.player), here.ask) != (there.player, there.ask) {
+        return Err(Unlike::Asks);
+    }
+    let image = |action: &Action| Action {
+        ask: action.ask,
+        values: action.values.iter().map(|value| by.value(value)).collect(),
+    };
+    let images: Vec<Action> = here.options.iter().map(image).collect();
+    let lacking = images.iter().position(|image| !there.options.contains(image));
+    let only_here = lacking.and_then(|at| here.options.get(at)).cloned();
+    let back = by.inverse();
+    let extra = there.options.iter().find(|option| !images.contains(option));
+    let only_there = extra.map(|option| Action {
+        ask: option.ask,
+        values: option.values.iter().map(|value| back.value(value)).collect(),
+    });
+    if only_here.is_some() || only_there.is_some() {
+        return Err(Unlike::Options { only_here, only_there });
+    }
+    let at = random.place(here.options.len());
+    chosen.extend(here.options.get(at).cloned());
+    let wanted = images.get(at).ok_or(Unlike::Asks)?;
+    let place = there.options.iter().position(|option| option == wanted).ok_or(Unlike::Asks)?;
+    Ok((at, place))
+}

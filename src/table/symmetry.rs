@@ -1,0 +1,395 @@
+//! Symmetries: ways to turn, to mirror and to recolour a position such that play goes on as before.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{
+    Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, Property, PropertyId,
+    PropertyKind, State, Table, Value, Zone, ZoneDef, ZoneId,
+};
+use crate::source::{Source, Span};
+
+/// The symmetries that a game declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetries {
+    /// The location of each word in the game file, by [`SymmetryWord`]; `None` if it is not declared.
+    words: [Option<(Arc<Source>, Span)>; SymmetryWord::ALL.len()],
+}
+
+/// A word of a `symmetry` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SymmetryWord {
+    /// The board is turned onto itself.
+    Rotations,
+    /// The board is mirrored onto itself, in any way.
+    Reflections,
+    /// Left and right are exchanged; every row stays.
+    LeftRight,
+    /// The players are exchanged, with all that is theirs; the order of play stays.
+    Colours,
+}
+
+impl SymmetryWord {
+    /// All words.
+    pub const ALL: [Self; 4] = [Self::Rotations, Self::Reflections, Self::LeftRight, Self::Colours];
+
+    /// Returns the word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Rotations => "rotations",
+            Self::Reflections => "reflections",
+            Self::LeftRight => "left-right",
+            Self::Colours => "colours",
+        }
+    }
+}
+
+impl Symmetries {
+    /// Returns the declarations of a game that declares none.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { words: [const { None }; SymmetryWord::ALL.len()] }
+    }
+
+    /// Declares a word at this location. Returns `false` if it is declared already.
+    pub fn declare(&mut self, word: SymmetryWord, source: &Arc<Source>, span: Span) -> bool {
+        let slot = self.words.get_mut(word as usize);
+        slot.is_some_and(|slot| slot.replace((Arc::clone(source), span)).is_none())
+    }
+
+    /// Returns whether no word is declared.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(Option::is_none)
+    }
+
+    /// Returns the location of a word, if it is declared.
+    #[must_use]
+    pub fn place(&self, word: SymmetryWord) -> Option<(&Arc<Source>, Span)> {
+        self.words.get(word as usize)?.as_ref().map(|(source, span)| (source, *span))
+    }
+
+    fn has(&self, word: SymmetryWord) -> bool {
+        self.place(word).is_some()
+    }
+}
+
+/// A symmetry of a table: where each cell, player, piece and zone goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// The words of the game file that it rests on.
+    words: Vec<SymmetryWord>,
+    /// For each slot of the board, the cell that it goes to.
+    cells: Vec<Cell>,
+    players: Vec<PlayerId>,
+    pieces: Vec<PieceId>,
+    zones: Vec<ZoneId>,
+}
+
+/// A linear map of coordinates: the images of (1, 0) and of (0, 1).
+type Linear = [(i32, i32); 2];
+
+impl Symmetry {
+    /// Returns the symmetries of a table that its game declares, without the one that changes nothing. With that one
+    /// they are a group.
+    #[must_use]
+    pub fn all(table: &Table) -> Vec<Self> {
+        let declared = &table.schema.symmetries;
+        if declared.is_empty() {
+            return Vec::new();
+        }
+        let boards = board_maps(table, declared);
+        let turns = if declared.has(SymmetryWord::Colours) { table.players.len().max(1) } else { 1 };
+        let mut all = Vec::new();
+        for turn in 0..turns {
+            for (words, cells) in &boards {
+                let mut words = words.clone();
+                words.extend((turn > 0).then_some(SymmetryWord::Colours));
+                all.extend(Self::of(table, words, cells.clone(), turn));
+            }
+        }
+        all.retain(|one| !one.is_identity());
+        all
+    }
+
+    /// Returns the symmetry with this map of the board, in which each player becomes the one `turn` places later in the
+    /// order of play. Returns `None` if the players have unlike pieces or zones.
+    fn of(table: &Table, words: Vec<SymmetryWord>, cells: Vec<Cell>, turn: usize) -> Option<Self> {
+        let schema = &table.schema;
+        let seats = &table.players;
+        let player = |player: PlayerId| {
+            let place = seats.iter().position(|other| *other == player);
+            place.and_then(|place| seats.get((place + turn) % seats.len())).copied().unwrap_or(player)
+        };
+        let piece = |at: usize| {
+            let piece = schema.pieces.get(at)?;
+            let Some(owner) = piece.owner else { return Some(PieceId::at(at)) };
+            let same = |other: &PieceDef| {
+                (other.kind, other.number, other.many, other.owner)
+                    == (piece.kind, piece.number, piece.many, Some(player(owner)))
+            };
+            schema.pieces.iter().position(same).map(PieceId::at)
+        };
+        let zone = |at: usize| {
+            let zone = schema.zones.get(at)?;
+            let Some(owner) = zone.owner else { return Some(ZoneId::at(at)) };
+            let same = |other: &ZoneDef| other.name == zone.name && other.owner == Some(player(owner));
+            schema.zones.iter().position(same).map(ZoneId::at)
+        };
+        let pieces: Vec<PieceId> = (0..schema.pieces.len()).map(piece).collect::<Option<_>>()?;
+        let sizes = pieces.iter().enumerate().all(|(at, to)| table.size(PieceId::at(at)) == table.size(*to));
+        let zones = (0..schema.zones.len()).map(zone).collect::<Option<_>>()?;
+        let players = (0..schema.players.len()).map(|at| player(PlayerId::at(at))).collect();
+        sizes.then_some(Self { words, cells, players, pieces, zones })
+    }
+
+    /// Returns the words of the game file that it rests on.
+    #[must_use]
+    pub fn words(&self) -> &[SymmetryWord] {
+        &self.words
+    }
+
+    /// Returns the symmetry that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        fn back<T: Copy>(to: &[T], index: impl Fn(T) -> usize, at: impl Fn(usize) -> T) -> Vec<T> {
+            let mut from = to.to_vec();
+            for (number, to) in to.iter().enumerate() {
+                from.get_mut(index(*to)).into_iter().for_each(|slot| *slot = at(number));
+            }
+            from
+        }
+        Self {
+            words: self.words.clone(),
+            cells: back(&self.cells, Cell::index, Cell::at),
+            players: back(&self.players, PlayerId::index, PlayerId::at),
+            pieces: back(&self.pieces, PieceId::index, PieceId::at),
+            zones: back(&self.zones, ZoneId::index, ZoneId::at),
+        }
+    }
+
+    fn is_identity(&self) -> bool {
+        self.cells.iter().enumerate().all(|(at, cell)| cell.index() == at)
+            && self.players.iter().enumerate().all(|(at, player)| player.index() == at)
+    }
+
+    /// Returns where a cell goes.
+    #[must_use]
+    pub fn cell(&self, cell: Cell) -> Cell {
+        self.cells.get(cell.index()).copied().unwrap_or(cell)
+    }
+
+    /// Returns which player a player becomes.
+    #[must_use]
+    pub fn player(&self, player: PlayerId) -> PlayerId {
+        self.players.get(player.index()).copied().unwrap_or(player)
+    }
+
+    /// Returns which piece a piece becomes.
+    #[must_use]
+    pub fn piece(&self, piece: PieceId) -> PieceId {
+        self.pieces.get(piece.index()).copied().unwrap_or(piece)
+    }
+
+    /// Returns which zone a zone becomes.
+    #[must_use]
+    pub fn zone(&self, zone: ZoneId) -> ZoneId {
+        self.zones.get(zone.index()).copied().unwrap_or(zone)
+    }
+
+    fn set(&self, cells: &Cells) -> Cells {
+        // A single piece has a set without room for any cell.
+        match cells.is_empty() {
+            true => cells.clone(),
+            false => Cells::of(self.cells.len(), cells.iter().map(|cell| self.cell(cell))),
+        }
+    }
+
+    /// Returns what a value becomes. Numbers stay, even those that stand for directions.
+    #[must_use]
+    pub fn value(&self, value: &Value) -> Value {
+        match value {
+            Value::Nothing | Value::Bool(_) | Value::Int(_) | Value::Text(_) => value.clone(),
+            Value::Player(player) => Value::Player(self.player(*player)),
+            Value::Piece(piece) => Value::Piece(self.piece(*piece)),
+            Value::Cell(cell) => Value::Cell(self.cell(*cell)),
+            Value::Move(made) => Value::Move(self.made(made)),
+            Value::Set(set) => Value::Set(set.iter().map(|value| self.value(value)).collect::<BTreeSet<_>>()),
+            Value::List(list) => Value::List(self.values(list)),
+            Value::Map(map) => {
+                Value::Map(map.iter().map(|(name, value)| (Arc::clone(name), self.value(value))).collect())
+            }
+        }
+    }
+
+    fn values(&self, values: &[Value]) -> Vec<Value> {
+        values.iter().map(|value| self.value(value)).collect()
+    }
+
+    fn made(&self, made: &Move) -> Move {
+        made.mapped(|cell| self.cell(cell))
+    }
+
+    fn of_zone(&self, zone: &Zone) -> Zone {
+        Zone {
+            known: zone.known.iter().map(|card| self.piece(*card)).collect(),
+            bag: zone.bag.iter().map(|(card, count)| (self.piece(*card), *count)).collect(),
+            away: zone.away,
+        }
+    }
+
+    fn outcome(&self, outcome: &Outcome) -> Outcome {
+        match outcome {
+            Outcome::Won(winners) => {
+                let mut winners: Vec<PlayerId> = winners.iter().map(|player| self.player(*player)).collect();
+                winners.sort_unstable();
+                Outcome::Won(winners)
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn face(&self, face: &Face) -> Face {
+        face.mapped(|card| self.piece(card), |zone| self.zone(zone), |player| self.player(player))
+    }
+}
+
+impl State {
+    /// Returns the state that this one becomes by a symmetry of its table, without its history.
+    #[must_use]
+    pub fn turned(&self, by: &Symmetry) -> Self {
+        let mut state = Self::new(Arc::clone(&self.table));
+        for (at, (cells, place)) in self.contents.many.iter().zip(&self.contents.places).enumerate() {
+            let piece = by.piece(PieceId::at(at));
+            let cells = by.set(cells);
+            state.mark(&cells, Some(piece));
+            if let Some(slot) = state.contents.many.get_mut(piece.index()) {
+                *slot = cells;
+            }
+            let covered = place.and_then(|cell| self.table.board.footprint(cell, self.table.size(PieceId::at(at))));
+            let Some(covered) = covered.map(|covered| by.set(&covered)) else { continue };
+            state.mark(&covered, Some(piece));
+            if let Some(slot) = state.contents.places.get_mut(piece.index()) {
+                // A piece is named by its lower left cell, which comes first.
+                *slot = covered.iter().next();
+            }
+        }
+        for (at, zone) in self.contents.zones.iter().enumerate() {
+            let to = by.zone(ZoneId::at(at)).index();
+            state.contents.zones.get_mut(to).into_iter().for_each(|slot| *slot = by.of_zone(zone));
+        }
+        state.set_faces(self.faces().iter().map(|(cell, face)| (by.cell(*cell), by.face(face))).collect());
+        self.turn_values(&mut state, by);
+        state.turn = self.turn.map(|player| by.player(player));
+        state.next_turn = self.next_turn.map(|player| by.player(player));
+        let phase = |phase: &Phase| Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };
+        state.agenda = self.agenda.iter().map(phase).collect();
+        state.outcome = self.outcome.as_ref().map(|outcome| by.outcome(outcome));
+        let order = |(zone, left, cards): &(ZoneId, u32, Vec<PieceId>)| {
+            (by.zone(*zone), *left, cards.iter().map(|card| by.piece(*card)).collect())
+        };
+        state.shuffles.coming = self.shuffles.coming.iter().map(order).collect();
+        state.shuffles.coming.sort_unstable();
+        state
+    }
+
+    /// Gives another state the values of the properties of this one.
+    fn turn_values(&self, state: &mut Self, by: &Symmetry) {
+        // Records are no part of a state that can be made again.
+        let kept = |property: &Property| property.kind != PropertyKind::Counter { record: true };
+        for (at, property) in self.schema().properties.iter().enumerate().filter(|(_, property)| kept(property)) {
+            let property_id = PropertyId::at(at);
+            for owner in self.schema().owners(property.each) {
+                let Some(value) = self.value(property_id, owner) else { continue };
+                let to = match owner {
+                    Owner::Game => Owner::Game,
+                    Owner::Player(player) => Owner::Player(by.player(player)),
+                    Owner::Piece(piece) => Owner::Piece(by.piece(piece)),
+                };
+                state.set_value(property_id, to, by.value(value));
+            }
+        }
+    }
+}
+
+/// Returns the maps of the board onto itself that the declared words allow, each with the words it rests on. The first
+/// changes nothing.
+fn board_maps(table: &Table, declared: &Symmetries) -> Vec<(Vec<SymmetryWord>, Vec<Cell>)> {
+    let board = &table.board;
+    let same: Vec<Cell> = (0..board.size()).map(Cell::at).collect();
+    let mut maps = vec![(Vec::new(), same)];
+    // A composition of two reflections is a rotation, which the word `reflections` therefore declares, too.
+    let words = |linear: &Linear| {
+        let [(_, b), (_, d)] = *linear;
+        let allowed: &[SymmetryWord] = match area(linear) > 0 {
+            true => &[SymmetryWord::Rotations, SymmetryWord::Reflections],
+            false if b == 0 && d == 1 => &[SymmetryWord::LeftRight, SymmetryWord::Reflections],
+            false => &[SymmetryWord::Reflections],
+        };
+        allowed.iter().copied().find(|word| declared.has(*word))
+    };
+    for linear in linear_maps() {
+        let Some(word) = words(&linear) else { continue };
+        let Some(cells) = board_map(board, &linear) else { continue };
+        if keeps_arrows(table, &cells) && keeps_sizes(table, &linear) && maps.iter().all(|(_, known)| *known != cells) {
+            maps.push((vec![word], cells));
+        }
+    }
+    maps
+}
+
+/// Returns the linear maps with the coefficients -1, 0 and 1 that keep areas.
+fn linear_maps() -> impl Iterator<Item = Linear> {
+    let steps = || (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
+    let maps = steps().flat_map(move |one| steps().map(move |other| [one, other]));
+    maps.filter(|linear| area(linear).abs() == 1)
+}
+
+/// Returns the area to which a map stretches the unit square; negative for a reflection.
+const fn area(linear: &Linear) -> i32 {
+    let [(a, b), (c, d)] = *linear;
+    a * d - b * c
+}
+
+const fn applied(linear: &Linear, (x, y): (i32, i32)) -> (i32, i32) {
+    let [(a, b), (c, d)] = *linear;
+    (a * x + c * y, b * x + d * y)
+}
+
+/// Returns where each cell goes by a linear map about the middle of the board; `None` if it does not map the board and
+/// its directions onto themselves.
+fn board_map(board: &Board, linear: &Linear) -> Option<Vec<Cell>> {
+    let headings: BTreeSet<(i32, i32)> = board.headings().iter().map(|heading| (heading.dx, heading.dy)).collect();
+    if !headings.iter().all(|heading| headings.contains(&applied(linear, *heading))) {
+        return None;
+    }
+    let count = i32::try_from(board.count()).ok()?;
+    let spots = || board.cells().map(|cell| board.spot(cell));
+    let sum = spots().fold((0, 0), |sum: (i32, i32), (x, y)| (sum.0 + x, sum.1 + y));
+    let mut cells: Vec<Cell> = (0..board.size()).map(Cell::at).collect();
+    for cell in board.cells() {
+        let (x, y) = board.spot(cell);
+        // Coordinates from the middle, multiplied by the number of cells, so that they are whole.
+        let (x, y) = applied(linear, (count * x - sum.0, count * y - sum.1));
+        let (x, y) = (x + sum.0, y + sum.1);
+        if x % count != 0 || y % count != 0 {
+            return None;
+        }
+        *cells.get_mut(cell.index())? = board.at((x / count, y / count))?;
+    }
+    Some(cells)
+}
+
+/// Returns whether a map of the board maps its arrows onto themselves.
+fn keeps_arrows(table: &Table, cells: &[Cell]) -> bool {
+    let to = |cell: Cell| cells.get(cell.index()).copied().unwrap_or(cell);
+    table.arrows.iter().all(|(from, end)| table.arrow(to(*from)) == Some(to(*end)))
+}
+
+/// Returns whether a map keeps the shapes of all pieces.
+fn keeps_sizes(table: &Table, linear: &Linear) -> bool {
+    let [(_, b), (c, _)] = *linear;
+    let square = |(columns, rows): &(u8, u8)| columns == rows;
+    table.sizes.iter().all(|size| *size == (1, 1)) || b == 0 && c == 0 || table.sizes.iter().all(square)
+}
