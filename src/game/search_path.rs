@@ -7,6 +7,7 @@ use super::built_in::BuiltIn;
 use crate::source::{Host, HostError};
 
 /// The folders searched for games.
+#[derive(Clone)]
 pub struct SearchPath<'h> {
     host: &'h (dyn Host + Sync),
     games: Option<PathBuf>,
@@ -24,11 +25,6 @@ impl<'h> SearchPath<'h> {
     /// Returns a search path on a host; `games` is searched first.
     pub fn new(host: &'h (dyn Host + Sync), games: Option<PathBuf>, working_folder: PathBuf) -> Self {
         Self { host, games, working_folder }
-    }
-
-    /// Returns the folder to which relative paths refer.
-    pub(crate) fn working_folder(&self) -> &Path {
-        &self.working_folder
     }
 
     /// Returns the folder of the game `id` for a scenario in `file`.

@@ -29,7 +29,7 @@ fn wrong_with_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     if let Err(wrong) = loader.program(&game, &[]) {
         return wrong;
     }
-    let mut wrong = unlike(loader, &game, file);
+    let mut wrong = unlike(loader, &game);
     let names = match game.house_names(&loader.shelf) {
         Ok(names) => names,
         Err(unread) => return vec![*unread],
@@ -52,7 +52,7 @@ fn wrong_with_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
 
 /// Returns the errors for declared symmetries that the rules do not have: with the options as they are by default, and
 /// with each other value of each option.
-fn unlike(loader: &mut Loader<'_>, game: &Game, file: &Path) -> Vec<Diagnostic> {
+fn unlike(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
     if game.schema.symmetries.is_empty() {
         return Vec::new();
     }
@@ -66,8 +66,7 @@ fn unlike(loader: &mut Loader<'_>, game: &Game, file: &Path) -> Vec<Diagnostic> 
         let values = values.into_iter();
         values.map(|value| format!("{} = {value}", option.name))
     });
-    let above = file.parent().and_then(Path::parent).unwrap_or(Path::new(".."));
-    let mut loader = loader.beside(above.to_path_buf());
+    let mut loader = loader.of_game(Arc::clone(game));
     let mut wrong = Vec::new();
     for setting in std::iter::once(None).chain(settings.map(Some)) {
         let options: Vec<String> = setting.iter().cloned().collect();
@@ -98,8 +97,8 @@ fn asymmetry(loader: &mut Loader<'_>, game: &Game, set_up: &SetUp) -> Result<Opt
     let Some(plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
     let program = loader.program(&plan.game, &plan.houses)?;
     runner::play(plan, &program, |machine, end| match (machine.stop(), Start::of(machine)) {
-        (Stop::Over, _) => Ok(None),
-        (Stop::Fault(wrong), _) => Err(vec![*wrong.clone()]),
+        // An error of the rules is reported where the set-up is played.
+        (Stop::Over | Stop::Fault(_), _) => Ok(None),
         _ if end.broken => Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect()),
         (_, start) => Ok(match start.and_then(|start| start.opening()) {
             Some(state) => broken(&program, &state),

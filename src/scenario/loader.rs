@@ -50,11 +50,11 @@ impl<'h> Loader<'h> {
         Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
     }
 
-    /// Returns a loader that searches for games in this folder first.
-    pub(crate) fn beside(&self, games: PathBuf) -> Self {
-        let working_folder = self.shelf.working_folder().to_path_buf();
-        let Loading { gauges, counts, instead } = self.loading.clone();
-        Self::new(self.host, LoaderOptions { games: Some(games), working_folder, gauges, counts, instead })
+    /// Returns a loader for which a game has this name, wherever its files are.
+    pub(crate) fn of_game(&self, game: Arc<Game>) -> Self {
+        let (shelf, loading) = (self.shelf.clone(), self.loading.clone());
+        let games = BTreeMap::from([(key(Path::new(""), &game.schema.id), Ok(game))]);
+        Self { host: self.host, shelf, games, programs: BTreeMap::new(), loading, crew: None }
     }
 
     /// Lets these threads help with questions about all play.
@@ -75,8 +75,7 @@ impl<'h> Loader<'h> {
     }
 
     fn loaded(&mut self, file: &Path, id: &str) -> Loaded {
-        let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
-        let key = format!("{folder}\n{id}");
+        let key = key(file, id);
         if let Some(loaded) = self.games.get(&key) {
             return loaded.clone();
         }
@@ -104,4 +103,10 @@ impl<'h> Loader<'h> {
         self.programs.insert(key, compiled.clone());
         compiled
     }
+}
+
+/// Returns the key of a game in the cache: games of one name may differ from folder to folder.
+fn key(file: &Path, id: &str) -> String {
+    let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
+    format!("{folder}\n{id}")
 }

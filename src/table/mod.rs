@@ -28,6 +28,7 @@ mod properties;
 mod saved;
 mod schema;
 mod state;
+mod symmetries;
 mod symmetry;
 #[cfg(test)]
 mod tests;
@@ -64,6 +65,7 @@ pub use schema::{
     Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use state::{Outcome, PlaceError, State, StateKey, Table};
-pub use symmetry::{Symmetries, Symmetry, SymmetryWord};
+pub use symmetries::{Symmetries, SymmetryWord};
+pub use symmetry::Symmetry;
 pub use value::Value;
 pub use zones::{Counts, Laid, Order, Visibility, Zone, ZoneDef};

@@ -25,7 +25,7 @@ fn image((position, player, end): &Node, map: &dyn Fn(Hex) -> Hex, swapped: bool
     let other = |player: usize| if swapped { 1 - player } else { player };
     let pieces: BTreeMap<Hex, usize> =
         position.pieces.iter().map(|(hex, player)| (map(*hex), other(*player))).collect();
-    let end = end.clone().map(|end| match end {
+    let end = end.map(|end| match end {
         End::Won(winner) => End::Won(other(winner)),
         End::Tie => End::Tie,
     });

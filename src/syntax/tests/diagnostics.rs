@@ -205,10 +205,10 @@ fn first_words_that_are_none() {
         did you mean `expect`? It belongs in a scenario file
     unknown_line in line 3: unknown keyword `foo`
         «foo» 
-        begin the line with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, clause, variant, card, zone, shuffle, deal
+        begin the line with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, symmetry, clause, variant, card, zone, shuffle, deal
     unknown_line in line 4: expected a keyword at the beginning of this line
         «"x" y» 
-        begin the line with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, clause, variant, card, zone, shuffle, deal
+        begin the line with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, symmetry, clause, variant, card, zone, shuffle, deal
     "#);
     insta::assert_snapshot!(scenario("winner red\nevents\n > a\nsnapshot"), @r#"
     missing_expect in line 1: `winner` needs `expect` before it
