@@ -5,6 +5,7 @@ mod coverage;
 mod exploration;
 mod games;
 mod human;
+mod intervals;
 mod json;
 mod mutation;
 mod odds;

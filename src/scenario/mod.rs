@@ -2,6 +2,7 @@
 
 mod check;
 mod check_game;
+mod compare;
 mod coverage;
 mod explore;
 mod judge;
@@ -19,6 +20,7 @@ mod stage;
 mod write;
 
 pub use check_game::check_game;
+pub use compare::{ChanceChange, Compared, Outcome, compare};
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};
 pub use explore::{
     Evidence, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, Shrunk, clause_hints, invariants, shrink,
