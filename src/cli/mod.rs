@@ -14,6 +14,7 @@ mod mutate;
 mod new;
 mod odds;
 mod output;
+mod own_tests;
 mod perft;
 mod probes;
 mod progress;
