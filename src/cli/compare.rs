@@ -1,0 +1,380 @@
+//! `referee compare`: what an option or a house rule changes, in scenarios, in simulated games and in exact odds.
+
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::{ArgGroup, Args};
+
+use super::Exit;
+use super::arguments::Format;
+use super::disk::Disk;
+use super::output::{colour, print, print_error, remark};
+use super::own_tests::{AskedGame, OwnTests};
+use super::pairs::{Games, PlayedPairs};
+use super::progress::{bar, speed};
+use super::set_up::{option, players};
+use super::show::print_errors;
+use super::sides::{Question, Sides};
+use super::simulate::{unused_instruction, why_these};
+use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
+use super::workers::{spread, spread_twice};
+use crate::diagnostic::Diagnostic;
+use crate::play::{Horizon, MAX_STATES, Measure};
+use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames};
+use crate::scenario::{
+    self, Compared, Loader, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, reading,
+};
+
+/// The default number of games to play under each reading.
+const GAMES: u64 = 1000;
+/// The default maximum number of states for odds.
+const STATES: u64 = 10_000;
+/// The flags that name the second reading in messages, and the first.
+const SECOND: SetUpFlags = SetUpFlags { house: "--house", option: "--set" };
+const FIRST: SetUpFlags = SetUpFlags { house: "--against", option: "--against" };
+
+// Many fields: each is a flag of the command. (A doc comment would be its help text.)
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").args(["houses", "settings", "all_options"]).required(true).multiple(true)))]
+pub(super) struct CompareArguments {
+    /// Name of a game, or its file
+    game: PathBuf,
+    /// Files, folders, or a line of a file as in `a.scenario:12` [default: all scenarios of the game]
+    paths: Vec<PathBuf>,
+    /// House rule to compare; may be given several times
+    #[arg(long = "house", value_name = "NAME")]
+    houses: Vec<String>,
+    /// Option to compare; may be given several times
+    #[arg(long = "set", visible_alias = "with", value_name = "OPTION=VALUE", value_parser = option)]
+    settings: Vec<String>,
+    /// What to compare with: an option or a house rule; may be given several times [default: the options at their
+    /// defaults, no house rule]
+    #[arg(long, value_name = "OPTION=VALUE|HOUSE", value_parser = against)]
+    against: Vec<Against>,
+    /// Compare every value of every option, and every house rule, and rank them by their effect
+    #[arg(long, conflicts_with_all = ["houses", "settings"])]
+    all_options: bool,
+    /// Variant for the games [default: the first]
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// Players of the games: names, as in "red blue", or a number [default: the fewest possible]
+    #[arg(long, value_name = "WHO", value_parser = players)]
+    players: Option<Players>,
+    #[command(flatten)]
+    games: GamesArguments,
+    /// Number of games under each reading; 0 for scenarios and odds alone [default: 1000]
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MAX_GAMES))]
+    count: Option<u64>,
+    /// Random seed; the same seed gives the same games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How players decide, as in `referee simulate`; for one player, `PLAYER=POLICY` [default: random]
+    #[arg(long = "policy", value_name = "POLICY")]
+    policies: Vec<String>,
+    /// Also compare the chance that this condition holds at the end of a game: "winner red", "{ red.score > 3 }"
+    #[arg(long, value_name = "CONDITION")]
+    chance: Option<String>,
+    /// Stop a game after N turns
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
+    max_plies: u64,
+    /// Maximum number of states for the exact odds from the set-up; 0 for no odds
+    #[arg(long, value_name = "N", default_value_t = STATES, value_parser = clap::value_parser!(u64).range(0..=MAX_STATES as u64))]
+    states: u64,
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
+    jobs: Option<NonZeroUsize>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+/// The value of `--against`.
+#[derive(Clone, Debug)]
+enum Against {
+    /// `OPTION = VALUE`.
+    Option(String),
+    House(String),
+}
+
+fn against(text: &str) -> Result<Against, String> {
+    match text.contains('=') {
+        true => option(text).map(Against::Option),
+        false => Ok(Against::House(text.to_owned())),
+    }
+}
+
+/// The tests of a file, and how they come out under the first reading.
+type Tested = (OwnTests, Option<Observed>);
+
+/// Compares, and prints what differs.
+pub(super) fn run(arguments: &CompareArguments) -> Exit {
+    let asked = match AskedGame::of(&arguments.game, arguments.games.folder(), &arguments.paths) {
+        Ok(asked) => asked,
+        Err(exit) => return exit,
+    };
+    let game = &asked.listed.schema.id;
+    let question = Question {
+        first: arguments.first(game),
+        second: (!arguments.all_options).then(|| arguments.second(game)),
+        policies: &arguments.policies,
+        chance: arguments.chance.as_ref(),
+    };
+    match Sides::of(&asked, &question) {
+        Ok(sides) => Session { arguments, asked, sides }.run(),
+        Err(problems) => {
+            print_errors(&problems);
+            exit_of(&problems)
+        }
+    }
+}
+
+impl CompareArguments {
+    /// Returns the set-up of the reading that all others are compared with.
+    fn first(&self, game: &str) -> SetUp {
+        let options = self.against.iter().filter_map(|against| match against {
+            Against::Option(words) => Some(words.clone()),
+            Against::House(_) => None,
+        });
+        let houses = self.against.iter().filter_map(|against| match against {
+            Against::House(name) => Some(name.clone()),
+            Against::Option(_) => None,
+        });
+        self.set_up(game, (houses.collect(), options.collect()), FIRST)
+    }
+
+    /// Returns the set-up of the reading in `--house` and `--set`.
+    fn second(&self, game: &str) -> SetUp {
+        self.set_up(game, (self.houses.clone(), self.settings.clone()), SECOND)
+    }
+
+    fn set_up(&self, game: &str, (houses, options): (Vec<String>, Vec<String>), flags: SetUpFlags) -> SetUp {
+        let players = self.players.clone().unwrap_or_default();
+        SetUp { game: game.to_owned(), variant: self.variant.clone(), players, houses, options, flags }
+    }
+
+    /// Returns the number of games to play under each reading.
+    fn count(&self) -> u64 {
+        self.count.or_else(|| self.games.count()).unwrap_or(GAMES)
+    }
+
+    fn threads(&self) -> usize {
+        self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
+}
+
+struct Session<'a> {
+    arguments: &'a CompareArguments,
+    asked: AskedGame,
+    sides: Sides,
+}
+
+impl Session<'_> {
+    fn run(&self) -> Exit {
+        let scenarios = match self.scenarios() {
+            Ok(scenarios) => scenarios,
+            Err(exit) => return exit,
+        };
+        let schema = &self.asked.listed.schema;
+        let measures = Measure::all(schema, &self.sides.players, self.arguments.chance.is_some());
+        let played = self.games(&measures);
+        let odds = self.odds();
+        let report = self.report(&measures, scenarios, &played, odds);
+        print(&match self.arguments.format {
+            Format::Human => report.human(colour()),
+            Format::Json => report.json(),
+        });
+        let faulty = self.faults(&played);
+        let unused = if faulty { Vec::new() } else { self.unused() };
+        print_errors(&unused);
+        match (faulty || !self.sides.unplayable.is_empty(), unused.is_empty()) {
+            (true, _) => Exit::Invalid,
+            (false, false) => Exit::Usage,
+            (false, true) => Exit::Passed,
+        }
+    }
+
+    /// Returns the scenarios under each reading but the first, compared with the first.
+    ///
+    /// # Errors
+    /// Prints what is wrong with the files, and returns the exit code.
+    fn scenarios(&self) -> Result<Vec<Vec<Compared>>, Exit> {
+        let schema = &self.asked.listed.schema;
+        let readings: Vec<Reading> = self.sides.all.iter().map(|side| reading(schema, &side.set_up)).collect();
+        let (first, others) = readings.split_first().ok_or(Exit::Invalid)?;
+        let between = |tested: Vec<Option<Tested>>| {
+            let tested: Vec<Tested> = tested.into_iter().flatten().collect();
+            let good = self.asked.is_good(tested.iter().map(|(own, _)| own));
+            let work = if good { tested.len() * others.len() } else { 0 };
+            (tested, work)
+        };
+        let (tested, compared) = spread_twice(
+            self.asked.wanted.found.files.len(),
+            self.arguments.threads(),
+            || Loader::new(&Disk, self.asked.options.clone()),
+            |loader, at| {
+                let own = self.asked.tests(loader, at)?;
+                let file = Path::new(&own.suite.file);
+                let is_used = own.is_good() && !own.tests.is_empty();
+                let observed = is_used.then(|| Observed::of(loader, file, &own.tests, first));
+                Some((own, observed))
+            },
+            between,
+            |loader, tested, at| {
+                // All readings of a file come one after the other.
+                let (own, observed) = tested.get(at / others.len())?;
+                let reading = others.get(at % others.len())?;
+                Some(observed.as_ref()?.compare(loader, Path::new(&own.suite.file), reading))
+            },
+        );
+        // A game without scenarios can be compared by its games.
+        let all = !self.arguments.paths.is_empty();
+        if let Some(exit) = self.asked.refused(tested.iter().map(|(own, _)| own), all) {
+            return Err(exit);
+        }
+        let mut by_reading: Vec<Vec<Compared>> = vec![Vec::new(); others.len()];
+        for (at, compared) in compared.into_iter().enumerate() {
+            let reading = by_reading.get_mut(at % others.len().max(1));
+            reading.into_iter().for_each(|all| all.extend(compared.iter().flatten().cloned()));
+        }
+        Ok(by_reading)
+    }
+
+    /// Plays the games under all readings.
+    fn games(&self, measures: &[Measure]) -> PlayedPairs {
+        let (arguments, sides) = (self.arguments, &self.sides.all);
+        let games = Games {
+            sides,
+            measures,
+            seed: arguments.seed,
+            count: arguments.count(),
+            max_plies: arguments.max_plies,
+            bar: bar(arguments.format, arguments.count(), "pairs of games"),
+        };
+        let began = std::time::Instant::now();
+        let played = games.play(&self.asked.options, arguments.threads());
+        if arguments.format == Format::Human && std::io::stderr().is_terminal() && arguments.count() > 0 {
+            remark(&speed(arguments.count() * sides.len() as u64, "games", began.elapsed()));
+        }
+        played
+    }
+
+    /// Returns the odds of two readings from the set-up. There are none for all options: each takes as long as many games.
+    fn odds(&self) -> Option<OddsPair> {
+        let arguments = self.arguments;
+        if arguments.all_options || arguments.states == 0 {
+            return None;
+        }
+        // Every decision needs a policy; in games it is random without one.
+        let random = self.sides.is_open.then(|| "random".to_owned());
+        let request = OddsRequest {
+            when: Vec::new(),
+            policies: arguments.policies.iter().cloned().chain(random).collect(),
+            chance: None,
+            horizon: Horizon::Game,
+            states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
+        };
+        let loader = || Loader::new(&Disk, self.asked.options.clone());
+        let found = spread(self.sides.all.len(), arguments.threads(), loader, |loader, at| {
+            let side = self.sides.all.get(at)?;
+            Some(odds(loader, &side.set_up, &request))
+        });
+        let mut found = found.into_iter().flatten();
+        found.next().zip(found.next())
+    }
+
+    fn report<'r>(
+        &'r self,
+        measures: &'r [Measure],
+        scenarios: Vec<Vec<Compared>>,
+        played: &PlayedPairs,
+        mut odds: Option<OddsPair>,
+    ) -> Comparison<'r> {
+        let arguments = self.arguments;
+        let named = |set_up: &SetUp, options: &[(String, String)]| ReadingNames {
+            label: label(set_up),
+            houses: set_up.houses.clone(),
+            settings: options.to_vec(),
+        };
+        let mut sides = self.sides.all.iter().map(|side| named(&side.set_up, &side.options));
+        let base = sides.next().unwrap_or_default();
+        let is_played = |at: usize| {
+            let ends = [0, at].map(|at| played.faults.get(at).is_some_and(Option::is_none));
+            arguments.count() > 0 && ends == [true, true]
+        };
+        let readings = sides.zip(scenarios).enumerate().map(|(at, (names, scenarios))| ComparedReading {
+            names,
+            scenarios,
+            games: played.sums.get(at + 1).filter(|_| is_played(at + 1)).cloned(),
+            odds: odds.take(),
+        });
+        let unplayable = self.sides.unplayable.iter().map(|(set_up, problems)| (label(set_up), problems.clone()));
+        Comparison {
+            schema: &self.asked.listed.schema,
+            variant: arguments.variant.clone(),
+            readings: readings.collect(),
+            base,
+            all_options: arguments.all_options,
+            unplayable: unplayable.collect(),
+            cut: &self.sides.cut,
+            players: &self.sides.players,
+            policies: &self.sides.policies,
+            why_these: self.why_these(),
+            chance: arguments.chance.as_deref(),
+            seed: arguments.seed,
+            games: arguments.count(),
+            max_plies: arguments.max_plies,
+            measures,
+        }
+    }
+
+    /// Prints the errors of the rules in games, each with the game; returns whether there are any. If the first reading has
+    /// one, it is the only one: nothing can be compared with it.
+    fn faults(&self, played: &PlayedPairs) -> bool {
+        let sides = self.sides.all.iter().zip(&played.faults);
+        let first = sides.clone().take(1).filter(|(_, fault)| fault.is_some()).count();
+        let mut any = false;
+        for (side, fault) in if first > 0 { sides.take(first) } else { sides.take(usize::MAX) } {
+            let Some((number, wrong)) = fault else { continue };
+            any = true;
+            print_errors(&[(**wrong).clone()]);
+            let (label, seed) = (label(&side.set_up), self.arguments.seed);
+            print_error(&format!("this is game {number} of seed {seed} under {label}; its games are not compared"));
+        }
+        any
+    }
+
+    /// Returns an error for each instruction of a policy that decided nothing in any game of any reading.
+    fn unused(&self) -> Vec<Diagnostic> {
+        let actions = || self.sides.all.iter().flat_map(|side| &side.strategy.actions);
+        let followed: BTreeSet<&str> =
+            actions().filter(|action| action.is_followed()).map(|action| action.words.as_str()).collect();
+        let words: BTreeSet<&str> = actions().map(|action| action.words.as_str()).collect();
+        let unused = words.difference(&followed).filter(|_| self.arguments.count() > 0);
+        unused.map(|words| unused_instruction(words)).collect()
+    }
+
+    /// Returns why these players take part, if the user did not choose them and others were possible.
+    fn why_these(&self) -> Option<String> {
+        let said = self.arguments.players.is_some();
+        why_these(&self.asked.listed.schema, self.arguments.variant.as_deref(), said)
+    }
+}
+
+/// Returns a reading in few words: `goal=50, dry-feet`.
+fn label(set_up: &SetUp) -> String {
+    let options = set_up.options.iter().map(|words| words.replace(" = ", "="));
+    let words: Vec<String> = options.chain(set_up.houses.iter().cloned()).collect();
+    if words.is_empty() { "default".to_owned() } else { words.join(", ") }
+}
+
+/// Returns the odds of a set-up, or why they are not known.
+fn odds(loader: &mut Loader<'_>, set_up: &SetUp, request: &OddsRequest) -> Result<Odds, String> {
+    let found = scenario::plan_set_up(loader, set_up).and_then(|suite| scenario::odds(loader, &suite, 0, request));
+    let first = |problems: Vec<Diagnostic>| problems.into_iter().next().map_or_else(String::new, |one| one.message);
+    match found.map_err(first)? {
+        (Some(odds), _) => Ok(odds),
+        (None, end) => Err(first(end.failures.into_iter().map(|failure| failure.diagnostic).collect())),
+    }
+}

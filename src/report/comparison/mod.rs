@@ -1,0 +1,136 @@
+//! What an option or a house rule changes: scenarios, statistics of games and odds under two readings; or many readings,
+//! ranked by their effect.
+
+mod json;
+mod odds;
+mod ranking;
+mod scenarios;
+mod statistics;
+
+use std::fmt::Write;
+
+use crate::diagnostic::{Diagnostic, printable};
+use crate::play::{Measure, Pairs};
+use crate::scenario::{Compared, Issue, Odds};
+use crate::table::{PlayerId, Schema};
+
+/// A comparison of one or more readings with another.
+///
+/// Many fields: they are the parts of one report.
+#[derive(Debug)]
+pub struct Comparison<'c> {
+    /// The game.
+    pub schema: &'c Schema,
+    /// The variant of the games, if one was named.
+    pub variant: Option<String>,
+    /// The reading that all others are compared with.
+    pub base: ReadingNames,
+    /// The other readings; exactly one, unless these are all options.
+    pub readings: Vec<ComparedReading>,
+    /// Whether the readings are those of all options.
+    pub all_options: bool,
+    /// Of all options: the readings that cannot be played, with their errors.
+    pub unplayable: Vec<(String, Vec<Diagnostic>)>,
+    /// Of all options: those of which not every value is tried.
+    pub cut: &'c [Issue],
+    /// The players of the games, in the order of play.
+    pub players: &'c [PlayerId],
+    /// The policy of each player, as written on the command line.
+    pub policies: &'c [String],
+    /// Why these players took part, if the user did not choose them and others were possible.
+    pub why_these: Option<String>,
+    /// The condition for the end of a game, if there is one.
+    pub chance: Option<&'c str>,
+    /// The seed.
+    pub seed: u64,
+    /// The number of games under each reading.
+    pub games: u64,
+    /// The number of turns after which a game is stopped.
+    pub max_plies: u64,
+    /// The measures of the games.
+    pub measures: &'c [Measure],
+}
+
+/// The options and house rules of a reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadingNames {
+    /// What is special about it, in few words.
+    pub label: String,
+    /// Its house rules, in order.
+    pub houses: Vec<String>,
+    /// All options with their values.
+    pub settings: Vec<(String, String)>,
+}
+
+/// The odds under two readings, or why they are not known.
+pub type OddsPair = (Result<Odds, String>, Result<Odds, String>);
+
+/// A reading, compared with another.
+#[derive(Debug)]
+pub struct ComparedReading {
+    /// Its options and house rules.
+    pub names: ReadingNames,
+    /// The scenarios.
+    pub scenarios: Vec<Compared>,
+    /// For each measure its sums over pairs of games; `None` if no games were played, or if the rules stopped with an error
+    /// in one.
+    pub games: Option<Vec<Pairs>>,
+    /// The odds from the set-up, if they were asked for.
+    pub odds: Option<OddsPair>,
+}
+
+impl Comparison<'_> {
+    /// Returns the comparison as text.
+    #[must_use]
+    pub fn human(&self, colour: bool) -> String {
+        match self.readings.first() {
+            Some(reading) if !self.all_options => self.one(reading, colour),
+            _ => self.ranking(),
+        }
+    }
+
+    /// Returns what one reading changes: a summary first, then the scenarios, the statistics and the odds.
+    fn one(&self, reading: &ComparedReading, colour: bool) -> String {
+        let (base, label) = (&self.base.label, &reading.names.label);
+        let mut text =
+            printable(&format!("{}{}: {label} compared with {base}\n", self.schema.title, self.of_variant()));
+        if is_same(&self.base, &reading.names) {
+            text.push_str("these are the same: all options have the same values, and the house rules are the same\n");
+        }
+        text.push('\n');
+        let statistics = self.statistics(reading);
+        text.push_str(&scenarios::summary(&reading.scenarios));
+        text.push_str(&self.games_summary(&statistics));
+        text.push_str(&odds::summary(reading));
+        text.push_str(&scenarios::changes(&reading.scenarios, base, label, colour));
+        text.push_str(&self.games_text(&statistics, label));
+        text.push_str(&odds::table((base, label), reading));
+        text
+    }
+
+    fn of_variant(&self) -> String {
+        self.variant.as_ref().map_or_else(String::new, |variant| format!(" ({variant})"))
+    }
+
+    /// Returns who plays, and how they decide.
+    fn who_plays(&self) -> String {
+        let who = self.players.iter().zip(self.policies);
+        let who: Vec<String> =
+            who.map(|(player, policy)| format!("{} {policy}", self.schema.player_name(*player))).collect();
+        let mut text = printable(&format!("players: {}\n", who.join(", ")));
+        if let Some(why) = &self.why_these {
+            let _ = writeln!(text, "{why}; choose players with `--players`");
+        }
+        text
+    }
+}
+
+/// Returns whether two readings are the same.
+fn is_same(one: &ReadingNames, other: &ReadingNames) -> bool {
+    one.settings == other.settings && one.houses == other.houses
+}
+
+/// Returns the right form of a noun or verb for a number.
+const fn plural<'w>(number: usize, one: &'w str, many: &'w str) -> &'w str {
+    if number == 1 { one } else { many }
+}
