@@ -16,10 +16,10 @@ use super::pairs::{Games, PlayedPairs};
 use super::progress::{bar, speed};
 use super::set_up::{option, players};
 use super::show::print_errors;
-use super::sides::{Question, Sides};
+use super::sides::{Question, Sides, is_over};
 use super::simulate::{unused_instruction, why_these};
 use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
-use super::workers::{spread, spread_twice};
+use super::workers::spread_twice;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Horizon, MAX_STATES, Measure};
 use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames};
@@ -185,10 +185,10 @@ impl Session<'_> {
             Format::Human => report.human(colour()),
             Format::Json => report.json(),
         });
-        let faulty = self.faults(&played);
-        let unused = if faulty { Vec::new() } else { self.unused() };
+        let wrong = self.faults(&played);
+        let unused = if wrong { Vec::new() } else { self.unused() };
         print_errors(&unused);
-        match (faulty || !self.sides.unplayable.is_empty(), unused.is_empty()) {
+        match (wrong, unused.is_empty()) {
             (true, _) => Exit::Invalid,
             (false, false) => Exit::Usage,
             (false, true) => Exit::Passed,
@@ -260,28 +260,43 @@ impl Session<'_> {
         played
     }
 
-    /// Returns the odds of two readings from the set-up. There are none for all options: each takes as long as many games.
-    fn odds(&self) -> Option<OddsPair> {
+    /// Returns the odds from the set-up: for each reading but the first its odds and those of the first. If those of the
+    /// first are not known, no other is computed.
+    fn odds(&self) -> Option<Vec<OddsPair>> {
         let arguments = self.arguments;
-        if arguments.all_options || arguments.states == 0 {
+        if arguments.states == 0 {
             return None;
         }
         // Every decision needs a policy; in games it is random without one.
         let random = self.sides.is_open.then(|| "random".to_owned());
-        let request = OddsRequest {
+        let winners = OddsRequest {
             when: Vec::new(),
             policies: arguments.policies.iter().cloned().chain(random).collect(),
             chance: None,
             horizon: Horizon::Game,
             states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
         };
-        let loader = || Loader::new(&Disk, self.asked.options.clone());
-        let found = spread(self.sides.all.len(), arguments.threads(), loader, |loader, at| {
-            let side = self.sides.all.get(at)?;
-            Some(odds(loader, &side.set_up, &request))
-        });
-        let mut found = found.into_iter().flatten();
-        found.next().zip(found.next())
+        let held = arguments.chance.clone();
+        let held = held.map(|chance| OddsRequest { chance: Some(chance), ..winners.clone() });
+        let requests: Vec<OddsRequest> = std::iter::once(winners).chain(held).collect();
+        let (first, others) = self.sides.all.split_first()?;
+        let (first, others) = spread_twice(
+            1,
+            arguments.threads(),
+            || Loader::new(&Disk, self.asked.options.clone()),
+            |loader, _| odds(loader, &first.set_up, &requests),
+            |mut found| {
+                let found = found.pop().unwrap_or_else(|| Err(String::new()));
+                let count = if found.is_ok() { others.len() } else { 0 };
+                (found, count)
+            },
+            |loader, _, at| others.get(at).map(|side| odds(loader, &side.set_up, &requests)),
+        );
+        let first = match first {
+            Ok(first) => first,
+            Err(why) => return Some(vec![Err(why); self.sides.all.len()]),
+        };
+        Some(others.into_iter().flatten().map(|found| found.map(|other| (first.clone(), other))).collect())
     }
 
     fn report<'r>(
@@ -289,7 +304,7 @@ impl Session<'_> {
         measures: &'r [Measure],
         scenarios: Vec<Vec<Compared>>,
         played: &PlayedPairs,
-        mut odds: Option<OddsPair>,
+        odds: Option<Vec<OddsPair>>,
     ) -> Comparison<'r> {
         let arguments = self.arguments;
         let named = |set_up: &SetUp, options: &[(String, String)]| ReadingNames {
@@ -299,24 +314,23 @@ impl Session<'_> {
         };
         let mut sides = self.sides.all.iter().map(|side| named(&side.set_up, &side.options));
         let base = sides.next().unwrap_or_default();
-        let is_played = |at: usize| {
-            let ends = [0, at].map(|at| played.faults.get(at).is_some_and(Option::is_none));
-            arguments.count() > 0 && ends == [true, true]
-        };
-        let readings = sides.zip(scenarios).enumerate().map(|(at, (names, scenarios))| ComparedReading {
-            names,
-            scenarios,
-            games: played.sums.get(at + 1).filter(|_| is_played(at + 1)).cloned(),
-            odds: odds.take(),
+        let readings = sides.zip(scenarios).enumerate().map(|(at, (names, scenarios))| {
+            let why_no_games = self.why_no_games(at + 1, played);
+            let is_played = why_no_games.is_none() && arguments.count() > 0;
+            ComparedReading {
+                names,
+                scenarios,
+                games: played.sums.get(at + 1).filter(|_| is_played).cloned(),
+                why_no_games,
+                odds: odds.as_ref().and_then(|odds| odds.get(at).cloned()),
+            }
         });
-        let unplayable = self.sides.unplayable.iter().map(|(set_up, problems)| (label(set_up), problems.clone()));
         Comparison {
             schema: &self.asked.listed.schema,
             variant: arguments.variant.clone(),
             readings: readings.collect(),
             base,
             all_options: arguments.all_options,
-            unplayable: unplayable.collect(),
             cut: &self.sides.cut,
             players: &self.sides.players,
             policies: &self.sides.policies,
@@ -329,18 +343,37 @@ impl Session<'_> {
         }
     }
 
-    /// Prints the errors of the rules in games, each with the game; returns whether there are any. If the first reading has
-    /// one, it is the only one: nothing can be compared with it.
+    /// Returns why the games under reading `at` cannot be compared with those under the first, if they cannot.
+    fn why_no_games(&self, at: usize, played: &PlayedPairs) -> Option<String> {
+        [0, at].into_iter().find_map(|at| {
+            let side = self.sides.all.get(at)?;
+            let why = match (side.unplayable.first(), played.faults.get(at)?) {
+                (Some(problem), _) => problem.message.clone(),
+                (None, Some((number, _))) => format!("the rules stop with an error in game {number}"),
+                (None, None) => return None,
+            };
+            Some(format!("under {}: {why}", label(&side.set_up)))
+        })
+    }
+
+    /// Prints the errors of the rules, of games each with its number; returns whether there are any. If the first reading
+    /// has one, it is the only one: nothing can be compared with it.
     fn faults(&self, played: &PlayedPairs) -> bool {
-        let sides = self.sides.all.iter().zip(&played.faults);
-        let first = sides.clone().take(1).filter(|(_, fault)| fault.is_some()).count();
         let mut any = false;
-        for (side, fault) in if first > 0 { sides.take(first) } else { sides.take(usize::MAX) } {
+        for (at, (side, fault)) in self.sides.all.iter().zip(&played.faults).enumerate() {
+            if !is_over(side) && !side.unplayable.is_empty() {
+                any = true;
+                print_errors(&side.unplayable);
+                print_error(&format!("no game can be played under {}", label(&side.set_up)));
+            }
             let Some((number, wrong)) = fault else { continue };
             any = true;
             print_errors(&[(**wrong).clone()]);
             let (label, seed) = (label(&side.set_up), self.arguments.seed);
-            print_error(&format!("this is game {number} of seed {seed} under {label}; its games are not compared"));
+            print_error(&format!("this is game {number} of seed {seed} under {label}"));
+            if at == 0 {
+                break;
+            }
         }
         any
     }
@@ -369,12 +402,24 @@ fn label(set_up: &SetUp) -> String {
     if words.is_empty() { "default".to_owned() } else { words.join(", ") }
 }
 
-/// Returns the odds of a set-up, or why they are not known.
-fn odds(loader: &mut Loader<'_>, set_up: &SetUp, request: &OddsRequest) -> Result<Odds, String> {
-    let found = scenario::plan_set_up(loader, set_up).and_then(|suite| scenario::odds(loader, &suite, 0, request));
-    let first = |problems: Vec<Diagnostic>| problems.into_iter().next().map_or_else(String::new, |one| one.message);
-    match found.map_err(first)? {
-        (Some(odds), _) => Ok(odds),
-        (None, end) => Err(first(end.failures.into_iter().map(|failure| failure.diagnostic).collect())),
+/// Returns the odds of a set-up for several requests, or why they are not known.
+fn odds(loader: &mut Loader<'_>, set_up: &SetUp, requests: &[OddsRequest]) -> Result<Odds, String> {
+    let why = |problems: Vec<Diagnostic>| {
+        let message = problems.into_iter().next().map_or_else(String::new, |one| one.message);
+        let more = if message.starts_with("not decided: more than") { "; `--states N` allows more" } else { "" };
+        format!("under {}: {message}{more}", label(set_up))
+    };
+    let mut all: Option<Odds> = None;
+    for request in requests {
+        let found = scenario::plan_set_up(loader, set_up).and_then(|suite| scenario::odds(loader, &suite, 0, request));
+        let found = match found.map_err(why)? {
+            (Some(odds), _) => odds,
+            (None, end) => return Err(why(end.failures.into_iter().map(|failure| failure.diagnostic).collect())),
+        };
+        match &mut all {
+            None => all = Some(found),
+            Some(all) => all.rows.extend(found.rows),
+        }
     }
+    all.ok_or_else(String::new)
 }

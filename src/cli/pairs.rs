@@ -17,6 +17,8 @@ pub(super) struct Side {
     pub(super) options: Vec<(String, String)>,
     pub(super) strategy: StrategyProfile,
     pub(super) chance: Option<EndCondition>,
+    /// Why no game can be played; empty if games can be played.
+    pub(super) unplayable: Vec<Diagnostic>,
     /// The lowest number of a game with an error of the rules so far.
     faulty: AtomicU64,
 }
@@ -54,7 +56,12 @@ impl Side {
         strategy: StrategyProfile,
         chance: Option<EndCondition>,
     ) -> Self {
-        Self { set_up, options, strategy, chance, faulty: AtomicU64::new(u64::MAX) }
+        Self { set_up, options, strategy, chance, unplayable: Vec::new(), faulty: AtomicU64::new(u64::MAX) }
+    }
+
+    /// Returns a reading under which no game can be played.
+    pub(super) fn unplayable(set_up: SetUp, options: Vec<(String, String)>, problems: Vec<Diagnostic>) -> Self {
+        Self { unplayable: problems, ..Self::new(set_up, options, StrategyProfile::default(), None) }
     }
 }
 
@@ -107,7 +114,7 @@ impl Games<'_> {
         part: &mut PlayedPairs,
     ) -> Option<Numbers> {
         let (reading, stage) = (self.sides.get(side)?, stages.get(side)?);
-        if number > reading.faulty.load(Ordering::Relaxed) {
+        if !reading.unplayable.is_empty() || number > reading.faulty.load(Ordering::Relaxed) {
             return None;
         }
         let played = match stage {

@@ -5,7 +5,7 @@ use super::own_tests::AskedGame;
 use super::pairs::Side;
 use super::workers::spread;
 use crate::diagnostic::Diagnostic;
-use crate::scenario::{self, Issue, Loader, MAX_PAIRED, Origin, SetUp, Stage, issues};
+use crate::scenario::{self, Issue, Loader, MAX_PAIRED, Origin, SetUp, issues};
 use crate::table::PlayerId;
 
 /// What is to be compared.
@@ -24,11 +24,9 @@ pub(super) struct Question<'q> {
 pub(super) struct Sides {
     /// The readings; the first is the one that all others are compared with.
     pub(super) all: Vec<Side>,
-    /// The readings that cannot be played, with their errors. If the user named the reading, its errors end the command.
-    pub(super) unplayable: Vec<(SetUp, Vec<Diagnostic>)>,
     /// The options of which not every value is tried.
     pub(super) cut: Vec<Issue>,
-    /// The players, in the order of play.
+    /// The players, in the order of play; none if no game can be played under the first reading.
     pub(super) players: Vec<PlayerId>,
     /// The policy of each player.
     pub(super) policies: Vec<String>,
@@ -49,53 +47,68 @@ impl Sides {
 }
 
 fn prepare(asked: &AskedGame, question: &Question<'_>, loader: &mut Loader<'_>) -> Result<Sides, Vec<Diagnostic>> {
-    let first = side(question, loader, &question.first);
-    let others = match (&question.second, &first) {
-        (Some(second), _) => vec![second.clone()],
-        (None, Ok((_, stage))) => every_other(&question.first, stage, &issues(&asked.listed, MAX_PAIRED)),
-        (None, Err(_)) => Vec::new(),
+    let (first, players) = side(question, loader, &question.first, &[]);
+    let issues = issues(&asked.listed, MAX_PAIRED);
+    let others = match &question.second {
+        Some(second) => vec![second.clone()],
+        None => every_other(&first, &issues),
     };
-    let (mut all, mut unplayable) = (Vec::new(), Vec::new());
+    let mut all = vec![first];
     for set_up in others {
-        match side(question, loader, &set_up) {
-            Ok((side, _)) => all.push(side),
-            Err(problems) => unplayable.push((set_up, problems)),
+        let known = all.first().map(|first| first.options.clone()).unwrap_or_default();
+        all.push(side(question, loader, &set_up, &known).0);
+    }
+    let named = if question.second.is_some() { all.len() } else { 1 };
+    let mut wrong: Vec<Diagnostic> = Vec::new();
+    for problem in all.iter().take(named).filter(|side| !is_over(side)).flat_map(|side| &side.unplayable) {
+        // What is wrong with both, as a policy may be, is reported once.
+        if !wrong.iter().any(|known| known.message == problem.message) {
+            wrong.push(problem.clone());
         }
     }
-    let named = question.second.is_some().then(|| unplayable.iter().flat_map(|(_, problems)| problems).cloned());
-    let wrong: Vec<Diagnostic> = named.into_iter().flatten().collect();
-    let (first, stage) = match first {
-        Ok(first) if wrong.is_empty() => first,
-        Ok(_) => return Err(wrong),
-        Err(mut problems) => {
-            // What is wrong with both, as a policy may be, is reported once.
-            let new = wrong.into_iter().filter(|wrong| !problems.iter().any(|known| known.message == wrong.message));
-            let new: Vec<Diagnostic> = new.collect();
-            problems.extend(new);
-            return Err(problems);
-        }
-    };
-    all.insert(0, first);
-    let first = all.first().map(|first| &first.strategy);
-    let players = stage.players.clone();
-    let policies = players.iter().filter_map(|player| Some(first?.describe(*player))).collect();
-    let is_open = players.iter().any(|player| first.is_none_or(|strategy| strategy.policy(*player).is_none()));
-    let cut = issues(&asked.listed, MAX_PAIRED).into_iter();
-    let cut = cut.filter(|issue| question.second.is_none() && issue.cut_from.is_some()).collect();
-    Ok(Sides { unplayable, cut, players, policies, is_open, all })
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let strategy = all.first().map(|first| &first.strategy);
+    let policies = players.iter().filter_map(|player| Some(strategy?.describe(*player))).collect();
+    let has_policy = |player: &PlayerId| strategy.is_some_and(|strategy| strategy.policy(*player).is_some());
+    let is_open = players.is_empty() || !players.iter().all(has_policy);
+    let cut = issues.into_iter().filter(|issue| question.second.is_none() && issue.cut_from.is_some()).collect();
+    Ok(Sides { cut, players, policies, is_open, all })
 }
 
-/// Returns a reading that is ready to be played, and the start of its games.
-fn side(question: &Question<'_>, loader: &mut Loader<'_>, set_up: &SetUp) -> Result<(Side, Stage), Vec<Diagnostic>> {
-    let stage = scenario::stage(loader, &Origin::SetUp(set_up.clone()))?;
-    let strategy = stage.strategy(question.policies)?;
-    let chance = question.chance.map(|words| stage.condition(words)).transpose()?;
-    Ok((Side::new(set_up.clone(), stage.options(), strategy, chance), stage))
+/// Returns whether games cannot be played because they are over at once. That is no error: a reading may make it so.
+pub(super) fn is_over(side: &Side) -> bool {
+    matches!(side.unplayable.as_slice(), [only] if only.code == "not_run")
+}
+
+/// Returns a reading, and the players of its games. If no game can be played, its options are taken from the words of its
+/// set-up, otherwise from `known`.
+fn side(
+    question: &Question<'_>,
+    loader: &mut Loader<'_>,
+    set_up: &SetUp,
+    known: &[(String, String)],
+) -> (Side, Vec<PlayerId>) {
+    let stage = scenario::stage(loader, &Origin::SetUp(set_up.clone()));
+    let read = stage.and_then(|stage| {
+        let strategy = stage.strategy(question.policies)?;
+        let chance = question.chance.map(|words| stage.condition(words)).transpose()?;
+        Ok((Side::new(set_up.clone(), stage.options(), strategy, chance), stage.players))
+    });
+    read.unwrap_or_else(|problems| {
+        let said = |name: &str| {
+            let mut pairs = set_up.options.iter().filter_map(|words| words.split_once(" = "));
+            pairs.find(|(other, _)| *other == name).map(|(_, value)| value.to_owned())
+        };
+        let options = known.iter().map(|(name, value)| (name.clone(), said(name).unwrap_or_else(|| value.clone())));
+        (Side::unplayable(set_up.clone(), options.collect(), problems), Vec::new())
+    })
 }
 
 /// Returns the readings in which one option has another value than in the first reading, or one more house rule is in use.
-fn every_other(first: &SetUp, stage: &Stage, issues: &[Issue]) -> Vec<SetUp> {
-    let options = stage.options();
+fn every_other(first: &Side, issues: &[Issue]) -> Vec<SetUp> {
+    let (first, options) = (&first.set_up, &first.options);
     let mut others = Vec::new();
     for issue in issues {
         if issue.is_house() {

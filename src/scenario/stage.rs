@@ -208,7 +208,7 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diag
         }
         match machine.stop() {
             Stop::Fault(wrong) => Err(vec![*wrong.clone()]),
-            _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan)]),
+            _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan, set_up.is_some())]),
         }
     });
     let (start, turn) = begun?;
@@ -305,7 +305,11 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<D
 }
 
 /// Returns the error for a start at which the game is over.
-fn over(plan: &Plan) -> Diagnostic {
+fn over(plan: &Plan, is_set_up: bool) -> Diagnostic {
+    if is_set_up {
+        let game = plan.source.line_span(1);
+        return Diagnostic::new("not_run", &plan.source, game, "the game is over at the beginning");
+    }
     let message = "the game is over at the end of this scenario";
     Diagnostic::new("not_run", &plan.source, plan.head, message).help("remove its last lines of play")
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::odds::Row;
+use super::ranking::Effect;
 use super::scenarios::counts;
 use super::statistics::{Seen, Statistic};
 use super::{Comparison, OddsPair, ReadingNames};
 use crate::play::{Chance, Rounding, decimal};
-use crate::report::intervals::Difference;
+use crate::report::intervals::{Difference, rounded};
 use crate::report::json::line;
 use crate::scenario::{Compared, Outcome};
 use crate::table::Drawing;
@@ -26,8 +27,6 @@ struct Shown<'c> {
     max_plies: u64,
     base: Names<'c>,
     readings: Vec<Reading<'c>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    unplayable: Vec<Unplayable<'c>>,
 }
 
 #[derive(Serialize)]
@@ -44,20 +43,34 @@ struct Names<'c> {
 }
 
 #[derive(Serialize)]
-struct Unplayable<'c> {
-    reading: &'c str,
-    message: Option<&'c str>,
-}
-
-#[derive(Serialize)]
 struct Reading<'c> {
     #[serde(flatten)]
     names: Names<'c>,
-    effect: Option<f64>,
+    effect: Option<ShownEffect>,
     scenarios: Scenarios<'c>,
     statistics: Option<Vec<ShownStatistic>>,
+    /// Why games are not compared, if they cannot be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_games: Option<&'c str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     odds: Option<Odds<'c>>,
+}
+
+/// The effect of a reading: its size, and the differences of which it is the larger one.
+#[derive(Serialize)]
+struct ShownEffect {
+    size: f64,
+    result: Option<ShownResult>,
+    /// The difference of the mean length in percent.
+    turns: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct ShownResult {
+    result: String,
+    points: f64,
+    /// Whether it comes from odds, and not from games.
+    odds: bool,
 }
 
 #[derive(Serialize)]
@@ -109,7 +122,7 @@ struct ShownStatistic {
 struct Odds<'c> {
     /// Why the odds are not known, if they are not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    unknown: Option<[Option<&'c str>; 2]>,
+    unknown: Option<&'c str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<Vec<OddsOf<'c>>>,
 }
@@ -138,14 +151,11 @@ impl Comparison<'_> {
         let players = self.players.iter().zip(self.policies);
         let readings = self.ranked().into_iter().map(|(reading, effect)| Reading {
             names: names(&reading.names),
-            effect: effect.map(|effect| effect.size()),
+            effect: effect.map(shown_effect),
             scenarios: scenarios(&reading.scenarios),
             statistics: self.statistics(reading).map(|all| all.into_iter().map(statistic).collect()),
+            no_games: reading.why_no_games.as_deref(),
             odds: reading.odds.as_ref().map(odds),
-        });
-        let unplayable = self.unplayable.iter().map(|(label, problems)| Unplayable {
-            reading: label,
-            message: problems.first().map(|problem| problem.message.as_str()),
         });
         line(&Shown {
             version: 1,
@@ -159,7 +169,6 @@ impl Comparison<'_> {
             max_plies: self.max_plies,
             base: names(&self.base),
             readings: readings.collect(),
-            unplayable: unplayable.collect(),
         })
     }
 }
@@ -167,6 +176,18 @@ impl Comparison<'_> {
 fn names(names: &ReadingNames) -> Names<'_> {
     let settings = names.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     Names { reading: &names.label, houses: &names.houses, settings }
+}
+
+fn shown_effect(effect: Effect) -> ShownEffect {
+    ShownEffect {
+        size: rounded(effect.size()),
+        turns: effect.length.map(rounded),
+        result: effect.result.map(|result| ShownResult {
+            result: result.name,
+            points: rounded(result.points),
+            odds: result.is_exact,
+        }),
+    }
 }
 
 fn scenarios(all: &[Compared]) -> Scenarios<'_> {
@@ -226,7 +247,7 @@ fn statistic(statistic: Statistic) -> ShownStatistic {
 
 fn odds(pair: &OddsPair) -> Odds<'_> {
     let rows = super::odds::rows(pair);
-    let unknown = rows.is_none().then(|| [&pair.0, &pair.1].map(|odds| odds.as_ref().err().map(String::as_str)));
+    let unknown = pair.as_ref().err().map(String::as_str);
     let rows = rows.map(|rows| rows.iter().map(odds_of).collect());
     Odds { unknown, rows }
 }

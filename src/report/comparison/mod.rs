@@ -9,7 +9,7 @@ mod statistics;
 
 use std::fmt::Write;
 
-use crate::diagnostic::{Diagnostic, printable};
+use crate::diagnostic::printable;
 use crate::play::{Measure, Pairs};
 use crate::scenario::{Compared, Issue, Odds};
 use crate::table::{PlayerId, Schema};
@@ -29,8 +29,6 @@ pub struct Comparison<'c> {
     pub readings: Vec<ComparedReading>,
     /// Whether the readings are those of all options.
     pub all_options: bool,
-    /// Of all options: the readings that cannot be played, with their errors.
-    pub unplayable: Vec<(String, Vec<Diagnostic>)>,
     /// Of all options: those of which not every value is tried.
     pub cut: &'c [Issue],
     /// The players of the games, in the order of play.
@@ -62,8 +60,8 @@ pub struct ReadingNames {
     pub settings: Vec<(String, String)>,
 }
 
-/// The odds under two readings, or why they are not known.
-pub type OddsPair = (Result<Odds, String>, Result<Odds, String>);
+/// The odds under two readings, or why one of them is not known.
+pub type OddsPair = Result<(Odds, Odds), String>;
 
 /// A reading, compared with another.
 #[derive(Debug)]
@@ -72,10 +70,11 @@ pub struct ComparedReading {
     pub names: ReadingNames,
     /// The scenarios.
     pub scenarios: Vec<Compared>,
-    /// For each measure its sums over pairs of games; `None` if no games were played, or if the rules stopped with an error
-    /// in one.
+    /// For each measure its sums over pairs of games; `None` if no games were played or they cannot be compared.
     pub games: Option<Vec<Pairs>>,
-    /// The odds from the set-up, if they were asked for.
+    /// Why games cannot be compared, if they cannot.
+    pub why_no_games: Option<String>,
+    /// The odds from the set-up, if the user asked for them.
     pub odds: Option<OddsPair>,
 }
 
@@ -99,12 +98,15 @@ impl Comparison<'_> {
         }
         text.push('\n');
         let statistics = self.statistics(reading);
-        text.push_str(&scenarios::summary(&reading.scenarios));
-        text.push_str(&self.games_summary(&statistics));
+        text.push_str(&scenarios::summary(&reading.scenarios, is_same(&self.base, &reading.names)));
         text.push_str(&odds::summary(reading));
+        text.push_str(&self.games_summary(reading, statistics.as_deref()));
         text.push_str(&scenarios::changes(&reading.scenarios, base, label, colour));
-        text.push_str(&self.games_text(&statistics, label));
+        if self.games > 0 || reading.odds.as_ref().is_some_and(Result::is_ok) {
+            let _ = write!(text, "\n{}", self.who_plays());
+        }
         text.push_str(&odds::table((base, label), reading));
+        text.push_str(&self.games_text(statistics.as_deref(), label));
         text
     }
 
@@ -114,9 +116,12 @@ impl Comparison<'_> {
 
     /// Returns who plays, and how they decide.
     fn who_plays(&self) -> String {
+        if self.players.is_empty() {
+            return String::new();
+        }
         let who = self.players.iter().zip(self.policies);
         let who: Vec<String> =
-            who.map(|(player, policy)| format!("{} {policy}", self.schema.player_name(*player))).collect();
+            who.map(|(player, policy)| format!("{} ({policy})", self.schema.player_name(*player))).collect();
         let mut text = printable(&format!("players: {}\n", who.join(", ")));
         if let Some(why) = &self.why_these {
             let _ = writeln!(text, "{why}; choose players with `--players`");

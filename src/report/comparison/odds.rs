@@ -27,6 +27,14 @@ impl Row<'_> {
         Chance { low: &self.after.low - &self.before.high, high: &self.after.high - &self.before.low }
     }
 
+    /// Returns the difference in percentage points if the chances differ; between bounds its middle.
+    pub(super) fn points(&self) -> Option<f64> {
+        let Chance { low, high } = self.difference();
+        let twice = (low + high) * BigRational::from_integer(50.into());
+        let size: f64 = decimal(&twice.abs(), 9, Rounding::Nearest).parse().ok()?;
+        (self.is_equal() == Some(false)).then_some(if twice.is_negative() { -size } else { size })
+    }
+
     /// Returns whether the chances are equal; `None` if their bounds do not decide it.
     pub(super) fn is_equal(&self) -> Option<bool> {
         let difference = self.difference();
@@ -39,7 +47,7 @@ impl Row<'_> {
 
 /// Returns the odds of both readings, if both are known.
 pub(super) fn rows(pair: &OddsPair) -> Option<Vec<Row<'_>>> {
-    let (Ok(before), Ok(after)) = pair else { return None };
+    let (before, after) = pair.as_ref().ok()?;
     let mut names: Vec<&str> = before.rows.iter().map(|row| row.name.as_str()).collect();
     let more: Vec<&str> = after.rows.iter().map(|row| row.name.as_str()).filter(|name| !names.contains(name)).collect();
     names.extend(more);
@@ -54,11 +62,9 @@ pub(super) fn rows(pair: &OddsPair) -> Option<Vec<Row<'_>>> {
 /// Returns whether the odds differ, or why this is not known.
 pub(super) fn summary(reading: &ComparedReading) -> String {
     let Some(pair) = &reading.odds else { return String::new() };
-    let Some(rows) = rows(pair) else {
-        let why: Vec<&String> = [pair.0.as_ref().err(), pair.1.as_ref().err()].into_iter().flatten().collect();
-        let why = why.first().map_or("", |why| why.as_str());
-        let limit = if why.starts_with("not decided") { "; `--states N` allows more" } else { "" };
-        return printable(&format!("exact odds: not computed: {why}{limit}\n"));
+    let rows = match pair {
+        Ok(_) => rows(pair).unwrap_or_default(),
+        Err(why) => return printable(&format!("exact odds: not computed {why}\n")),
     };
     let differ = rows.iter().filter(|row| row.is_equal() == Some(false)).count();
     let unknown = rows.iter().filter(|row| row.is_equal().is_none()).count();
@@ -72,9 +78,8 @@ pub(super) fn summary(reading: &ComparedReading) -> String {
 
 /// Returns the odds as a table.
 pub(super) fn table(labels: (&str, &str), reading: &ComparedReading) -> String {
-    let Some((pair, rows)) = reading.odds.as_ref().and_then(|pair| Some((pair, rows(pair)?))) else {
-        return String::new();
-    };
+    let pair = reading.odds.as_ref().and_then(|pair| Some((pair.as_ref().ok()?, rows(pair)?)));
+    let Some(((before, after), rows)) = pair else { return String::new() };
     let labels = (printable(labels.0), printable(labels.1));
     let is_exact = rows.iter().all(|row| row.before.is_exact() && row.after.is_exact());
     let how = if is_exact { "exact odds" } else { "odds within proven bounds" };
@@ -85,8 +90,8 @@ pub(super) fn table(labels: (&str, &str), reading: &ComparedReading) -> String {
         table.add_row(cells);
     }
     let mut text = format!("\n{}", tables::shown(&table));
-    for (label, odds) in [(&labels.0, &pair.0), (&labels.1, &pair.1)] {
-        if odds.as_ref().is_ok_and(|odds| odds.endless > 0) {
+    for (label, odds) in [(&labels.0, before), (&labels.1, after)] {
+        if odds.endless > 0 {
             let _ = writeln!(text, "play may never end under {label}");
         }
     }

@@ -3,18 +3,20 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
+use super::odds::{Row, rows};
 use super::scenarios::counts;
 use super::statistics::{Seen, Statistic, signed};
 use super::{ComparedReading, Comparison, plural};
 use crate::diagnostic::printable;
 use crate::play::Measure;
 use crate::report::tables::{shown, table};
+use crate::table::Schema;
 
 /// How much a reading changes the games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effect {
-    /// The result whose share differs most, with the difference in percentage points; `None` if none differs.
-    pub(super) result: Option<(String, f64)>,
+    /// The result whose share differs most; `None` if none differs.
+    pub(super) result: Option<ResultChange>,
     /// The difference of the mean length in percent of the length under the first reading; `None` if it does not differ.
     pub(super) length: Option<f64>,
     /// The number of statistics that differ.
@@ -23,15 +25,26 @@ pub(super) struct Effect {
     pub(super) all: usize,
 }
 
+/// A result that differs.
+#[derive(Clone, Debug)]
+pub(super) struct ResultChange {
+    /// The result: `red wins`.
+    pub(super) name: String,
+    /// The difference in percentage points.
+    pub(super) points: f64,
+    /// Whether it comes from odds, and not from games.
+    pub(super) is_exact: bool,
+}
+
 impl Effect {
+    /// Returns the effect that the games show.
     fn of(statistics: &[Statistic]) -> Self {
         let mut effect = Self { all: statistics.len(), ..Self::default() };
         for one in statistics.iter().filter(|one| one.seen() == Seen::Differs) {
             effect.differ += 1;
             let Some(found) = &one.difference else { continue };
-            let points = found.difference * 100.0;
-            if one.measure.is_result() && effect.result.as_ref().is_none_or(|(_, most)| points.abs() > most.abs()) {
-                effect.result = Some((one.name.clone(), points));
+            if one.measure.is_result() {
+                effect.add(&one.name, found.difference * 100.0, false);
             }
             if one.measure == Measure::Turns && found.before > 0.0 {
                 effect.length = Some(found.difference / found.before * 100.0);
@@ -40,9 +53,26 @@ impl Effect {
         effect
     }
 
+    /// Takes the results from odds instead of from games.
+    fn with_odds(mut self, schema: &Schema, rows: &[Row<'_>]) -> Self {
+        self.result = None;
+        for row in rows {
+            let is_player = schema.players.iter().any(|player| player == row.name);
+            let name = if is_player { format!("{} wins", row.name) } else { row.name.to_owned() };
+            row.points().into_iter().for_each(|points| self.add(&name, points, true));
+        }
+        self
+    }
+
+    fn add(&mut self, name: &str, points: f64, is_exact: bool) {
+        if self.result.as_ref().is_none_or(|most| points.abs() > most.points.abs()) {
+            self.result = Some(ResultChange { name: name.to_owned(), points, is_exact });
+        }
+    }
+
     /// Returns the larger of the two differences.
     pub(super) fn size(&self) -> f64 {
-        let result = self.result.as_ref().map_or(0.0, |(_, points)| points.abs());
+        let result = self.result.as_ref().map_or(0.0, |result| result.points.abs());
         result.max(self.length.map_or(0.0, f64::abs))
     }
 }
@@ -50,11 +80,18 @@ impl Effect {
 impl Comparison<'_> {
     /// Returns the readings with their effects, the greatest effect first. Of equal effects, the reading that changes more
     /// scenarios comes first, then the one in which more statistics differ, then the one that the game declares first.
-    /// Readings whose games are not compared come last.
+    /// Readings without games and odds come last.
     pub(super) fn ranked(&self) -> Vec<(&ComparedReading, Option<Effect>)> {
         let effects = self.readings.iter().map(|reading| {
+            let odds = reading.odds.as_ref().and_then(rows);
             let effect = self.statistics(reading).map(|statistics| Effect::of(&statistics));
-            (reading, effect)
+            (
+                reading,
+                match odds {
+                    Some(odds) => Some(effect.unwrap_or_default().with_odds(self.schema, &odds)),
+                    None => effect,
+                },
+            )
         });
         let mut ranked: Vec<(&ComparedReading, Option<Effect>)> = effects.collect();
         // The sort is stable.
@@ -78,25 +115,26 @@ impl Comparison<'_> {
             plural(count, "reading", "readings")
         );
         let mut text = printable(&title);
-        if count == 0 && self.unplayable.is_empty() {
+        if count == 0 {
             return text + "the game has no options and no house rules\n";
         }
         let _ = writeln!(text, "{} pairs of games of seed {} for each", self.games, self.seed);
         text.push_str(&self.who_plays());
+        let why = self.readings.first().and_then(|reading| reading.odds.as_ref()?.as_ref().err());
+        text.extend(why.map(|why| printable(&format!("exact odds: not computed {why}\n"))));
         let head = ["reading", "effect", "result", "turns", "statistics that differ", "scenarios that change"];
-        let mut rows = table(&head, &[1, 3]);
+        let mut lines = table(&head, &[1, 3]);
         let ranked = self.ranked();
         for (reading, effect) in &ranked {
-            rows.add_row(cells(reading, effect.as_ref(), self.games));
+            lines.add_row(cells(reading, effect.as_ref()));
         }
-        let _ = write!(text, "\n{}", shown(&rows));
+        let _ = write!(text, "\n{}", shown(&lines));
         for issue in self.cut {
             let (tried, all) = (issue.values.len(), issue.cut_from.unwrap_or(0));
             text.push_str(&printable(&format!("of {} {tried} of {all} values are tried\n", issue.name)));
         }
-        for (label, problems) in &self.unplayable {
-            let why = problems.first().map_or("", |problem| problem.message.as_str());
-            text.push_str(&printable(&format!("{label} cannot be played: {why}\n")));
+        for why in ranked.iter().filter_map(|(reading, _)| reading.why_no_games.as_ref()) {
+            text.push_str(&printable(&format!("games not compared {why}\n")));
         }
         if let Some((reading, _)) = ranked.first() {
             text.push_str(&printable(&format!("\nfor what one of them changes: {}\n", self.command(reading))));
@@ -116,23 +154,25 @@ impl Comparison<'_> {
 }
 
 /// Returns the row of a reading.
-fn cells(reading: &ComparedReading, effect: Option<&Effect>, games: u64) -> [String; 6] {
+fn cells(reading: &ComparedReading, effect: Option<&Effect>) -> [String; 6] {
     let counts = counts(&reading.scenarios);
     let scenarios =
         if counts.all == 0 { "none found".to_owned() } else { format!("{} of {}", counts.changed, counts.all) };
     let label = printable(&reading.names.label);
     let Some(effect) = effect else {
-        let why = if games == 0 { "no games" } else { "stopped by an error" };
-        return [label, String::new(), why.to_owned(), String::new(), String::new(), scenarios];
+        return [label, String::new(), "no games".to_owned(), String::new(), String::new(), scenarios];
     };
     let none = || "none seen".to_owned();
-    let result = effect.result.as_ref().map_or_else(none, |(name, points)| format!("{name} {} pp", signed(*points)));
+    let result = effect.result.as_ref().map_or_else(none, |result| {
+        let odds = if result.is_exact { " (odds)" } else { "" };
+        format!("{} {} pp{odds}", result.name, signed(result.points))
+    });
     [
         label,
         format!("{:.2}", effect.size()),
         printable(&result),
         effect.length.map_or_else(none, |length| format!("{} %", signed(length))),
-        format!("{} of {}", effect.differ, effect.all),
+        if effect.all == 0 { "no games".to_owned() } else { format!("{} of {}", effect.differ, effect.all) },
         scenarios,
     ]
 }

@@ -36,8 +36,8 @@ pub(super) fn counts(scenarios: &[Compared]) -> Counts {
     }
 }
 
-/// Returns how many scenarios change, and how many stay.
-pub(super) fn summary(scenarios: &[Compared]) -> String {
+/// Returns how many scenarios change, and how many stay. `is_same` says that the readings are the same for all.
+pub(super) fn summary(scenarios: &[Compared], is_same: bool) -> String {
     let counts = counts(scenarios);
     if counts.all == 0 {
         return "scenarios: none found\n".to_owned();
@@ -62,13 +62,9 @@ pub(super) fn summary(scenarios: &[Compared]) -> String {
         counts.all,
         plural(same, "stays", "stay")
     );
-    if counts.fixed > 0 {
-        let sets = plural(
-            counts.fixed,
-            "sets these options or house rules itself",
-            "set these options or house rules themselves",
-        );
-        let _ = write!(text, "; {} of these {sets}", counts.fixed);
+    if counts.fixed > 0 && !is_same {
+        let sets = plural(counts.fixed, "it sets these rules itself", "they set these rules themselves");
+        let _ = write!(text, ", {} of them because {sets}", counts.fixed);
     }
     text + "\n"
 }
@@ -81,9 +77,10 @@ pub(super) fn changes(scenarios: &[Compared], base: &str, label: &str, colour: b
 
 fn change(compared: &Compared, (base, label): (&str, &str), colour: bool) -> String {
     let mut text = format!("\n{}:{} {}\n", printable(&compared.file), compared.line, printable(&compared.title));
-    let verdicts = [&compared.before, &compared.after].map(|outcome| printable(&verdict(outcome)));
+    let verdicts = [&compared.before, &compared.after].map(|outcome| printable(&verdict(outcome, false)));
     if verdicts[0] == verdicts[1] {
-        let _ = writeln!(text, "  {} under both", verdicts[0]);
+        let verdict = printable(&verdict(&compared.before, true));
+        let _ = writeln!(text, "  both {verdict}");
     } else {
         let wide = base.chars().count().max(label.chars().count());
         for (name, verdict) in [base, label].iter().zip(&verdicts) {
@@ -101,20 +98,24 @@ fn change(compared: &Compared, (base, label): (&str, &str), colour: bool) -> Str
     text
 }
 
-/// Returns how a scenario comes out.
-pub(super) fn verdict(outcome: &Outcome) -> String {
-    let word = word(outcome.status);
+/// Returns how a scenario comes out, or how it does under both readings.
+fn verdict(outcome: &Outcome, both: bool) -> String {
+    let word = word(outcome.status, both);
     let failure = outcome.failure.as_ref();
     failure.map_or_else(|| word.to_owned(), |failure| format!("{word} at line {}: {}", failure.line, failure.message))
 }
 
-/// Returns a status in a word or two.
-const fn word(status: Status) -> &'static str {
-    match status {
-        Status::Passed => "passes",
-        Status::Failed => "fails",
-        Status::Errored => "stopped by an error",
-        Status::Skipped => "not played",
+/// Returns a status in a few words.
+const fn word(status: Status, both: bool) -> &'static str {
+    match (status, both) {
+        (Status::Passed, true) => "pass",
+        (Status::Passed, false) => "passes",
+        (Status::Failed, true) => "fail",
+        (Status::Failed, false) => "fails",
+        (Status::Errored, true) => "stop with an error",
+        (Status::Errored, false) => "stops with an error",
+        (Status::Skipped, true) => "are not played",
+        (Status::Skipped, false) => "is not played",
     }
 }
 

@@ -126,11 +126,11 @@ impl Comparison<'_> {
     }
 
     /// Returns in how many statistics a difference is seen.
-    pub(super) fn games_summary(&self, statistics: &Option<Vec<Statistic>>) -> String {
+    pub(super) fn games_summary(&self, reading: &ComparedReading, statistics: Option<&[Statistic]>) -> String {
         let Some(statistics) = statistics else {
-            return match self.games {
-                0 => "games: none played\n".to_owned(),
-                _ => "games: not compared, because the rules stop with an error in one\n".to_owned(),
+            return match &reading.why_no_games {
+                None => "games: none played\n".to_owned(),
+                Some(why) => printable(&format!("games: not compared {why}\n")),
             };
         };
         let count = |seen: Seen| statistics.iter().filter(|one| one.seen() == seen).count();
@@ -145,10 +145,10 @@ impl Comparison<'_> {
     }
 
     /// Returns the statistics as tables.
-    pub(super) fn games_text(&self, statistics: &Option<Vec<Statistic>>, label: &str) -> String {
+    pub(super) fn games_text(&self, statistics: Option<&[Statistic]>, label: &str) -> String {
         let Some(statistics) = statistics else { return String::new() };
         let of = |seen: Seen| statistics.iter().filter(move |one| one.seen() == seen).collect::<Vec<_>>();
-        let mut text = format!("\n{}", self.who_plays());
+        let mut text = String::new();
         let (differs, not_seen) = (of(Seen::Differs), of(Seen::NotSeen));
         if !differs.is_empty() {
             text.push_str(&self.rows("statistics that differ", &differs, label, false));
@@ -156,7 +156,8 @@ impl Comparison<'_> {
         if !not_seen.is_empty() {
             text.push_str(&self.rows("no difference is seen in", &not_seen, label, true));
             text.push_str(
-                "games to tell: if the difference is as large as seen here, so many games show it in 95 % of all runs\n",
+                "games to tell: with so many games, the interval of a difference as large as this one excludes 0 in 95 % \
+                 of all runs\n",
             );
         }
         let (nothing, same): (Vec<_>, Vec<_>) = of(Seen::Same).into_iter().partition(|one| one.is_nothing());
