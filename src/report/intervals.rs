@@ -154,7 +154,7 @@ fn to_tell(mean: f64, variance: f64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{difference, quantile, share};
+    use super::{Difference, difference, quantile, share};
     use crate::play::Pairs;
 
     #[test]
@@ -174,19 +174,23 @@ mod tests {
         })
     }
 
+    fn of(pairs: &Pairs, is_share: bool) -> Difference {
+        difference(pairs, is_share).unwrap_or_else(|| unreachable!("no difference of {pairs:?}"))
+    }
+
     #[test]
     fn a_paired_interval_is_that_computed_by_hand() {
         // The differences 1, 2, 3, 4, 5: mean 3, variance 2.5, standard error 0.707107. Student's quantile for 4 degrees of
         // freedom is 2.776445, so the interval is 3 ± 1.963243.
-        let found = difference(&pairs(&[(0, 1), (5, 7), (1, 4), (2, 6), (9, 14)]), false).unwrap();
+        let found = of(&pairs(&[(0, 1), (5, 7), (1, 4), (2, 6), (9, 14)]), false);
         assert_eq!((found.before, found.after, found.difference), (3.4, 6.4, 3.0));
         assert_eq!((found.low, found.high), (1.036_757, 4.963_243));
         // (1.959964 + 1.644854)^2 * 2.5 / 9 = 3.61
         assert_eq!((found.is_told(), found.to_tell), (true, Some(4)));
         // Equal games, and games that all differ by the same number.
-        let same = difference(&pairs(&[(1, 1), (2, 2), (7, 7)]), false).unwrap();
+        let same = of(&pairs(&[(1, 1), (2, 2), (7, 7)]), false);
         assert_eq!((same.difference, same.low, same.high, same.to_tell), (0.0, 0.0, 0.0, None));
-        let all = difference(&pairs(&[(1, 2), (2, 3)]), false).unwrap();
+        let all = of(&pairs(&[(1, 2), (2, 3)]), false);
         assert_eq!((all.low, all.high, all.to_tell), (1.0, 1.0, Some(2)));
         assert_eq!(difference(&pairs(&[(1, 2)]), false), None);
         // Numbers whose squares are too large have no interval, and no panic either.
@@ -214,7 +218,7 @@ mod tests {
             let kinds = [(1, 1), (0, 1), (1, 0), (0, 0)];
             let values: Vec<(i64, i64)> =
                 kinds.into_iter().zip(counts).flat_map(|(kind, count)| std::iter::repeat_n(kind, count)).collect();
-            let found = difference(&pairs(&values), true).unwrap();
+            let found = of(&pairs(&values), true);
             assert_eq!((found.low, found.high), (low, high), "{counts:?}");
         }
     }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::odds::Row;
+use super::model::{Comparison, OddsPair, ReadingNames};
+use super::odds::{Row, rows};
 use super::ranking::Effect;
 use super::scenarios::counts;
 use super::statistics::{Seen, Statistic};
-use super::{Comparison, OddsPair, ReadingNames};
 use crate::play::{Chance, Rounding, decimal};
 use crate::report::intervals::{Difference, rounded};
 use crate::report::json::line;
@@ -238,7 +238,7 @@ fn side<'c>(outcome: &'c Outcome, board: Option<&Drawing>, only: Vec<String>) ->
 fn statistic(statistic: Statistic) -> ShownStatistic {
     let seen = match statistic.seen() {
         Seen::Differs => "differs",
-        Seen::NotSeen => "not seen",
+        Seen::Open => "not seen",
         Seen::Same => "same",
         Seen::Unknown => "not compared",
     };
@@ -246,7 +246,7 @@ fn statistic(statistic: Statistic) -> ShownStatistic {
 }
 
 fn odds(pair: &OddsPair) -> Odds<'_> {
-    let rows = super::odds::rows(pair);
+    let rows = rows(pair);
     let unknown = pair.as_ref().err().map(String::as_str);
     let rows = rows.map(|rows| rows.iter().map(odds_of).collect());
     Odds { unknown, rows }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::{ComparedReading, OddsPair};
+use super::model::{ComparedReading, OddsPair, plural};
 use crate::diagnostic::printable;
 use crate::play::{Chance, Rounding, decimal};
 use crate::report::tables;
@@ -71,7 +71,7 @@ pub(super) fn summary(reading: &ComparedReading) -> String {
     let said = match (differ, unknown) {
         (0, 0) => "the same".to_owned(),
         (0, _) => "the same as far as the bounds tell".to_owned(),
-        (count, _) => format!("{count} of {} {}", rows.len(), if count == 1 { "differs" } else { "differ" }),
+        (count, _) => format!("{count} of {} outcomes {}", rows.len(), plural(count, "differs", "differ")),
     };
     format!("exact odds: {said}\n")
 }

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
+use super::model::{ComparedReading, Comparison, plural};
 use super::odds::{Row, rows};
 use super::scenarios::counts;
 use super::statistics::{Seen, Statistic, signed};
-use super::{ComparedReading, Comparison, plural};
 use crate::diagnostic::printable;
 use crate::play::Measure;
 use crate::report::tables::{shown, table};

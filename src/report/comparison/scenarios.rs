@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::plural;
+use super::model::plural;
 use crate::diagnostic::printable;
 use crate::report::board::side_by_side;
 use crate::scenario::{Compared, Outcome, PositionChange};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{ComparedReading, Comparison, plural};
+use super::model::{ComparedReading, Comparison, plural};
 use crate::diagnostic::printable;
 use crate::play::{Measure, Pairs};
 use crate::report::intervals::{Difference, difference, percent};
@@ -24,7 +24,7 @@ pub(super) enum Seen {
     /// The interval of the difference excludes 0.
     Differs,
     /// The interval includes 0.
-    NotSeen,
+    Open,
     /// It is the same in both games of each pair.
     Same,
     /// Too few pairs of games have it, or its numbers are too large.
@@ -37,7 +37,7 @@ impl Statistic {
             None => Seen::Unknown,
             Some(_) if self.pairs.are_equal() => Seen::Same,
             Some(found) if found.is_told() => Seen::Differs,
-            Some(_) => Seen::NotSeen,
+            Some(_) => Seen::Open,
         }
     }
 
@@ -149,7 +149,7 @@ impl Comparison<'_> {
         let Some(statistics) = statistics else { return String::new() };
         let of = |seen: Seen| statistics.iter().filter(move |one| one.seen() == seen).collect::<Vec<_>>();
         let mut text = String::new();
-        let (differs, not_seen) = (of(Seen::Differs), of(Seen::NotSeen));
+        let (differs, not_seen) = (of(Seen::Differs), of(Seen::Open));
         if !differs.is_empty() {
             text.push_str(&self.rows("statistics that differ", &differs, label, false));
         }
@@ -161,21 +161,11 @@ impl Comparison<'_> {
             );
         }
         let (nothing, same): (Vec<_>, Vec<_>) = of(Seen::Same).into_iter().partition(|one| one.is_nothing());
-        if !same.is_empty() {
-            let same: Vec<String> = same.iter().map(|one| printable(&one.name)).collect();
-            let _ = writeln!(text, "\nthe same in every game: {}", same.join(", "));
-        }
-        if !nothing.is_empty() {
-            let nothing: Vec<String> = nothing.iter().map(|one| printable(&one.name)).collect();
-            let _ = writeln!(text, "\nin no game: {}", nothing.join(", "));
-        }
-        for one in of(Seen::Unknown) {
-            let why = match one.pairs.pairs {
-                0 | 1 => format!("{} of the pairs of games can be compared", one.pairs.pairs),
-                _ => "the numbers are too large".to_owned(),
-            };
-            let _ = writeln!(text, "\nnot compared: {}: {why}", printable(&one.name));
-        }
+        list(&mut text, "the same in every game", &same);
+        list(&mut text, "in no game", &nothing);
+        let (few, large): (Vec<_>, Vec<_>) = of(Seen::Unknown).into_iter().partition(|one| one.pairs.pairs < 2);
+        list(&mut text, "not compared, because fewer than 2 pairs of games have it", &few);
+        list(&mut text, "not compared, because the numbers are too large", &large);
         text
     }
 
@@ -201,6 +191,14 @@ impl Comparison<'_> {
             rows.add_row(cells);
         }
         format!("\n{}", shown(&rows))
+    }
+}
+
+/// Appends the names of statistics under a heading, if there are any.
+fn list(text: &mut String, heading: &str, statistics: &[&Statistic]) {
+    if !statistics.is_empty() {
+        let names: Vec<String> = statistics.iter().map(|one| printable(&one.name)).collect();
+        let _ = writeln!(text, "\n{heading}: {}", names.join(", "));
     }
 }
 
