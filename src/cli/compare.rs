@@ -406,7 +406,9 @@ fn label(set_up: &SetUp) -> String {
 fn odds(loader: &mut Loader<'_>, set_up: &SetUp, requests: &[OddsRequest]) -> Result<Odds, String> {
     let why = |problems: Vec<Diagnostic>| {
         let message = problems.into_iter().next().map_or_else(String::new, |one| one.message);
-        let more = if message.starts_with("not decided: more than") { "; `--states N` allows more" } else { "" };
+        let is_limit = ["not decided: more than", "not decided: the limit of work"];
+        let is_limit = is_limit.iter().any(|limit| message.starts_with(limit));
+        let more = if is_limit { "; `--states N` allows more" } else { "" };
         format!("under {}: {message}{more}", label(set_up))
     };
     let mut all: Option<Odds> = None;
