@@ -309,6 +309,7 @@ impl Session<'_> {
         let arguments = self.arguments;
         let named = |set_up: &SetUp, options: &[(String, String)]| ReadingNames {
             label: label(set_up),
+            chosen: chosen(set_up),
             houses: set_up.houses.clone(),
             settings: options.to_vec(),
         };
@@ -397,9 +398,13 @@ impl Session<'_> {
 
 /// Returns a reading in few words: `goal=50, dry-feet`.
 fn label(set_up: &SetUp) -> String {
-    let options = set_up.options.iter().map(|words| words.replace(" = ", "="));
-    let words: Vec<String> = options.chain(set_up.houses.iter().cloned()).collect();
+    let words: Vec<String> = chosen(set_up).into_iter().chain(set_up.houses.iter().cloned()).collect();
     if words.is_empty() { "default".to_owned() } else { words.join(", ") }
+}
+
+/// Returns the options of a set-up that the user chose, as `OPTION=VALUE`.
+fn chosen(set_up: &SetUp) -> Vec<String> {
+    set_up.options.iter().map(|words| words.replace(" = ", "=")).collect()
 }
 
 /// Returns the odds of a set-up for several requests, or why they are not known.

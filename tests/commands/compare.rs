@@ -262,6 +262,14 @@ fn all_options_are_ranked_by_their_effect() {
     let labels: Vec<&str> = readings.iter().map(|one| one["reading"].as_str().unwrap()).collect();
     assert_eq!(labels.len(), 5, "{labels:?}");
     assert!(labels.contains(&"needed=2, colour=blue, cautious"), "{labels:?}");
+    // The command that is advised is one that can be run.
+    let ran = compare(&sixes(), "sixes --all-options --against colour=blue --against cautious -n 20 --states 0");
+    let advised = ran.stdout.rsplit("`referee compare ").next().unwrap().trim_end().trim_end_matches('`');
+    assert_eq!(
+        advised,
+        "sixes --set colour=blue --set needed=2 --house cautious --against colour=blue --against cautious"
+    );
+    assert_eq!(compare(&sixes(), advised).code, 0);
 }
 
 #[test]
@@ -288,6 +296,14 @@ fn errors_of_the_rules_are_reported_with_their_reading() {
     let project = sixes_of(wrong, SCENARIOS);
     let mut said = String::new();
     for line in ["sixes --set needed=5", "sixes --set needed=4 --against needed=5", "sixes --all-options -n 50"] {
+        let ran = compare(&project, line);
+        assert_eq!(ran.code, 3, "{line}: {}", ran.all());
+        said.push_str(&format!("$ referee compare {line}\n{}\n\n", ran.all()));
+    }
+    // Without a first turn no game can be played under a reading, but its scenarios can.
+    let at_once = "fn turn(me) {\n    if option(\"needed\") == 3 { let list = [1]; list[7]; }\n    thrown(me, roll());\n}\nfn thrown(me, number) { if number == 6 { win(me); } }\n";
+    let project = sixes_of(at_once, SCENARIOS);
+    for line in ["sixes --set needed=3", "sixes --all-options -n 50 --states 0"] {
         let ran = compare(&project, line);
         assert_eq!(ran.code, 3, "{line}: {}", ran.all());
         said.push_str(&format!("$ referee compare {line}\n{}\n\n", ran.all()));

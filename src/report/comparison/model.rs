@@ -47,6 +47,8 @@ pub struct Comparison<'c> {
 pub struct ReadingNames {
     /// What is special about it, in few words.
     pub label: String,
+    /// The options that the user chose, as `OPTION=VALUE`.
+    pub chosen: Vec<String>,
     /// Its house rules, in order.
     pub houses: Vec<String>,
     /// All options with their values.

@@ -133,22 +133,32 @@ impl Comparison<'_> {
             let (tried, all) = (issue.values.len(), issue.cut_from.unwrap_or(0));
             text.push_str(&printable(&format!("of {} {tried} of {all} values are tried\n", issue.name)));
         }
+        // If it is the first reading under which no games can be played, all have the same reason.
+        let mut reasons: Vec<&String> = Vec::new();
         for why in ranked.iter().filter_map(|(reading, _)| reading.why_no_games.as_ref()) {
-            text.push_str(&printable(&format!("games not compared {why}\n")));
+            if !reasons.contains(&why) {
+                text.push_str(&printable(&format!("games not compared {why}\n")));
+                reasons.push(why);
+            }
         }
         if let Some((reading, _)) = ranked.first() {
-            text.push_str(&printable(&format!("\nfor what one of them changes: {}\n", self.command(reading))));
+            text.push_str(&printable(&format!("\nfor all that one of them changes: {}\n", self.command(reading))));
         }
         text
     }
 
     /// Returns the command that compares one reading with the first.
     fn command(&self, reading: &ComparedReading) -> String {
-        let value = |name: &str| self.base.settings.iter().find(|(other, _)| other == name).map(|(_, value)| value);
-        let settings = reading.names.settings.iter().filter(|(name, now)| value(name) != Some(now));
-        let settings = settings.map(|(name, value)| format!(" --set {name}={value}"));
-        let houses = reading.names.houses.iter().map(|house| format!(" --house {house}"));
-        let words: String = settings.chain(houses).collect();
+        let flags =
+            |flag: &str, words: &[String]| words.iter().map(|word| format!(" {flag} {word}")).collect::<String>();
+        let (names, base) = (&reading.names, &self.base);
+        let words = [
+            flags("--set", &names.chosen),
+            flags("--house", &names.houses),
+            flags("--against", &base.chosen),
+            flags("--against", &base.houses),
+        ];
+        let words = words.concat();
         format!("`referee compare {}{words}`", self.schema.id)
     }
 }
