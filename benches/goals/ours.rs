@@ -60,8 +60,8 @@ impl Ours {
             game: game.to_owned(),
             variant: variant.map(str::to_owned),
             players: Players::First(players),
-            houses: Vec::new(),
             options: options.iter().map(|option| (*option).to_owned()).collect(),
+            ..SetUp::default()
         };
         match scenario::stage(&mut loader(&host("/none", "")), &Origin::SetUp(set_up)) {
             Ok(stage) => {

@@ -3,6 +3,7 @@
 mod arguments;
 mod check;
 mod chosen;
+mod compare;
 mod coverage;
 mod discover;
 mod disk;
@@ -14,12 +15,15 @@ mod mutate;
 mod new;
 mod odds;
 mod output;
+mod own_tests;
+mod pairs;
 mod perft;
 mod probes;
 mod progress;
 mod readings;
 mod set_up;
 mod show;
+mod sides;
 mod simulate;
 mod snapshots;
 mod stage;
@@ -72,6 +76,8 @@ enum Command {
     Odds(odds::OddsArguments),
     /// Hold every option and house rule of a game against the examples of its rulebook
     Readings(readings::ReadingsArguments),
+    /// Show what an option or a house rule changes, in scenarios, in simulated games and in exact odds
+    Compare(compare::CompareArguments),
     /// Review new and changed snapshots: accept, reject or skip each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
@@ -104,6 +110,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Readings(arguments) => readings::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }

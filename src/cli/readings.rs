@@ -8,16 +8,10 @@ use clap::{Args, ValueEnum};
 use super::Exit;
 use super::disk::Disk;
 use super::output::{print, print_error};
-use super::set_up::game_at;
-use super::show::print_errors;
-use super::wanted::Wanted;
-use super::workers::{spread, spread_twice};
-use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::game::SearchPath;
+use super::own_tests::{AskedGame, OwnTests};
+use super::workers::spread_twice;
 use crate::report::ReadingsReport;
-use crate::scenario::{
-    self, Course, Example, Held, Listed, Loader, LoaderOptions, MAX_PAIRED, MAX_VALUES, Suite, Trials, issues,
-};
+use crate::scenario::{Course, Example, Held, Loader, MAX_PAIRED, MAX_VALUES, Trials, issues};
 
 #[derive(Debug, Args)]
 pub(super) struct ReadingsArguments {
@@ -50,77 +44,43 @@ enum ReadingsFormat {
     Markdown,
 }
 
-/// The examples of a file, each with its index in the suite and what happens in it as it is written.
+/// The tests of a file, and those of them that are examples: each with its index in the suite and what happens in it as it
+/// is written.
 struct Cited {
+    own: OwnTests,
     examples: Vec<(usize, Example, Course)>,
-    /// The errors of the file, if one of its scenarios may be an example.
-    problems: Vec<Diagnostic>,
-    /// A scenario that plays another game of the same name: its line.
-    other: Option<usize>,
-    /// The indices of the arguments that selected a test.
-    used: Vec<usize>,
-    suite: Suite,
 }
 
 /// Holds the readings against the examples, and prints what they say.
 pub(super) fn run(arguments: &ReadingsArguments) -> Exit {
-    let (game, beside) = match game_at(&arguments.game).filter(|_| arguments.game.exists()) {
-        Some((game, folder)) => (game, Some(folder)),
-        None => (arguments.game.to_string_lossy().into_owned(), None),
-    };
-    let options = super::arguments::options(beside.as_ref().or(arguments.games.as_ref()));
-    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
-    let ids = shelf.games(Path::new(""));
-    if !ids.contains(&game) {
-        let near = did_you_mean(&game, ids.iter().map(String::as_str));
-        let near = near.unwrap_or_else(|| "run `referee games` to list the games".to_owned());
-        print_error(&format!("unknown game `{game}`\n{near}"));
-        return Exit::Usage;
+    match AskedGame::of(&arguments.game, arguments.games.as_ref(), &arguments.paths) {
+        Ok(asked) => Session { arguments, asked }.run(),
+        Err(exit) => exit,
     }
-    let paths = if arguments.paths.is_empty() { vec![arguments.game.clone()] } else { arguments.paths.clone() };
-    let wanted = match Wanted::of(&paths, &shelf) {
-        Ok(wanted) => wanted,
-        Err(message) => {
-            print_error(&message);
-            return Exit::Usage;
-        }
-    };
-    let listed = spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| scenario::listed(loader, &game));
-    let listed = match listed.into_iter().next() {
-        Some(Ok(listed)) => listed,
-        Some(Err(problems)) => {
-            print_errors(&problems);
-            return Exit::Invalid;
-        }
-        None => return Exit::Invalid,
-    };
-    Session { arguments, options, wanted, listed }.run()
 }
 
 struct Session<'a> {
     arguments: &'a ReadingsArguments,
-    options: LoaderOptions,
-    wanted: Wanted,
-    listed: Listed,
+    asked: AskedGame,
 }
 
 impl Session<'_> {
     fn run(&self) -> Exit {
-        let few = self.arguments.pairs.then(|| issues(&self.listed, MAX_PAIRED));
-        let trials = Trials::of(issues(&self.listed, MAX_VALUES), few.as_deref());
+        let listed = &self.asked.listed;
+        let few = self.arguments.pairs.then(|| issues(listed, MAX_PAIRED));
+        let trials = Trials::of(issues(listed, MAX_VALUES), few.as_deref());
         let jobs = self.arguments.jobs.or_else(|| std::thread::available_parallelism().ok());
-        let files = &self.wanted.found.files;
-        let loader = || Loader::new(&Disk, self.options.clone());
+        let loader = || Loader::new(&Disk, self.asked.options.clone());
         let between = |cited: Vec<Option<Cited>>| {
             let cited: Vec<Cited> = cited.into_iter().flatten().collect();
-            let good = cited.iter().all(Cited::is_good) && self.wanted.found.unread.is_empty();
+            let good = self.asked.is_good(cited.iter().map(|file| &file.own));
             let with_examples: Vec<usize> =
                 cited.iter().enumerate().filter(|(_, file)| !file.examples.is_empty()).map(|(at, _)| at).collect();
             let work = if good { trials.count() * with_examples.len() } else { 0 };
             ((cited, with_examples), work)
         };
         let ((cited, with_examples), held) = spread_twice(
-            files.len(),
+            self.asked.wanted.found.files.len(),
             jobs.map_or(1, NonZeroUsize::get),
             loader,
             |loader, at| self.cited(loader, at, &trials),
@@ -131,10 +91,10 @@ impl Session<'_> {
                 let file = with_examples.get(place).and_then(|place| cited.get(*place))?;
                 let examples: Vec<(usize, &Example, &Course)> =
                     file.examples.iter().map(|(index, example, course)| (*index, example, course)).collect();
-                Some(trials.hold(loader, Path::new(&file.suite.file), reading, &examples))
+                Some(trials.hold(loader, Path::new(&file.own.suite.file), reading, &examples))
             },
         );
-        if let Some(exit) = self.refused(&cited) {
+        if let Some(exit) = self.asked.refused(cited.iter().map(|file| &file.own), true) {
             return exit;
         }
         let mut by_reading: Vec<Vec<Option<Held>>> = vec![Vec::new(); trials.count()];
@@ -149,61 +109,20 @@ impl Session<'_> {
 
     /// Returns the examples of file `at` as they are written, and what prevents a report.
     fn cited(&self, loader: &mut Loader<'_>, at: usize, trials: &Trials) -> Option<Cited> {
-        let suite = scenario::plan(loader, self.wanted.found.files.get(at)?);
-        let (meant, used) = self.wanted.tests(at, &suite);
-        let game = &self.listed.schema.id;
-        // The game of a scenario that could not be read is unknown.
-        let own =
-            |index: usize| suite.tests.get(index).is_some_and(|test| test.game.as_ref().is_none_or(|own| own == game));
-        let meant: Vec<usize> =
-            meant.iter().enumerate().filter(|(index, meant)| **meant && own(*index)).map(|(index, _)| index).collect();
-        let problems = if meant.is_empty() && !suite.is_unread() { Vec::new() } else { suite.problems.clone() };
-        let mut cited = Cited { examples: Vec::new(), problems, other: None, used, suite };
-        if cited.problems.is_empty() {
-            let others = meant.iter().filter_map(|index| cited.suite.tests.get(*index));
-            cited.other = others.filter(|test| !test.plays(&self.listed)).map(|test| test.line).next();
-            let examples = meant.iter().filter_map(|index| {
-                let (example, course) = Example::of(loader, &cited.suite, *index, trials.issues())?;
-                Some((*index, example, course))
-            });
-            cited.examples = examples.collect();
-        }
-        Some(cited)
-    }
-
-    /// Prints what prevents a report; returns the exit code if there is something.
-    fn refused(&self, cited: &[Cited]) -> Option<Exit> {
-        let mut exit = None;
-        for (path, why) in &self.wanted.found.unread {
-            print_errors(&Suite::unreadable(path.to_string_lossy().into(), why).problems);
-            exit = Some(Exit::Invalid);
-        }
-        for file in cited {
-            print_errors(&file.problems);
-            if let Some(line) = file.other {
-                let game = &self.listed.schema.id;
-                print_error(&format!(
-                    "{}:{line} plays another game named `{game}`\nname its folder of games with `--games DIR`",
-                    file.suite.file
-                ));
-            }
-            if !file.is_good() {
-                exit = Some(Exit::Invalid);
-            }
-        }
-        if exit.is_none() {
-            let used: Vec<usize> = cited.iter().flat_map(|file| &file.used).copied().collect();
-            let suites: Vec<&Suite> = cited.iter().map(|file| &file.suite).collect();
-            let missed = self.wanted.missed(&used, &suites);
-            missed.iter().for_each(|message| print_error(message));
-            exit = (!missed.is_empty()).then_some(Exit::Nothing);
-        }
-        exit
+        let own = self.asked.tests(loader, at)?;
+        let tests: &[usize] = if own.is_good() { &own.tests } else { &[] };
+        let examples = tests.iter().filter_map(|index| {
+            let (example, course) = Example::of(loader, &own.suite, *index, trials.issues())?;
+            Some((*index, example, course))
+        });
+        let examples = examples.collect();
+        Some(Cited { own, examples })
     }
 
     fn report(&self, trials: &Trials, examples: Vec<Example>, held: &[Vec<Option<Held>>]) -> Exit {
         let findings = trials.findings(examples, held);
-        let report = ReadingsReport { schema: &self.listed.schema, findings: &findings, paired: self.arguments.pairs };
+        let report =
+            ReadingsReport { schema: &self.asked.listed.schema, findings: &findings, paired: self.arguments.pairs };
         print(&match self.arguments.format {
             ReadingsFormat::Human => report.human(),
             ReadingsFormat::Json => report.json(),
@@ -219,12 +138,5 @@ impl Session<'_> {
         } else {
             Exit::Failed
         }
-    }
-}
-
-impl Cited {
-    /// Returns whether the examples can be held against readings.
-    fn is_good(&self) -> bool {
-        self.problems.is_empty() && self.other.is_none()
     }
 }

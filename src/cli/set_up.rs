@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::scenario::{Players, SetUp};
+use crate::scenario::{Players, SetUp, SetUpFlags};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct SetUpArguments {
@@ -56,12 +56,13 @@ impl SetUpArguments {
             players: self.players.clone().unwrap_or_default(),
             houses: self.houses.clone(),
             options: self.options.clone(),
+            flags: SetUpFlags::default(),
         }
     }
 }
 
 /// Parses `goal=1` or `goal = 1`; returns it in the form of a scenario line.
-fn option(text: &str) -> Result<String, String> {
+pub(super) fn option(text: &str) -> Result<String, String> {
     let word = |word: &str| !word.is_empty() && !word.contains(|letter: char| letter.is_whitespace() || letter == '"');
     let pair = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
     let pair = pair.filter(|(name, value)| word(name) && word(value));
@@ -69,7 +70,7 @@ fn option(text: &str) -> Result<String, String> {
         .ok_or_else(|| "expected an option and its value, such as `goal=1`".into())
 }
 
-fn players(text: &str) -> Result<Players, String> {
+pub(super) fn players(text: &str) -> Result<Players, String> {
     if let Ok(count) = text.trim().parse() {
         return Ok(Players::First(count));
     }

@@ -292,22 +292,12 @@ impl Task<'_> {
     fn unused(&self) -> Vec<Diagnostic> {
         let unused = self.strategy.actions.iter().filter(|instruction| !instruction.is_followed());
         let words: BTreeSet<&str> = unused.map(|instruction| instruction.words.as_str()).collect();
-        let unused = words.into_iter().map(|words| {
-            let message = format!("`{words}` decided nothing in these games");
-            let help = "remove it, or play more games: no player had this option, or its condition never held";
-            Diagnostic::general("unused_line", message).help(help)
-        });
-        unused.collect()
+        words.into_iter().map(unused_instruction).collect()
     }
 
     /// Returns why these players take part, if the user did not choose them and others were possible.
     fn why_these(&self) -> Option<String> {
-        let named = self.variant.as_deref().unwrap_or_default();
-        let variant = self.schema.variants.iter().position(|variant| variant.name == named).unwrap_or(0);
-        let (least, most) = self.schema.player_count_of(variant);
-        let said = self.arguments.stage.names_players();
-        (!said && least < most)
-            .then(|| format!("the game is for {least} to {most} players; the fewest take part by default"))
+        why_these(&self.schema, self.variant.as_deref(), self.arguments.stage.names_players())
     }
 
     fn file(&self, number: u64) -> String {
@@ -320,4 +310,20 @@ impl Task<'_> {
         // A recorded file may have been edited since.
         write_all(folder, &recorded)
     }
+}
+
+/// Returns the error for an instruction of a policy that decided nothing in any game.
+pub(super) fn unused_instruction(words: &str) -> Diagnostic {
+    let message = format!("`{words}` decided nothing in these games");
+    let help = "remove it, or play more games: no player had this option, or its condition never held";
+    Diagnostic::general("unused_line", message).help(help)
+}
+
+/// Returns why these players take part, if the user did not choose them (`are_named`) and others were possible.
+pub(super) fn why_these(schema: &Schema, variant: Option<&str>, are_named: bool) -> Option<String> {
+    let named = variant.unwrap_or_default();
+    let variant = schema.variants.iter().position(|variant| variant.name == named).unwrap_or(0);
+    let (least, most) = schema.player_count_of(variant);
+    (!are_named && least < most)
+        .then(|| format!("the game is for {least} to {most} players; the fewest take part by default"))
 }

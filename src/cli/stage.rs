@@ -26,6 +26,13 @@ pub(super) struct StageArguments {
     /// With `--from`: use the scenario whose title contains this text [default: the first]
     #[arg(long, value_name = "NAME", requires = "from")]
     scenario: Option<String>,
+    #[command(flatten)]
+    games: GamesArguments,
+}
+
+/// The flag `--games`.
+#[derive(Debug, Args)]
+pub(super) struct GamesArguments {
     /// A number: play N games. A folder: look for games there first
     #[arg(long, value_name = "N|DIR", value_parser = games)]
     games: Vec<Games>,
@@ -46,9 +53,9 @@ fn games(text: &str) -> Result<Games, String> {
     }
 }
 
-impl StageArguments {
+impl GamesArguments {
     /// Returns the number of games to play, if `--games` says it.
-    pub(super) fn games(&self) -> Option<u64> {
+    pub(super) fn count(&self) -> Option<u64> {
         self.games.iter().rev().find_map(|games| match games {
             Games::Count(count) => Some(*count),
             Games::Folder(_) => None,
@@ -56,11 +63,18 @@ impl StageArguments {
     }
 
     /// Returns the folder to search first for games.
-    fn folder(&self) -> Option<&PathBuf> {
+    pub(super) fn folder(&self) -> Option<&PathBuf> {
         self.games.iter().rev().find_map(|games| match games {
             Games::Folder(folder) => Some(folder),
             Games::Count(_) => None,
         })
+    }
+}
+
+impl StageArguments {
+    /// Returns the number of games to play, if `--games` says it.
+    pub(super) fn games(&self) -> Option<u64> {
+        self.games.count()
     }
 
     /// Returns whether the user chose the players.
@@ -73,7 +87,7 @@ impl StageArguments {
         let beside = game_at(Path::new(&self.game)).filter(|_| Path::new(&self.game).exists());
         let (game, folder) = match beside {
             Some((game, folder)) => (game, Some(folder)),
-            None => (self.game.clone(), self.folder().cloned()),
+            None => (self.game.clone(), self.games.folder().cloned()),
         };
         let origin = match &self.from {
             Some(file) => Origin::Scenario { file: file.clone(), title: self.scenario.clone(), game },
@@ -89,7 +103,7 @@ impl StageArguments {
         let pairs = [("--from", self.from.as_ref().map(|file| file.to_string_lossy().into_owned()))];
         let pairs = pairs.into_iter().chain([
             ("--scenario", self.scenario.clone()),
-            ("--games", self.folder().map(|folder| folder.to_string_lossy().into_owned())),
+            ("--games", self.games.folder().map(|folder| folder.to_string_lossy().into_owned())),
         ]);
         for (flag, value) in pairs {
             words.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));

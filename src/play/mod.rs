@@ -9,6 +9,7 @@ mod instruction;
 mod lockstep;
 mod machine;
 mod odds;
+mod paired;
 mod perft;
 mod playout;
 mod points;
@@ -30,6 +31,7 @@ pub use odds::{
     Chance, DEFAULT_STATES, DecisionsSeen, Graph, Horizon, Inquiry, Limit, MAX_STATES, OddsError, Open, Rounding, Trap,
     UndecidedReason, decimal, explore,
 };
+pub use paired::{Measure, Pairs};
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
 pub use policy::Policy;

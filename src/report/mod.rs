@@ -1,10 +1,12 @@
 //! Prints results as text and as JSON, and boards as text.
 
 mod board;
+mod comparison;
 mod coverage;
 mod exploration;
 mod games;
 mod human;
+mod intervals;
 mod json;
 mod mutation;
 mod odds;
@@ -14,6 +16,7 @@ mod simulation;
 mod tables;
 
 pub use board::{draw, side_by_side};
+pub use comparison::{ComparedReading, Comparison, OddsPair, ReadingNames};
 pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown};
 pub use exploration::{Exploration, FoundHole, Hint};
 pub use games::{games_human, games_json};

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::intervals::{Share, mean, percent, rounded, share};
 use super::json::line;
 use super::tables::{shown, table};
 use crate::diagnostic::printable;
@@ -40,41 +41,6 @@ pub struct Simulation {
     pub max_plies: u64,
     /// The counts.
     pub totals: Totals,
-}
-
-/// A share of all games, with its 95 % Wilson interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct Share {
-    games: u64,
-    share: f64,
-    low: f64,
-    high: f64,
-}
-
-/// Returns a share with its interval: Wilson, "Probable inference, the law of succession, and statistical inference",
-/// 1927.
-fn share(games: u64, all: u64) -> Share {
-    const Z: f64 = 1.959_963_984_540_054;
-    if all == 0 {
-        return Share { games, share: 0.0, low: 0.0, high: 1.0 };
-    }
-    let (n, p) = (all as f64, games as f64 / all as f64);
-    let scale = 1.0 + Z * Z / n;
-    let centre = (p + Z * Z / (2.0 * n)) / scale;
-    let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / scale;
-    // Rounding errors may put the ends slightly outside 0 to 1.
-    let (low, high) = (if games == 0 { 0.0 } else { centre - half }, if games == all { 1.0 } else { centre + half });
-    Share { games, share: rounded(p), low: rounded(low), high: rounded(high) }
-}
-
-/// Returns a mean; `None` if `count` is 0.
-fn mean(sum: u64, count: u64) -> Option<f64> {
-    (count > 0).then(|| rounded(sum as f64 / count as f64))
-}
-
-/// Rounds to six decimal places.
-fn rounded(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
 }
 
 /// Returns the value that at least `part` quarters of the games do not exceed.
@@ -490,10 +456,6 @@ impl Simulation {
     }
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
 /// Returns the width of the bins of a histogram: 1, 2 or 5 times a power of ten, so that there are at most twelve.
 fn bin(span: u64) -> u64 {
     let mut power = 1_u64;
@@ -509,17 +471,7 @@ fn bin(span: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Totals, bin, quartile, share};
-
-    #[test]
-    fn intervals_are_those_of_the_literature() {
-        // Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", 2001, and Newcombe, 1998, table I.
-        for (games, all, low, high) in [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)] {
-            let share = share(games, all);
-            assert!((share.low - low).abs() < 5e-5 && (share.high - high).abs() < 5e-5, "{games} of {all}: {share:?}");
-        }
-        assert_eq!((share(7, 7).high, share(0, 0).low), (1.0, 0.0));
-    }
+    use super::{Totals, bin, quartile};
 
     #[test]
     fn quartiles_are_lengths_of_games() {

@@ -2,6 +2,7 @@
 
 mod check;
 mod check_game;
+mod compare;
 mod coverage;
 mod explore;
 mod judge;
@@ -20,6 +21,7 @@ mod symmetries;
 mod write;
 
 pub use check_game::check_game;
+pub use compare::{ChanceChange, Compared, Observed, Outcome, PositionChange, reading};
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};
 pub use explore::{
     Evidence, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, Shrunk, clause_hints, invariants, shrink,
@@ -41,5 +43,5 @@ pub use readings::{
 pub use run::runner::End;
 pub use run::scenes::{ChanceFound, Course};
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
-pub use stage::{EndCondition, Origin, Players, SetUp, Stage, plan_set_up, stage};
+pub use stage::{EndCondition, Origin, Players, SetUp, SetUpFlags, Stage, plan_set_up, stage};
 pub use write::state::position_lines;

@@ -166,7 +166,8 @@ impl Held {
     }
 }
 
-fn difference(result: &TestResult, failure: &Failure) -> Difference {
+/// Returns the line and the message of a failure.
+pub(crate) fn difference(result: &TestResult, failure: &Failure) -> Difference {
     let here = failure.diagnostic.labels.iter().find(|label| label.source.name() == result.file);
     let line = here.map_or(result.line, |label| label.source.line(label.span.start));
     let message = &failure.diagnostic.message;

@@ -38,6 +38,21 @@ pub enum Origin {
     },
 }
 
+/// The flags of the command line by which a set-up is named in messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetUpFlags {
+    /// The flag for a house rule, at most 11 characters long.
+    pub house: &'static str,
+    /// The flag for an option.
+    pub option: &'static str,
+}
+
+impl Default for SetUpFlags {
+    fn default() -> Self {
+        Self { house: "--house", option: "--with" }
+    }
+}
+
 /// The set-up of a game.
 #[derive(Clone, Debug, Default)]
 pub struct SetUp {
@@ -51,6 +66,8 @@ pub struct SetUp {
     pub houses: Vec<String>,
     /// Options and their values, as `OPTION = VALUE`.
     pub options: Vec<String>,
+    /// The flags that name house rules and options in messages.
+    pub flags: SetUpFlags,
 }
 
 /// The players of a set-up.
@@ -191,7 +208,7 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diag
         }
         match machine.stop() {
             Stop::Fault(wrong) => Err(vec![*wrong.clone()]),
-            _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan)]),
+            _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan, set_up.is_some())]),
         }
     });
     let (start, turn) = begun?;
@@ -246,10 +263,10 @@ fn plan_lines(loader: &mut Loader<'_>, set_up: &SetUp, players: Option<&[String]
     let gap = " ".repeat(flag.len());
     lines.push((format!("use {game}{gap}{variant}"), format!("    {game}{flag}{variant}")));
     lines.push(("scenario \"set-up\"".to_owned(), String::new()));
-    let houses = set_up.houses.iter();
-    lines.extend(houses.map(|house| (format!("with house \"{house}\""), format!("    --house {house}"))));
-    let options = set_up.options.iter();
-    lines.extend(options.map(|option| (format!("  with {option}"), format!("--with {option}"))));
+    let (flags, houses, options) = (set_up.flags, set_up.houses.iter(), set_up.options.iter());
+    lines.extend(houses.map(|house| (format!("with house \"{house}\""), format!("{:>11} {house}", flags.house))));
+    let wide = flags.option.len();
+    lines.extend(options.map(|option| (format!("{:>wide$} {option}", "with"), format!("{} {option}", flags.option))));
     let players = players.map(|names| names.join(" "));
     lines.extend(players.map(|names| (format!("  players {names}"), format!("--players {names}"))));
     lines.extend(begin.map(|begin| (begin.to_owned(), String::new())));
@@ -288,7 +305,11 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<D
 }
 
 /// Returns the error for a start at which the game is over.
-fn over(plan: &Plan) -> Diagnostic {
+fn over(plan: &Plan, is_set_up: bool) -> Diagnostic {
+    if is_set_up {
+        let game = plan.source.line_span(1);
+        return Diagnostic::new("not_run", &plan.source, game, "the game is over at the beginning");
+    }
     let message = "the game is over at the end of this scenario";
     Diagnostic::new("not_run", &plan.source, plan.head, message).help("remove its last lines of play")
 }

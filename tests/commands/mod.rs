@@ -2,6 +2,7 @@
 
 mod broken_play;
 mod check;
+mod compare;
 mod coverage;
 mod determinism;
 mod drawing_cards;

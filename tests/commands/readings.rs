@@ -49,7 +49,7 @@ fn walk(me, far) {
 ";
 
 /// A project with the game and these scenarios.
-fn steps(scenarios: &str) -> Project {
+pub(super) fn steps(scenarios: &str) -> Project {
     Project::new()
         .file("games/steps/steps.game", STEPS)
         .file("games/steps/rules.rhai", RULES)

@@ -25,13 +25,7 @@ fn gauges_are_looked_at_once_in_a_long_while() {
         let gauges = Some(ResourceProbes { time: || Duration::ZERO, memory });
         let mut loader =
             Loader::new(&host, LoaderOptions { working_folder: "/".into(), gauges, ..LoaderOptions::default() });
-        let set_up = SetUp {
-            game: game.to_owned(),
-            variant: None,
-            players: Players::First(players),
-            houses: Vec::new(),
-            options: Vec::new(),
-        };
+        let set_up = SetUp { game: game.to_owned(), players: Players::First(players), ..SetUp::default() };
         let stage = scenario::stage(&mut loader, &Origin::SetUp(set_up))
             .unwrap_or_else(|wrong| unreachable!("{game}: {wrong:?}"));
         let playouts = Playouts {
