@@ -223,6 +223,8 @@ impl Script<'_> {
         let at = self.tokens.iter().position(|token| token.span.start == start)?;
         let last = match self.text(at) {
             "let" | "const" => return None,
+            // A block without a value has this one.
+            "(" if self.text(at + 1) == ")" && self.text(at + 2) == "}" => return None,
             "if" | "for" | "while" | "loop" | "switch" | "do" | "try" => {
                 let mut end = self.block_end(at)?;
                 while matches!(self.text(end + 1), "else" | "catch") {
@@ -325,8 +327,9 @@ mod tests {
 
     #[test]
     fn a_statement_ends_after_all_its_branches() {
-        let text = "fn f() {\n    if a { b; } else if c { d; } else { e; }\n    g(#{ h: 1 })\n}\n";
-        let found = changes(text, &["if a", "if c", "g("], &[]);
+        let text = "fn f() {\n    if a { b; } else if c { d; } else { e; }\n    g(#{ h: 1 })\n}\nfn i() { j; () }\n";
+        let found = changes(text, &["if a", "if c", "g(", "() }"], &[]);
+        assert!(!found.contains(&"() -> ".to_owned()), "{found:?}");
         assert!(found.contains(&"if a { b; } else if c { d; } else { e; } -> ".to_owned()), "{found:?}");
         assert!(found.contains(&"if c { d; } else { e; } -> ".to_owned()), "{found:?}");
         assert!(found.contains(&"g(#{ h: 1 }) -> ".to_owned()), "{found:?}");

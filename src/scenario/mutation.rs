@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::game::{Game, House};
-use crate::rules::{Mark, MarkKind, Mutant, OptionWords, Point, PointKind, is_setting, marks, mutants};
+use crate::rules::{Mark, Mutant, OptionWords, Point, PointKind, is_setting, marks, mutants};
 use crate::scenario::coverage::Exercised;
 use crate::scenario::judge::judge_within;
 use crate::scenario::loader::Loader;
@@ -103,12 +103,12 @@ impl<'t> Mutation<'t> {
         self.scripts.iter().map(|script| fingerprint(loader, &self.game, script)).collect()
     }
 
-    /// Returns the remarks `equivalent` in the scripts.
+    /// Returns the remarks in the scripts.
     #[must_use]
     pub fn marks(&self) -> Vec<(Arc<Source>, Mark)> {
         let of =
             |script: &Arc<Source>| marks(script).into_iter().map(|mark| (Arc::clone(script), mark)).collect::<Vec<_>>();
-        self.scripts().flat_map(of).filter(|(_, mark)| mark.kind == MarkKind::Equivalent).collect()
+        self.scripts().flat_map(of).collect()
     }
 
     fn script(&self, mutant: &Mutant) -> Option<&Script> {
