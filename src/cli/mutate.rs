@@ -110,7 +110,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
             return Exit::Invalid;
         }
     };
-    match tried(arguments, &mutation, &chosen, &options, selection.threads()) {
+    match tried(arguments, &mutation, &options, selection.threads()) {
         Ok(fates) => report(arguments, &mutation, &fates),
         Err(message) => {
             print_error(&message);
@@ -141,11 +141,10 @@ fn unfit(chosen: &Chosen, ran: &[(TestResult, Option<Exercised>)]) -> Option<Exi
 fn tried(
     arguments: &MutateArguments,
     mutation: &Mutation<'_>,
-    chosen: &Chosen,
     options: &LoaderOptions,
     jobs: usize,
 ) -> Result<Vec<(usize, Fate)>, String> {
-    let mut kept = Kept { version: 1, key: key(mutation, chosen), results: BTreeMap::new() };
+    let mut kept = Kept { version: 1, key: key(mutation), results: BTreeMap::new() };
     for path in &arguments.resume {
         kept.results.extend(earlier(path, &kept.key)?);
     }
@@ -193,14 +192,13 @@ fn earlier(path: &Path, key: &str) -> Result<BTreeMap<usize, String>, String> {
 }
 
 /// Returns a hash of all that the results depend on.
-fn key(mutation: &Mutation<'_>, chosen: &Chosen) -> String {
-    let mut texts = vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{:?}", mutation.game.schema)];
-    texts.extend(mutation.scripts().map(|script| script.text().to_owned()));
-    texts.extend(chosen.suites.iter().map(|suite| format!("{suite:?}")));
+fn key(mutation: &Mutation<'_>) -> String {
+    let texts = std::iter::once(env!("CARGO_PKG_VERSION").to_owned()).chain(mutation.basis());
     // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
-    let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
-    let hash =
-        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = texts.fold(0xcbf2_9ce4_8422_2325_u64, |hash, text| {
+        let bytes = text.bytes().chain([0]);
+        bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    });
     format!("{hash:016x}")
 }
 

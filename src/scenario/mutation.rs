@@ -96,6 +96,21 @@ impl<'t> Mutation<'t> {
         self.scripts.iter().map(|script| &script.source)
     }
 
+    /// Returns all that the results depend on, besides the program: the declarations, the scripts, the files of the tests.
+    #[must_use]
+    pub fn basis(&self) -> Vec<String> {
+        let mut basis = vec![format!("{:?}", self.game.schema)];
+        basis.extend(self.scripts().map(|script| script.text().to_owned()));
+        let suites: BTreeMap<&str, &Suite> =
+            self.trials.iter().map(|trial| (trial.suite.file.as_str(), trial.suite)).collect();
+        for suite in suites.values() {
+            basis.extend(suite.source.as_ref().map(|source| source.text().to_owned()));
+            basis.push(format!("{:?}", suite.snapshots));
+        }
+        basis.extend(self.trials.iter().map(|trial| format!("{}:{}", trial.suite.file, trial.index)));
+        basis
+    }
+
     /// Returns texts that are the same for rules that do the same: for each script those of the rules with it, in the
     /// order of the scripts. `None` if they cannot be loaded.
     #[must_use]
@@ -216,12 +231,7 @@ fn fingerprint(loader: &mut Loader<'_>, game: &Arc<Game>, script: &Script) -> Op
 /// Returns what becomes of a change. `loader` loads the changed script in place of the other; `unchanged` are the
 /// [fingerprints](Mutation::fingerprints) of the rules as they are.
 #[must_use]
-pub fn fate(
-    loader: &mut Loader<'_>,
-    mutation: &Mutation<'_>,
-    mutant: &Mutant,
-    unchanged: &[Option<String>],
-) -> Fate {
+pub fn fate(loader: &mut Loader<'_>, mutation: &Mutation<'_>, mutant: &Mutant, unchanged: &[Option<String>]) -> Fate {
     let Some(at) = mutation.scripts.iter().position(|script| script.source.name() == mutant.source.name()) else {
         return Fate::Invalid;
     };
