@@ -107,7 +107,7 @@ fn mutate() -> std::io::Result<f64> {
     let took = began.elapsed().as_secs_f64();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    let changes = json["summary"]["changes"].as_u64();
+    let changes = json.pointer("/summary/changes").and_then(serde_json::Value::as_u64);
     assert!(changes >= Some(CHANGES), "{changes:?} changes");
     println!("{scenarios} scenarios, {} changes:", changes.unwrap_or_default());
     Ok(took)
