@@ -123,6 +123,16 @@ fn lines_that_no_example_runs_are_told_apart() {
 }
 
 #[test]
+fn a_line_marked_as_not_covered_needs_no_second_remark() {
+    let text = format!("{RULES}fn why_not(me, action) {{\n    \"no\" // not covered: nothing is refused\n}}\n");
+    let ran = mutate(&rules(&text, &format!("{EXAMPLES}{EXACT}")), &[]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "climb: 10 changes: 9 noticed, 0 not noticed, 1 marked as equivalent\n")
+    );
+}
+
+#[test]
 fn threads_shards_and_interruptions_change_nothing() {
     let project = climb(EXAMPLES);
     let whole = mutate(&project, &[]);

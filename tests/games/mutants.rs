@@ -51,7 +51,7 @@ fn no_game_is_left_out() {
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.collect();
     names.sort();
-    let mut tried = [SMALL, LARGE].concat();
+    let mut tried = [&SMALL[..], &LARGE].concat();
     tried.sort_unstable();
     assert_eq!(names, tried);
 }
