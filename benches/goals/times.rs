@@ -1,6 +1,7 @@
-//! Times that users wait for: a roll, loading a game, starting the program.
+//! Times that users wait for: a roll, loading a game, starting the program, changing the rules of a game.
 
 use std::cell::RefCell;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::Instant;
@@ -20,6 +21,11 @@ const STARTS: usize = 40;
 const ROLL: &str = "Squish!, a roll of the advanced game";
 const LOADING: &str = "loading a game: Squish!";
 const START: &str = "cold start: `referee test`, one scenario";
+const MUTATE: &str = "`referee mutate`, Squish! and its examples";
+
+/// What the game of [`MUTATE`] has at least.
+const SCENARIOS: usize = 100;
+const CHANGES: u64 = 300;
 
 pub(crate) fn rows(report: &mut Report) -> std::io::Result<()> {
     if report.wants(ROLL) {
@@ -34,6 +40,9 @@ pub(crate) fn rows(report: &mut Report) -> std::io::Result<()> {
     }
     if report.wants(START) {
         report.time(START, start()?, Goal::AtMost(12e-3));
+    }
+    if report.wants(MUTATE) {
+        report.time(MUTATE, mutate()?, Goal::AtMost(20.0));
     }
     Ok(())
 }
@@ -80,4 +89,26 @@ fn start() -> std::io::Result<f64> {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
     Ok(shortest)
+}
+
+/// Returns the wall time of `referee mutate` on all cores. Its examples must notice every change.
+fn mutate() -> std::io::Result<f64> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let mut scenarios = 0;
+    for file in std::fs::read_dir(Path::new(root).join("scenarios/squish-board"))? {
+        let text = std::fs::read_to_string(file?.path())?;
+        scenarios += text.lines().filter(|line| line.starts_with("scenario ")).count();
+    }
+    assert!(scenarios >= SCENARIOS, "{scenarios} scenarios");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_referee"));
+    program.args(["mutate", "squish-board", "--format", "json"]).current_dir(root).stdin(Stdio::null());
+    let began = Instant::now();
+    let output = program.output()?;
+    let took = began.elapsed().as_secs_f64();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let changes = json.pointer("/summary/changes").and_then(serde_json::Value::as_u64);
+    assert!(changes >= Some(CHANGES), "{changes:?} changes");
+    println!("{scenarios} scenarios, {} changes:", changes.unwrap_or_default());
+    Ok(took)
 }

@@ -13,6 +13,7 @@ use super::arguments::Format;
 use super::chosen::{Chosen, Selection, run_counted};
 use super::disk::Disk;
 use super::output::{print, print_error};
+use super::show::print_errors;
 use super::workers::spread;
 use crate::report::{MutationReport, mutation_json};
 use crate::scenario::{self, Exercised, Fate, Loader, LoaderOptions, Mutation, Trial};
@@ -97,11 +98,19 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
         let exercised = exercised.as_ref().filter(|one| one.game.schema.id == arguments.game)?;
         Some(Trial { suite: chosen.suites.get(*suite)?, index: (*test)?, exercised })
     });
-    let Some(mutation) = Mutation::of(trials.collect()) else {
-        print_error(&format!("no scenario of the game `{}`", arguments.game));
-        return Exit::Nothing;
+    let trials = trials.collect();
+    let mutation = match Mutation::of(&mut Loader::new(&Disk, selection.options.clone()), trials) {
+        Ok(Some(mutation)) => mutation,
+        Ok(None) => {
+            print_error(&format!("no scenario of the game `{}`", arguments.game));
+            return Exit::Nothing;
+        }
+        Err(wrong) => {
+            print_errors(&wrong);
+            return Exit::Invalid;
+        }
     };
-    match tried(arguments, &mutation, &chosen, &options, selection.threads()) {
+    match tried(arguments, &mutation, &options, selection.threads()) {
         Ok(fates) => report(arguments, &mutation, &fates),
         Err(message) => {
             print_error(&message);
@@ -132,11 +141,10 @@ fn unfit(chosen: &Chosen, ran: &[(TestResult, Option<Exercised>)]) -> Option<Exi
 fn tried(
     arguments: &MutateArguments,
     mutation: &Mutation<'_>,
-    chosen: &Chosen,
     options: &LoaderOptions,
     jobs: usize,
 ) -> Result<Vec<(usize, Fate)>, String> {
-    let mut kept = Kept { version: 1, key: key(mutation, chosen), results: BTreeMap::new() };
+    let mut kept = Kept { version: 1, key: key(mutation), results: BTreeMap::new() };
     for path in &arguments.resume {
         kept.results.extend(earlier(path, &kept.key)?);
     }
@@ -144,16 +152,16 @@ fn tried(
     let own = (0..mutation.mutants.len()).filter(|at| at % step == first - 1);
     let left: Vec<usize> = own.clone().filter(|at| !kept.results.contains_key(at)).collect();
     let part = if arguments.resume.is_empty() { left.len().max(1) } else { PART };
+    let unchanged = mutation.fingerprints(&mut Loader::new(&Disk, options.clone()));
     for some in left.chunks(part) {
-        let worker = || scenario::fingerprint(&mut Loader::new(&Disk, options.clone()), &mutation.game);
-        let work = |unchanged: &mut Option<String>, at: usize| {
+        let work = |(): &mut (), at: usize| {
             let index = some.get(at).copied()?;
             let mutant = mutation.mutants.get(index)?;
             let instead = Some(Arc::new(mutant.changed()));
             let mut loader = Loader::new(&Disk, LoaderOptions { instead, ..options.clone() });
-            Some((index, scenario::fate(&mut loader, mutation, mutant, unchanged.as_deref())))
+            Some((index, scenario::fate(&mut loader, mutation, mutant, &unchanged)))
         };
-        for (at, fate) in spread(some.len(), jobs, worker, work).into_iter().flatten() {
+        for (at, fate) in spread(some.len(), jobs, || (), work).into_iter().flatten() {
             let name = FATES.iter().find(|(_, own)| *own == fate).map_or("", |(name, _)| name);
             kept.results.insert(at, name.to_owned());
         }
@@ -184,14 +192,13 @@ fn earlier(path: &Path, key: &str) -> Result<BTreeMap<usize, String>, String> {
 }
 
 /// Returns a hash of all that the results depend on.
-fn key(mutation: &Mutation<'_>, chosen: &Chosen) -> String {
-    let mut texts = vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{:?}", mutation.game.schema)];
-    texts.push(mutation.game.rules.text().to_owned());
-    texts.extend(chosen.suites.iter().map(|suite| format!("{suite:?}")));
+fn key(mutation: &Mutation<'_>) -> String {
+    let texts = std::iter::once(env!("CARGO_PKG_VERSION").to_owned()).chain(mutation.basis());
     // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
-    let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
-    let hash =
-        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = texts.fold(0xcbf2_9ce4_8422_2325_u64, |hash, text| {
+        let bytes = text.bytes().chain([0]);
+        bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    });
     format!("{hash:016x}")
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::json::line;
 use crate::diagnostic::printable;
-use crate::rules::Mutant;
+use crate::rules::{Mark, MarkKind, Mutant};
 use crate::scenario::{Fate, Mutation};
 
 /// What became of changes of the rules of a game.
@@ -43,7 +43,7 @@ impl<'r> MutationReport<'r> {
     }
 
     fn is_marked(&self, mutant: &Mutant) -> bool {
-        let about = |mark: &crate::rules::Mark| mark.line == mutant.at.line && !mark.reason.is_empty();
+        let about = |mark: &Mark| mark.line == mutant.at.line && !mark.reason.is_empty();
         self.mutation.marks().iter().any(|(source, mark)| source.name() == mutant.source.name() && about(mark))
     }
 
@@ -61,7 +61,7 @@ impl<'r> MutationReport<'r> {
             self.tried()
                 .any(|(mutant, fate)| is_unnoticed(fate) && mutant.source.name() == name && mutant.at.line == line)
         };
-        let idle = |(source, mark): &(std::sync::Arc<crate::source::Source>, crate::rules::Mark)| {
+        let idle = |(source, mark): &(std::sync::Arc<crate::source::Source>, Mark)| {
             let place = format!("{}:{}", source.name(), mark.written);
             match (mark.reason.is_empty(), needed(source.name(), mark.line)) {
                 (true, _) => Some((place, "the reason is missing")),
@@ -69,7 +69,9 @@ impl<'r> MutationReport<'r> {
                 (false, _) => None,
             }
         };
-        self.mutation.marks().iter().filter_map(idle).collect()
+        // `referee coverage` reports the others.
+        let marks = self.mutation.marks();
+        marks.iter().filter(|(_, mark)| mark.kind == MarkKind::Equivalent).filter_map(idle).collect()
     }
 
     fn counts(&self) -> Counts {

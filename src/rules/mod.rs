@@ -18,7 +18,7 @@ mod vm;
 
 pub use api::reference;
 pub use host::{Answers, Keep, Reply, ResourceProbes};
-pub use layers::Entry;
+pub use layers::{Entry, is_setting};
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use program::{End, Holes, Loading, Paused, Playing, Point, Program, Run};

@@ -1,5 +1,6 @@
 //! Small changes of a script, one at a time. An example should notice each.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::tokens::{Token, TokenKind, tokens};
@@ -17,6 +18,8 @@ pub struct Mutant {
     pub new: String,
     /// Where the change begins.
     pub at: Position,
+    /// The constant of the script in which it is.
+    pub constant: Option<String>,
 }
 
 impl Mutant {
@@ -46,7 +49,8 @@ pub fn mutants(source: &Arc<Source>, points: &[Point], options: &[OptionWords]) 
     let tokens = tokens(source.text());
     let all = Script { source, tokens: &tokens, options };
     let mut found: Vec<(Span, String)> = Vec::new();
-    for at in 0..tokens.len() {
+    let noting = all.noting();
+    for at in (0..tokens.len()).filter(|at| !noting.iter().any(|condition| condition.contains(at))) {
         found.extend(all.operator(at));
         found.extend(all.constant(at));
         found.extend(all.negated(at));
@@ -57,8 +61,12 @@ pub fn mutants(source: &Arc<Source>, points: &[Point], options: &[OptionWords]) 
     }
     found.sort_by(|one, other| (one.0.start, one.0.end, &one.1).cmp(&(other.0.start, other.0.end, &other.1)));
     found.dedup();
-    let mutant =
-        |(span, new): (Span, String)| Mutant { source: Arc::clone(source), at: source.position(span.start), span, new };
+    let constants = all.constants();
+    let mutant = |(span, new): (Span, String)| {
+        let constant = constants.iter().find(|(_, own)| own.start <= span.start && span.end <= own.end);
+        let constant = constant.map(|(name, _)| name.clone());
+        Mutant { source: Arc::clone(source), at: source.position(span.start), span, new, constant }
+    };
     found.into_iter().map(mutant).collect()
 }
 
@@ -106,6 +114,40 @@ impl Script<'_> {
 
     fn kind(&self, at: usize) -> Option<TokenKind> {
         self.tokens.get(at).map(|token| token.kind)
+    }
+
+    /// Returns the conditions, as indices of tokens, that only decide whether clauses are applied: scenarios can claim
+    /// that a clause is applied, but not that it is not.
+    fn noting(&self) -> Vec<Range<usize>> {
+        let condition = |at: usize| {
+            let open = self.end_of(at + 1, |text| text == "{")?;
+            let mut next = open + 1;
+            while self.kind(next + 2) == Some(TokenKind::Text)
+                && [0, 1, 3, 4].map(|more| self.text(next + more)) == ["clause", "(", ")", ";"]
+            {
+                next += 5;
+            }
+            let only = next > open + 1 && self.text(next) == "}" && self.text(next + 1) != "else";
+            only.then_some(at..open)
+        };
+        let begins = (0..self.tokens.len()).filter(|at| self.text(*at) == "if");
+        begins.filter_map(condition).collect()
+    }
+
+    /// Returns the constants outside of all functions, each with its statement.
+    fn constants(&self) -> Vec<(String, Span)> {
+        let mut constants = Vec::new();
+        let mut at = 0;
+        while let Some(end) = self.end_of(at, |text| matches!(text, ";" | "{")) {
+            if let Some(token) = self.tokens.get(at).filter(|_| self.text(at) == "const" && self.text(end) == ";") {
+                let last = self.tokens.get(end).map_or(token.span, |last| last.span);
+                constants.push((self.text(at + 1).to_owned(), Span { start: token.span.start, end: last.end }));
+            }
+            let body = if self.text(end) == "{" { self.end_of(end + 1, |text| text == "}") } else { Some(end) };
+            let Some(body) = body else { break };
+            at = body + 1;
+        }
+        constants
     }
 
     /// Returns an exchanged operator between two values.
@@ -181,6 +223,8 @@ impl Script<'_> {
         let at = self.tokens.iter().position(|token| token.span.start == start)?;
         let last = match self.text(at) {
             "let" | "const" => return None,
+            // A block without a value has this one.
+            "(" if self.text(at + 1) == ")" && self.text(at + 2) == "}" => return None,
             "if" | "for" | "while" | "loop" | "switch" | "do" | "try" => {
                 let mut end = self.block_end(at)?;
                 while matches!(self.text(end + 1), "else" | "catch") {
@@ -283,11 +327,39 @@ mod tests {
 
     #[test]
     fn a_statement_ends_after_all_its_branches() {
-        let text = "fn f() {\n    if a { b; } else if c { d; } else { e; }\n    g(#{ h: 1 })\n}\n";
-        let found = changes(text, &["if a", "if c", "g("], &[]);
+        let text = "fn f() {\n    if a { b; } else if c { d; } else { e; }\n    g(#{ h: 1 })\n}\nfn i() { j; () }\n";
+        let found = changes(text, &["if a", "if c", "g(", "() }"], &[]);
+        assert!(!found.contains(&"() -> ".to_owned()), "{found:?}");
         assert!(found.contains(&"if a { b; } else if c { d; } else { e; } -> ".to_owned()), "{found:?}");
         assert!(found.contains(&"if c { d; } else { e; } -> ".to_owned()), "{found:?}");
         assert!(found.contains(&"g(#{ h: 1 }) -> ".to_owned()), "{found:?}");
+    }
+
+    #[test]
+    fn a_condition_of_clauses_alone_is_left() {
+        let text = "fn f(a) { if a > 1 { clause(\"C1\"); } if a > 2 { clause(\"C1\"); b(); } \
+                    if a > 3 { clause(\"C1\"); } else { b(); } }";
+        let found = changes(text, &["if a > 1", "clause"], &[]);
+        let wanted = [
+            "if a > 1 { clause(\"C1\"); } -> ",
+            "clause(\"C1\"); -> ",
+            "a > 2 -> !(a > 2)",
+            "> -> >=",
+            "2 -> 3",
+            "a > 3 -> !(a > 3)",
+            "> -> >=",
+            "3 -> 4",
+        ];
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_change_in_a_constant_names_it() {
+        let text = "const A = [\n    1,\n    #{ b: 2 },\n];\nfn f() { const C = 3; A[4] }\nconst D = 5;\n";
+        let source = Arc::new(Source::new("x", text));
+        let found = mutants(&source, &[], &[]);
+        let found: Vec<_> = found.iter().map(|mutant| (mutant.old(), mutant.constant.as_deref())).collect();
+        assert_eq!(found, [("1", Some("A")), ("2", Some("A")), ("3", None), ("4", None), ("5", Some("D"))]);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub use judge::{Counted, judge, judge_counted, judge_within, moves, observe, odd
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};
-pub use mutation::{Fate, Mutation, Trial, fate, fingerprint};
+pub use mutation::{Fate, Mutation, Trial, fate};
 pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown};
 pub use plan::file::{plan, plan_as};
 pub(crate) use plan::markdown::has_scenarios;

@@ -1,13 +1,16 @@
 //! Changes the rules in one place at a time, and looks for a test that notices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::game::Game;
-use crate::rules::{Mark, MarkKind, Mutant, OptionWords, Point, PointKind, marks, mutants};
+use crate::diagnostic::Diagnostic;
+use crate::game::{Game, House};
+use crate::rules::{Mark, Mutant, OptionWords, Point, PointKind, is_setting, marks, mutants};
 use crate::scenario::coverage::Exercised;
 use crate::scenario::judge::judge_within;
 use crate::scenario::loader::Loader;
+use crate::scenario::plan::file::plan;
 use crate::scenario::plan::suite::Suite;
 use crate::source::{Position, Source};
 use crate::table::Choice;
@@ -46,6 +49,18 @@ pub struct Trial<'t> {
     pub exercised: &'t Exercised,
 }
 
+/// A script that is changed.
+#[derive(Debug)]
+struct Script {
+    source: Arc<Source>,
+    /// The house rule that it is; `None` for the rules of the game and of its cards.
+    house: Option<House>,
+    /// The places whose runs are counted.
+    points: Vec<Point>,
+    /// The tests that run each place, by their indices.
+    runs: BTreeMap<Position, Vec<usize>>,
+}
+
 /// All changes of the rules of a game, and the tests that may notice them.
 #[derive(Debug)]
 pub struct Mutation<'t> {
@@ -55,73 +70,82 @@ pub struct Mutation<'t> {
     pub mutants: Vec<Mutant>,
     /// The tests, quick ones first.
     trials: Vec<Trial<'t>>,
-    /// The places of the scripts.
-    points: BTreeMap<String, Vec<Point>>,
+    scripts: Vec<Script>,
 }
 
 impl<'t> Mutation<'t> {
-    /// Returns the changes of the rules of a game and of the scripts of its cards. All tests must be of this game.
-    /// House rules stay as they are. Returns `None` without tests.
-    #[must_use]
-    pub fn of(mut trials: Vec<Trial<'t>>) -> Option<Self> {
-        let game = Arc::clone(&trials.first()?.exercised.game);
-        let scripts: Vec<Arc<Source>> =
-            std::iter::once(&game.rules).chain(&game.schema.scripts).map(Arc::clone).collect();
-        let mut points: BTreeMap<String, Vec<Point>> = BTreeMap::new();
-        for point in trials.iter().flat_map(|trial| trial.exercised.points.iter()) {
-            let own = points.entry(point.source.name().to_owned()).or_default();
-            own.push(point.clone());
-        }
-        for own in points.values_mut() {
-            own.sort_by(|one, other| (one.at, &one.kind).cmp(&(other.at, &other.kind)));
-            own.dedup_by(|one, other| one.at == other.at && one.kind == other.kind);
-        }
-        let options: Vec<OptionWords> = game
-            .schema
-            .options
-            .iter()
-            .filter_map(|option| match &option.choice {
-                Choice::Words(words) => Some((option.name.clone(), words.iter().map(ToString::to_string).collect())),
-                Choice::Numbers(..) => None,
-            })
-            .collect();
-        let mutants = scripts
-            .iter()
-            .flat_map(|script| {
-                let own = points.get(script.name()).map(Vec::as_slice).unwrap_or_default();
-                mutants(script, own, &options)
-            })
-            .collect();
+    /// Returns the changes of the rules of a game, of the scripts of its cards and of its house rules. All tests must be
+    /// of this game. The loader must count runs. Returns `None` without tests.
+    ///
+    /// # Errors
+    /// Returns the errors of house rules that cannot be read or loaded.
+    pub fn of(loader: &mut Loader<'_>, mut trials: Vec<Trial<'t>>) -> Result<Option<Self>, Vec<Diagnostic>> {
+        let Some(game) = trials.first().map(|trial| Arc::clone(&trial.exercised.game)) else { return Ok(None) };
         trials.sort_by_key(|trial| trial.exercised.operations);
-        Some(Self { game, mutants, trials, points })
+        let mut scripts = scripts(loader, &game)?;
+        for script in &mut scripts {
+            script.count(&trials);
+        }
+        let options = words_of_options(&game);
+        let mutants = scripts.iter().flat_map(|script| mutants(&script.source, &script.points, &options)).collect();
+        Ok(Some(Self { game, mutants, trials, scripts }))
     }
 
-    /// Returns the remarks `equivalent` in the scripts.
+    /// Returns the scripts that are changed.
+    pub fn scripts(&self) -> impl Iterator<Item = &Arc<Source>> {
+        self.scripts.iter().map(|script| &script.source)
+    }
+
+    /// Returns all that the results depend on, besides the program: the declarations, the scripts, the files of the tests.
+    #[must_use]
+    pub fn basis(&self) -> Vec<String> {
+        let mut basis = vec![format!("{:?}", self.game.schema)];
+        basis.extend(self.scripts().map(|script| script.text().to_owned()));
+        let suites: BTreeMap<&str, &Suite> =
+            self.trials.iter().map(|trial| (trial.suite.file.as_str(), trial.suite)).collect();
+        for suite in suites.values() {
+            basis.extend(suite.source.as_ref().map(|source| source.text().to_owned()));
+            basis.push(format!("{:?}", suite.snapshots));
+        }
+        basis.extend(self.trials.iter().map(|trial| format!("{}:{}", trial.suite.file, trial.index)));
+        basis
+    }
+
+    /// Returns texts that are the same for rules that do the same: for each script those of the rules with it, in the
+    /// order of the scripts. `None` if they cannot be loaded.
+    #[must_use]
+    pub fn fingerprints(&self, loader: &mut Loader<'_>) -> Vec<Option<String>> {
+        self.scripts.iter().map(|script| fingerprint(loader, &self.game, script)).collect()
+    }
+
+    /// Returns the remarks in the scripts.
     #[must_use]
     pub fn marks(&self) -> Vec<(Arc<Source>, Mark)> {
-        let scripts = std::iter::once(&self.game.rules).chain(&self.game.schema.scripts);
         let of =
             |script: &Arc<Source>| marks(script).into_iter().map(|mark| (Arc::clone(script), mark)).collect::<Vec<_>>();
-        scripts.flat_map(of).filter(|(_, mark)| mark.kind == MarkKind::Equivalent).collect()
+        self.scripts().flat_map(of).collect()
     }
 
-    /// Returns the tests that run the line of a change, or the statement that it is in; all for a constant of the
-    /// script.
-    fn running(&self, mutant: &Mutant) -> Vec<&Trial<'t>> {
+    fn script(&self, mutant: &Mutant) -> Option<&Script> {
+        self.scripts.iter().find(|script| script.source.name() == mutant.source.name())
+    }
+
+    /// Returns the tests that run the line of a change, or the statement that it is in. For a constant these are all
+    /// tests by this script.
+    fn running(&self, script: &Script, mutant: &Mutant) -> Vec<&Trial<'t>> {
+        if mutant.constant.is_some() {
+            let plays = |trial: &&Trial<'_>| {
+                let house = script.house.as_ref();
+                house.is_none_or(|house| trial.exercised.houses.contains(&house.name))
+            };
+            return self.trials.iter().filter(plays).collect();
+        }
         let near = |point: &&Point| !matches!(point.kind, PointKind::Condition(_) | PointKind::NoCase);
-        let of_file = self.points.get(mutant.source.name()).map(Vec::as_slice).unwrap_or_default();
-        let before =
-            of_file.iter().filter(near).filter(|point| point.at <= mutant.at).map(|point| point.at).next_back();
-        let line = mutant.source.slice(mutant.source.line_span(mutant.at.line));
-        let constant = line.starts_with("const ");
-        let is_there = |at: Position| at.line == mutant.at.line || Some(at) == before;
-        let runs = |trial: &&Trial<'_>| {
-            let mut runs = trial.exercised.points.iter().zip(&trial.exercised.runs);
-            constant
-                || runs
-                    .any(|(point, runs)| *runs > 0 && is_there(point.at) && point.source.name() == mutant.source.name())
-        };
-        self.trials.iter().filter(runs).collect()
+        let before = script.points.iter().filter(near).map(|point| point.at).rfind(|at| *at <= mutant.at);
+        let line = script.runs.iter().filter(|(at, _)| at.line == mutant.at.line).map(|(_, runs)| runs);
+        let before = before.and_then(|at| script.runs.get(&at));
+        let running: BTreeSet<usize> = line.chain(before).flatten().copied().collect();
+        running.iter().filter_map(|at| self.trials.get(*at)).collect()
     }
 
     /// Returns the clause that a line belongs to: that of the nearest `clause("…")` above it in its function, or the
@@ -129,7 +153,7 @@ impl<'t> Mutation<'t> {
     #[must_use]
     pub fn clause_of(&self, mutant: &Mutant) -> Option<String> {
         let lines: Vec<&str> = mutant.source.text().lines().collect();
-        let functions = self.points.get(mutant.source.name()).into_iter().flatten();
+        let functions = self.script(mutant).into_iter().flat_map(|script| &script.points);
         let functions = functions.filter(|point| matches!(point.kind, PointKind::Function(_)));
         let begins: Vec<usize> = functions.map(|point| point.at.line).collect();
         let first = begins.iter().copied().rfind(|line| *line <= mutant.at.line)?;
@@ -149,24 +173,80 @@ impl<'t> Mutation<'t> {
     }
 }
 
-/// Returns a text that is the same for rules of a game that do the same.
-#[must_use]
-pub fn fingerprint(loader: &mut Loader<'_>, game: &Arc<Game>) -> Option<String> {
-    loader.program(game, &[]).ok().map(|program| program.fingerprint())
+impl Script {
+    fn new(source: &Arc<Source>, house: Option<House>) -> Self {
+        Self { source: Arc::clone(source), house, points: Vec::new(), runs: BTreeMap::new() }
+    }
+
+    fn houses(&self) -> &[House] {
+        self.house.as_slice()
+    }
+
+    /// Notes which tests run which places.
+    fn count(&mut self, trials: &[Trial<'_>]) {
+        for (at, trial) in trials.iter().enumerate() {
+            let runs = trial.exercised.points.iter().zip(&trial.exercised.runs);
+            for (point, _) in runs.filter(|(point, runs)| **runs > 0 && point.source.name() == self.source.name()) {
+                let runs = self.runs.entry(point.at).or_default();
+                if runs.last() != Some(&at) {
+                    runs.push(at);
+                }
+            }
+        }
+    }
 }
 
-/// Returns what becomes of a change. `loader` loads the changed script in place of the other; `unchanged` is the
-/// fingerprint of the rules as they are.
+/// Returns the scripts of a game: its rules, those of its cards, and its house rules.
+fn scripts(loader: &mut Loader<'_>, game: &Arc<Game>) -> Result<Vec<Script>, Vec<Diagnostic>> {
+    let own = std::iter::once(&game.rules).chain(&game.schema.scripts);
+    let mut scripts: Vec<Script> = own.map(|source| Script::new(source, None)).collect();
+    for name in game.house_names(&loader.shelf).map_err(|wrong| vec![*wrong])? {
+        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+        let house = game.house(&loader.shelf, &name, &asked).map_err(|wrong| vec![*wrong])?;
+        scripts.push(Script::new(&Arc::clone(&house.source), Some(house)));
+    }
+    for script in &mut scripts {
+        let program = loader.program(game, script.houses())?;
+        let own = |point: &&Point| point.source.name() == script.source.name();
+        script.points = program.points().iter().filter(own).cloned().collect();
+        script.points.sort_by(|one, other| (one.at, &one.kind).cmp(&(other.at, &other.kind)));
+        script.points.dedup_by(|one, other| one.at == other.at && one.kind == other.kind);
+    }
+    Ok(scripts)
+}
+
+fn words_of_options(game: &Game) -> Vec<OptionWords> {
+    let options = game.schema.options.iter().filter_map(|option| match &option.choice {
+        Choice::Words(words) => Some((option.name.clone(), words.iter().map(ToString::to_string).collect())),
+        Choice::Numbers(..) => None,
+    });
+    options.collect()
+}
+
+/// Returns a text that is the same for rules with a script that do the same.
+fn fingerprint(loader: &mut Loader<'_>, game: &Arc<Game>, script: &Script) -> Option<String> {
+    loader.program(game, script.houses()).ok().map(|program| program.fingerprint())
+}
+
+/// Returns what becomes of a change. `loader` loads the changed script in place of the other; `unchanged` are the
+/// [fingerprints](Mutation::fingerprints) of the rules as they are.
 #[must_use]
-pub fn fate(loader: &mut Loader<'_>, mutation: &Mutation<'_>, mutant: &Mutant, unchanged: Option<&str>) -> Fate {
-    let Some(changed) = fingerprint(loader, &mutation.game) else { return Fate::Invalid };
-    if unchanged == Some(changed.as_str()) {
+pub fn fate(loader: &mut Loader<'_>, mutation: &Mutation<'_>, mutant: &Mutant, unchanged: &[Option<String>]) -> Fate {
+    let Some(at) = mutation.scripts.iter().position(|script| script.source.name() == mutant.source.name()) else {
+        return Fate::Invalid;
+    };
+    let Some(script) = mutation.scripts.get(at) else { return Fate::Invalid };
+    let Some(changed) = fingerprint(loader, &mutation.game, script) else { return Fate::Invalid };
+    // What a house rule sets is read when a scenario is planned.
+    let sets = script.house.is_some() && mutant.constant.as_deref().is_some_and(is_setting);
+    if !sets && unchanged.get(at).and_then(Option::as_ref) == Some(&changed) {
         return Fate::Same;
     }
-    let trials = mutation.running(mutant);
+    let trials = mutation.running(script, mutant);
     for trial in &trials {
         let most = trial.exercised.operations.saturating_mul(LONGER).max(LEAST);
-        let (result, too_long) = judge_within(loader, trial.suite, trial.index, most);
+        let planned = sets.then(|| plan(loader, Path::new(&trial.suite.file)));
+        let (result, too_long) = judge_within(loader, planned.as_ref().unwrap_or(trial.suite), trial.index, most);
         match result.status {
             Status::Passed => {}
             _ if too_long => return Fate::TooLong,

@@ -123,6 +123,16 @@ fn lines_that_no_example_runs_are_told_apart() {
 }
 
 #[test]
+fn a_line_marked_as_not_covered_needs_no_second_remark() {
+    let text = format!("{RULES}fn why_not(me, action) {{\n    \"no\" // not covered: nothing is refused\n}}\n");
+    let ran = mutate(&rules(&text, &format!("{EXAMPLES}{EXACT}")), &[]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "climb: 10 changes: 9 noticed, 0 not noticed, 1 marked as equivalent\n")
+    );
+}
+
+#[test]
 fn threads_shards_and_interruptions_change_nothing() {
     let project = climb(EXAMPLES);
     let whole = mutate(&project, &[]);
@@ -140,6 +150,48 @@ fn threads_shards_and_interruptions_change_nothing() {
     // Results for other scenarios count for nothing.
     let changed = project.file("scenarios/climb.scenario", format!("{EXAMPLES}{EXACT}"));
     assert!(mutate(&changed, &["--resume", "part-1"]).stdout.contains("9 noticed"));
+}
+
+/// A house rule with which throws count double, and ten steps more are needed.
+const HOUSE: &str = "\
+/// Double: throws count double
+fn turn(me) {
+    base_turn(me);
+    me.height += 1 * 2;
+}
+const OPTIONS = #{ top: 20 };
+";
+
+#[test]
+fn house_rules_are_changed_too() {
+    let text = RULES.replace("> 10", "> option(\"top\")");
+    let project = rules(&text, EXAMPLES)
+        .file("games/climb/climb.game", format!("{GAME}option top = 10 in 1..99\n"))
+        .file("games/climb/house/double.rhai", HOUSE);
+    let house = |ran: &Ran| {
+        let all = ran.stdout.lines().filter(|line| line.contains("house/double.rhai")).count();
+        (all, ran.stdout.matches("no example runs this line\n  games/climb/house/double.rhai").count())
+    };
+    // By hand: two statements can be removed; `+=`, `*`, 1, 2 and 20 (5).
+    assert_eq!(house(&mutate(&project, &[])), (7, 7));
+    let played = format!(
+        "{EXAMPLES}\nscenario \"Double\"\n  with house \"double\"\n  turn red\n  roll 4\n  expect red.height = 6\n"
+    );
+    let project = project.file("scenarios/climb.scenario", &played);
+    // Nothing of 20 is seen at 6 steps.
+    let ran = mutate(&project, &[]);
+    assert_eq!(house(&ran), (1, 0), "{}", ran.all());
+    assert!(ran.stdout.contains("  + const OPTIONS = #{ top: 21 };\n"), "{}", ran.all());
+    let more = "\nscenario \"Twenty steps\"\n  with house \"double\"\n  expect { option(\"top\") == 20 }\n";
+    let project = project.file("scenarios/climb.scenario", format!("{played}{more}"));
+    assert_eq!(house(&mutate(&project, &[])), (0, 0));
+}
+
+#[test]
+fn a_house_rule_with_an_error_is_reported() {
+    let project = climb(EXAMPLES).file("games/climb/house/wrong.rhai", "/// Wrong\nfn turn(me) { nothing(); }\n");
+    let ran = mutate(&project, &[]);
+    assert!(ran.code == 3 && ran.stderr.contains("games/climb/house/wrong.rhai:2"), "{}", ran.all());
 }
 
 #[test]

@@ -239,9 +239,8 @@ fn the_set_up_of_every_side_is_the_published_pattern() {
         let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
         let pause: Feed = Rc::new(RefCell::new(Once(None)));
         machine.call(setup, None, &pause);
-        // With two hexagons a side White has no move.
-        let over = matches!(machine.stop(), Stop::Over);
-        assert!(over == (side == 2) && (over || matches!(machine.stop(), Stop::Returned)), "{:?}", machine.stop());
+        // With two hexagons a side White has no move, but the set-up does not end the game: the first turn does.
+        assert!(matches!(machine.stop(), Stop::Returned), "{:?}", machine.stop());
         let wanted = hexagons.state(&Position::start(side), &reading);
         let lie = |state: &State| state.board().cells().map(|cell| state.at(cell)).collect::<Vec<_>>();
         assert_eq!(lie(machine.state()), lie(&wanted), "side {side}");

@@ -14,6 +14,7 @@ mod hex_play;
 mod lines_of_action;
 mod made_up;
 mod moves;
+mod mutants;
 mod odds;
 mod perft;
 mod pig;

@@ -29,6 +29,7 @@ use settings::{setting, slip};
 pub use entries::Entry;
 pub(crate) use entries::MORE;
 pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
+pub use settings::is_setting;
 pub(crate) use texts::{Texts, rules_place};
 pub(crate) use walk::{Definition, walk, walk_all};
 

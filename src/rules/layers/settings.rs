@@ -28,6 +28,12 @@ pub(crate) fn setting(name: &str) -> Option<&'static Setting> {
     SETTINGS.iter().find(|setting| setting.name == name)
 }
 
+/// Returns whether house rules override a setting of the game file by a constant with this name.
+#[must_use]
+pub fn is_setting(name: &str) -> bool {
+    setting(name).is_some()
+}
+
 /// Returns the setting of which a constant's name may be a misspelling.
 pub(crate) fn slip(name: &str, value: &Dynamic) -> Option<&'static str> {
     let near = |setting: &&Setting| {
