@@ -51,7 +51,8 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
     {
         return piece_place(resolver, table, (piece, taken), words, end);
     }
-    if words.len() > 1 && (names.piece(words).is_ok() || names.player(first).is_ok())
+    let owner = || names.piece(words).is_ok() || names.player(first).is_ok() || text(0) == "game";
+    if words.len() > 1 && owner()
         || table.schema.property(first.text).is_some()
     {
         return flag_value(resolver, table, words, first.span.to(end));
