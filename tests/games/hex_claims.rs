@@ -347,6 +347,7 @@ fn all_positions_of_three_hexagons_a_side() {
 const ALL_PIECES: &str = "
     Flowish: 77701236 positions, 0 without a move, cycles none, 0 counted on one of four
     Flowish, own_group = included: 77701236 positions, 6032825 without a move, cycles none, 0 counted on one of four
+    Flowish, two_sided_line = either: 77701236 positions, 0 without a move, cycles none, 0 counted on one of four
     Flowish, nearest_tie = all_or_nothing: 77701236 positions, 0 without a move, cycles none, 0 counted on one of four
     Flowish, no_flow_trigger = no_flow_move: 77701236 positions, 0 without a move, cycles none, 0 counted on one of four
     Flowish, no_flow_piece = globally_nearest: 77701236 positions, 0 without a move, cycles none, 0 counted on one of four
