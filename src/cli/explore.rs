@@ -11,14 +11,16 @@ use super::Exit;
 use super::arguments::Format;
 use super::disk::{Disk, write_all};
 use super::output::{colour, print, print_error};
-use super::progress::bar;
+use super::progress::{Waiting, bar};
 use super::show::print_errors;
 use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, exit_of};
 use super::workers::{spread, spread_twice};
 use crate::diagnostic::Diagnostic;
+use crate::play::MAX_STATES;
 use crate::report::{Exploration, FoundHole, Hint};
 use crate::scenario::{
-    self, Evidence, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, Shrunk, Stage,
+    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, Shrunk, Stage, Survey,
+    Surveyed,
 };
 use crate::table::ClauseId;
 
@@ -46,10 +48,13 @@ pub(super) struct ExploreArguments {
     /// A random game must be over after N turns
     #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = MOST_TURNS, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
     max_turns: u64,
+    /// Also follow all play from the start, the shortest first, up to N states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64), conflicts_with = "only")]
+    states: Option<u64>,
     /// Write the scenarios to this folder
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
-    /// Fail if there are hints, too
+    /// Fail if there are hints or something was not reached, too
     #[arg(long)]
     strict: bool,
     /// Number of threads [default: all cores]
@@ -77,6 +82,8 @@ struct Part {
     seen: BTreeMap<FindingKey, Seen>,
     /// How often each clause was applied.
     clauses: Vec<u64>,
+    /// The number of runs of each place in the rules.
+    runs: Vec<u64>,
     /// Why the game cannot be loaded.
     wrong: Vec<Diagnostic>,
 }
@@ -110,23 +117,65 @@ impl Part {
     fn merge(mut self, other: Self) -> Self {
         other.seen.into_iter().for_each(|(key, seen)| self.saw(key, seen));
         self.games += other.games;
-        self.count(&other.clauses);
+        add(&mut self.clauses, &other.clauses);
+        add(&mut self.runs, &other.runs);
         self.wrong.extend(other.wrong);
         self
     }
+}
 
-    fn count(&mut self, clauses: &[u64]) {
-        self.clauses.resize(self.clauses.len().max(clauses.len()), 0);
-        self.clauses.iter_mut().zip(clauses).for_each(|(sum, more)| *sum += more);
+/// Adds counts to sums.
+fn add(sums: &mut Vec<u64>, counts: &[u64]) {
+    sums.resize(sums.len().max(counts.len()), 0);
+    sums.iter_mut().zip(counts).for_each(|(sum, more)| *sum += more);
+}
+
+/// A finding in random games, in all play, or in both.
+struct Both {
+    random: Option<Seen>,
+    surveyed: Option<Surveyed>,
+}
+
+impl Both {
+    /// Returns the finding with what shows it: a shortest line of play, otherwise the shortest game.
+    fn evidence(&self) -> Option<(&Finding, Evidence<'_>)> {
+        let surveyed = self.surveyed.as_ref().map(|one| (&one.finding, Evidence::Line(&one.line)));
+        surveyed.or_else(|| self.random.as_ref().map(|one| (&one.finding, Evidence::Game(one.shortest.1))))
     }
+
+    /// Returns the number of the shortest random game with the finding.
+    fn game(&self) -> Option<u64> {
+        self.random.as_ref().map(|seen| seen.shortest.1)
+    }
+
+    /// Returns the findings of random games and of all play, sorted, each once.
+    fn of(seen: BTreeMap<FindingKey, Seen>, surveyed: BTreeMap<FindingKey, Surveyed>) -> Vec<Self> {
+        let random = seen.into_iter().map(|(key, seen)| (key, Self { random: Some(seen), surveyed: None }));
+        let mut all: BTreeMap<FindingKey, Self> = random.collect();
+        for (key, one) in surveyed {
+            all.entry(key).or_insert(Self { random: None, surveyed: None }).surveyed = Some(one);
+        }
+        all.into_values().collect()
+    }
+}
+
+/// What was found, before it is shrunk.
+struct Gathered {
+    whole: Part,
+    both: Vec<Both>,
+    extent: Extent,
 }
 
 /// Explores the game and prints what was found.
 pub(super) fn run(arguments: &ExploreArguments) -> Exit {
     let (origin, options) = arguments.stage.origin();
+    let options = LoaderOptions { counts: true, ..options };
     let ready = || arguments.ready(&origin, &options);
-    let about = |ready: Ready| (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage));
-    let (schema, hints) = match spread(1, 1, || (), |(), _| ready().map(about)).into_iter().next() {
+    let about = |ready: Ready| {
+        let Stage { program, .. } = &ready.stage;
+        (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage), program.points())
+    };
+    let (schema, hints, points) = match spread(1, 1, || (), |(), _| ready().map(about)).into_iter().next() {
         Some(Ok(about)) => about,
         Some(Err(problems)) => {
             print_errors(&problems);
@@ -151,25 +200,30 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
     };
     let merge = |parts: Vec<Part>| {
         let whole = parts.into_iter().fold(Part::default(), Part::merge);
-        let count = whole.seen.len();
-        (whole, count)
+        bar.finish_and_clear();
+        let gathered = arguments.gathered(whole, ready);
+        let count = gathered.both.len();
+        (gathered, count)
     };
-    let shrink = |ready: &mut Loaded, whole: &Part, at: usize| {
-        Some(arguments.shrunk(ready.as_mut().ok()?, whole.seen.values().nth(at)?))
+    let shrink = |ready: &mut Loaded, gathered: &Gathered, at: usize| {
+        arguments.shrunk(ready.as_mut().ok()?, gathered.both.get(at)?)
     };
-    let (whole, shrunk) = spread_twice(parts, jobs, ready, hunt, merge, shrink);
-    bar.finish_and_clear();
+    let (Gathered { whole, both, extent }, shrunk) = spread_twice(parts, jobs, ready, hunt, merge, shrink);
     if !whole.wrong.is_empty() {
         print_errors(&whole.wrong);
         return Exit::Invalid;
     }
-    let unreached = |clause: ClauseId| whole.clauses.get(clause.index()).is_none_or(|times| *times == 0);
-    let hints = hints.into_iter().filter(|(clause, _)| unreached(*clause));
+    let in_games = |clause: ClauseId| whole.clauses.get(clause.index()).is_some_and(|times| *times > 0);
+    // All play counts no clauses, but runs.
+    let applied =
+        |clause: ClauseId, hint: &Diagnostic| in_games(clause) || scenario::was_run(&points, &whole.runs, hint);
+    let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
     let hints = hints.map(|(_, diagnostic)| Hint { diagnostic }).collect();
-    let holes = whole.seen.into_values().zip(shrunk.into_iter().flatten());
-    let holes = holes.map(|(seen, shrunk)| arguments.hole(seen, shrunk)).collect();
+    let holes = both.iter().zip(shrunk.into_iter().flatten());
+    let holes = holes.map(|(both, shrunk)| arguments.hole(both, shrunk)).collect();
+    let unreached = scenario::unreached(&points, &whole.runs);
     let (seed, games, max_turns) = (arguments.seed, count, arguments.max_turns);
-    arguments.report(Exploration { schema: &schema, seed, first, games, max_turns, holes, hints })
+    arguments.report(Exploration { schema: &schema, seed, first, games, max_turns, extent, holes, hints, unreached })
 }
 
 impl ExploreArguments {
@@ -186,7 +240,8 @@ impl ExploreArguments {
     }
 
     fn hunter<'r>(&self, stage: &'r Stage, invariants: &'r [Invariant]) -> Hunt<'r> {
-        Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns }
+        let states = self.states.and_then(|states| usize::try_from(states).ok()).unwrap_or(0);
+        Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, states }
     }
 
     /// Plays some consecutive random games.
@@ -195,34 +250,55 @@ impl ExploreArguments {
         let mut part = Part { games: count, ..Part::default() };
         for number in first..first + count {
             let game = hunt.game(number);
-            part.count(&game.tally.clauses);
+            add(&mut part.clauses, &game.tally.clauses);
             if let Some(finding) = game.finding {
                 let seen = Seen { games: 1, shortest: (game.tally.plies, number), finding };
                 part.saw(seen.finding.key.clone(), seen);
             }
         }
+        part.runs = ready.stage.program.take_counts();
         part
     }
 
-    /// Returns the shortest scenario for a finding.
-    fn shrunk(&self, ready: &mut Ready, seen: &Seen) -> Shrunk {
-        let hunt = self.hunter(&ready.stage, &ready.invariants);
-        let number = seen.shortest.1;
-        let comment = format!("Found by `{}`.", self.again(number));
-        scenario::shrink(
-            &mut ready.loader,
-            &self.stage.file(),
-            &hunt,
-            (&seen.finding, Evidence::Game(number)),
-            &comment,
-        )
+    /// Follows all play, if asked to, and puts what it shows together with what random games showed.
+    fn gathered(&self, mut whole: Part, ready: impl Fn() -> Loaded + Sync) -> Gathered {
+        let mut survey = Survey::default();
+        if self.states.is_some() && whole.wrong.is_empty() {
+            let _waiting = Waiting::new(self.format, "states");
+            // A thread of its own, whose stack holds the rules.
+            let followed = spread(1, 1, ready, |ready, _| ready.as_ref().map(|ready| self.survey(ready)).ok());
+            if let Some((found, runs)) = followed.into_iter().flatten().next() {
+                survey = found;
+                add(&mut whole.runs, &runs);
+            }
+        }
+        let both = Both::of(std::mem::take(&mut whole.seen), survey.found);
+        Gathered { whole, both, extent: survey.extent }
     }
 
-    /// Returns the command that explores only one random game.
-    fn again(&self, number: u64) -> String {
+    /// Follows all play. Returns what it shows, and the number of runs of each place in the rules.
+    fn survey(&self, ready: &Ready) -> (Survey, Vec<u64>) {
+        let survey = scenario::survey(&self.hunter(&ready.stage, &ready.invariants));
+        (survey, ready.stage.program.take_counts())
+    }
+
+    /// Returns the shortest scenario for a finding.
+    fn shrunk(&self, ready: &mut Ready, both: &Both) -> Option<Shrunk> {
+        let hunt = self.hunter(&ready.stage, &ready.invariants);
+        let comment = format!("Found by `{}`.", self.again(both));
+        Some(scenario::shrink(&mut ready.loader, &self.stage.file(), &hunt, both.evidence()?, &comment))
+    }
+
+    /// Returns the command that finds it again: that follows all play, or that explores only one random game.
+    fn again(&self, both: &Both) -> String {
         let mut words = self.stage.words();
         words.extend(self.always.iter().flat_map(|always| ["--always".to_owned(), always.clone()]));
-        words.extend([format!("--seed {}", self.seed), format!("--game {number}")]);
+        words.push(format!("--seed {}", self.seed));
+        words.push(match (&both.surveyed, both.game()) {
+            (None, Some(number)) => format!("--game {number}"),
+            // No command follows all play without any random game.
+            _ => format!("--games 1 --states {}", self.states.unwrap_or(0)),
+        });
         if self.max_turns != MOST_TURNS {
             words.push(format!("--max-turns {}", self.max_turns));
         }
@@ -235,13 +311,13 @@ impl ExploreArguments {
         format!("referee explore {}", quoted.collect::<Vec<_>>().join(" "))
     }
 
-    fn hole(&self, seen: Seen, shrunk: Shrunk) -> FoundHole {
-        let game = seen.shortest.1;
+    fn hole(&self, both: &Both, shrunk: Shrunk) -> FoundHole {
         FoundHole {
             diagnostic: shrunk.diagnostic,
-            games: seen.games,
-            game,
-            again: self.again(game),
+            games: both.random.as_ref().map_or(0, |seen| seen.games),
+            game: both.game(),
+            answers: both.surveyed.as_ref().map(|one| one.line.len()),
+            again: self.again(both),
             scenario: shrunk.text,
             shows: shrunk.shows,
             file: None,
@@ -259,7 +335,7 @@ impl ExploreArguments {
             return Exit::Usage;
         }
         print(&self.shown(&found));
-        let failed = !found.holes.is_empty() || self.strict && !found.hints.is_empty();
+        let failed = !found.holes.is_empty() || self.strict && !(found.hints.is_empty() && found.unreached.is_empty());
         if failed { Exit::Failed } else { Exit::Passed }
     }
 

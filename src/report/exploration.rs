@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::json::line;
 use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::scenario::{Extent, Unreached};
 use crate::table::Schema;
 
 /// The most lines that are shown of a game that could not be shrunk.
@@ -26,8 +27,12 @@ pub struct Exploration<'e> {
     pub max_turns: u64,
     /// The holes, sorted.
     pub holes: Vec<FoundHole>,
+    /// How far all play was followed.
+    pub extent: Extent,
     /// The hints, sorted.
     pub hints: Vec<Hint>,
+    /// What of the rules was not run, by script.
+    pub unreached: Vec<Unreached>,
 }
 
 /// A hole in the rules, with the shortest scenario that shows it.
@@ -37,9 +42,11 @@ pub struct FoundHole {
     pub diagnostic: Diagnostic,
     /// The number of random games in which it was found.
     pub games: u64,
-    /// The number of a random game with it.
-    pub game: u64,
-    /// The command that explores only this game.
+    /// The number of the shortest random game with it, if there is one.
+    pub game: Option<u64>,
+    /// The least number of answers that lead to it, if it was found by following all play.
+    pub answers: Option<usize>,
+    /// The command that finds it again.
     pub again: String,
     /// The scenario.
     pub scenario: String,
@@ -64,8 +71,32 @@ struct Shown<'e> {
     first_game: u64,
     games: u64,
     max_turns: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    followed: Option<ShownExtent>,
     holes: Vec<ShownHole<'e>>,
     hints: Vec<ShownHint<'e>>,
+    unreached: Vec<ShownUnreached<'e>>,
+}
+
+#[derive(Serialize)]
+struct ShownExtent {
+    states: usize,
+    all: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ShownUnreached<'e> {
+    file: &'e str,
+    functions: Vec<ShownFunction<'e>>,
+    lines: Vec<[usize; 2]>,
+}
+
+#[derive(Serialize)]
+struct ShownFunction<'e> {
+    name: &'e str,
+    line: usize,
 }
 
 #[derive(Serialize)]
@@ -73,7 +104,9 @@ struct ShownHole<'e> {
     #[serde(flatten)]
     message: ShownHint<'e>,
     games: u64,
-    game: u64,
+    game: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<usize>,
     again: &'e str,
     scenario: &'e str,
     shows: bool,
@@ -98,6 +131,7 @@ impl Exploration<'_> {
         let last = self.first + self.games - 1;
         let games = if self.games == 1 { format!("game {last}") } else { format!("games {} to {last}", self.first) };
         let mut text = format!("{}: {games} of seed {}\n", self.schema.title, self.seed);
+        text.push_str(&followed(&self.extent));
         for hole in &self.holes {
             text.push_str(&format!("\n{}", Renderer { colour }.render(&hole.diagnostic)));
             text.push_str(&format!("\n{}", printable(&hole.human(self.games))));
@@ -106,12 +140,12 @@ impl Exploration<'_> {
             text.push('\n');
         }
         self.hints.iter().for_each(|hint| text.push_str(&printable(&hint.human())));
-        let count = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        text.push_str(&printable(&not_reached(&self.unreached)));
         text.push_str(&format!("\n{}, {}\n", count(self.holes.len(), "hole"), count(self.hints.len(), "hint")));
         text
     }
 
-    /// Returns the report as JSON: `{"version":1,"game":…,"seed":…,"holes":[…],"hints":[…]}`.
+    /// Returns the report as JSON: `{"version":1,"game":…,"seed":…,"holes":[…],"hints":[…],"unreached":[…]}`.
     #[must_use]
     pub fn json(&self) -> String {
         line(&Shown {
@@ -121,20 +155,24 @@ impl Exploration<'_> {
             first_game: self.first,
             games: self.games,
             max_turns: self.max_turns,
+            followed: shown_extent(&self.extent),
             holes: self.holes.iter().map(FoundHole::json).collect(),
             hints: self.hints.iter().map(|hint| shown(&hint.diagnostic)).collect(),
+            unreached: self.unreached.iter().map(shown_unreached).collect(),
         })
     }
 }
 
 impl FoundHole {
     fn human(&self, games: u64) -> String {
-        let mut text = format!(
-            "found in {} of {games} game{}; explore the shortest again: `{}`\n",
-            self.games,
-            if games == 1 { "" } else { "s" },
-            self.again
-        );
+        let of_all = format!("of {}", count(usize::try_from(games).unwrap_or(usize::MAX), "game"));
+        let mut text = match (self.games, self.answers) {
+            (random, None) => format!("found in {random} {of_all}; explore the shortest again: `{}`\n", self.again),
+            (random, Some(answers)) => {
+                let random = if random > 0 { format!(", and in {random} {of_all}") } else { String::new() };
+                format!("found after {}{random}; again: `{}`\n", count(answers, "answer"), self.again)
+            }
+        };
         match &self.file {
             Some(file) => text.push_str(&format!("written to {file}\n")),
             None if self.shows => text.push_str("the shortest scenario that shows it:\n\n"),
@@ -159,6 +197,7 @@ impl FoundHole {
             message: shown(&self.diagnostic),
             games: self.games,
             game: self.game,
+            answers: self.answers,
             again: &self.again,
             scenario: &self.scenario,
             shows: self.shows,
@@ -187,5 +226,58 @@ fn shown(diagnostic: &Diagnostic) -> ShownHint<'_> {
         file: label.map(|label| label.source.name()),
         line: at.map(|at| at.line),
         column: at.map(|at| at.column),
+    }
+}
+
+/// Returns a number with a noun.
+fn count(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns the line that says how far all play was followed; none if that was not asked for.
+fn followed(extent: &Extent) -> String {
+    match extent {
+        Extent::Unasked => String::new(),
+        Extent::Whole(states) => format!("all play followed: {}\n", count(*states, "state")),
+        Extent::First(states) => format!("play followed to the first {}, not to all\n", count(*states, "state")),
+        Extent::Stuck(states) => {
+            format!("play followed to {}, then a turn has too many answers\n", count(*states, "state"))
+        }
+        Extent::Impossible(why) => format!("play cannot be followed: {why}\n"),
+    }
+}
+
+fn shown_extent(extent: &Extent) -> Option<ShownExtent> {
+    let (states, all, why) = match extent {
+        Extent::Unasked => return None,
+        Extent::Whole(states) => (*states, true, None),
+        Extent::First(states) => (*states, false, None),
+        Extent::Stuck(states) => (*states, false, Some("a turn has too many answers")),
+        Extent::Impossible(why) => (0, false, Some(*why)),
+    };
+    Some(ShownExtent { states, all, why })
+}
+
+/// Returns the lines about what was not run; none if everything was.
+fn not_reached(unreached: &[Unreached]) -> String {
+    let mut text = if unreached.is_empty() { String::new() } else { "\nnot reached:\n".to_owned() };
+    for Unreached { file, functions, lines } in unreached {
+        for (line, name) in functions {
+            text.push_str(&format!("  {file}:{line}  function `{name}`\n"));
+        }
+        for range in lines {
+            let (first, last) = (range.start(), range.end());
+            let lines = if first == last { format!("line {first}") } else { format!("lines {first} to {last}") };
+            text.push_str(&format!("  {file}:{first}  {lines}\n"));
+        }
+    }
+    text
+}
+
+fn shown_unreached(unreached: &Unreached) -> ShownUnreached<'_> {
+    ShownUnreached {
+        file: &unreached.file,
+        functions: unreached.functions.iter().map(|(line, name)| ShownFunction { name, line: *line }).collect(),
+        lines: unreached.lines.iter().map(|range| [*range.start(), *range.end()]).collect(),
     }
 }

@@ -87,7 +87,10 @@ fn explored(project: &Project, arguments: &[&str]) -> (Ran, Vec<String>) {
         assert_eq!(std::fs::read_to_string(project.path().join(file)).unwrap(), text);
         let code = hole["code"].as_str().unwrap();
         let tested = project.run(&["test", file]);
-        let expected = if matches!(code, "referee::unfinished" | "referee::unexplained_end" | "referee::endless_turn") {
+        let expected = if matches!(
+            code,
+            "referee::unfinished" | "referee::unexplained_end" | "referee::endless_turn" | "referee::cannot_end"
+        ) {
             "referee::expectation_failed"
         } else {
             code
@@ -98,8 +101,8 @@ fn explored(project: &Project, arguments: &[&str]) -> (Ran, Vec<String>) {
         let once: Vec<&str> = words[1..].iter().map(String::as_str).chain(["--format", "json"]).collect();
         let once: serde_json::Value = serde_json::from_str(&project.run(&once).stdout).unwrap();
         let found = once["holes"].as_array().unwrap();
-        assert_eq!(found.len(), 1, "{again}");
-        assert_eq!(found[0]["scenario"], hole["scenario"]);
+        assert!(found.len() == 1 || hole["answers"].is_number(), "{again}");
+        assert!(found.iter().any(|found| found["scenario"] == hole["scenario"]), "{again}: {found:?}");
         texts.push(text.to_owned());
     }
     (ran, texts)
@@ -193,6 +196,86 @@ fn a_broken_invariant() {
     assert_snapshot!(ran.all());
 }
 
+/// A game whose play has few positions: a frog on c5 wins while stone 3 is on e5.
+fn small(more: &str) -> Project {
+    let rules = "\
+fn turn(me) {
+    clause(\"P1\");
+    hop(me, choose(me, \"hop\", landings(me)));
+    MORE
+    if cell(frog(me)) == cell_named(\"c5\") && at(cell_named(\"e5\")) == stone(3) { clause(\"P2\"); win(me); }
+}
+";
+    with_common(&rules.replace("MORE", more))
+}
+
+#[test]
+fn an_error_that_random_games_miss() {
+    let project = small(
+        "if cell(frog(me)) == cell_named(\"a3\") && cell(frog(after(me))) == cell_named(\"d4\") { place(frog(me), [1][1]); }",
+    );
+    let random = project.run(&["explore", "pond", "--games", "2"]);
+    assert_eq!(random.code, 0, "{random:?}");
+    let (ran, _) = explored(&project, &["--games", "2", "--states", "5000"]);
+    assert_snapshot!(ran.all());
+    // Too few states do not lead there, and the report says so.
+    let few = project.run(&["explore", "pond", "--games", "2", "--states", "20"]);
+    assert_eq!(few.code, 0, "{few:?}");
+    assert!(few.stdout.contains("play followed to the first 20 states, not to all"), "{few:?}");
+}
+
+#[test]
+fn a_position_from_which_play_cannot_end() {
+    // Without stone 3 nobody can win.
+    let project = small("if cell(frog(me)) == cell_named(\"b5\") { lift(stone(3)); }");
+    let (ran, scenarios) = explored(&project, &["--games", "1", "--states", "5000"]);
+    assert!(scenarios.iter().any(|text| text.contains("expect reachable over")), "{scenarios:?}");
+    assert_snapshot!(ran.all());
+}
+
+#[test]
+fn all_play_breaks_an_invariant() {
+    let project = small("");
+    let always = "{ cell(frog(red)) != cell_named(\"a3\") || cell(frog(blue)) != cell_named(\"e3\") }";
+    let (_, scenarios) = explored(&project, &["--games", "1", "--states", "5000", "--always", always]);
+    let [scenario] = scenarios.as_slice() else { panic!("{scenarios:?}") };
+    assert!(scenario.contains("hop to"), "{scenario}");
+    // An invariant that cannot be evaluated is broken as well.
+    let (ran, _) =
+        explored(&project, &["--games", "1", "--states", "50", "--always", "{ [true][row(cell(frog(red))) - 1] }"]);
+    assert!(ran.stdout.contains("1 hole"), "{ran:?}");
+}
+
+#[test]
+fn all_play_that_cannot_be_followed() {
+    let project = small("if repetitions(me) > 2 { clause(\"P3\"); nobody_wins(); }");
+    let ran = project.run(&["explore", "pond", "--games", "1", "--states", "100"]);
+    assert!(ran.stdout.contains("play cannot be followed: the rules ask how often"), "{ran:?}");
+    let json = project.run(&["explore", "pond", "--games", "1", "--states", "100", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["followed"]["all"], false);
+    assert_eq!(json["followed"]["states"], 0);
+}
+
+#[test]
+fn what_nothing_reaches() {
+    let rules = format!(
+        "{RIGHT}\nfn unused() {{ 1 }}\n\nfn rare(me) {{\n    if me.flies > 9 {{\n        me.flies = 0;\n        me.flies += 1;\n    }}\n}}\n"
+    )
+    .replace("    me.flies += 1;\n    if me.flies == 5", "    me.flies += 1;\n    rare(me);\n    if me.flies == 5");
+    let project = with_common(&rules);
+    let ran = project.run(&["explore", "pond", "--games", "20", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let text = std::fs::read_to_string(project.path().join("games/pond/rules.rhai")).unwrap();
+    let line_of = |words: &str| text.lines().position(|line| line.contains(words)).unwrap() + 1;
+    let [file] = json["unreached"].as_array().unwrap().as_slice() else { panic!("{json}") };
+    assert_eq!(file["functions"], serde_json::json!([{ "name": "unused", "line": line_of("fn unused") }]));
+    let zero = line_of("me.flies = 0");
+    let lines = file["lines"].as_array().unwrap();
+    assert!(lines.contains(&serde_json::json!([zero, zero + 1])), "{json}");
+    assert_snapshot!(project.run(&["explore", "pond", "--games", "20"]).all());
+}
+
 #[test]
 fn the_invariants_of_a_scenario() {
     let scenario = "\
@@ -241,7 +324,8 @@ fn a_file_with_other_content_is_kept() {
     assert_eq!(kept, "# mine\n");
 }
 
-/// Every bundled game, in each variant: a few random games show no hole. They may be longer than they are played here.
+/// Every bundled game, in each variant: random games all end within 1000 turns, and neither they nor, in
+/// the first variant, the first states of all play show a hole. In other variants one ask has too many answers for a test.
 #[test]
 fn the_bundled_games_have_no_holes() {
     let project = Project::new();
@@ -257,10 +341,20 @@ fn the_bundled_games_have_no_holes() {
         let named = variants.filter_map(|variant| variant["variant"].as_str()).filter(|name| !name.is_empty());
         let flags = named.map(|name| vec!["--variant", name]);
         for flags in std::iter::once(Vec::new()).chain(flags) {
-            let found = json(&[&["explore", id, "--games", "3", "--max-turns", "60"], flags.as_slice()].concat());
-            let holes = found["holes"].as_array().unwrap().iter();
-            let holes: Vec<_> = holes.filter(|hole| hole["code"] != "referee::unfinished").collect();
+            let states: &[&str] = if flags.is_empty() { &["--states", "300"] } else { &[] };
+            let found = json(&[&["explore", id, "--games", "5"], states, flags.as_slice()].concat());
+            assert_eq!(found["max_turns"], 1000);
+            let holes = found["holes"].as_array().unwrap();
             assert!(holes.is_empty(), "{id} {flags:?}: {holes:?}");
+            if !flags.is_empty() {
+                continue;
+            }
+            let followed = &found["followed"];
+            let states = followed["states"].as_u64().unwrap();
+            assert!(
+                states == 300 || followed["all"] == true || followed["why"].is_string(),
+                "{id} {flags:?}: {followed}"
+            );
         }
     }
 }

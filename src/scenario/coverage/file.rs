@@ -66,13 +66,13 @@ pub struct FileCoverage {
 }
 
 impl FileCoverage {
-    pub(super) fn new(source: &Arc<Source>) -> Self {
+    pub(in crate::scenario) fn new(source: &Arc<Source>) -> Self {
         let mut marks = marks(source);
         marks.retain(|mark| mark.kind == MarkKind::NotCovered);
         Self { source: Arc::clone(source), points: BTreeMap::new(), marks }
     }
 
-    pub(super) fn add(&mut self, point: &Point, runs: u64) {
+    pub(in crate::scenario) fn add(&mut self, point: &Point, runs: u64) {
         *self.points.entry((point.at, point.kind.clone())).or_default() += runs;
     }
 
@@ -132,13 +132,14 @@ impl FileCoverage {
     }
 
     /// Returns whether the last statement that begins before a place ran.
-    fn ran_before(&self, at: Position) -> bool {
+    pub(in crate::scenario) fn ran_before(&self, at: Position) -> bool {
         let earlier = self.points.range(..=(at, PointKind::Statement)).rev();
         let mut statements = earlier.filter(|((_, kind), _)| *kind == PointKind::Statement);
         statements.next().is_some_and(|(_, runs)| *runs > 0)
     }
 
-    fn is_marked(&self, line: usize) -> bool {
+    /// Returns whether a remark with a reason says that the line is not covered.
+    pub(in crate::scenario) fn is_marked(&self, line: usize) -> bool {
         self.marks.iter().any(|mark| mark.line == line && !mark.reason.is_empty())
     }
 

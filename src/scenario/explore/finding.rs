@@ -14,6 +14,8 @@ pub enum Kind {
     Unexplained,
     /// The game or a turn does not end.
     Unfinished,
+    /// Play cannot end from here, whatever players decide and chance brings.
+    Trapped,
 }
 
 /// What makes two findings the same: the kind, the code of the message, and its place in the rules.

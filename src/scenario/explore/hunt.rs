@@ -20,6 +20,8 @@ pub struct Hunt<'h> {
     pub seed: u64,
     /// The number of turns after which a game is stopped.
     pub max_turns: u64,
+    /// The number of states up to which all play is followed.
+    pub states: usize,
 }
 
 /// A game that was looked at.

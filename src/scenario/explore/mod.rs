@@ -7,11 +7,15 @@ mod hints;
 mod hunt;
 mod invariant;
 mod minimal;
+mod reach;
 mod replay;
 mod shrink;
+mod survey;
 
 pub use finding::{Finding, FindingKey, Kind};
 pub use hints::clause_hints;
 pub use hunt::{Hunt, Hunted};
 pub use invariant::{Invariant, invariants};
+pub use reach::{Unreached, unreached, was_run};
 pub use shrink::{Evidence, Shrunk, shrink};
+pub use survey::{Extent, Survey, Surveyed, survey};

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::finding::{FindingKey, Kind};
+use super::survey::is_trap;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Playouts, Start, Stop, StrategyProfile, pause_key};
 use crate::rules::Program;
@@ -71,6 +72,11 @@ impl Replay {
             let nobody = matches!(machine.state().outcome, Some(Outcome::Nobody | Outcome::Draw));
             end.failures.is_empty() && matches!(machine.stop(), Stop::Over) && nobody && machine.clauses().is_empty()
         })
+    }
+
+    /// Returns whether no end of play can be reached from the end of the scenario, as far as this number of states shows.
+    pub(super) fn is_trap(&self, states: usize) -> bool {
+        runner::play(&self.plan, &self.program, |machine, end| end.failures.is_empty() && is_trap(machine, states))
     }
 
     /// Returns whether play comes back to the pause where it was after `before` steps.

@@ -134,6 +134,7 @@ impl Shrinker<'_, '_, '_> {
             },
             Kind::Unexplained => replay.ends_unexplained(),
             Kind::Unfinished if self.loops => replay.comes_back(case.begin.len() + case.lead.len()),
+            Kind::Trapped => replay.is_trap(self.hunt.states),
             Kind::Unfinished => replay.goes_on((self.hunt.seed, self.number()), self.hunt.max_turns),
         }
     }
@@ -155,7 +156,7 @@ impl Shrinker<'_, '_, '_> {
                 let given = self.hunt.broken(&game).map(|(_, given)| given);
                 given.into_iter().for_each(|given| truncate(&mut game.answers, given));
             }
-            Kind::Fault | Kind::Unexplained => {}
+            Kind::Fault | Kind::Unexplained | Kind::Trapped => {}
         }
         self.latest(&game.answers)
     }
@@ -283,7 +284,8 @@ impl Shrinker<'_, '_, '_> {
     /// smallest board.
     fn smallest(&mut self, first: Case) -> Case {
         let mut case = first;
-        if self.finding.key.kind == Kind::Unfinished && !self.loops {
+        let kind = self.finding.key.kind;
+        if kind == Kind::Trapped || kind == Kind::Unfinished && !self.loops {
             // Without its pieces, no game would end.
             return case;
         }
@@ -345,6 +347,10 @@ impl Shrinker<'_, '_, '_> {
             Kind::Unexplained => (
                 "The game ends without a clause".to_owned(),
                 vec![comment("No clause of the rulebook explains this end."), "expect not over".to_owned()],
+            ),
+            Kind::Trapped => (
+                "Play cannot end".to_owned(),
+                vec![comment("No line of play from here ends."), "expect reachable over".to_owned()],
             ),
             Kind::Unfinished if self.loops && shows => {
                 let tail = vec![comment("Here play is where it was before these answers, so it need not end.")];
