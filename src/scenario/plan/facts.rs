@@ -52,9 +52,7 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
         return piece_place(resolver, table, (piece, taken), words, end);
     }
     let owner = || names.piece(words).is_ok() || names.player(first).is_ok() || text(0) == "game";
-    if words.len() > 1 && owner()
-        || table.schema.property(first.text).is_some()
-    {
+    if words.len() > 1 && owner() || table.schema.property(first.text).is_some() {
         return flag_value(resolver, table, words, first.span.to(end));
     }
     if let Some(misread) = lies_on(table, words) {
