@@ -238,7 +238,8 @@ fn all_play_breaks_an_invariant() {
     let project = small("");
     let always = "{ cell(frog(red)) != cell_named(\"a3\") || cell(frog(blue)) != cell_named(\"e3\") }";
     let (_, scenarios) = explored(&project, &["--games", "1", "--states", "5000", "--always", always]);
-    let [scenario] = scenarios.as_slice() else { panic!("{scenarios:?}") };
+    assert_eq!(scenarios.len(), 1, "{scenarios:?}");
+    let scenario = &scenarios[0];
     assert!(scenario.contains("hop to"), "{scenario}");
     // An invariant that cannot be evaluated is broken as well.
     let (ran, _) =
@@ -268,7 +269,9 @@ fn what_nothing_reaches() {
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     let text = std::fs::read_to_string(project.path().join("games/pond/rules.rhai")).unwrap();
     let line_of = |words: &str| text.lines().position(|line| line.contains(words)).unwrap() + 1;
-    let [file] = json["unreached"].as_array().unwrap().as_slice() else { panic!("{json}") };
+    let files = json["unreached"].as_array().unwrap();
+    assert_eq!(files.len(), 1, "{json}");
+    let file = &files[0];
     assert_eq!(file["functions"], serde_json::json!([{ "name": "unused", "line": line_of("fn unused") }]));
     let zero = line_of("me.flies = 0");
     let lines = file["lines"].as_array().unwrap();
