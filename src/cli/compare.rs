@@ -16,15 +16,15 @@ use super::pairs::{Games, PlayedPairs};
 use super::progress::{bar, speed};
 use super::set_up::{option, players};
 use super::show::print_errors;
-use super::sides::{Question, Sides, is_over};
+use super::sides::{Question, Sides};
 use super::simulate::{unused_instruction, why_these};
 use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
 use super::workers::spread_twice;
 use crate::diagnostic::Diagnostic;
-use crate::play::{Horizon, MAX_STATES, Measure};
+use crate::play::{Horizon, Limit, MAX_STATES, Measure};
 use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames};
 use crate::scenario::{
-    self, Compared, Loader, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, reading,
+    self, Compared, Loader, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds, reading,
 };
 
 /// The default number of games to play under each reading.
@@ -348,8 +348,8 @@ impl Session<'_> {
     fn why_no_games(&self, at: usize, played: &PlayedPairs) -> Option<String> {
         [0, at].into_iter().find_map(|at| {
             let side = self.sides.all.get(at)?;
-            let why = match (side.unplayable.first(), played.faults.get(at)?) {
-                (Some(problem), _) => problem.message.clone(),
+            let why = match (&side.unplayable, played.faults.get(at)?) {
+                (Some(why), _) => why.problems().first()?.message.clone(),
                 (None, Some((number, _))) => format!("the rules stop with an error in game {number}"),
                 (None, None) => return None,
             };
@@ -362,9 +362,9 @@ impl Session<'_> {
     fn faults(&self, played: &PlayedPairs) -> bool {
         let mut any = false;
         for (at, (side, fault)) in self.sides.all.iter().zip(&played.faults).enumerate() {
-            if !is_over(side) && !side.unplayable.is_empty() {
+            if !side.errors().is_empty() {
                 any = true;
-                print_errors(&side.unplayable);
+                print_errors(side.errors());
                 print_error(&format!("no game can be played under {}", label(&side.set_up)));
             }
             let Some((number, wrong)) = fault else { continue };
@@ -409,19 +409,24 @@ fn chosen(set_up: &SetUp) -> Vec<String> {
 
 /// Returns the odds of a set-up for several requests, or why they are not known.
 fn odds(loader: &mut Loader<'_>, set_up: &SetUp, requests: &[OddsRequest]) -> Result<Odds, String> {
-    let why = |problems: Vec<Diagnostic>| {
+    let why = |UnknownOdds { problems, limit }| {
         let message = problems.into_iter().next().map_or_else(String::new, |one| one.message);
-        let is_limit = ["not decided: more than", "not decided: the limit of work"];
-        let is_limit = is_limit.iter().any(|limit| message.starts_with(limit));
-        let more = if is_limit { "; `--states N` allows more" } else { "" };
+        let more = match limit {
+            Some(Limit::States | Limit::Work) => "; `--states N` allows more",
+            Some(Limit::Bytes | Limit::Phase) | None => "",
+        };
         format!("under {}: {message}{more}", label(set_up))
     };
     let mut all: Option<Odds> = None;
     for request in requests {
-        let found = scenario::plan_set_up(loader, set_up).and_then(|suite| scenario::odds(loader, &suite, 0, request));
+        let suite = scenario::plan_set_up(loader, set_up).map_err(|wrong| why(wrong.into()))?;
+        let found = scenario::odds(loader, &suite, 0, request);
         let found = match found.map_err(why)? {
             (Some(odds), _) => odds,
-            (None, end) => return Err(why(end.failures.into_iter().map(|failure| failure.diagnostic).collect())),
+            (None, end) => {
+                let problems: Vec<Diagnostic> = end.failures.into_iter().map(|failure| failure.diagnostic).collect();
+                return Err(why(problems.into()));
+            }
         };
         match &mut all {
             None => all = Some(found),

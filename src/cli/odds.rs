@@ -52,7 +52,9 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
     };
     let waiting = Waiting::new(arguments.chosen.format, "states");
-    let found = with_test(&arguments.chosen, |loader, suite, index| scenario::odds(loader, suite, index, &request));
+    let found = with_test(&arguments.chosen, |loader, suite, index| {
+        scenario::odds(loader, suite, index, &request).map_err(|unknown| unknown.problems)
+    });
     if let Ok(Ok((Some(odds), _))) = &found {
         waiting.done(odds.states as u64, "states");
     } else {

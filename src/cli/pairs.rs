@@ -8,7 +8,7 @@ use super::disk::Disk;
 use super::workers::spread;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Measure, Pairs, Playouts, StrategyProfile};
-use crate::scenario::{self, EndCondition, Loader, LoaderOptions, Origin, SetUp, Stage};
+use crate::scenario::{self, EndCondition, Loader, LoaderOptions, NoStage, Origin, SetUp, Stage};
 
 /// A reading under which games are played.
 pub(super) struct Side {
@@ -17,8 +17,8 @@ pub(super) struct Side {
     pub(super) options: Vec<(String, String)>,
     pub(super) strategy: StrategyProfile,
     pub(super) chance: Option<EndCondition>,
-    /// Why no game can be played; empty if games can be played.
-    pub(super) unplayable: Vec<Diagnostic>,
+    /// Why no game can be played, if none can.
+    pub(super) unplayable: Option<NoStage>,
     /// The lowest number of a game with an error of the rules so far.
     faulty: AtomicU64,
 }
@@ -56,12 +56,20 @@ impl Side {
         strategy: StrategyProfile,
         chance: Option<EndCondition>,
     ) -> Self {
-        Self { set_up, options, strategy, chance, unplayable: Vec::new(), faulty: AtomicU64::new(u64::MAX) }
+        Self { set_up, options, strategy, chance, unplayable: None, faulty: AtomicU64::new(u64::MAX) }
+    }
+
+    /// Returns the errors of the reading. It is no error if the game is over at once.
+    pub(super) fn errors(&self) -> &[Diagnostic] {
+        match &self.unplayable {
+            Some(NoStage::Wrong(problems)) => problems,
+            Some(NoStage::Over(_)) | None => &[],
+        }
     }
 
     /// Returns a reading under which no game can be played.
-    pub(super) fn unplayable(set_up: SetUp, options: Vec<(String, String)>, problems: Vec<Diagnostic>) -> Self {
-        Self { unplayable: problems, ..Self::new(set_up, options, StrategyProfile::default(), None) }
+    pub(super) fn unplayable(set_up: SetUp, options: Vec<(String, String)>, why: NoStage) -> Self {
+        Self { unplayable: Some(why), ..Self::new(set_up, options, StrategyProfile::default(), None) }
     }
 }
 
@@ -89,7 +97,7 @@ impl Games<'_> {
     }
 
     /// Plays up to `size` games after the first `skipped`, each under every reading.
-    fn part(&self, stages: &[Result<Stage, Vec<Diagnostic>>], skipped: u64, size: u64) -> PlayedPairs {
+    fn part(&self, stages: &[Result<Stage, NoStage>], skipped: u64, size: u64) -> PlayedPairs {
         let mut part = self.nothing();
         let size = size.min(self.count - skipped);
         for number in skipped + 1..=skipped + size {
@@ -108,19 +116,19 @@ impl Games<'_> {
     /// earlier one: then nothing about the reading is reported but its first error.
     fn numbers(
         &self,
-        stages: &[Result<Stage, Vec<Diagnostic>>],
+        stages: &[Result<Stage, NoStage>],
         side: usize,
         number: u64,
         part: &mut PlayedPairs,
     ) -> Option<Numbers> {
         let (reading, stage) = (self.sides.get(side)?, stages.get(side)?);
-        if !reading.unplayable.is_empty() || number > reading.faulty.load(Ordering::Relaxed) {
+        if reading.unplayable.is_some() || number > reading.faulty.load(Ordering::Relaxed) {
             return None;
         }
         let played = match stage {
             Ok(stage) => self.game(reading, stage, number),
             // The files have changed since they were loaded before.
-            Err(wrong) => Err(Box::new(wrong.first()?.clone())),
+            Err(why) => Err(Box::new(why.problems().first()?.clone())),
         };
         played
             .map_err(|wrong| {

@@ -60,7 +60,8 @@ fn prepare(asked: &AskedGame, question: &Question<'_>, loader: &mut Loader<'_>) 
     }
     let named = if question.second.is_some() { all.len() } else { 1 };
     let mut wrong: Vec<Diagnostic> = Vec::new();
-    for problem in all.iter().take(named).filter(|side| !is_over(side)).flat_map(|side| &side.unplayable) {
+    // It is no error if the game is over at once under a reading.
+    for problem in all.iter().take(named).flat_map(Side::errors) {
         // What is wrong with both, as a policy may be, is reported once.
         if !wrong.iter().any(|known| known.message == problem.message) {
             wrong.push(problem.clone());
@@ -77,11 +78,6 @@ fn prepare(asked: &AskedGame, question: &Question<'_>, loader: &mut Loader<'_>) 
     Ok(Sides { cut, players, policies, is_open, all })
 }
 
-/// Returns whether games cannot be played because they are over at once. That is no error: a reading may make it so.
-pub(super) fn is_over(side: &Side) -> bool {
-    matches!(side.unplayable.as_slice(), [only] if only.code == "not_run")
-}
-
 /// Returns a reading, and the players of its games. If no game can be played, its options are taken from the words of its
 /// set-up, otherwise from `known`.
 fn side(
@@ -90,19 +86,18 @@ fn side(
     set_up: &SetUp,
     known: &[(String, String)],
 ) -> (Side, Vec<PlayerId>) {
-    let stage = scenario::stage(loader, &Origin::SetUp(set_up.clone()));
-    let read = stage.and_then(|stage| {
+    let read = scenario::stage(loader, &Origin::SetUp(set_up.clone())).and_then(|stage| {
         let strategy = stage.strategy(question.policies)?;
         let chance = question.chance.map(|words| stage.condition(words)).transpose()?;
         Ok((Side::new(set_up.clone(), stage.options(), strategy, chance), stage.players))
     });
-    read.unwrap_or_else(|problems| {
+    read.unwrap_or_else(|why| {
         let said = |name: &str| {
             let mut pairs = set_up.options.iter().filter_map(|words| words.split_once(" = "));
             pairs.find(|(other, _)| *other == name).map(|(_, value)| value.to_owned())
         };
         let options = known.iter().map(|(name, value)| (name.clone(), said(name).unwrap_or_else(|| value.clone())));
-        (Side::unplayable(set_up.clone(), options.collect(), problems), Vec::new())
+        (Side::unplayable(set_up.clone(), options.collect(), why), Vec::new())
     })
 }
 

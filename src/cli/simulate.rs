@@ -152,7 +152,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         // The files have changed since they were loaded above.
         Err(wrong) => {
             let first = arguments.first_game + at as u64 * size;
-            Part { fault: wrong.first().map(|wrong| (first, Box::new(wrong.clone()))), ..Part::default() }
+            Part { fault: wrong.problems().first().map(|wrong| (first, Box::new(wrong.clone()))), ..Part::default() }
         }
     });
     let took = began.elapsed();

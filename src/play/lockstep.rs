@@ -65,6 +65,9 @@ pub fn difference(
     symmetries: &[Symmetry],
     comparison: Comparison,
 ) -> Option<Difference> {
+    if symmetries.is_empty() {
+        return None;
+    }
     (0..comparison.games).find_map(|number| {
         let mut random = Random::of_game(comparison.seed, number);
         game(program, start.clone(), symmetries, comparison.turns, &mut random)

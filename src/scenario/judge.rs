@@ -6,7 +6,7 @@ use crate::rules::Program;
 use crate::scenario::coverage::Exercised;
 use crate::scenario::loader::Loader;
 use crate::scenario::moves::{self, Standing};
-use crate::scenario::odds::request::{self, Odds, OddsRequest};
+use crate::scenario::odds::request::{self, Odds, OddsRequest, UnknownOdds};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::run::runner::{self, End, Outcome};
@@ -49,7 +49,7 @@ pub fn odds(
     suite: &Suite,
     index: usize,
     request: &OddsRequest,
-) -> Result<(Option<Odds>, End), Vec<Diagnostic>> {
+) -> Result<(Option<Odds>, End), UnknownOdds> {
     let plan = planned(suite, index).map_err(|wrong| vec![wrong])?;
     let program = loader.program(&plan.game, &plan.houses)?;
     runner::play(plan, &program, |machine, end| match end.broken {

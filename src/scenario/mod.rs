@@ -32,7 +32,7 @@ pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};
 pub use mutation::{Fate, Mutation, Trial, fate};
-pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown};
+pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown, UnknownOdds};
 pub use plan::file::{plan, plan_as};
 pub(crate) use plan::markdown::has_scenarios;
 pub use plan::reading::Reading;
@@ -44,5 +44,5 @@ pub use readings::{
 pub use run::runner::End;
 pub use run::scenes::{ChanceFound, Course};
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
-pub use stage::{EndCondition, Origin, Players, SetUp, SetUpFlags, Stage, plan_set_up, stage};
+pub use stage::{EndCondition, NoStage, Origin, Players, SetUp, SetUpFlags, Stage, plan_set_up, stage};
 pub use write::state::position_lines;

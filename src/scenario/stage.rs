@@ -96,6 +96,41 @@ pub struct Stage {
     pub(crate) set_up: Option<Option<String>>,
 }
 
+/// Why no game can begin.
+#[derive(Clone, Debug)]
+pub enum NoStage {
+    /// The game is over at the origin.
+    Over(Box<Diagnostic>),
+    /// The origin or its game has errors.
+    Wrong(Vec<Diagnostic>),
+}
+
+impl NoStage {
+    /// Returns the errors that say so.
+    #[must_use]
+    pub fn problems(&self) -> &[Diagnostic] {
+        match self {
+            Self::Over(over) => std::slice::from_ref(over),
+            Self::Wrong(problems) => problems,
+        }
+    }
+}
+
+impl From<Vec<Diagnostic>> for NoStage {
+    fn from(problems: Vec<Diagnostic>) -> Self {
+        Self::Wrong(problems)
+    }
+}
+
+impl From<NoStage> for Vec<Diagnostic> {
+    fn from(no_stage: NoStage) -> Self {
+        match no_stage {
+            NoStage::Over(over) => vec![*over],
+            NoStage::Wrong(problems) => problems,
+        }
+    }
+}
+
 /// A condition for the end of a game.
 #[derive(Clone, Debug)]
 pub struct EndCondition {
@@ -179,7 +214,7 @@ impl Stage {
 ///
 /// # Errors
 /// Returns all errors of the origin and of its game. Returns an error if the game is over at the origin.
-pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diagnostic>> {
+pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, NoStage> {
     let (suite, index, set_up) = match origin {
         Origin::SetUp(set_up) => (plan_set_up(loader, set_up)?, 0, Some(set_up.variant.clone())),
         Origin::Scenario { file, title, game } => {
@@ -189,16 +224,16 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diag
         }
     };
     let plan = suite.tests.get(index).and_then(|test| test.plan.clone());
-    let Some(mut plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
+    let Some(mut plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems.into()) };
     let program = loader.program(&plan.game, &plan.houses)?;
     let feed: Feed = Rc::new(RefCell::new(Silence));
     let begun = runner::play(&plan, &program, |machine, end| {
         // A set-up has no line of a file to add to the error.
         if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {
-            return Err(vec![*wrong.clone()]);
+            return Err(NoStage::Wrong(vec![*wrong.clone()]));
         }
         if end.broken {
-            return Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect());
+            return Err(NoStage::Wrong(end.failures.into_iter().map(|failure| failure.diagnostic).collect()));
         }
         let mut machine = machine.clone();
         let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);
@@ -207,8 +242,10 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, Vec<Diag
             machine.turn(player, &feed);
         }
         match machine.stop() {
-            Stop::Fault(wrong) => Err(vec![*wrong.clone()]),
-            _ => Start::of(&machine).map(|start| (start, next)).ok_or_else(|| vec![over(&plan, set_up.is_some())]),
+            Stop::Fault(wrong) => Err(NoStage::Wrong(vec![*wrong.clone()])),
+            _ => Start::of(&machine)
+                .map(|start| (start, next))
+                .ok_or_else(|| NoStage::Over(Box::new(over(&plan, set_up.is_some())))),
         }
     });
     let (start, turn) = begun?;

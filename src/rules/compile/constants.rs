@@ -36,9 +36,7 @@ fn value(from: &Value, arena: &mut Arena, strings: &mut Strings) -> Val {
                 let name = arena.text_of(name).cloned().unwrap_or_default();
                 named.push((name, value(item, arena, strings)));
             }
-            // Names in data files are in any order.
-            named.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-            arena.map(named)
+            arena.unsorted_map(named)
         }
         other => arena.of_value(other),
     };

@@ -298,14 +298,8 @@ impl Node {
                 condition.iter_mut().for_each(|(condition, _)| work(condition));
                 work(body);
             }
-            Self::For(parts) => {
-                work(&mut parts.over);
-                work(&mut parts.body);
-            }
-            Self::Try { body, caught, .. } => {
-                work(body);
-                work(caught);
-            }
+            Self::For(parts) => [&mut parts.over, &mut parts.body].into_iter().for_each(work),
+            Self::Try { body, caught, .. } => [body, caught].into_iter().for_each(|node| work(node)),
             Self::Logic { parts, .. } | Self::Text(parts, _) => parts.iter_mut().for_each(|(node, _)| work(node)),
             Self::Map(pairs, _) => pairs.iter_mut().for_each(|(_, node)| work(node)),
             Self::Switch(switch) => switch.for_each_part(work),

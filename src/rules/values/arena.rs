@@ -140,6 +140,12 @@ impl Arena {
         self.texts(text)
     }
 
+    /// Stores a map whose items are in any order, as in data files.
+    pub(crate) fn unsorted_map(&mut self, mut items: Vec<(ImmutableString, Val)>) -> Val {
+        items.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        self.map(items)
+    }
+
     /// Stores a map. The items must be sorted by name.
     pub(crate) fn map(&mut self, items: Vec<(ImmutableString, Val)>) -> Val {
         self.bytes += items.len() * 40;
@@ -387,10 +393,8 @@ impl Arena {
             }
             Value::Map(map) => {
                 let items = map.iter().map(|(name, value)| (ImmutableString::from(&**name), self.of_value(value)));
-                let mut items: Vec<_> = items.collect();
-                // Names in data files are in any order.
-                items.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-                self.map(items)
+                let items = items.collect();
+                self.unsorted_map(items)
             }
         }
     }

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Chance, Graph, Horizon, Inquiry, Machine, OddsError, Policy, Stop, explore};
+use crate::play::{Chance, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Stop, explore};
 use crate::rules::{Holes, Program};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
@@ -49,6 +49,21 @@ pub struct Odds {
     pub trap: Option<TrapShown>,
 }
 
+/// Why odds are not known.
+#[derive(Clone, Debug)]
+pub struct UnknownOdds {
+    /// The errors.
+    pub problems: Vec<Diagnostic>,
+    /// The limit that was reached, if it is that.
+    pub limit: Option<Limit>,
+}
+
+impl From<Vec<Diagnostic>> for UnknownOdds {
+    fn from(problems: Vec<Diagnostic>) -> Self {
+        Self { problems, limit: None }
+    }
+}
+
 /// A position from which the game cannot end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrapShown {
@@ -72,15 +87,15 @@ pub struct OddsRow {
 }
 
 /// Returns the odds from the present position of a machine.
-pub(crate) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsRequest) -> Result<Odds, Vec<Diagnostic>> {
+pub(crate) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsRequest) -> Result<Odds, UnknownOdds> {
     if !matches!(machine.stop(), Stop::Paused(_) | Stop::Over) {
         if let Stop::Fault(wrong) = machine.stop() {
-            return Err(vec![(**wrong).clone()]);
+            return Err(vec![(**wrong).clone()].into());
         }
         let wrong = Diagnostic::general("nothing_asked", "play does not continue from the end of this scenario");
         let [first, _] = machine.names().schema.example_players();
         let help = format!("choose a scenario that ends at a question, or begin its play with `turn {first}`");
-        return Err(vec![wrong.help(help)]);
+        return Err(vec![wrong.help(help)].into());
     }
     let table = &machine.state().table;
     let flags = strategy::flags(program, table, (&request.when, &request.policies), Place::Odds)?;
@@ -117,11 +132,16 @@ impl Asking<'_> {
         &self,
         inquiry: &Inquiry,
         class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
-    ) -> Result<Graph, Vec<Diagnostic>> {
-        let graph = explore(self.machine, inquiry, class);
-        let graph = graph.map_err(|trouble: OddsError| vec![explain(self.program, trouble, Asked::Flag)])?;
+    ) -> Result<Graph, UnknownOdds> {
+        let graph = explore(self.machine, inquiry, class).map_err(|trouble| {
+            let limit = match &trouble {
+                OddsError::TooMany(_, limit) => Some(*limit),
+                _ => None,
+            };
+            UnknownOdds { problems: vec![explain(self.program, trouble, Asked::Flag)], limit }
+        })?;
         let unused = self.unused(&unused(self.machine.names(), &inquiry.strategy, graph.met()));
-        if unused.is_empty() { Ok(graph) } else { Err(unused) }
+        if unused.is_empty() { Ok(graph) } else { Err(unused.into()) }
     }
 
     /// Returns an error for each argument of which no part has an effect.
@@ -135,7 +155,7 @@ impl Asking<'_> {
         wrong.collect()
     }
 
-    fn of_condition(&self, words: &str) -> Result<Odds, Vec<Diagnostic>> {
+    fn of_condition(&self, words: &str) -> Result<Odds, UnknownOdds> {
         let (source, condition) = read_condition(self.program, &self.machine.state().table, words)?;
         let holes = Holes::default();
         let mut class = |state: &State| holds(self.program, (&source, &holes), &condition, state).map(usize::from);
@@ -144,7 +164,7 @@ impl Asking<'_> {
         Ok(Odds { rows: vec![row], states: graph.states(), endless: graph.endless(), trap: self.trap(&graph) })
     }
 
-    fn of_winning(&self) -> Result<Odds, Vec<Diagnostic>> {
+    fn of_winning(&self) -> Result<Odds, UnknownOdds> {
         let players = &self.machine.state().table.players;
         let strategy = &self.flags.strategy;
         let tries = |player: &PlayerId| matches!(strategy.policy(*player), Some((_, Policy::Best | Policy::Worst)));
@@ -155,7 +175,8 @@ impl Asking<'_> {
             return Err(vec![Diagnostic::general("not_supported", message).help(format!(
                 "let one player play best, and choose policies for the others: \
                  `--policy {one}=best --policy {other}=random`",
-            ))]);
+            ))]
+            .into());
         }
         let Some(first) = trying.first().copied() else {
             let mut found = Vec::new();
@@ -184,7 +205,7 @@ impl Asking<'_> {
             let help = format!(
                 "ask about one condition: `--chance \"winner {one}\" --policy {one}=best --policy {other}=worst`"
             );
-            return Err(vec![Diagnostic::general("not_supported", message).help(help)]);
+            return Err(vec![Diagnostic::general("not_supported", message).help(help)].into());
         }
         let rows = own.rows.into_iter().filter(|row| row.name == self.name(first)).collect::<Vec<_>>();
         let Some(mine) = rows.first().filter(|_| either).map(|row| row.chance.clone()) else {

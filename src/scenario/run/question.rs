@@ -53,7 +53,7 @@ impl Visitor for First {
 struct Searched {
     space: Space,
     first: First,
-    /// Whether there is a cycle, perhaps only one up to the game's symmetries, of which the space shows no line of play.
+    /// Whether there is a cycle up to the game's symmetries. The space need not have it, because it may be cut.
     cyclic: bool,
 }
 
@@ -139,10 +139,13 @@ impl Runner<'_> {
         let symmetries = symmetries(self.program, &self.machine).map_err(SpaceError::Fault)?;
         let mut first = First::default();
         let space = self.search(check, &symmetries, &mut first)?;
+        if symmetries.is_empty() {
+            return Ok(Searched { space, first, cyclic: false });
+        }
         // A cycle up to a symmetry shows that there is one, and only a search without symmetries shows a line of play.
+        let cyclic = space.on_cycles() > 0;
         let differs = first.marked.is_some_and(|(_, mark)| mark == UNLIKE);
-        let cyclic = space.shortest_cycle().is_some();
-        if symmetries.is_empty() || !differs && !cyclic {
+        if !differs && !cyclic {
             return Ok(Searched { space, first, cyclic });
         }
         first = First::default();
