@@ -19,10 +19,10 @@ use crate::diagnostic::Diagnostic;
 use crate::play::MAX_STATES;
 use crate::report::{Exploration, FoundHole, Hint};
 use crate::scenario::{
-    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, Shrunk, Stage, Survey,
-    Surveyed,
+    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, OtherSetting, Shrunk,
+    Stage, Survey, Surveyed,
 };
-use crate::table::ClauseId;
+use crate::table::{ClauseId, Schema};
 
 /// The default number of random games.
 const GAMES: u64 = 1000;
@@ -173,9 +173,10 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
     let ready = || arguments.ready(&origin, &options);
     let about = |ready: Ready| {
         let Stage { program, .. } = &ready.stage;
-        (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage), program.points())
+        let others = scenario::other_settings(&ready.stage);
+        (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage), program.points(), others)
     };
-    let (schema, hints, points) = match spread(1, 1, || (), |(), _| ready().map(about)).into_iter().next() {
+    let (schema, hints, points, others) = match spread(1, 1, || (), |(), _| ready().map(about)).into_iter().next() {
         Some(Ok(about)) => about,
         Some(Err(problems)) => {
             print_errors(&problems);
@@ -218,7 +219,9 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
     let applied =
         |clause: ClauseId, hint: &Diagnostic| in_games(clause) || scenario::was_run(&points, &whole.runs, hint);
     let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
-    let hints = hints.map(|(_, diagnostic)| Hint { diagnostic }).collect();
+    let idle = arguments.idle_options(&schema, others, ready, &origin, jobs);
+    let hints = hints.map(|(_, diagnostic)| diagnostic).chain(idle);
+    let hints = hints.map(|diagnostic| Hint { diagnostic }).collect();
     let holes = both.iter().zip(shrunk.into_iter().flatten());
     let holes = holes.map(|(both, shrunk)| arguments.hole(both, shrunk)).collect();
     let unreached = scenario::unreached(&points, &whole.runs);
@@ -242,6 +245,32 @@ impl ExploreArguments {
     fn hunter<'r>(&self, stage: &'r Stage, invariants: &'r [Invariant]) -> Hunt<'r> {
         let states = self.states.and_then(|states| usize::try_from(states).ok()).unwrap_or(0);
         Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, states }
+    }
+
+    /// Plays the random games again with each other value of each option, and returns hints about the options that make no
+    /// difference. A single game shows nothing of that.
+    fn idle_options(
+        &self,
+        schema: &Schema,
+        others: Vec<OtherSetting>,
+        ready: impl Fn() -> Loaded + Sync,
+        origin: &Origin,
+        jobs: usize,
+    ) -> Vec<Diagnostic> {
+        if self.only.is_some() || others.is_empty() {
+            return Vec::new();
+        }
+        let bar = bar(self.format, others.len() as u64, "options");
+        let (first, count) = self.games();
+        let effects = spread(others.len(), jobs, ready, |ready, at| {
+            let (Ok(Ready { loader, stage, .. }), Some(other)) = (ready, others.get(at)) else { return None };
+            let hunt = self.hunter(stage, &[]);
+            let effect = scenario::setting_effect(loader, origin, &hunt, (first, count), other);
+            bar.inc(1);
+            Some((other.clone(), effect))
+        });
+        bar.finish_and_clear();
+        scenario::setting_hints(schema, count, &effects.into_iter().flatten().collect::<Vec<_>>())
     }
 
     /// Plays some consecutive random games.

@@ -70,7 +70,7 @@ enum Command {
     Perft(perft::PerftArguments),
     /// Play many games, at random or by a policy, and print statistics
     Simulate(simulate::SimulateArguments),
-    /// Look for holes in the rules, and print the shortest scenario that shows each
+    /// Look for placeholders in the rules, and print the shortest scenario that shows each
     Explore(explore::ExploreArguments),
     /// Compute the chance that a player wins or a condition holds
     Odds(odds::OddsArguments),

@@ -48,7 +48,7 @@ pub enum Unavailable {
 impl Unavailable {
     /// Returns the errors to report if the game is named at the location of `asked`.
     #[must_use]
-    pub fn told(self, asked: &Diagnostic) -> Vec<Diagnostic> {
+    pub fn report(self, asked: &Diagnostic) -> Vec<Diagnostic> {
         match self {
             Self::Missing { help } => vec![asked.clone().help(help)],
             Self::Wrong(wrong) => wrong,
@@ -63,7 +63,7 @@ impl Game {
     /// # Errors
     /// Returns an error if the game is unknown, or its files have errors.
     pub fn find(shelf: &SearchPath<'_>, file: &Path, id: &str, asked: &Diagnostic) -> Result<Self, Vec<Diagnostic>> {
-        Self::look(shelf, file, id).map_err(|why| why.told(asked))
+        Self::look(shelf, file, id).map_err(|why| why.report(asked))
     }
 
     /// Returns the game `id` for a scenario in `file`, without a location that names it.

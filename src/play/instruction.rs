@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, State, Value};
 use crate::trace::{Action, Decision};
@@ -32,7 +32,7 @@ pub struct Condition {
     /// The expression, braces included.
     pub span: Span,
     /// The values of placeholders.
-    pub holes: Holes,
+    pub placeholders: Placeholders,
 }
 
 impl Instruction {
@@ -94,15 +94,16 @@ impl Condition {
     /// # Errors
     /// Returns all errors in the expression.
     pub fn check(&self, program: &Program) -> Result<(), Vec<Diagnostic>> {
-        program.compile_island(&self.source, self.span, &self.holes_of(PlayerId(0)))
+        program.compile_expression(&self.source, self.span, &self.placeholders_of(PlayerId(0)))
     }
 
-    fn holes_of(&self, player: PlayerId) -> Holes {
-        self.holes.iter().cloned().chain([("me".to_owned(), Value::Player(player))]).collect()
+    fn placeholders_of(&self, player: PlayerId) -> Placeholders {
+        self.placeholders.iter().cloned().chain([("me".to_owned(), Value::Player(player))]).collect()
     }
 
     fn holds(&self, program: &Program, player: PlayerId, state: &State) -> Result<bool, Box<Diagnostic>> {
-        let judge = |state: &State| program.judge_island(&self.source, self.span, &self.holes_of(player), state);
+        let judge =
+            |state: &State| program.judge_expression(&self.source, self.span, &self.placeholders_of(player), state);
         // The condition must not use what the player cannot see.
         if state.hides_cards() { judge(&state.view(player).state) } else { judge(state) }
     }

@@ -9,7 +9,7 @@ use super::deal::Known;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use crate::diagnostic::Diagnostic;
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::source::{Source, Span};
 use crate::table::{Outcome, PlayerId, State, Value};
 use crate::trace::{Answer, Decision};
@@ -90,8 +90,9 @@ impl Rating<'_> {
         let mut next = machine.silent_clone();
         next.go_on(&once(Answer::Chosen(at)));
         let me = self.player;
-        let holes: Holes = vec![("me".to_owned(), Value::Player(me))];
-        let rate = |state: &State| self.program.rate_island(self.expression.0, self.expression.1, &holes, state);
+        let placeholders: Placeholders = vec![("me".to_owned(), Value::Player(me))];
+        let rate =
+            |state: &State| self.program.rate_expression(self.expression.0, self.expression.1, &placeholders, state);
         Ok(match (next.stop(), &next.state().outcome) {
             (Stop::Fault(wrong), _) => return Err(wrong.clone()),
             (Stop::Over, Some(Outcome::Won(winners))) if winners.contains(&me) => (1, 0),

@@ -82,18 +82,18 @@ impl Human {
         let word = if result.status == Status::Failed { "FAIL" } else { "ERROR" };
         let mut text = format!("{} {}\n", self.paint("1;31", word), test_name(result));
         // No test of a file with errors is run, so its results only repeat these errors.
-        let told = |_: &Failure| !problems.is_empty();
+        let is_shown = |_: &Failure| !problems.is_empty();
         let mut first = None;
         for (at, failure) in result.failures.iter().enumerate() {
             let next = result.failures.get(at + 1);
             let last = next.is_none_or(|next| next.events != failure.events || next.asking != failure.asking);
             first.get_or_insert_with(|| failure.diagnostic.message.clone());
             // An error of the file was printed above, once for all its tests.
-            if !told(failure) {
+            if !is_shown(failure) {
                 let _ = writeln!(text, "\n{}", self.failure(failure, last).trim_end());
             }
         }
-        if !result.failures.iter().all(told) {
+        if !result.failures.iter().all(is_shown) {
             let _ = writeln!(text);
         }
         let why = first.map(|why| format!(": {}", printable(&why))).unwrap_or_default();

@@ -65,12 +65,12 @@ pub(super) struct Difference {
     pub(super) low: f64,
     pub(super) high: f64,
     /// About how many pairs of games it takes to tell a difference of this size from none; `None` if there is none.
-    pub(super) to_tell: Option<u64>,
+    pub(super) needed: Option<u64>,
 }
 
 impl Difference {
     /// Returns whether the interval excludes that there is no difference.
-    pub(super) fn is_told(&self) -> bool {
+    pub(super) fn excludes_zero(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn difference(pairs: &Pairs, is_share: bool) -> Option<Difference> {
         difference: rounded(mean),
         low: rounded(low),
         high: rounded(high),
-        to_tell: (sum != 0).then(|| to_tell(mean, variance)),
+        needed: (sum != 0).then(|| games_needed(mean, variance)),
     })
 }
 
@@ -146,7 +146,7 @@ fn newcombe(pairs: &Pairs) -> (f64, f64) {
 /// d is the mean difference and s² its variance from pair to pair. With z₁ for an interval of 95 %, the interval of so many
 /// pairs excludes 0 in 95 % of all runs, for which z₂ stands. Chow, Shao and Wang, "Sample size calculations in clinical
 /// research", 2008, section 3.1, for one sample: the differences.
-fn to_tell(mean: f64, variance: f64) -> u64 {
+fn games_needed(mean: f64, variance: f64) -> u64 {
     let pairs = (Z + Z_ONE_SIDED) * (Z + Z_ONE_SIDED) * variance / (mean * mean);
     // A cast of a number that is too large gives the greatest one.
     (pairs.ceil() as u64).max(2)
@@ -186,12 +186,12 @@ mod tests {
         assert_eq!((found.before, found.after, found.difference), (3.4, 6.4, 3.0));
         assert_eq!((found.low, found.high), (1.036_757, 4.963_243));
         // (1.959964 + 1.644854)^2 * 2.5 / 9 = 3.61
-        assert_eq!((found.is_told(), found.to_tell), (true, Some(4)));
+        assert_eq!((found.excludes_zero(), found.needed), (true, Some(4)));
         // Equal games, and games that all differ by the same number.
         let same = of(&pairs(&[(1, 1), (2, 2), (7, 7)]), false);
-        assert_eq!((same.difference, same.low, same.high, same.to_tell), (0.0, 0.0, 0.0, None));
+        assert_eq!((same.difference, same.low, same.high, same.needed), (0.0, 0.0, 0.0, None));
         let all = of(&pairs(&[(1, 2), (2, 3)]), false);
-        assert_eq!((all.low, all.high, all.to_tell), (1.0, 1.0, Some(2)));
+        assert_eq!((all.low, all.high, all.needed), (1.0, 1.0, Some(2)));
         assert_eq!(difference(&pairs(&[(1, 2)]), false), None);
         // Numbers whose squares are too large have no interval, and no panic either.
         assert_eq!(difference(&pairs(&[(i64::MIN, i64::MAX), (0, 1)]), false), None);

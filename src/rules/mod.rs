@@ -21,5 +21,5 @@ pub use host::{Answers, Keep, Reply, ResourceProbes};
 pub use layers::{Entry, is_setting};
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
-pub use program::{End, Holes, Loading, Paused, Playing, Point, Program, Run};
+pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run};
 pub use vm::PointKind;

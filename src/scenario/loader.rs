@@ -71,7 +71,7 @@ impl<'h> Loader<'h> {
     /// Returns the game of this name for a file, and compiles its rules; `asked` is the error at the place where the
     /// file names it.
     pub(crate) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Result<Arc<Game>, Vec<Diagnostic>> {
-        self.loaded(file, id).map_err(|why| why.told(asked))
+        self.loaded(file, id).map_err(|why| why.report(asked))
     }
 
     fn loaded(&mut self, file: &Path, id: &str) -> Loaded {

@@ -24,8 +24,9 @@ pub use check_game::check_game;
 pub use compare::{ChanceChange, Compared, Observed, Outcome, PositionChange, reading};
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};
 pub use explore::{
-    Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, Shrunk, Survey, Surveyed, Unreached,
-    clause_hints, invariants, shrink, survey, unreached, was_run,
+    Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, OtherSetting, SettingEffect, Shrunk, Survey,
+    Surveyed, Unreached, clause_hints, invariants, other_settings, setting_effect, setting_hints, shrink, survey,
+    unreached, was_run,
 };
 pub use judge::{Counted, judge, judge_counted, judge_within, moves, observe, odds, perft, scenes};
 pub use listing::{Listed, ListedHouse, listed};

@@ -94,7 +94,7 @@ pub fn issues(listed: &Listed, most: u64) -> Vec<Issue> {
 }
 
 /// Returns the values of an option to try, and their number if these are not all.
-fn settings(choice: &Choice, most: u64) -> (Vec<Setting>, Option<u64>) {
+pub(super) fn settings(choice: &Choice, most: u64) -> (Vec<Setting>, Option<u64>) {
     let (low, high, default) = match choice {
         Choice::Words(words) => return (words.iter().cloned().map(Setting::Word).collect(), None),
         Choice::Numbers(low, high, default) => (*low, *high, *default),

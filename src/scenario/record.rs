@@ -50,9 +50,9 @@ impl Stage {
         runner::play(&self.plan, &self.program, |machine, _| {
             let mut machine = machine.clone();
             play_on(&mut machine, answers);
-            let told = machine.events().count();
+            let shown = machine.events().count();
             play_on(&mut machine, last.into_iter().collect());
-            end_lines(&machine, told)
+            end_lines(&machine, shown)
         })
     }
 }
@@ -61,8 +61,8 @@ fn play_on(machine: &mut Machine<'_>, answers: Vec<Answer>) {
     machine.go_on(&tape(answers));
 }
 
-/// Returns expectations about the position of a machine, with the events from index `told`.
-pub(crate) fn end_lines(machine: &Machine<'_>, told: usize) -> Vec<String> {
+/// Returns expectations about the position of a machine, with the events from index `shown`.
+pub(crate) fn end_lines(machine: &Machine<'_>, shown: usize) -> Vec<String> {
     let (names, state) = (machine.names(), machine.state());
     let player = |player: &PlayerId| names.schema.player_name(*player).to_owned();
     let mut lines = vec![match &state.outcome {
@@ -77,7 +77,7 @@ pub(crate) fn end_lines(machine: &Machine<'_>, told: usize) -> Vec<String> {
     }];
     lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
     lines.extend(drawing(state));
-    let events: Vec<String> = machine.events().skip(told).map(|event| format!("  > {}", event.write(names))).collect();
+    let events: Vec<String> = machine.events().skip(shown).map(|event| format!("  > {}", event.write(names))).collect();
     if !events.is_empty() {
         lines.push("expect events".to_owned());
         lines.extend(events);

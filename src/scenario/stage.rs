@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::play::{Feed, Reader, Start, Stop, StrategyProfile};
-use crate::rules::{Holes, Program, Reply};
+use crate::rules::{Placeholders, Program, Reply};
 use crate::scenario::loader::Loader;
 use crate::scenario::odds::explain::holds;
-use crate::scenario::plan::file::{plan, plan_text};
+use crate::scenario::plan::file::{plan_as, plan_text};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::reading::Reading;
@@ -150,7 +150,7 @@ impl EndCondition {
     /// # Errors
     /// Returns an error if its expression fails.
     pub fn holds(&self, stage: &Stage, state: &State) -> Result<bool, Box<Diagnostic>> {
-        holds(&stage.program, (&self.source, &Holes::default()), &self.check, state)
+        holds(&stage.program, (&self.source, &Placeholders::default()), &self.check, state)
     }
 }
 
@@ -215,10 +215,18 @@ impl Stage {
 /// # Errors
 /// Returns all errors of the origin and of its game. Returns an error if the game is over at the origin.
 pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, NoStage> {
+    stage_as(loader, origin, &Reading::default())
+}
+
+/// Prepares playouts from `origin`, under a reading of the rules of its game.
+///
+/// # Errors
+/// Returns all errors of the origin and of its game. Returns an error if the game is over at the origin.
+pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Reading) -> Result<Stage, NoStage> {
     let (suite, index, set_up) = match origin {
-        Origin::SetUp(set_up) => (plan_set_up(loader, set_up)?, 0, Some(set_up.variant.clone())),
+        Origin::SetUp(set_up) => (plan_set_up_as(loader, set_up, reading)?, 0, Some(set_up.variant.clone())),
         Origin::Scenario { file, title, game } => {
-            let suite = plan(loader, file);
+            let suite = plan_as(loader, file, reading);
             let index = chosen(&suite, title.as_deref(), game)?;
             (suite, index, None)
         }
@@ -259,7 +267,11 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, NoStage>
 /// # Errors
 /// Returns an error if the game is unknown, or if its variant, players, house rules or options are wrong.
 pub fn plan_set_up(loader: &mut Loader<'_>, set_up: &SetUp) -> Result<Suite, Vec<Diagnostic>> {
-    let first = plan_lines(loader, set_up, None, None);
+    plan_set_up_as(loader, set_up, &Reading::default())
+}
+
+fn plan_set_up_as(loader: &mut Loader<'_>, set_up: &SetUp, reading: &Reading) -> Result<Suite, Vec<Diagnostic>> {
+    let first = plan_lines(loader, (set_up, reading), None, None);
     let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
     let schema = Arc::clone(&plan.game.schema);
     let variant = plan.start.table.variant;
@@ -288,10 +300,15 @@ pub fn plan_set_up(loader: &mut Loader<'_>, set_up: &SetUp) -> Result<Suite, Vec
     } else {
         "setup".to_owned()
     };
-    Ok(plan_lines(loader, set_up, Some(&names), Some(&begin)))
+    Ok(plan_lines(loader, (set_up, reading), Some(&names), Some(&begin)))
 }
 
-fn plan_lines(loader: &mut Loader<'_>, set_up: &SetUp, players: Option<&[String]>, begin: Option<&str>) -> Suite {
+fn plan_lines(
+    loader: &mut Loader<'_>,
+    (set_up, reading): (&SetUp, &Reading),
+    players: Option<&[String]>,
+    begin: Option<&str>,
+) -> Suite {
     // Each line as a scenario has it, and the command-line text that messages show in its place.
     let mut lines: Vec<(String, String)> = Vec::new();
     let variant = set_up.variant.as_deref();
@@ -315,7 +332,7 @@ fn plan_lines(loader: &mut Loader<'_>, set_up: &SetUp, players: Option<&[String]
         shown.push_str(&format!("{said}{}\n", " ".repeat(line.len().saturating_sub(said.len()))));
     }
     let source = Source::command_line(text).showing(shown);
-    plan_text(loader, Path::new(""), Arc::new(source), Vec::new(), &Reading::default())
+    plan_text(loader, Path::new(""), Arc::new(source), Vec::new(), reading)
 }
 
 /// Returns the index of the first test whose title contains `title`.

@@ -270,7 +270,7 @@ pub enum LineKind {
         /// Whether it is checked at each event.
         each_event: bool,
         /// The embedded expression, braces included.
-        island: Span,
+        expression: Span,
     },
     /// `when red squash evil`, `when red policy random`: decides for a player in the `expect chance` above.
     When {
@@ -405,18 +405,18 @@ pub enum Expect {
     /// `chance red squished = 7/60 within 3 turns`
     Chance {
         /// The condition, if it is an embedded expression; braces included.
-        island: Option<Span>,
+        expression: Option<Span>,
         /// The condition, if it is in words; then the comparison and the horizon.
         words: Words,
     },
     /// `{ … }`: an embedded expression that must be true, braces included.
-    Island(Span),
+    Expression(Span),
     /// `reachable winner white within 6 turns`, `no cycle up to 1000 states`
     Question {
         /// What is asked.
         question: Question,
         /// The condition, if it is an embedded expression; braces included.
-        island: Option<Span>,
+        expression: Option<Span>,
         /// The condition, if it is in words; then the horizon and the limits.
         words: Words,
     },

@@ -2,7 +2,7 @@
 //! of embedded expressions.
 
 use super::ast::Trivia;
-use super::island::{self, DEEPEST, NoEnd};
+use super::expression::{self, DEEPEST, NoEnd};
 use super::keywords::first_word;
 use super::mistakes::Mistakes;
 use super::visible::{LONGEST, foreign_mark, readable};
@@ -30,7 +30,7 @@ pub(super) struct Statement {
     /// Its location; an embedded expression may extend it over several lines of the text.
     pub(super) span: Span,
     /// Its first embedded expression.
-    pub(super) island: Option<Span>,
+    pub(super) expression: Option<Span>,
 }
 
 /// Cuts a text into lines.
@@ -47,19 +47,19 @@ pub(super) struct Cutter<'s> {
 struct Scan {
     end: usize,
     comment: Option<usize>,
-    island: Option<Span>,
+    expression: Option<Span>,
 }
 
 /// Where a brace begins an embedded expression instead of a placeholder.
 #[derive(Clone, Copy)]
-enum Islands {
+enum Expressions {
     Nowhere,
     Anywhere,
     /// After words that the function accepts.
     Behind(fn(&str) -> bool),
 }
 
-impl Islands {
+impl Expressions {
     fn at(self, before: &str) -> bool {
         match self {
             Self::Nowhere => false,
@@ -122,7 +122,7 @@ impl<'s> Cutter<'s> {
 
     /// Returns a `>` row between `start` and `end`.
     fn arrow_row(&mut self, start: usize, end: usize, mistakes: &mut Mistakes) -> Piece {
-        match self.scan(start, end, Islands::Nowhere, mistakes) {
+        match self.scan(start, end, Expressions::Nowhere, mistakes) {
             Some(scan) => Piece::Arrow(self.trimmed(start, scan.end, scan.comment)),
             None => Piece::BadRow,
         }
@@ -130,27 +130,36 @@ impl<'s> Cutter<'s> {
 
     /// Returns the line of words between `start` and `end`; an embedded expression may extend it beyond `end`.
     fn statement(&mut self, start: usize, end: usize, mistakes: &mut Mistakes) -> Piece {
-        let islands = match first_word(self.slice(start, end)) {
-            "expect" | "always" => Islands::Anywhere,
-            "when" => Islands::Behind(opens_expression),
-            _ => Islands::Nowhere,
+        let expressions = match first_word(self.slice(start, end)) {
+            "expect" | "always" => Expressions::Anywhere,
+            "when" => Expressions::Behind(opens_expression),
+            _ => Expressions::Nowhere,
         };
-        match self.scan(start, end, islands, mistakes) {
+        match self.scan(start, end, expressions, mistakes) {
             Some(scan) => {
                 if scan.end > end {
                     self.at = self.line_end(scan.end) + 1;
                 }
-                Piece::Statement(Statement { span: self.trimmed(start, scan.end, scan.comment), island: scan.island })
+                Piece::Statement(Statement {
+                    span: self.trimmed(start, scan.end, scan.comment),
+                    expression: scan.expression,
+                })
             }
             None => Piece::Bad,
         }
     }
 
     /// Matches quotes, braces and parentheses from `start` to the end of the line or its comment.
-    fn scan(&mut self, start: usize, mut end: usize, islands: Islands, mistakes: &mut Mistakes) -> Option<Scan> {
+    fn scan(
+        &mut self,
+        start: usize,
+        mut end: usize,
+        expressions: Expressions,
+        mistakes: &mut Mistakes,
+    ) -> Option<Scan> {
         let text = self.text;
         let bytes = text.as_bytes();
-        let (mut island, mut comment) = (None, None);
+        let (mut expression, mut comment) = (None, None);
         let mut groups: Vec<usize> = Vec::new();
         let mut brackets = 0;
         let mut at = start;
@@ -164,9 +173,9 @@ impl<'s> Cutter<'s> {
                     comment = Some(at);
                     break;
                 }
-                b'{' if islands.at(self.slice(start, at)) => {
-                    let close = self.island(at, mistakes)?;
-                    island = island.or(Some(Span::new(at..close)));
+                b'{' if expressions.at(self.slice(start, at)) => {
+                    let close = self.expression(at, mistakes)?;
+                    expression = expression.or(Some(Span::new(at..close)));
                     if close > end {
                         end = close + self.slice(close, self.line_end(close)).trim_end().len();
                         if !readable(self.slice(close, end), close, mistakes) {
@@ -175,7 +184,7 @@ impl<'s> Cutter<'s> {
                     }
                     at = close - 1;
                 }
-                b'{' => at = self.hole(at, end, mistakes)? - 1,
+                b'{' => at = self.placeholder(at, end, mistakes)? - 1,
                 b'(' => groups.push(at),
                 b')' => {
                     groups.pop();
@@ -197,15 +206,15 @@ impl<'s> Cutter<'s> {
                 mistakes.add("unclosed_parenthesis", span, "this parenthesis is not closed", "opened here", help);
                 None
             }
-            None => Some(Scan { end, comment, island }),
+            None => Some(Scan { end, comment, expression }),
         }
     }
 
     /// Returns the end of the embedded expression that opens at `open`.
-    fn island(&mut self, open: usize, mistakes: &mut Mistakes) -> Option<usize> {
+    fn expression(&mut self, open: usize, mistakes: &mut Mistakes) -> Option<usize> {
         let reach = if self.patience == 0 { self.line_end(open) } else { self.text.len().min(open + LONGEST) };
         let bytes = self.text.as_bytes().get(..reach)?;
-        let error = match island::end(bytes, open) {
+        let error = match expression::end(bytes, open) {
             Ok(close) if readable(self.slice(open, close), open, mistakes) => return Some(close),
             Ok(close) => {
                 self.at = self.line_end(close) + 1;
@@ -233,7 +242,7 @@ impl<'s> Cutter<'s> {
     }
 
     /// Returns the end of the placeholder `{name}` that opens at `open`.
-    fn hole(&self, open: usize, end: usize, mistakes: &mut Mistakes) -> Option<usize> {
+    fn placeholder(&self, open: usize, end: usize, mistakes: &mut Mistakes) -> Option<usize> {
         let rest = self.slice(open + 1, end);
         let close = rest.find('}');
         let name = rest.get(..close.unwrap_or(0)).unwrap_or_default().trim();

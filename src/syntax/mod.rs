@@ -2,9 +2,9 @@
 
 pub mod ast;
 mod cut;
+mod expression;
 mod game_lines;
 mod grammar;
-mod island;
 mod keywords;
 mod mistakes;
 mod reader;

@@ -8,8 +8,8 @@ use pest::iterators::Pairs;
 
 use super::ast::{Expect, File, Line, LineKind, Question, Row, Tail, Words};
 use super::cut::{Cutter, Piece, Statement};
+use super::expression::DEEPEST;
 use super::grammar::{Grammar, Rule};
-use super::island::DEEPEST;
 use super::keywords::{
     FileKind, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, keyword, near_keyword, nearest,
 };
@@ -135,7 +135,7 @@ impl<'s> Reader<'s> {
             }
             Reading::Line(Rule::always_line) => {
                 let line = self.parse(Rule::always_line, Some(keyword), statement)?;
-                self.whole_island(statement)?;
+                self.whole_expression(statement)?;
                 Some(line)
             }
             Reading::Line(Rule::when_line) => match self.when(statement) {
@@ -162,7 +162,7 @@ impl<'s> Reader<'s> {
     /// Checks that the line ends after its condition.
     fn whole_condition(&mut self, line: &LineKind, statement: Statement) -> Option<()> {
         match line {
-            LineKind::When { tail: Some(Tail::If(_)), .. } => self.whole_island(statement),
+            LineKind::When { tail: Some(Tail::If(_)), .. } => self.whole_expression(statement),
             _ => Some(()),
         }
     }
@@ -202,9 +202,9 @@ impl<'s> Reader<'s> {
     fn expectation(&mut self, keyword: &'static Keyword, statement: Statement) -> Option<LineKind> {
         let text = self.source.slice(statement.span);
         let rest = text.strip_prefix(keyword.word).unwrap_or_default().trim_start_matches([' ', '\t']);
-        if rest.starts_with('{') && !self.begins_with_hole(statement) {
-            self.whole_island(statement)?;
-            return self.parse(Rule::expect_island, Some(keyword), statement);
+        if rest.starts_with('{') && !self.begins_with_placeholder(statement) {
+            self.whole_expression(statement)?;
+            return self.parse(Rule::expect_expression, Some(keyword), statement);
         }
         let Some(special) = expectation(first_word(rest)) else {
             return self.parse(Rule::expect_line, Some(keyword), statement);
@@ -216,15 +216,15 @@ impl<'s> Reader<'s> {
             Reading::Line(Rule::expect_never) => Some(Some(Question::Never)),
             _ => None,
         };
-        if let Some(question) = about.filter(|_| behind.starts_with('{') && !self.begins_with_hole(statement)) {
-            return statement.island.map(|island| {
-                let tail = self.source.slice(Span { start: island.end, end: statement.span.end });
+        if let Some(question) = about.filter(|_| behind.starts_with('{') && !self.begins_with_placeholder(statement)) {
+            return statement.expression.map(|expression| {
+                let tail = self.source.slice(Span { start: expression.end, end: statement.span.end });
                 let length = Span::new(0..tail.trim_start().len()).end;
                 let tail = Span { start: statement.span.end - length, end: statement.span.end };
-                let (island, words) = (Some(island), words(self.source, tail));
+                let (expression, words) = (Some(expression), words(self.source, tail));
                 LineKind::Expect(match question {
-                    None => Expect::Chance { island, words },
-                    Some(question) => Expect::Question { question, island, words },
+                    None => Expect::Chance { expression, words },
+                    Some(question) => Expect::Question { question, expression, words },
                 })
             });
         }
@@ -239,19 +239,19 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns whether the braces of `expect {who} squished` are a placeholder with words after it.
-    fn begins_with_hole(&self, statement: Statement) -> bool {
-        let Some(island) = statement.island else { return false };
-        let inner = self.source.slice(island).trim_matches(['{', '}', ' ', '\t']);
-        island.end != statement.span.end && inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    fn begins_with_placeholder(&self, statement: Statement) -> bool {
+        let Some(expression) = statement.expression else { return false };
+        let inner = self.source.slice(expression).trim_matches(['{', '}', ' ', '\t']);
+        expression.end != statement.span.end && inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     }
 
     /// Checks that this line ends after its embedded expression.
-    fn whole_island(&mut self, statement: Statement) -> Option<()> {
-        let island = statement.island?;
-        if island.end == statement.span.end {
+    fn whole_expression(&mut self, statement: Statement) -> Option<()> {
+        let expression = statement.expression?;
+        if expression.end == statement.span.end {
             return Some(());
         }
-        let behind = Span { start: island.end, end: statement.span.end };
+        let behind = Span { start: expression.end, end: statement.span.end };
         let start = behind.end - Span::new(0..self.source.slice(behind).trim_start().len()).end;
         let message = "unexpected words after the closing brace";
         let help = "end the line after the expression `{ … }`; check whether a brace is closed too early";

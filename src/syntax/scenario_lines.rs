@@ -25,7 +25,7 @@ pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
             LineKind::Refuse { answer, because: tokens.take(Rule::because).and_then(|_| tokens.place()) }
         }
         Rule::always_line => {
-            LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), island: tokens.place()? }
+            LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), expression: tokens.place()? }
         }
         Rule::when_line => LineKind::When { words: tokens.words(), tail: None },
         Rule::at_line => LineKind::At { best: tokens.next()?.0 == Rule::best, player: tokens.place()? },
@@ -51,8 +51,8 @@ fn rolled(tokens: &mut Tokens<'_>) -> Vec<Rolled> {
 fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
     Some(match rule {
         Rule::expect_line => Expect::Words(tokens.words()),
-        Rule::expect_island => Expect::Island(tokens.place()?),
-        Rule::expect_chance => Expect::Chance { island: None, words: tokens.words() },
+        Rule::expect_expression => Expect::Expression(tokens.place()?),
+        Rule::expect_chance => Expect::Chance { expression: None, words: tokens.words() },
         Rule::expect_reachable => question(Question::Reachable, tokens),
         Rule::expect_never => question(Question::Never, tokens),
         Rule::expect_cycle => question(Question::Cycle, tokens),
@@ -87,7 +87,7 @@ fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
 }
 
 fn question(question: Question, tokens: &mut Tokens<'_>) -> Expect {
-    Expect::Question { question, island: None, words: tokens.words() }
+    Expect::Question { question, expression: None, words: tokens.words() }
 }
 
 /// Returns an answer or, if a colon follows one of the words, the cards in a zone.

@@ -41,7 +41,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     };
     let place = span.range().start + start;
     let place = Span::new(place..place + length);
-    if holds_hole(rest.get(..length).unwrap_or_default()) {
+    if holds_placeholder(rest.get(..length).unwrap_or_default()) {
         let help = "write the value itself: a placeholder replaces whole words, not sizes, ranges or titles";
         mistakes.add("bad_placeholder", place, "a placeholder is not allowed here", label, help);
         return;
@@ -77,7 +77,7 @@ fn about_arrows(word: &str, text: &str) -> Option<&'static str> {
 }
 
 /// Returns whether a text contains a placeholder `{name}`.
-fn holds_hole(text: &str) -> bool {
+fn holds_placeholder(text: &str) -> bool {
     let inner = text.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(inner, _)| inner.trim());
     inner.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
 }
@@ -131,7 +131,7 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::kind => "a kind in capitals such as CELL",
         Rule::owner => "`player` or a kind of pieces",
         Rule::close => "`]`",
-        Rule::island => "an expression in braces `{ … }`",
+        Rule::expression => "an expression in braces `{ … }`",
         Rule::sense => "`clockwise` or `anticlockwise`",
         Rule::from => "`from`",
         Rule::to => "`to`",

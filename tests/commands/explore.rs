@@ -6,6 +6,11 @@ use super::{Project, Ran};
 
 /// A game in which two frogs hop over a board with three stones; `rules` are its rules.
 fn pond(rules: &str) -> Project {
+    pond_with("", rules)
+}
+
+/// The same with more declarations.
+fn pond_with(declarations: &str, rules: &str) -> Project {
     let game = "\
 game pond \"Pond\"
 players 2 red blue
@@ -25,14 +30,12 @@ ask hop [to] CELL
 ask rest
 event PIECE hops to CELL
 
-option pace = slow | fast
-
 place red at b1, blue at d1
 place stone 1 at b3, stone 2 at d3, stone 3 at e5
 ";
     let rulebook = "# Pond\n\n[P1] Throw the die and hop.\n\n[P2] Five flies win.\n\n[P3] A frog may be stuck.\n";
     Project::new()
-        .file("games/pond/pond.game", game)
+        .file("games/pond/pond.game", &format!("{game}{declarations}"))
         .file("games/pond/RULES.md", rulebook)
         .file("games/pond/rules.rhai", rules)
 }
@@ -303,6 +306,54 @@ fn hints_fail_only_if_asked_to() {
     let project = with_common(RIGHT);
     assert_eq!(project.run(&["explore", "pond", "--games", "20"]).code, 0);
     assert_eq!(project.run(&["explore", "pond", "--games", "20", "--strict"]).code, 1);
+}
+
+/// A game with an option that the rules use, one that they forgot, one of which two values mean the same, one that changes
+/// only which clauses are applied, and one with which no game can begin.
+fn with_options() -> Project {
+    let declarations = "\
+option goal = 5 in 1..9
+option forgotten = off | on | often
+option speed = slow | same | fast
+option cited = no | yes
+option broken = no | yes
+";
+    let rules = RIGHT
+        .replace("me.flies == 5", "me.flies == option(\"goal\")")
+        .replace("me.flies += 1;", "me.flies += 1;\n    if option(\"speed\") == \"fast\" { me.flies += 1; }")
+        .replace("clause(\"P1\");", "if option(\"cited\") == \"no\" { clause(\"P1\"); }");
+    let set_up = "fn setup() { if option(\"broken\") == \"yes\" { [][0] } }\n";
+    pond_with(declarations, &format!("{rules}\n{set_up}\n{COMMON}"))
+}
+
+#[test]
+fn options_that_make_no_difference() {
+    let project = with_options();
+    let (ran, _) = explored(&project, &["--games", "40"]);
+    assert_snapshot!(ran.stdout.lines().filter(|line| line.starts_with("hint")).collect::<Vec<_>>().join("\n"), @"
+    hint: no play applied clause `P3` (games/pond/rules.rhai:5:68)
+    hint: option `forgotten` makes no difference: all 40 games are the same as with `forgotten = off`
+    hint: `speed = same` makes no difference: all 40 games are the same as with `speed = slow`
+    hint: no game can begin with `broken = yes`: the list has 0 elements, but this reads element 0
+    ");
+    let chosen = project.run(&["explore", "pond", "--games", "40", "--with", "forgotten=on", "--with", "speed=fast"]);
+    assert!(!chosen.stdout.contains("option `forgotten`"), "what the user sets is not varied: {}", chosen.stdout);
+    let one = project.run(&["explore", "pond", "--game", "3"]);
+    assert!(!one.stdout.contains("difference"), "a single game shows nothing of that: {}", one.stdout);
+}
+
+/// From a scenario, the games begin there with each value; what the scenario sets itself stays as it is.
+#[test]
+fn options_that_make_no_difference_from_a_scenario() {
+    let scenario = "use pond\n\nscenario \"Here\"\n  with goal = 3\n  turn red\n";
+    let project = with_options().file("here.scenario", scenario);
+    let ran = project.run(&["explore", "pond", "--games", "40", "--from", "here.scenario"]);
+    assert_snapshot!(ran.stdout.lines().filter(|line| line.starts_with("hint")).collect::<Vec<_>>().join("\n"), @"
+    hint: no play applied clause `P3` (games/pond/rules.rhai:5:68)
+    hint: option `forgotten` makes no difference: all 40 games are the same as with `forgotten = off`
+    hint: `speed = same` makes no difference: all 40 games are the same as with `speed = slow`
+    hint: option `broken` makes no difference: all 40 games are the same as with `broken = no`
+    ");
 }
 
 #[test]

@@ -343,7 +343,7 @@ impl Declaring<'_> {
                 }
             }
             Err(misreads) => {
-                let wrong: Vec<Diagnostic> = misreads.into_iter().map(|misread| self.told(misread)).collect();
+                let wrong: Vec<Diagnostic> = misreads.into_iter().map(|misread| self.diagnostic(misread)).collect();
                 self.wrong.extend(wrong);
             }
         }
@@ -401,11 +401,13 @@ impl Declaring<'_> {
         let mut layout = Layout::new(&self.schema, pool);
         let mut wrong = Vec::new();
         for (placed, span) in places.iter().filter(|(placed, _)| self.schema.card(placed.piece).is_some()) {
-            wrong.extend(layout.take(placed.piece, *span).err().map(|misread| self.told(misread)));
+            wrong.extend(layout.take(placed.piece, *span).err().map(|misread| self.diagnostic(misread)));
         }
         for (zone, line, listed) in common.zones.iter().chain(&own.zones) {
             match layout.said(*zone) {
-                None => wrong.extend(layout.line(*zone, *line, listed).into_iter().map(|misread| self.told(misread))),
+                None => {
+                    wrong.extend(layout.line(*zone, *line, listed).into_iter().map(|misread| self.diagnostic(misread)))
+                }
                 Some(first) => {
                     let source = &self.file.source;
                     let message = format!("the cards in {} are already listed", self.schema.zone_name(*zone));
@@ -517,7 +519,7 @@ impl Declaring<'_> {
         }
     }
 
-    fn told(&self, misread: WordError) -> Diagnostic {
+    fn diagnostic(&self, misread: WordError) -> Diagnostic {
         let wrong = Diagnostic::new(misread.code, &self.file.source, misread.span, misread.message);
         misread.help.into_iter().fold(wrong, Diagnostic::help)
     }
@@ -525,7 +527,7 @@ impl Declaring<'_> {
     /// Returns the value of a result, or adds its error.
     fn known<T>(&mut self, read: Result<T, WordError>) -> Option<T> {
         read.map_err(|misread| {
-            let wrong = self.told(misread);
+            let wrong = self.diagnostic(misread);
             self.wrong.push(wrong);
         })
         .ok()

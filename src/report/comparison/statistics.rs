@@ -36,7 +36,7 @@ impl Statistic {
         match &self.difference {
             None => Seen::Unknown,
             Some(_) if self.pairs.are_equal() => Seen::Same,
-            Some(found) if found.is_told() => Seen::Differs,
+            Some(found) if found.excludes_zero() => Seen::Differs,
             Some(_) => Seen::Open,
         }
     }
@@ -156,7 +156,7 @@ impl Comparison<'_> {
         if !not_seen.is_empty() {
             text.push_str(&self.rows("no difference is seen in", &not_seen, label, true));
             text.push_str(
-                "games to tell: with so many games, the interval of a difference as large as this one excludes 0 in 95 % \
+                "games needed: with so many games, the interval of a difference as large as this one excludes 0 in 95 % \
                  of all runs\n",
             );
         }
@@ -172,7 +172,7 @@ impl Comparison<'_> {
     fn rows(&self, title: &str, statistics: &[&Statistic], label: &str, tells: bool) -> String {
         let (base, label) = (printable(&self.base.label), printable(label));
         let mut head = vec![title, &base, &label, "difference", "95 % interval"];
-        head.extend(tells.then_some("games to tell"));
+        head.extend(tells.then_some("games needed"));
         let mut rows = table(&head, if tells { &[1, 2, 3, 4, 5] } else { &[1, 2, 3, 4] });
         for one in statistics {
             let Some(found) = &one.difference else { continue };
@@ -185,7 +185,7 @@ impl Comparison<'_> {
             ];
             if tells {
                 cells.push(
-                    found.to_tell.map_or_else(|| "none seen".to_owned(), |games| format!("about {}", grouped(games))),
+                    found.needed.map_or_else(|| "none seen".to_owned(), |games| format!("about {}", grouped(games))),
                 );
             }
             rows.add_row(cells);

@@ -53,7 +53,7 @@ impl Texts {
     }
 
     /// Returns these texts followed by an expression that begins on `line` (from 1) of another file.
-    pub(crate) fn with_island(&self, source: &Arc<Source>, line: usize) -> Self {
+    pub(crate) fn with_expression(&self, source: &Arc<Source>, line: usize) -> Self {
         let mut texts = self.clone();
         texts.texts.push(Text { source: Arc::clone(source), first: self.end(), skipped: line - 1 });
         texts

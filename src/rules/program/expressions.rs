@@ -16,20 +16,25 @@ use crate::table::{PlayerId, State, Value};
 use crate::trace::Action;
 
 /// The values of a table row, by the names that an expression may use.
-pub type Holes = Vec<(String, Value)>;
+pub type Placeholders = Vec<(String, Value)>;
 
 /// The maximum number of compiled expressions that are kept.
-const MAX_ISLANDS: usize = 1000;
+const MAX_EXPRESSIONS: usize = 1000;
 
 impl Program {
     /// Compiles the expression at `span`, which includes the braces. It may use the names of the placeholders.
     ///
     /// # Errors
     /// Returns all errors in the expression.
-    pub fn compile_island(&self, source: &Arc<Source>, span: Span, holes: &Holes) -> Result<(), Vec<Diagnostic>> {
-        let texts = self.island_texts(source, span);
-        let ast = self.parse_island(source, span, &texts).map_err(|wrong| vec![wrong])?;
-        let known: Vec<&str> = holes.iter().map(|(name, _)| name.as_str()).collect();
+    pub fn compile_expression(
+        &self,
+        source: &Arc<Source>,
+        span: Span,
+        placeholders: &Placeholders,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let texts = self.expression_texts(source, span);
+        let ast = self.parse_expression(source, span, &texts).map_err(|wrong| vec![wrong])?;
+        let known: Vec<&str> = placeholders.iter().map(|(name, _)| name.as_str()).collect();
         let wrong = check::check_alone(&self.layers, &self.entries, &self.schema, &ast, &known, &texts);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
@@ -38,14 +43,14 @@ impl Program {
     ///
     /// # Errors
     /// Returns an error if the expression fails, asks, or is not a boolean.
-    pub fn judge_island(
+    pub fn judge_expression(
         &self,
         source: &Arc<Source>,
         span: Span,
-        holes: &Holes,
+        placeholders: &Placeholders,
         state: &State,
     ) -> Result<bool, Box<Diagnostic>> {
-        let value = self.evaluate_island(source, span, holes, state)?;
+        let value = self.evaluate_expression(source, span, placeholders, state)?;
         value.as_bool().map_err(|_| {
             let message = format!("expected a boolean, found {}", kind_of(&value));
             let wrong = Diagnostic::new("wrong_expression", source, span, message);
@@ -57,14 +62,14 @@ impl Program {
     ///
     /// # Errors
     /// Returns an error if the expression fails, asks, or is not a number.
-    pub fn rate_island(
+    pub fn rate_expression(
         &self,
         source: &Arc<Source>,
         span: Span,
-        holes: &Holes,
+        placeholders: &Placeholders,
         state: &State,
     ) -> Result<i64, Box<Diagnostic>> {
-        let value = self.evaluate_island(source, span, holes, state)?;
+        let value = self.evaluate_expression(source, span, placeholders, state)?;
         value.as_int().map_err(|_| {
             let wrong = Diagnostic::new(
                 "wrong_expression",
@@ -76,17 +81,17 @@ impl Program {
         })
     }
 
-    fn evaluate_island(
+    fn evaluate_expression(
         &self,
         source: &Arc<Source>,
         span: Span,
-        holes: &Holes,
+        placeholders: &Placeholders,
         state: &State,
     ) -> Result<Dynamic, Box<Diagnostic>> {
-        let function = self.island(source, span, holes)?;
+        let function = self.expression(source, span, placeholders)?;
         self.link.meter.reset(0);
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
-        let values = holes.iter().map(|(_, value)| to_script(value)).collect();
+        let values = placeholders.iter().map(|(_, value)| to_script(value)).collect();
         let (value, session) = self.link.during(session, || self.run_expression(function, values));
         match value {
             _ if session.halt.is_some() => {
@@ -94,28 +99,33 @@ impl Program {
                 Err(Box::new(Diagnostic::new("wrong_expression", source, span, message)))
             }
             value if self.link.meter.excess().is_some() => {
-                let texts = self.island_texts(source, span);
+                let texts = self.expression_texts(source, span);
                 Err(Box::new(fault::excess(&self.link.meter, value.err().as_deref(), &texts)))
             }
             Ok(value) => Ok(value),
-            Err(error) => Err(Box::new(fault::runtime(&error, &self.island_texts(source, span)))),
+            Err(error) => Err(Box::new(fault::runtime(&error, &self.expression_texts(source, span)))),
         }
     }
 
     /// Returns the function of an expression, compiled at the first use.
-    fn island(&self, source: &Arc<Source>, span: Span, holes: &Holes) -> Result<usize, Box<Diagnostic>> {
-        let names: Vec<ImmutableString> = holes.iter().map(|(name, _)| name.as_str().into()).collect();
+    fn expression(
+        &self,
+        source: &Arc<Source>,
+        span: Span,
+        placeholders: &Placeholders,
+    ) -> Result<usize, Box<Diagnostic>> {
+        let names: Vec<ImmutableString> = placeholders.iter().map(|(name, _)| name.as_str().into()).collect();
         let key = (source.slice(span).to_owned(), source.position(span.start).column, names.clone());
         if let Some(known) = self.expressions.compiled.borrow().get(&key) {
             return Ok(*known);
         }
-        let texts = &self.island_texts(source, span);
-        let ast = self.parse_island(source, span, texts).map_err(Box::new)?;
-        let mut islands = self.expressions.compiled.borrow_mut();
+        let texts = &self.expression_texts(source, span);
+        let ast = self.parse_expression(source, span, texts).map_err(Box::new)?;
+        let mut expressions = self.expressions.compiled.borrow_mut();
         let mut memory = self.expressions.memory.borrow_mut();
         let mut code = self.code.borrow_mut();
-        if islands.len() >= MAX_ISLANDS {
-            islands.clear();
+        if expressions.len() >= MAX_EXPRESSIONS {
+            expressions.clear();
             code.forget_expressions(memory.arena_mut());
         }
         let components = api::components(&self.schema);
@@ -127,16 +137,16 @@ impl Program {
             let unknown = || Diagnostic::new("not_in_rules", source, span, "rules do not support this expression");
             Box::new(first(wrong).unwrap_or_else(unknown))
         })?;
-        islands.insert(key, function);
+        expressions.insert(key, function);
         Ok(function)
     }
 
     /// Returns the texts of the script, followed by the file that contains an expression.
-    fn island_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
-        self.layers.texts.with_island(source, source.line(span.start))
+    fn expression_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
+        self.layers.texts.with_expression(source, source.line(span.start))
     }
 
-    fn parse_island(&self, source: &Arc<Source>, span: Span, texts: &Texts) -> Result<AST, Diagnostic> {
+    fn parse_expression(&self, source: &Arc<Source>, span: Span, texts: &Texts) -> Result<AST, Diagnostic> {
         let at = source.position(span.start);
         // Leading newlines and spaces make the engine's positions equal to those in `texts`.
         let text =

@@ -9,7 +9,7 @@ mod playing;
 mod points;
 mod turn;
 
-pub use expressions::Holes;
+pub use expressions::Placeholders;
 pub use playing::Playing;
 pub use points::Point;
 

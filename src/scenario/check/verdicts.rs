@@ -43,7 +43,7 @@ pub(crate) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdic
         Check::ChoicesCount { verb, count } => choices_count(machine, *verb, *count),
         Check::Board(drawn) => board(state, drawn),
         // The runner judges these: they need more than the machine.
-        Check::Island(_) | Check::Snapshot | Check::Chance(_) | Check::Question(_) => {
+        Check::Expression(_) | Check::Snapshot | Check::Chance(_) | Check::Question(_) => {
             Verdict::Lost("what this line expects")
         }
         Check::Events { exactly, rows } => events(machine, *exactly, rows, seen),

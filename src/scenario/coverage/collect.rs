@@ -134,8 +134,8 @@ fn unused(schema: &Schema, houses: &[String], tests: &[&Exercised]) -> Vec<Unuse
         never.map(|(_, form)| form.verb.clone()).collect::<Vec<_>>()
     };
     let asked = |at: usize| tests.iter().any(|test| test.asks.iter().any(|ask| ask.index() == at));
-    let told = |at: usize| tests.iter().any(|test| test.events.iter().any(|event| event.index() == at));
+    let has_fired = |at: usize| tests.iter().any(|test| test.events.iter().any(|event| event.index() == at));
     forms(&schema.asks, &asked).into_iter().for_each(|verb| add("ask", verb));
-    forms(&schema.events, &told).into_iter().for_each(|verb| add("event", verb));
+    forms(&schema.events, &has_fired).into_iter().for_each(|verb| add("event", verb));
     unused
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::scenario::stage::Stage;
 use crate::source::{Source, Span};
 use crate::table::State;
@@ -15,27 +15,27 @@ const EACH_EVENT: &str = "each event";
 #[derive(Clone, Debug)]
 pub struct Invariant {
     source: Arc<Source>,
-    island: Span,
+    expression: Span,
     /// Whether it is also judged at each event.
     pub(super) each_event: bool,
-    holes: Holes,
+    placeholders: Placeholders,
 }
 
 impl Invariant {
     /// Returns whether it is true in a state.
     pub(super) fn holds(&self, program: &Program, state: &State) -> Result<bool, Box<Diagnostic>> {
-        program.judge_island(&self.source, self.island, &self.holes, state)
+        program.judge_expression(&self.source, self.expression, &self.placeholders, state)
     }
 
     /// Returns the error that it is not true.
     pub(super) fn broken(&self) -> Diagnostic {
-        Diagnostic::new("expectation_failed", &self.source, self.island, "this is not always true")
+        Diagnostic::new("expectation_failed", &self.source, self.expression, "this is not always true")
     }
 
     /// Returns the expression with its braces.
     #[must_use]
     pub fn words(&self) -> &str {
-        self.source.slice(self.island)
+        self.source.slice(self.expression)
     }
 
     /// Returns the line of a scenario.
@@ -45,8 +45,8 @@ impl Invariant {
     }
 
     /// Returns the values of a table's row that it may use.
-    pub(super) const fn holes(&self) -> &Holes {
-        &self.holes
+    pub(super) const fn placeholders(&self) -> &Placeholders {
+        &self.placeholders
     }
 }
 
@@ -59,9 +59,9 @@ pub fn invariants(stage: &Stage, words: &[String]) -> Result<Vec<Invariant>, Vec
     let plan = &stage.plan;
     let of_scenario = plan.always.iter().map(|always| Invariant {
         source: Arc::clone(&plan.source),
-        island: always.island,
+        expression: always.expression,
         each_event: always.each_event,
-        holes: plan.holes.clone(),
+        placeholders: plan.placeholders.clone(),
     });
     let mut all: Vec<Invariant> = of_scenario.collect();
     let mut wrong = Vec::new();
@@ -79,14 +79,14 @@ fn of_command_line(program: &Program, words: &str) -> Result<Invariant, Vec<Diag
     let source = Arc::new(Source::command_line(format!("{FLAG}{words}")));
     let said = words.trim();
     let begins = FLAG.len() + words.find(said).unwrap_or(0);
-    let expression = said.strip_prefix(EACH_EVENT).map_or(said, str::trim_start);
-    let island = Span::new(begins + said.len() - expression.len()..begins + said.len());
-    if !expression.starts_with('{') || !expression.ends_with('}') {
+    let words = said.strip_prefix(EACH_EVENT).map_or(said, str::trim_start);
+    let expression = Span::new(begins + said.len() - words.len()..begins + said.len());
+    if !words.starts_with('{') || !words.ends_with('}') {
         let whole = Span::new(begins..begins + said.len());
         let wrong = Diagnostic::new("wrong_form", &source, whole, "expected an expression in braces");
         return Err(vec![wrong.help("write for example `--always \"{ red.score <= 3 }\"`")]);
     }
-    let holes = Holes::default();
-    program.compile_island(&source, island, &holes)?;
-    Ok(Invariant { source, island, each_event: said.len() != expression.len(), holes })
+    let placeholders = Placeholders::default();
+    program.compile_expression(&source, expression, &placeholders)?;
+    Ok(Invariant { source, expression, each_event: said.len() != words.len(), placeholders })
 }

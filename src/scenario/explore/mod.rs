@@ -9,6 +9,7 @@ mod invariant;
 mod minimal;
 mod reach;
 mod replay;
+mod settings;
 mod shrink;
 mod survey;
 
@@ -17,5 +18,6 @@ pub use hints::clause_hints;
 pub use hunt::{Hunt, Hunted};
 pub use invariant::{Invariant, invariants};
 pub use reach::{Unreached, unreached, was_run};
+pub use settings::{OtherSetting, SettingEffect, other_settings, setting_effect, setting_hints};
 pub use shrink::{Evidence, Shrunk, shrink};
 pub use survey::{Extent, Survey, Surveyed, survey};

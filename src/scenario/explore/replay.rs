@@ -39,8 +39,11 @@ impl Replay {
 
     /// Returns whether the invariants hold in the position of the scenario, before play.
     pub(super) fn holds_at_first(&self) -> bool {
-        let Plan { source, holes, start, .. } = &self.plan;
-        self.plan.always.iter().all(|always| self.program.judge_island(source, always.island, holes, start) == Ok(true))
+        let Plan { source, placeholders, start, .. } = &self.plan;
+        self.plan
+            .always
+            .iter()
+            .all(|always| self.program.judge_expression(source, always.expression, placeholders, start) == Ok(true))
     }
 
     /// Returns the message of the finding, if it is all that is wrong with the scenario: an error of the rules, or an

@@ -270,7 +270,7 @@ impl Shrinker<'_, '_, '_> {
         let names = super::case::names_of(self.hunt.stage);
         let word = |letter: char| letter.is_alphanumeric() || letter == '_';
         let used = |name: &str| invariant.words().split(|letter| !word(letter)).any(|part| part == name);
-        let used: Vec<_> = invariant.holes().iter().filter(|(name, _)| used(name)).collect();
+        let used: Vec<_> = invariant.placeholders().iter().filter(|(name, _)| used(name)).collect();
         if used.is_empty() {
             return Vec::new();
         }

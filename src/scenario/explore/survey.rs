@@ -131,13 +131,13 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
         let mut listener = Listener { hunt, errors: &errors, found: BTreeMap::new() };
         let space = walk(machine, &plan(hunt.states, &look), &mut listener);
         match space {
-            Ok(space) => told(machine, &space, listener),
+            Ok(space) => surveyed(machine, &space, listener),
             Err(wrong) => Survey { extent: Extent::Impossible(unfollowed(&wrong)), ..Survey::default() },
         }
     })
 }
 
-fn told(machine: &Machine<'_>, space: &Space, listener: Listener<'_>) -> Survey {
+fn surveyed(machine: &Machine<'_>, space: &Space, listener: Listener<'_>) -> Survey {
     let mut found: BTreeMap<FindingKey, Surveyed> = BTreeMap::new();
     for (key, (finding, times, step)) in listener.found {
         let (_, line) = replay(machine, &space.path_through(step));

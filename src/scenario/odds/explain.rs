@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::play::{Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts;
 use crate::scenario::plan::model::Check;
@@ -17,12 +17,12 @@ use crate::trace::{Decision, Question};
 /// Returns whether a condition holds in a position.
 pub(crate) fn holds(
     program: &Program,
-    (source, holes): (&Arc<Source>, &Holes),
+    (source, placeholders): (&Arc<Source>, &Placeholders),
     condition: &Check,
     state: &State,
 ) -> Result<bool, Box<Diagnostic>> {
     match condition {
-        Check::Island(island) => program.judge_island(source, *island, holes, state),
+        Check::Expression(expression) => program.judge_expression(source, *expression, placeholders, state),
         other => match verdicts::judge(&Machine::new(program, state.clone()), other, 0) {
             Verdict::Holds => Ok(true),
             Verdict::Fails(_) => Ok(false),

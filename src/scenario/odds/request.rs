@@ -7,7 +7,7 @@ use num_traits::One;
 
 use crate::diagnostic::Diagnostic;
 use crate::play::{Chance, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Stop, explore};
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
 use crate::scenario::odds::unused::{Unused, unused};
@@ -157,8 +157,9 @@ impl Asking<'_> {
 
     fn of_condition(&self, words: &str) -> Result<Odds, UnknownOdds> {
         let (source, condition) = read_condition(self.program, &self.machine.state().table, words)?;
-        let holes = Holes::default();
-        let mut class = |state: &State| holds(self.program, (&source, &holes), &condition, state).map(usize::from);
+        let placeholders = Placeholders::default();
+        let mut class =
+            |state: &State| holds(self.program, (&source, &placeholders), &condition, state).map(usize::from);
         let graph = self.explored(&self.inquiry(|_| true), &mut class)?;
         let row = OddsRow { name: words.to_owned(), chance: graph.chance(|class| class == 1) };
         Ok(Odds { rows: vec![row], states: graph.states(), endless: graph.endless(), trap: self.trap(&graph) })
@@ -292,8 +293,8 @@ pub(crate) fn read_condition(
     let source = command_line(words);
     let span = Span::new(0..words.len());
     let check = if words.starts_with('{') {
-        program.compile_island(&source, span, &Holes::default())?;
-        Check::Island(span)
+        program.compile_expression(&source, span, &Placeholders::default())?;
+        Check::Expression(span)
     } else {
         read(&source, |resolver, words| chance::condition(resolver, table, words, span, &chance::CHANCE))?
     };

@@ -65,19 +65,19 @@ impl<'f> Blocks<'f> {
             .flat_map(|block| block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines)));
         let mut named: BTreeSet<&str> = BTreeSet::new();
         let mut rows: Vec<&str> = Vec::new();
-        let mut holes = false;
+        let mut placeholders = false;
         for line in lines {
             match &line.kind {
                 LineKind::From(title) => {
                     let word = source.word(*title);
-                    holes |= !word.quoted;
+                    placeholders |= !word.quoted;
                     named.insert(word.text);
                 }
                 LineKind::Examples(table) => rows.extend(table.iter().map(|row| source.slice(*row))),
                 _ => {}
             }
         }
-        let used = move |name: &str| named.contains(name) || holes && rows.iter().any(|row| row.contains(name));
+        let used = move |name: &str| named.contains(name) || placeholders && rows.iter().any(|row| row.contains(name));
         self.positions.iter().filter(move |(name, _)| !used(name)).map(|(_, shared)| shared)
     }
 }

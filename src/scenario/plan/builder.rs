@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::{Game, House};
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::blocks::{self, Block};
 use crate::scenario::plan::model::{Always, Check, Fork, Plan, Step, StepKind};
@@ -16,7 +16,7 @@ use crate::scenario::plan::position::{self, Frame};
 use crate::scenario::plan::prefixes::Origin;
 use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::resolver::{Resolver, Row};
-use crate::scenario::plan::settings::{covers, holes, house_board, options};
+use crate::scenario::plan::settings::{covers, house_board, options, placeholders};
 use crate::scenario::plan::steps;
 use crate::scenario::plan::strategy;
 use crate::scenario::plan::suite::PlannedTest;
@@ -165,7 +165,9 @@ impl<'f> Planning<'_, '_, 'f> {
             return Err(vec![wrong.help("write a line `use GAME` or `use GAME VARIANT` above it")]);
         };
         let id = source.word(used.game).text;
-        if let Some(span) = [Some(used.game), used.variant].into_iter().flatten().find(|span| is_hole(source, *span)) {
+        if let Some(span) =
+            [Some(used.game), used.variant].into_iter().flatten().find(|span| is_placeholder(source, *span))
+        {
             let wrong = Diagnostic::new("bad_placeholder", source, span, "a placeholder is not allowed here");
             return Err(vec![wrong.help("write the name itself: all rows of a table use the same game and variant")]);
         }
@@ -235,15 +237,15 @@ impl<'f> Planning<'_, '_, 'f> {
         let said: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
         let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&said));
         let set_up = variant.map(|variant| variant.clauses.clone()).unwrap_or_default();
-        let holes = holes(resolver, &start.table);
-        let (steps, fork) = resolve_steps(resolver, (&start.table, &holes), &program, &lines, stem.len());
+        let placeholders = placeholders(resolver, &start.table);
+        let (steps, fork) = resolve_steps(resolver, (&start.table, &placeholders), &program, &lines, stem.len());
         let covers = covers(resolver, game, &lines);
         let always = lines.iter().enumerate();
         let always: Vec<Always> =
             always.filter_map(|(place, line)| always_of(&line.kind, place >= stem.len())).collect();
-        let islands = islands_of(&steps).chain(always.iter().map(|always| always.island));
-        for island in islands {
-            if let Err(wrong) = program.compile_island(source, island, &holes) {
+        let expressions = expressions_of(&steps).chain(always.iter().map(|always| always.expression));
+        for expression in expressions {
+            if let Err(wrong) = program.compile_expression(source, expression, &placeholders) {
                 resolver.wrong.extend(wrong);
             }
         }
@@ -256,7 +258,7 @@ impl<'f> Planning<'_, '_, 'f> {
             steps,
             branch: branch.map(|branch| Fork { step: fork, head: branch.head.span }),
             always,
-            holes,
+            placeholders,
             covers,
             set_up,
             own_options: options.own,
@@ -353,7 +355,7 @@ impl<'f> Planning<'_, '_, 'f> {
 /// `stem` lines.
 fn resolve_steps(
     resolver: &mut Resolver<'_>,
-    (table, holes): (&Table, &Holes),
+    (table, placeholders): (&Table, &Placeholders),
     program: &Program,
     lines: &[&Line],
     stem: usize,
@@ -372,7 +374,7 @@ fn resolve_steps(
             let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
             // The error in the chance itself was already reported.
             if !lost {
-                strategy::settle(resolver, (table, holes), program, above, line);
+                strategy::settle(resolver, (table, placeholders), program, above, line);
             }
         }
         let step = steps::resolve(resolver, table, program, line);
@@ -405,22 +407,22 @@ fn report_misplaced(resolver: &mut Resolver<'_>, line: &Line, in_branch: bool, a
 }
 
 /// Returns the expressions of expectations.
-fn islands_of(steps: &[Step]) -> impl Iterator<Item = Span> + '_ {
+fn expressions_of(steps: &[Step]) -> impl Iterator<Item = Span> + '_ {
     steps.iter().filter_map(|step| match &step.kind {
-        StepKind::Expect(Check::Island(span)) => Some(*span),
+        StepKind::Expect(Check::Expression(span)) => Some(*span),
         StepKind::Expect(Check::Chance(asked)) => match asked.condition {
-            Check::Island(span) => Some(span),
+            Check::Expression(span) => Some(span),
             _ => None,
         },
         StepKind::Expect(Check::Question(asked)) => match asked.condition {
-            Some(Check::Island(span)) => Some(span),
+            Some(Check::Expression(span)) => Some(span),
             _ => None,
         },
         _ => None,
     })
 }
 
-fn is_hole(source: &Source, span: Span) -> bool {
+fn is_placeholder(source: &Source, span: Span) -> bool {
     source.slice(span).starts_with('{')
 }
 
@@ -435,7 +437,9 @@ fn filled(source: &Source, title: Span, row: Option<&Row<'_>>) -> String {
 
 const fn always_of(kind: &LineKind, of_branch: bool) -> Option<Always> {
     match kind {
-        LineKind::Always { each_event, island } => Some(Always { island: *island, each_event: *each_event, of_branch }),
+        LineKind::Always { each_event, expression } => {
+            Some(Always { expression: *expression, each_event: *each_event, of_branch })
+        }
         _ => None,
     }
 }

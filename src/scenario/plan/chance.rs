@@ -32,7 +32,7 @@ const DIGITS: usize = 2000;
 pub(crate) fn resolve(
     resolver: &mut Resolver<'_>,
     table: &Table,
-    island: Option<Span>,
+    expression: Option<Span>,
     spans: &[Span],
     line: Span,
 ) -> Option<Check> {
@@ -57,8 +57,8 @@ pub(crate) fn resolve(
     for horizon in [part(asked, first), part(value, words.len())] {
         up_to(resolver, &mut inquiry, horizon)?;
     }
-    let (condition, span) = match (island, part(0, asked)) {
-        (Some(island), []) => (Check::Island(island), island),
+    let (condition, span) = match (expression, part(0, asked)) {
+        (Some(expression), []) => (Check::Expression(expression), expression),
         (Some(_), [extra, ..]) => return nothing_more(resolver, &[*extra], 0, Check::Over),
         (None, asked) => {
             if let Some(compared) = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text)) {
@@ -73,7 +73,7 @@ pub(crate) fn resolve(
         let misread = WordError::new("wrong_form", end, "`±` is allowed only after `=`");
         return resolver.misread(misread.help("write for example `= 0.25 ± 0.01`"));
     }
-    let words = match island {
+    let words = match expression {
         Some(_) => resolver.source.slice(span).to_owned(),
         None => spoken(part(0, asked)),
     };

@@ -56,10 +56,10 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
             events(resolver, table, rows).map(|rows| Check::Events { exactly: *exactly, rows })
         }
         Expect::Snapshot => Some(Check::Snapshot),
-        Expect::Island(span) => Some(Check::Island(*span)),
-        Expect::Chance { island, words } => chance::resolve(resolver, table, *island, words, line),
-        Expect::Question { question, island, words } => {
-            question::resolve(resolver, table, (*question, *island, words), line)
+        Expect::Expression(span) => Some(Check::Expression(*span)),
+        Expect::Chance { expression, words } => chance::resolve(resolver, table, *expression, words, line),
+        Expect::Question { question, expression, words } => {
+            question::resolve(resolver, table, (*question, *expression, words), line)
         }
     }
 }

@@ -106,7 +106,7 @@ pub(crate) fn plan_text(
     let mut tests = Vec::new();
     let mut missing = BTreeSet::new();
     // The rows of a table share most of their errors.
-    let mut told: HashSet<Mistake> = problems.iter().map(key).collect();
+    let mut reported: HashSet<Mistake> = problems.iter().map(key).collect();
     for block in &blocks.scenarios {
         let room = MAX_TESTS.saturating_sub(tests.len());
         let planned = Planning {
@@ -123,7 +123,7 @@ pub(crate) fn plan_text(
         .tests();
         for (test, wrong) in planned {
             for diagnostic in wrong {
-                if problems.len() < MAX_PROBLEMS && told.insert(key(&diagnostic)) {
+                if problems.len() < MAX_PROBLEMS && reported.insert(key(&diagnostic)) {
                     problems.push(diagnostic);
                 }
             }
@@ -141,7 +141,7 @@ pub(crate) fn plan_text(
     let misnamed = problems.iter().any(|problem| problem.code == "unknown_position");
     for shared in blocks.unused(&source).filter(|_| read && !misnamed) {
         let wrong = unused_position(loader, &ast, file, shared);
-        problems.extend(wrong.into_iter().filter(|wrong| told.insert(key(wrong))));
+        problems.extend(wrong.into_iter().filter(|wrong| reported.insert(key(wrong))));
     }
     problems.extend(unplayed_games(loader, file, &source, &blocks));
     sort_and_limit(&mut problems, &source);

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 
 use crate::game::{Game, House};
 use crate::play::{Bounds, Inquiry};
-use crate::rules::Holes;
+use crate::rules::Placeholders;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{ChoicesHow, Question};
 use crate::table::{
@@ -38,7 +38,7 @@ pub(crate) struct Plan {
     /// The expressions that must be true at every pause and phase end, and at each event if they say so.
     pub(crate) always: Vec<Always>,
     /// The values of the table's row, for expressions.
-    pub(crate) holes: Holes,
+    pub(crate) placeholders: Placeholders,
     /// The clauses that must be applied, with the locations of their claims.
     pub(crate) covers: Vec<(ClauseId, Span)>,
     /// The clauses that the game's set-up applies, if the scenario begins with it.
@@ -60,7 +60,7 @@ pub(crate) struct Fork {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Always {
     /// The expression, braces included.
-    pub(crate) island: Span,
+    pub(crate) expression: Span,
     /// Whether it is also judged at each event.
     pub(crate) each_event: bool,
     /// Whether it is in the branch, not in the scenario above it.
@@ -145,7 +145,7 @@ pub(crate) enum Check {
         exactly: bool,
         rows: Vec<EventRow>,
     },
-    Island(Span),
+    Expression(Span),
     Snapshot,
     Chance(Box<ChanceCheck>),
     Question(Box<QuestionCheck>),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::play::Policy;
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, Value};
 
@@ -84,8 +84,8 @@ pub(crate) fn policy(
     };
     match (name, value) {
         ("greedy", Some(expression)) if !expression.is_empty() => {
-            let holes: Holes = vec![("me".to_owned(), Value::Player(PlayerId(0)))];
-            program.compile_island(source, value_span, &holes)?;
+            let placeholders: Placeholders = vec![("me".to_owned(), Value::Player(PlayerId(0)))];
+            program.compile_expression(source, value_span, &placeholders)?;
             Ok(Policy::Greedy(Arc::clone(source), value_span))
         }
         ("greedy", _) => missing(

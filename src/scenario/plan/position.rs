@@ -9,7 +9,7 @@ use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::blocks::is_position;
 use crate::scenario::plan::players::{Mentioned, players};
 use crate::scenario::plan::prefixes::{self, Origin};
-use crate::scenario::plan::resolver::{Resolver, end_of, hole, names};
+use crate::scenario::plan::resolver::{Resolver, end_of, names, placeholder};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
@@ -360,7 +360,7 @@ pub(crate) fn row_words<'f>(resolver: &mut Resolver<'f>, row: Span) -> Vec<Word<
     let source = resolver.source;
     let mut words = Vec::new();
     for word in source.tokens(row) {
-        match hole(&word) {
+        match placeholder(&word) {
             Some(name) => words.extend(resolver.filled(name, word.span)),
             None => words.push(word),
         }

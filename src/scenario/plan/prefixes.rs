@@ -61,6 +61,6 @@ pub(crate) fn may_set(
     {
         return false;
     }
-    let told = said.report((state.schema(), resolver.source), piece, (value.player(), true), place);
-    told.map_err(|wrong| resolver.report(*wrong)).is_ok()
+    let reported = said.report((state.schema(), resolver.source), piece, (value.player(), true), place);
+    reported.map_err(|wrong| resolver.report(*wrong)).is_ok()
 }

@@ -27,18 +27,18 @@ const QUESTION: About = About {
 pub(crate) fn resolve(
     resolver: &mut Resolver<'_>,
     table: &Table,
-    (question, island, spans): (Question, Option<Span>, &[Span]),
+    (question, expression, spans): (Question, Option<Span>, &[Span]),
     line: Span,
 ) -> Option<Check> {
     let words = resolver.words(spans);
     let about_position = matches!(question, Question::Reachable | Question::Never);
     let asked = if about_position { tail_at(&words) } else { 0 };
     let (asked, mut tail) = words.split_at_checked(asked).unwrap_or_default();
-    let condition = match (about_position, island) {
+    let condition = match (about_position, expression) {
         (false, _) => None,
-        (true, Some(island)) => {
+        (true, Some(expression)) => {
             nothing_more(resolver, asked, 0, Check::Over)?;
-            Some(Check::Island(island))
+            Some(Check::Expression(expression))
         }
         (true, None) => {
             if let Some(near) = nearly_tail(asked, end_of(&words, line)) {
@@ -50,7 +50,7 @@ pub(crate) fn resolve(
     let mut check = QuestionCheck {
         question,
         condition,
-        words: island.map_or_else(|| spoken(asked), |island| resolver.source.slice(island).to_owned()),
+        words: expression.map_or_else(|| spoken(asked), |expression| resolver.source.slice(expression).to_owned()),
         turns: None,
         bounds: Bounds { states: DEFAULT_STATES, bytes: DEFAULT_MEGABYTES * MEGABYTE },
         or_undecided: false,

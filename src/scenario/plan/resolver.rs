@@ -19,7 +19,7 @@ impl Row<'_> {
     /// Returns the first word of the value for the placeholder at `span`.
     pub(crate) fn value(&self, source: &Source, span: Span) -> Option<Span> {
         let word = source.word(span);
-        let name = hole(&word)?;
+        let name = placeholder(&word)?;
         let (_, _, words) = self.values.iter().find(|(column, _, _)| *column == name)?;
         words.first().copied()
     }
@@ -64,7 +64,7 @@ impl<'f> Resolver<'f> {
         let mut words = Vec::with_capacity(spans.len());
         for span in spans {
             let word = self.source.word(*span);
-            match hole(&word) {
+            match placeholder(&word) {
                 None if word.quoted && self.names_column(word.text) => {
                     let wrong = Diagnostic::new(
                         "bad_placeholder",
@@ -99,7 +99,7 @@ impl<'f> Resolver<'f> {
         let mut list: Vec<Vec<Word<'f>>> = Vec::new();
         for spans in items {
             let words = self.words(spans);
-            let alone = matches!(spans.as_slice(), [span] if hole(&source.word(*span)).is_some());
+            let alone = matches!(spans.as_slice(), [span] if placeholder(&source.word(*span)).is_some());
             let mut item: Vec<Word<'f>> = Vec::new();
             for word in words {
                 let between = item.last().map(|last| Span { start: last.span.end, end: word.span.start });
@@ -142,7 +142,7 @@ impl<'f> Resolver<'f> {
 }
 
 /// Returns the name of a placeholder; `None` for other words.
-pub(crate) fn hole<'w>(word: &Word<'w>) -> Option<&'w str> {
+pub(crate) fn placeholder<'w>(word: &Word<'w>) -> Option<&'w str> {
     let inside = word.text.strip_prefix('{')?.strip_suffix('}')?;
     (!word.quoted).then(|| inside.trim())
 }

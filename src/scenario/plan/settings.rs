@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::scenario::plan::reading::{Reading, Settled};
 use crate::scenario::plan::resolver::{Resolver, names};
 use crate::scenario::plan::steps;
@@ -15,7 +15,7 @@ use crate::syntax::{FileKind, parse};
 use crate::table::{BoardSpec, ClauseId, OptionId, Schema, Setting, Table, Value};
 
 /// Returns the values of the table's row: what the words name, otherwise strings.
-pub(crate) fn holes(resolver: &Resolver<'_>, table: &Table) -> Holes {
+pub(crate) fn placeholders(resolver: &Resolver<'_>, table: &Table) -> Placeholders {
     let Some(row) = &resolver.row else { return Vec::new() };
     let value = |spans: &[Span]| {
         let words: Vec<Word<'_>> = spans.iter().map(|span| resolver.source.word(*span)).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::play::{Condition, Instruction, Policy, StrategyProfile};
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::scenario::plan::actions::{action, taking_part};
 use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::model::{Check, Step, StepKind};
@@ -20,7 +20,7 @@ use crate::trace::Action;
 /// Reads a `when` or `at` line for the chance above it.
 pub(crate) fn settle(
     resolver: &mut Resolver<'_>,
-    (table, holes): (&Table, &Holes),
+    (table, placeholders): (&Table, &Placeholders),
     program: &Program,
     above: Option<&mut Step>,
     line: &Line,
@@ -35,7 +35,7 @@ pub(crate) fn settle(
     let strategy = &mut asked.inquiry.strategy;
     match &line.kind {
         LineKind::When { words, tail } => {
-            let given = Given { words: resolver.words(words), tail: *tail, holes, line: line.span };
+            let given = Given { words: resolver.words(words), tail: *tail, placeholders, line: line.span };
             when(resolver, table, program, strategy, &given);
         }
         LineKind::At { best, player } => {
@@ -56,7 +56,7 @@ pub(crate) struct Given<'g> {
     pub(crate) words: Vec<Word<'g>>,
     pub(crate) tail: Option<Tail>,
     /// The placeholders that a condition may use.
-    pub(crate) holes: &'g Holes,
+    pub(crate) placeholders: &'g Placeholders,
     /// The span of all of it.
     pub(crate) line: Span,
 }
@@ -104,7 +104,7 @@ pub(crate) fn instruction(
     }
     let action = action(resolver, table, words, end_of(words, given.line))?;
     let Some(Tail::If(span)) = given.tail else { return Some((action, None)) };
-    let condition = Condition { source: Arc::clone(resolver.source), span, holes: given.holes.clone() };
+    let condition = Condition { source: Arc::clone(resolver.source), span, placeholders: given.placeholders.clone() };
     match condition.check(program) {
         Ok(()) => Some((action, Some(condition))),
         Err(wrong) => {
@@ -250,11 +250,11 @@ impl FlagReader<'_> {
     /// Reads `red squash evil if { … }`, `red policy random`.
     fn when(&mut self, span: Span) -> Result<(), Vec<Diagnostic>> {
         let source = Arc::clone(&self.flags.source);
-        let holes = Holes::default();
+        let placeholders = Placeholders::default();
         let (spans, tail) = parse_when(&source, span);
         let strategy = &mut self.flags.strategy;
         resolved(&source, |resolver| {
-            let given = Given { words: resolver.words(&spans), tail, holes: &holes, line: span };
+            let given = Given { words: resolver.words(&spans), tail, placeholders: &placeholders, line: span };
             when(resolver, self.table, self.program, strategy, &given)
         })?;
         self.flags.actions.resize(self.flags.strategy.actions.len(), Some(span));
@@ -386,9 +386,9 @@ fn read_instruction(
     span: Span,
 ) -> Result<(Action, Option<Condition>), Vec<Diagnostic>> {
     let (spans, tail) = parse_when(source, span);
-    let holes = Holes::default();
+    let placeholders = Placeholders::default();
     resolved(source, |resolver| {
-        let given = Given { words: resolver.words(&spans), tail, holes: &holes, line: span };
+        let given = Given { words: resolver.words(&spans), tail, placeholders: &placeholders, line: span };
         instruction(resolver, table, program, &given)
     })
 }

@@ -188,12 +188,13 @@ fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>, shared: &
     for line in lines.iter().chain(shared).copied().chain(titles) {
         match &line.kind {
             LineKind::Examples(_) => {}
-            LineKind::Always { island, .. } | LineKind::Expect(Expect::Island(island)) => {
-                used.extend(source.slice(*island).split(letter));
+            LineKind::Always { expression, .. } | LineKind::Expect(Expect::Expression(expression)) => {
+                used.extend(source.slice(*expression).split(letter));
             }
             kind => {
-                if let LineKind::Expect(Expect::Chance { island, .. } | Expect::Question { island, .. }) = kind {
-                    used.extend(island.iter().flat_map(|island| source.slice(*island).split(letter)));
+                if let LineKind::Expect(Expect::Chance { expression, .. } | Expect::Question { expression, .. }) = kind
+                {
+                    used.extend(expression.iter().flat_map(|expression| source.slice(*expression).split(letter)));
                 }
                 let text = source.slice(whole(line));
                 used.extend(text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim())));

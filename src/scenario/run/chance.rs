@@ -43,7 +43,7 @@ impl Runner<'_> {
         }
         let program = self.program;
         let mut class = |state: &State| {
-            let holds = holds(program, (source, &self.plan.holes), &asked.condition, state);
+            let holds = holds(program, (source, &self.plan.placeholders), &asked.condition, state);
             holds.map(usize::from)
         };
         let graph = match explore(&self.machine, &asked.inquiry, &mut class) {
@@ -95,7 +95,7 @@ impl Runner<'_> {
 
     /// Reports the lines below a chance that have no effect. Does not check rows of a table: they share their lines.
     fn unused(&mut self, asked: &ChanceCheck, met: &DecisionsSeen) {
-        if !self.plan.holes.is_empty() {
+        if !self.plan.placeholders.is_empty() {
             return;
         }
         for unused in unused(self.machine.names(), &asked.inquiry.strategy, met) {

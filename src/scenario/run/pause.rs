@@ -12,12 +12,12 @@ use crate::trace::Failure;
 
 impl Runner<'_> {
     /// Judges an embedded expression on a state.
-    pub(crate) fn island(&mut self, island: Span, state: &State, at: Span, message: &str) -> bool {
-        match self.program.judge_island(&self.plan.source, island, &self.plan.holes, state) {
+    pub(crate) fn expression(&mut self, expression: Span, state: &State, at: Span, message: &str) -> bool {
+        match self.program.judge_expression(&self.plan.source, expression, &self.plan.placeholders, state) {
             Ok(true) => true,
             Ok(false) => {
-                let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, island, message);
-                let diagnostic = if at.start <= island.start && island.end <= at.end {
+                let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, expression, message);
+                let diagnostic = if at.start <= expression.start && expression.end <= at.end {
                     diagnostic
                 } else {
                     diagnostic.also(&self.plan.source, at, "while this is played")
@@ -47,7 +47,7 @@ impl Runner<'_> {
     fn always_where(&mut self, holds: impl Fn(&Always) -> bool, passed: &[State], at: Span) {
         for always in self.plan.always.iter().filter(|always| holds(always)) {
             for state in passed {
-                if !self.island(always.island, state, at, "this is not always true") {
+                if !self.expression(always.expression, state, at, "this is not always true") {
                     break;
                 }
             }

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 use crate::diagnostic::{Diagnostic, Label};
 use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Step as At, Stop, Visitor, WalkPlan, replay, walk};
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
 use crate::scenario::odds::explain::holds;
 use crate::scenario::plan::model::{Check, QuestionCheck};
 use crate::scenario::run::runner::Runner;
 use crate::scenario::symmetries::symmetries;
 use crate::scenario::write::state::position_expected;
-use crate::scenario::write::witness::{Witness, used_holes};
+use crate::scenario::write::witness::{Witness, used_placeholders};
 use crate::source::Span;
 use crate::syntax::ast::Question;
 use crate::table::Symmetry;
@@ -154,13 +154,13 @@ impl Runner<'_> {
 
     /// Searches all play that may follow.
     fn search(&self, check: &QuestionCheck, symmetries: &[Symmetry], visitor: &mut First) -> Result<Space, SpaceError> {
-        let (source, holes) = (&self.plan.source, &self.plan.holes);
+        let (source, placeholders) = (&self.plan.source, &self.plan.placeholders);
         let condition = check.condition.as_ref();
         let to_horizon = check.question == Question::EveryLineEnds && !self.machine.is_alone();
         let look = |program: &Program, sight: Sight<'_>| {
             let marked = match condition {
                 Some(condition) => {
-                    let seen = (source, holes);
+                    let seen = (source, placeholders);
                     let marked = holds(program, seen, condition, sight.state)?;
                     for symmetry in symmetries {
                         if holds(program, seen, condition, &sight.state.turned(symmetry))? != marked {
@@ -195,26 +195,28 @@ impl Runner<'_> {
     fn sought(&self, asking: Asking<'_>, path: &[u32]) -> Shown {
         let (machine, line) = replay(&self.machine, path);
         let words = &asking.check.words;
-        let (expected, holes) = match &asking.check.condition {
-            None => ((line.len(), "expect not over".to_owned()), Holes::new()),
+        let (expected, placeholders) = match &asking.check.condition {
+            None => ((line.len(), "expect not over".to_owned()), Placeholders::new()),
             Some(condition) => {
-                let seen = (&self.plan.source, &self.plan.holes);
+                let seen = (&self.plan.source, &self.plan.placeholders);
                 let expected = match holds(self.program, seen, condition, machine.state()) {
                     Ok(true) => (line.len(), format!("expect {words}")),
                     // Play has passed the position since the last ask.
                     _ => (line.len().saturating_sub(1), format!("expect reachable {words} within 1 turn")),
                 };
-                let holes = match condition {
-                    Check::Island(island) => used_holes(&self.plan.source, *island, &self.plan.holes),
-                    _ => Holes::new(),
+                let placeholders = match condition {
+                    Check::Expression(expression) => {
+                        used_placeholders(&self.plan.source, *expression, &self.plan.placeholders)
+                    }
+                    _ => Placeholders::new(),
                 };
-                (expected, holes)
+                (expected, placeholders)
             }
         };
         let within = vec![(expected.0, vec![expected.1])];
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
-        let witness = Witness { plan, program, names, steps, line: &line, within, holes };
+        let witness = Witness { plan, program, names, steps, line: &line, within, placeholders };
         Shown { answers: (line.len(), 0), scenario: witness.text(&title(asking.check), &self.about(asking)) }
     }
 
@@ -230,7 +232,7 @@ impl Runner<'_> {
         line.extend(round);
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
-        let witness = Witness { plan, program, names, steps, line: &line, within, holes: Holes::new() };
+        let witness = Witness { plan, program, names, steps, line: &line, within, placeholders: Placeholders::new() };
         Some(Shown { answers, scenario: witness.text(&title(asking.check), &self.about(asking)) })
     }
 
@@ -248,7 +250,7 @@ impl Runner<'_> {
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
         let error = format!("# Here the rules stop with an error: {}", wrong.message.replace('\n', " "));
         let within = vec![(line.len(), vec![error])];
-        let witness = Witness { plan, program, names, steps, line: &line, within, holes: Holes::new() };
+        let witness = Witness { plan, program, names, steps, line: &line, within, placeholders: Placeholders::new() };
         let scenario = witness.text(&title(asking.check), &self.about(asking));
         let wrong = wrong.clone().also(&self.plan.source, asking.span, "while this is judged");
         self.keep(Failure { witness: Some(scenario), ..Failure::plain(wrong) });

@@ -292,9 +292,9 @@ impl Runner<'_> {
     /// Judges what must hold at this pause, after so many steps.
     fn expect(&mut self, span: Span, check: &Check, steps: usize) {
         match check {
-            Check::Island(island) => {
+            Check::Expression(expression) => {
                 let state = self.machine.state().clone();
-                self.island(*island, &state, span, "this is not true");
+                self.expression(*expression, &state, span, "this is not true");
             }
             Check::Chance(_) | Check::Question(_) if self.feeder.borrow().is_partly_answered() => {
                 self.not_all_answered(span)

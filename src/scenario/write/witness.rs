@@ -1,6 +1,6 @@
 //! Writes a line of play that answers a question as a scenario that replays it.
 
-use crate::rules::{Holes, Program};
+use crate::rules::{Placeholders, Program};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::settings_and_position;
@@ -20,7 +20,7 @@ pub(crate) struct Witness<'w> {
     /// Expectations within the line, each after this number of its answers, in order.
     pub(crate) within: Vec<(usize, Vec<String>)>,
     /// The placeholders of these expectations.
-    pub(crate) holes: Holes,
+    pub(crate) placeholders: Placeholders,
 }
 
 impl Witness<'_> {
@@ -46,7 +46,7 @@ impl Witness<'_> {
 
     /// Returns a table with the values of the placeholders.
     fn table(&self) -> Vec<String> {
-        if self.holes.is_empty() {
+        if self.placeholders.is_empty() {
             return Vec::new();
         }
         let value = |value: &Value| match value {
@@ -54,15 +54,19 @@ impl Witness<'_> {
             other => self.names.write(None, other),
         };
         let row = |cells: Vec<String>| format!("  | {} |", cells.join(" | "));
-        let names = row(self.holes.iter().map(|(name, _)| name.clone()).collect());
-        let values = row(self.holes.iter().map(|(_, one)| value(one)).collect());
+        let names = row(self.placeholders.iter().map(|(name, _)| name.clone()).collect());
+        let values = row(self.placeholders.iter().map(|(_, one)| value(one)).collect());
         vec!["examples".to_owned(), names, values]
     }
 }
 
 /// Returns the placeholders that an expression uses.
-pub(crate) fn used_holes(source: &Source, island: crate::source::Span, holes: &Holes) -> Holes {
+pub(crate) fn used_placeholders(
+    source: &Source,
+    expression: crate::source::Span,
+    placeholders: &Placeholders,
+) -> Placeholders {
     let separates = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
-    let words: Vec<&str> = source.slice(island).split(separates).collect();
-    holes.iter().filter(|(name, _)| words.contains(&name.as_str())).cloned().collect()
+    let words: Vec<&str> = source.slice(expression).split(separates).collect();
+    placeholders.iter().filter(|(name, _)| words.contains(&name.as_str())).cloned().collect()
 }

@@ -1,14 +1,14 @@
 //! Each error: its code, its location and its words.
 
-use super::{read, told};
+use super::{read, rendered};
 use crate::syntax::FileKind;
 
 fn game(text: &str) -> String {
-    told(&read(FileKind::Game, text).1)
+    rendered(&read(FileKind::Game, text).1)
 }
 
 fn scenario(text: &str) -> String {
-    told(&read(FileKind::Scenario, text).1)
+    rendered(&read(FileKind::Scenario, text).1)
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn marks_that_are_not_closed() {
 }
 
 #[test]
-fn text_behind_an_island() {
+fn text_behind_an_expression() {
     insta::assert_snapshot!(scenario("expect { a } == 3\nalways { a } b\nexpect {a\n} b\nexpect red { a + 1 }"), @r#"
     syntax in line 2: unexpected words after the closing brace
         «b» expected the end of the line

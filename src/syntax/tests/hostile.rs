@@ -52,7 +52,7 @@ fn many_lines_that_open_and_never_close() {
 }
 
 #[test]
-fn an_odd_file_of_many_good_islands() {
+fn an_odd_file_of_many_good_expressions() {
     assert_eq!(codes(&"expect { a {\n} }\n".repeat(20_000)), Vec::<&str>::new());
 }
 

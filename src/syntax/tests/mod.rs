@@ -23,7 +23,7 @@ fn read(kind: FileKind, text: &str) -> (File, Vec<Diagnostic>) {
 /// Returns the lines of a file without errors, one per row, each span as its text in «».
 fn tree(kind: FileKind, text: &str) -> String {
     let (file, mistakes) = read(kind, text);
-    assert!(mistakes.is_empty(), "{}", told(&mistakes));
+    assert!(mistakes.is_empty(), "{}", rendered(&mistakes));
     lines(&file)
 }
 
@@ -55,7 +55,7 @@ fn with_texts(debug: &str, source: &Source) -> String {
 }
 
 /// Returns diagnostics as text: code, line, underlined text, message, label, help.
-fn told(mistakes: &[Diagnostic]) -> String {
+fn rendered(mistakes: &[Diagnostic]) -> String {
     let tell = |mistake: &Diagnostic| {
         let label = &mistake.labels[0];
         let line = label.source.line(label.span.start);

@@ -1,11 +1,11 @@
 //! Bad lines are skipped, and everything around them is read.
 
-use super::{lines, read, told};
+use super::{lines, read, rendered};
 use crate::syntax::FileKind;
 
 fn both(kind: FileKind, text: &str) -> String {
     let (file, mistakes) = read(kind, text);
-    format!("{}\n----\n{}", lines(&file), told(&mistakes))
+    format!("{}\n----\n{}", lines(&file), rendered(&mistakes))
 }
 
 #[test]
@@ -33,12 +33,12 @@ fn three_bad_lines_are_three_diagnostics() {
 }
 
 #[test]
-fn an_unclosed_island_costs_one_line() {
+fn an_unclosed_expression_costs_one_line() {
     let text = "turn red\nexpect { a {\nexpect red of\nalways { b }\nexpect { \"x }\nturn blue\nexpect over now";
     insta::assert_snapshot!(both(FileKind::Scenario, text), @r#"
     Turn([«red»])
     Expect(Words([«red», «of»]))
-    Always { each_event: false, island: «{ b }» }
+    Always { each_event: false, expression: «{ b }» }
     Turn([«blue»])
     ----
     unclosed_expression in line 2: this brace is not closed
@@ -76,7 +76,7 @@ fn a_bad_row_leaves_the_others() {
 fn line_ends_of_all_kinds() {
     let unix = "use a\nboard\n  | x .\n\t|  . y # b\nexpect {\n 1 }\nroll 5";
     let (file, mistakes) = read(FileKind::Scenario, &format!("\u{feff}{}\r\n", unix.replace('\n', "\r\n")));
-    assert_eq!(told(&mistakes), "");
+    assert_eq!(rendered(&mistakes), "");
     assert_eq!(lines(&file).replace("\\r", "").replace('\r', ""), super::scenario(unix));
     assert!(file.trivia.blanks.is_empty());
     let (_, mistakes) = read(FileKind::Scenario, "use a\rturn red");

@@ -125,14 +125,14 @@ fn rows() {
 }
 
 #[test]
-fn islands() {
+fn expressions() {
     let text = "expect { a == 1 } # yes\nexpect{x}\nalways { count(\"}\") < 4 }\nalways each event {\n  // a } brace\n  let s = `{${ #{a: '}'} }`;\n\
                 \"\\\"}\" != s /* } */\n}   # end\nred stop";
     insta::assert_snapshot!(scenario(text), @r#"
-    Expect(Island(«{ a == 1 }»))
-    Expect(Island(«{x}»))
-    Always { each_event: false, island: «{ count("}") < 4 }» }
-    Always { each_event: true, island: «{
+    Expect(Expression(«{ a == 1 }»))
+    Expect(Expression(«{x}»))
+    Always { each_event: false, expression: «{ count("}") < 4 }» }
+    Always { each_event: true, expression: «{
       // a } brace
       let s = `{${ #{a: '}'} }`;
     "\"}" != s /* } */
@@ -146,10 +146,10 @@ fn chances() {
     let text = "expect chance red squished <= 7/60 within 3 turns\nwhen red squash bounce\nat best for red\n\
                 expect chance { a > 1 } = 0.5 ± 0.1\nat worst for blue";
     insta::assert_snapshot!(scenario(text), @r#"
-    Expect(Chance { island: None, words: [«red», «squished», «<», «=», «7/60», «within», «3», «turns»] })
+    Expect(Chance { expression: None, words: [«red», «squished», «<», «=», «7/60», «within», «3», «turns»] })
     When { words: [«red», «squash», «bounce»], tail: None }
     At { best: true, player: «red» }
-    Expect(Chance { island: Some(«{ a > 1 }»), words: [«=», «0.5», «±», «0.1»] })
+    Expect(Chance { expression: Some(«{ a > 1 }»), words: [«=», «0.5», «±», «0.1»] })
     At { best: false, player: «blue» }
     "#);
 }
@@ -160,13 +160,13 @@ fn questions() {
                 expect never { a }\nexpect never { a\n } within 4 turns\nexpect no cycle\nexpect cycle up to 100 states\n\
                 expect every line ends or undecided\nexpect no winner";
     insta::assert_snapshot!(scenario(text), @r#"
-    Expect(Question { question: Reachable, island: None, words: [«winner», «white», «within», «6», «turns»] })
-    Expect(Question { question: Never, island: Some(«{ a }»), words: [] })
-    Expect(Question { question: Never, island: Some(«{ a
+    Expect(Question { question: Reachable, expression: None, words: [«winner», «white», «within», «6», «turns»] })
+    Expect(Question { question: Never, expression: Some(«{ a }»), words: [] })
+    Expect(Question { question: Never, expression: Some(«{ a
      }»), words: [«within», «4», «turns»] })
-    Expect(Question { question: NoCycle, island: None, words: [] })
-    Expect(Question { question: Cycle, island: None, words: [«up», «to», «100», «states»] })
-    Expect(Question { question: EveryLineEnds, island: None, words: [«or», «undecided»] })
+    Expect(Question { question: NoCycle, expression: None, words: [] })
+    Expect(Question { question: Cycle, expression: None, words: [«up», «to», «100», «states»] })
+    Expect(Question { question: EveryLineEnds, expression: None, words: [«or», «undecided»] })
     Expect(NoWinner)
     "#);
 }

@@ -1,0 +1,137 @@
+//! Options that make no difference: the same random games with each value of an option.
+
+use super::hunt::Hunt;
+use crate::diagnostic::Diagnostic;
+use crate::play::{Ending, Played};
+use crate::scenario::loader::Loader;
+use crate::scenario::plan::reading::Reading;
+use crate::scenario::readings::{MAX_PAIRED, settings};
+use crate::scenario::stage::{NoStage, Origin, Stage, stage_as};
+use crate::table::{OptionId, Schema, Setting, Table};
+
+/// An option with another value than the games that are explored have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherSetting {
+    option: OptionId,
+    value: Setting,
+    /// Its value in the games that are explored.
+    now: Setting,
+}
+
+/// What an option's other value changes.
+#[derive(Clone, Debug)]
+pub enum SettingEffect {
+    /// A game, or the position in which games begin.
+    Some,
+    /// None of the games, of which some come to their end.
+    None,
+    /// None of the games, but none of them comes to its end.
+    Unknown,
+    /// No game can begin with it: the first error.
+    Unplayable(Box<Diagnostic>),
+}
+
+/// Returns the other values of each option that the start of the games does not set itself. Of an option with many
+/// numbers, these are the lowest, the highest and those nearest its default.
+#[must_use]
+pub fn other_settings(stage: &Stage) -> Vec<OtherSetting> {
+    let table = &stage.plan.start.table;
+    let options = stage.schema().options.iter().enumerate().map(|(at, option)| (OptionId::at(at), option));
+    let free = options.filter(|(id, _)| !stage.plan.own_options.contains(id));
+    let valued = free.filter_map(|(id, option)| Some((id, option, table.option(id)?)));
+    let others = valued.flat_map(|(id, option, now)| {
+        let values = settings(&option.choice, MAX_PAIRED).0.into_iter().filter(move |value| value != now);
+        values.map(move |value| OtherSetting { option: id, value, now: now.clone() })
+    });
+    others.collect()
+}
+
+/// Plays the games with these numbers again, with an option set to another value, until one of them is another game.
+pub fn setting_effect(
+    loader: &mut Loader<'_>,
+    origin: &Origin,
+    hunt: &Hunt<'_>,
+    (first, count): (u64, u64),
+    other: &OtherSetting,
+) -> SettingEffect {
+    let reading = Reading { settings: vec![(other.option, other.value.clone())], houses: Vec::new() };
+    let stage = match stage_as(loader, origin, &reading) {
+        Ok(stage) => stage,
+        // The games with the option as it is do begin.
+        Err(NoStage::Over(_)) => return SettingEffect::Some,
+        Err(NoStage::Wrong(problems)) => {
+            let wrong = problems.into_iter().next();
+            return wrong.map_or(SettingEffect::Some, |wrong| SettingEffect::Unplayable(Box::new(wrong)));
+        }
+    };
+    let changed = Hunt { stage: &stage, invariants: &[], ..*hunt };
+    if !are_alike(&hunt.stage.plan.start.table, &stage.plan.start.table) {
+        return SettingEffect::Some;
+    }
+    let mut effect = SettingEffect::Unknown;
+    for number in first..first + count {
+        let game = hunt.play(number, true);
+        if !is_same_game(&game, &changed.play(number, true)) {
+            return SettingEffect::Some;
+        }
+        if matches!(game.ending, Ending::Over(_)) {
+            effect = SettingEffect::None;
+        }
+    }
+    effect
+}
+
+/// Returns whether two tables differ in nothing but the values of options.
+fn are_alike(one: &Table, other: &Table) -> bool {
+    Table { options: other.options.clone(), ..one.clone() } == *other
+}
+
+/// Returns whether two games ask the same, are answered the same, and end in the same position.
+fn is_same_game(one: &Played, other: &Played) -> bool {
+    let asked = |game: &Played| game.answers.iter().map(Vec::len).collect::<Vec<_>>();
+    let mut pairs = one.answers.iter().flatten().zip(other.answers.iter().flatten());
+    let encoded = |game: &Played| {
+        let mut bytes = Vec::new();
+        game.state.encode(&mut bytes);
+        bytes
+    };
+    one.ending == other.ending
+        && one.tally == other.tally
+        && asked(one) == asked(other)
+        && pairs.all(|((one, given), (other, answer))| one.question == other.question && given == answer)
+        && encoded(one) == encoded(other)
+}
+
+/// Returns a hint for each option of which no value, or not every value, makes a difference in the given number of games,
+/// and for each value with which no game can begin.
+#[must_use]
+pub fn setting_hints(schema: &Schema, games: u64, effects: &[(OtherSetting, SettingEffect)]) -> Vec<Diagnostic> {
+    let mut hints = Vec::new();
+    for (at, option) in schema.options.iter().enumerate() {
+        let id = OptionId::at(at);
+        let own: Vec<_> = effects.iter().filter(|(other, _)| other.option == id).collect();
+        let words = |value: &Setting| format!("`{} = {value}`", option.name);
+        for (other, effect) in &own {
+            if let SettingEffect::Unplayable(wrong) = effect {
+                let message = format!("no game can begin with {}: {}", words(&other.value), wrong.message);
+                hints.push(Diagnostic::general("unplayable_option", message));
+            }
+        }
+        let idle = own.iter().filter(|(_, effect)| matches!(effect, SettingEffect::None));
+        let same: Vec<&OtherSetting> = idle.map(|(other, _)| other).collect();
+        let Some(OtherSetting { now, .. }) = same.first() else { continue };
+        let subject = if same.len() == own.len() {
+            format!("option `{}` makes no difference", option.name)
+        } else {
+            let all: Vec<String> = same.iter().map(|other| words(&other.value)).collect();
+            let verb = if all.len() == 1 { "makes" } else { "make" };
+            format!("{} {verb} no difference", all.join(", "))
+        };
+        let games =
+            if games == 1 { "the game is the same".to_owned() } else { format!("all {games} games are the same") };
+        let message = format!("{subject}: {games} as with {}", words(now));
+        let help = "play more games, begin at a scenario in which it matters, or remove it";
+        hints.push(Diagnostic::general("idle_option", message).help(help));
+    }
+    hints
+}
