@@ -61,7 +61,7 @@ fn main() -> std::io::Result<ExitCode> {
 struct WithDice {
     what: &'static str,
     game: &'static str,
-    options: &'static [&'static str],
+    options: &'static [(&'static str, &'static str)],
     python: &'static str,
     rust: fn(u64) -> Played,
     replay: fn(&mut Tape) -> Played,
@@ -71,7 +71,7 @@ const WITH_DICE: [WithDice; 4] = [
     WithDice {
         what: "Pig, the bundled rules",
         game: "pig",
-        options: &["winning = by_holding"],
+        options: &[("winning", "by_holding")],
         python: "pig",
         rust: |number| pig::play(&mut chance(number)),
         replay: |tape| pig::play(tape),

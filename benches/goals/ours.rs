@@ -54,13 +54,18 @@ pub(crate) struct Ours {
 }
 
 impl Ours {
-    /// Loads a set-up: the game and its variant, the number of players, options as `OPTION = VALUE`.
-    pub(crate) fn new((game, variant): (&str, Option<&str>), players: usize, options: &[&str], most: u64) -> Self {
+    /// Loads a set-up: the game and its variant, the number of players, options and their values.
+    pub(crate) fn new(
+        (game, variant): (&str, Option<&str>),
+        players: usize,
+        options: &[(&str, &str)],
+        most: u64,
+    ) -> Self {
         let set_up = SetUp {
             game: game.to_owned(),
             variant: variant.map(str::to_owned),
             players: Players::First(players),
-            options: options.iter().map(|option| (*option).to_owned()).collect(),
+            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             ..SetUp::default()
         };
         match scenario::stage(&mut loader(&host("/none", "")), &Origin::SetUp(set_up)) {

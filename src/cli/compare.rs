@@ -14,7 +14,7 @@ use super::output::{colour, print, print_error, remark};
 use super::own_tests::{AskedGame, OwnTests};
 use super::pairs::{Games, PlayedPairs};
 use super::progress::{bar, speed};
-use super::set_up::{option, players};
+use super::set_up::{option, players, written};
 use super::show::print_errors;
 use super::sides::{Question, Sides};
 use super::simulate::{unused_instruction, why_these};
@@ -48,7 +48,7 @@ pub(super) struct CompareArguments {
     houses: Vec<String>,
     /// Option to compare; may be given several times
     #[arg(long = "set", visible_alias = "with", value_name = "OPTION=VALUE", value_parser = option)]
-    settings: Vec<String>,
+    settings: Vec<(String, String)>,
     /// What to compare with: an option or a house rule; may be given several times [default: the options at their
     /// defaults, no house rule]
     #[arg(long, value_name = "OPTION=VALUE|HOUSE", value_parser = against)]
@@ -93,8 +93,7 @@ pub(super) struct CompareArguments {
 /// The value of `--against`.
 #[derive(Clone, Debug)]
 enum Against {
-    /// `OPTION = VALUE`.
-    Option(String),
+    Option((String, String)),
     House(String),
 }
 
@@ -149,7 +148,7 @@ impl CompareArguments {
         self.set_up(game, (self.houses.clone(), self.settings.clone()), SECOND)
     }
 
-    fn set_up(&self, game: &str, (houses, options): (Vec<String>, Vec<String>), flags: SetUpFlags) -> SetUp {
+    fn set_up(&self, game: &str, (houses, options): (Vec<String>, Vec<(String, String)>), flags: SetUpFlags) -> SetUp {
         let players = self.players.clone().unwrap_or_default();
         SetUp { game: game.to_owned(), variant: self.variant.clone(), players, houses, options, flags }
     }
@@ -404,7 +403,7 @@ fn label(set_up: &SetUp) -> String {
 
 /// Returns the options of a set-up that the user chose, as `OPTION=VALUE`.
 fn chosen(set_up: &SetUp) -> Vec<String> {
-    set_up.options.iter().map(|words| words.replace(" = ", "=")).collect()
+    set_up.options.iter().map(written).collect()
 }
 
 /// Returns the odds of a set-up for several requests, or why they are not known.

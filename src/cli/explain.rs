@@ -5,6 +5,7 @@ use clap::Args;
 use super::Exit;
 use super::output::{print, print_error};
 use crate::diagnostic::did_you_mean;
+use crate::source::fences;
 
 /// The documentation page with one section for each code.
 const PAGE: &str = include_str!("../../docs/mistakes.md");
@@ -47,16 +48,17 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Formats a section for a terminal: indents examples and drops their fences.
 fn plain(section: &str) -> String {
+    let section = section.trim();
     let mut text = String::new();
-    let mut fenced = false;
-    for line in section.trim().lines() {
-        if line.starts_with("```") {
-            fenced = !fenced;
-        } else if fenced && !line.is_empty() {
-            text.push_str(&format!("    {line}\n"));
-        } else {
-            text.push_str(&format!("{line}\n"));
-        }
+    let mut end = 0;
+    for fence in fences(section) {
+        text.push_str(section.get(end..fence.range.start).unwrap_or_default());
+        let content: String = fence.content.iter().filter_map(|part| section.get(part.clone())).collect();
+        let lines = content.lines().map(|line| format!("    {line}").trim_end().to_owned());
+        text.push_str(&lines.collect::<Vec<_>>().join("\n"));
+        end = fence.range.end;
     }
+    text.push_str(section.get(end..).unwrap_or_default());
+    text.push('\n');
     text
 }

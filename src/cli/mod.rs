@@ -10,6 +10,7 @@ mod disk;
 mod exit;
 mod explain;
 mod explore;
+mod fmt;
 mod games;
 mod mutate;
 mod new;
@@ -62,6 +63,8 @@ enum Command {
     Games(games::GamesArguments),
     /// Parse and analyse scenario and game files without running them
     Check(check::CheckArguments),
+    /// Format scenario and game files: indentation, aligned diagrams and tables
+    Fmt(fmt::FmtArguments),
     /// Show the positions of a scenario, step by step
     Show(show::ShowArguments),
     /// List the legal actions at the end of a scenario, or explain why an action is refused
@@ -70,7 +73,7 @@ enum Command {
     Perft(perft::PerftArguments),
     /// Play many games, at random or by a policy, and print statistics
     Simulate(simulate::SimulateArguments),
-    /// Look for placeholders in the rules, and print the shortest scenario that shows each
+    /// Look for holes in the rules, and print the shortest scenario that shows each
     Explore(explore::ExploreArguments),
     /// Compute the chance that a player wins or a condition holds
     Odds(odds::OddsArguments),
@@ -103,6 +106,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Mutate(arguments) => mutate::run(&arguments),
         Command::Games(arguments) => games::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),

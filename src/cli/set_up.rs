@@ -16,7 +16,7 @@ pub(super) struct SetUpArguments {
     houses: Vec<String>,
     /// Option of a game's set-up; may be given several times
     #[arg(long = "with", value_name = "OPTION=VALUE", value_parser = option)]
-    options: Vec<String>,
+    options: Vec<(String, String)>,
     /// Players of a game's set-up: names, as in "red blue", or a number [default: the fewest possible]
     #[arg(long, value_name = "WHO", value_parser = players)]
     players: Option<Players>,
@@ -42,7 +42,7 @@ impl SetUpArguments {
         };
         let variant = self.variant.iter().map(|variant| ("--variant", variant.clone()));
         let houses = self.houses.iter().map(|house| ("--house", house.clone()));
-        let options = self.options.iter().map(|option| ("--with", option.replace(" = ", "=")));
+        let options = self.options.iter().map(|option| ("--with", written(option)));
         let players = players.into_iter().map(|players| ("--players", players));
         let pairs = variant.chain(houses).chain(options).chain(players);
         pairs.flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
@@ -61,12 +61,17 @@ impl SetUpArguments {
     }
 }
 
-/// Parses `goal=1` or `goal = 1`; returns it in the form of a scenario line.
-pub(super) fn option(text: &str) -> Result<String, String> {
+/// Returns an option and its value as the command line has them.
+pub(super) fn written((option, value): &(String, String)) -> String {
+    format!("{option}={value}")
+}
+
+/// Parses `goal=1` or `goal = 1`.
+pub(super) fn option(text: &str) -> Result<(String, String), String> {
     let word = |word: &str| !word.is_empty() && !word.contains(|letter: char| letter.is_whitespace() || letter == '"');
     let pair = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
     let pair = pair.filter(|(name, value)| word(name) && word(value));
-    pair.map(|(name, value)| format!("{name} = {value}"))
+    pair.map(|(name, value)| (name.to_owned(), value.to_owned()))
         .ok_or_else(|| "expected an option and its value, such as `goal=1`".into())
 }
 

@@ -93,8 +93,8 @@ fn side(
     });
     read.unwrap_or_else(|why| {
         let said = |name: &str| {
-            let mut pairs = set_up.options.iter().filter_map(|words| words.split_once(" = "));
-            pairs.find(|(other, _)| *other == name).map(|(_, value)| value.to_owned())
+            let mut pairs = set_up.options.iter();
+            pairs.find(|(other, _)| other == name).map(|(_, value)| value.clone())
         };
         let options = known.iter().map(|(name, value)| (name.clone(), said(name).unwrap_or_else(|| value.clone())));
         (Side::unplayable(set_up.clone(), options.collect(), why), Vec::new())
@@ -113,8 +113,8 @@ fn every_other(first: &Side, issues: &[Issue]) -> Vec<SetUp> {
         }
         let now = options.iter().find(|(name, _)| *name == issue.name).map(|(_, value)| value);
         for value in issue.values.iter().filter(|value| Some(*value) != now) {
-            let own = format!("{} = {value}", issue.name);
-            let is_other = |words: &&String| words.split_once(" = ").is_none_or(|(name, _)| name != issue.name);
+            let own = (issue.name.clone(), value.clone());
+            let is_other = |(name, _): &&(String, String)| *name != issue.name;
             let options = first.options.iter().filter(is_other).cloned().chain([own]).collect();
             others.push(SetUp { options, ..first.clone() });
         }

@@ -64,8 +64,8 @@ pub(super) struct Difference {
     pub(super) difference: f64,
     pub(super) low: f64,
     pub(super) high: f64,
-    /// About how many pairs of games it takes to tell a difference of this size from none; `None` if there is none.
-    pub(super) needed: Option<u64>,
+    /// About how many pairs of games show a difference of this size; `None` if there is none.
+    pub(super) games_needed: Option<u64>,
 }
 
 impl Difference {
@@ -93,7 +93,7 @@ pub(super) fn difference(pairs: &Pairs, is_share: bool) -> Option<Difference> {
         difference: rounded(mean),
         low: rounded(low),
         high: rounded(high),
-        needed: (sum != 0).then(|| games_needed(mean, variance)),
+        games_needed: (sum != 0).then(|| games_needed(mean, variance)),
     })
 }
 
@@ -142,8 +142,8 @@ fn newcombe(pairs: &Pairs) -> (f64, f64) {
     (p - q - width(p - p_low, q_high - q), p - q + width(p_high - p, q - q_low))
 }
 
-/// Returns about how many pairs it takes to tell a difference of this size from none: (z₁ + z₂)² s² / d², rounded up, where
-/// d is the mean difference and s² its variance from pair to pair. With z₁ for an interval of 95 %, the interval of so many
+/// Returns about how many pairs show a difference of this size: (z₁ + z₂)² s² / d², rounded up, where
+/// d is the mean difference and s² its variance from pair to pair. With z₁ for an interval of 95 %, the interval of that many
 /// pairs excludes 0 in 95 % of all runs, for which z₂ stands. Chow, Shao and Wang, "Sample size calculations in clinical
 /// research", 2008, section 3.1, for one sample: the differences.
 fn games_needed(mean: f64, variance: f64) -> u64 {
@@ -186,12 +186,12 @@ mod tests {
         assert_eq!((found.before, found.after, found.difference), (3.4, 6.4, 3.0));
         assert_eq!((found.low, found.high), (1.036_757, 4.963_243));
         // (1.959964 + 1.644854)^2 * 2.5 / 9 = 3.61
-        assert_eq!((found.excludes_zero(), found.needed), (true, Some(4)));
+        assert_eq!((found.excludes_zero(), found.games_needed), (true, Some(4)));
         // Equal games, and games that all differ by the same number.
         let same = of(&pairs(&[(1, 1), (2, 2), (7, 7)]), false);
-        assert_eq!((same.difference, same.low, same.high, same.needed), (0.0, 0.0, 0.0, None));
+        assert_eq!((same.difference, same.low, same.high, same.games_needed), (0.0, 0.0, 0.0, None));
         let all = of(&pairs(&[(1, 2), (2, 3)]), false);
-        assert_eq!((all.low, all.high, all.needed), (1.0, 1.0, Some(2)));
+        assert_eq!((all.low, all.high, all.games_needed), (1.0, 1.0, Some(2)));
         assert_eq!(difference(&pairs(&[(1, 2)]), false), None);
         // Numbers whose squares are too large have no interval, and no panic either.
         assert_eq!(difference(&pairs(&[(i64::MIN, i64::MAX), (0, 1)]), false), None);

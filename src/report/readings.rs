@@ -208,7 +208,7 @@ impl ReadingsReport<'_> {
         }
     }
 
-    /// Appends the pairs of values with another result than each value alone.
+    /// Appends the pairs whose result does not follow from their values.
     fn pairs(&self, text: &mut String) {
         if !self.paired {
             return;
@@ -218,7 +218,7 @@ impl ReadingsReport<'_> {
         let surprising: Vec<&PairFinding> =
             self.findings.pairs.iter().filter(|pair| pair.is_surprising(issues)).collect();
         let number = surprising.len();
-        let _ = writeln!(text, "\npairs of values with another result than each value alone: {number} of {all}");
+        let _ = writeln!(text, "\npairs whose result does not follow from their values: {number} of {all}");
         for pair in surprising {
             let _ = writeln!(text, "  {}  {}", self.pair(pair), said(&pair.finding));
             text.extend(first(&pair.finding).map(|first| self.shown(first, "", 4)));

@@ -9,7 +9,7 @@ use crate::play::{Start, Stop};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::settings::house_board;
 use crate::scenario::run::runner;
-use crate::scenario::stage::{SetUp, plan_set_up};
+use crate::scenario::set_up::{SetUp, plan_set_up};
 use crate::scenario::symmetries::broken;
 use crate::source::{Source, Span};
 use crate::table::{Choice, SymmetryWord};
@@ -64,12 +64,12 @@ fn unlike(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
             }
         };
         let values = values.into_iter();
-        values.map(|value| format!("{} = {value}", option.name))
+        values.map(|value| (option.name.clone(), value))
     });
     let mut loader = loader.of_game(Arc::clone(game));
     let mut wrong = Vec::new();
     for setting in std::iter::once(None).chain(settings.map(Some)) {
-        let options: Vec<String> = setting.iter().cloned().collect();
+        let options = setting.iter().cloned().collect();
         let set_up = SetUp { game: game.schema.id.clone(), options, ..SetUp::default() };
         let found = match asymmetry(&mut loader, game, &set_up) {
             Err(unplayable) => return unplayable,
@@ -77,8 +77,8 @@ fn unlike(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
         };
         match (found, setting) {
             (Some(found), None) => return vec![found],
-            (Some(mut found), Some(setting)) => {
-                found.message = format!("{}, with {setting}", found.message);
+            (Some(mut found), Some((option, value))) => {
+                found.message = format!("{}, with {option} = {value}", found.message);
                 wrong.push(found);
             }
             (None, _) => {}

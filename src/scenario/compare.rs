@@ -10,15 +10,14 @@ use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::readings::{Difference, difference};
 use crate::scenario::run::scenes::Course;
-use crate::scenario::stage::SetUp;
+use crate::scenario::set_up::SetUp;
 use crate::table::{Drawing, Schema};
 use crate::trace::{Scene, Status, TestResult};
 
 /// Returns the reading of a set-up: its options and house rules. Leaves out what the game does not have.
 #[must_use]
 pub fn reading(schema: &Schema, set_up: &SetUp) -> Reading {
-    let settings = set_up.options.iter().filter_map(|words| {
-        let (name, value) = words.split_once(" = ")?;
+    let settings = set_up.options.iter().filter_map(|(name, value)| {
         let id = schema.option(name)?;
         let option = schema.options.get(id.index())?;
         Some((id, option.choice.setting(value)?))

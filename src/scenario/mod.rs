@@ -15,6 +15,7 @@ mod plan;
 mod readings;
 mod record;
 mod run;
+mod set_up;
 mod snapshots;
 mod stage;
 mod symmetries;
@@ -35,7 +36,7 @@ pub use moves::{Refused, Standing};
 pub use mutation::{Fate, Mutation, Trial, fate};
 pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown, UnknownOdds};
 pub use plan::file::{plan, plan_as};
-pub(crate) use plan::markdown::has_scenarios;
+pub(crate) use plan::markdown::{has_scenarios, is_scenario_block, source as markdown_source};
 pub use plan::reading::Reading;
 pub use plan::suite::{PlannedTest, Suite};
 pub use readings::{
@@ -44,6 +45,7 @@ pub use readings::{
 };
 pub use run::runner::End;
 pub use run::scenes::{ChanceFound, Course};
+pub use set_up::{Players, SetUp, SetUpFlags, plan_set_up};
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
-pub use stage::{EndCondition, NoStage, Origin, Players, SetUp, SetUpFlags, Stage, plan_set_up, stage};
+pub use stage::{EndCondition, NoStage, Origin, Stage, stage};
 pub use write::state::position_lines;

@@ -1,7 +1,7 @@
 //! The start of playouts: a game's set-up, or the end of a scenario.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use crate::play::{Feed, Reader, Start, Stop, StrategyProfile};
 use crate::rules::{Placeholders, Program, Reply};
 use crate::scenario::loader::Loader;
 use crate::scenario::odds::explain::holds;
-use crate::scenario::plan::file::{plan_as, plan_text};
+use crate::scenario::plan::file::plan_as;
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::reading::Reading;
-use crate::scenario::plan::steps;
 use crate::scenario::plan::strategy;
 use crate::scenario::plan::suite::Suite;
 use crate::scenario::run::runner;
-use crate::source::{Source, Span};
+use crate::scenario::set_up::{SetUp, plan_set_up_as};
+use crate::source::Source;
 use crate::table::{PlayerId, Schema, State};
 use crate::trace::Ask;
 
@@ -36,50 +36,6 @@ pub enum Origin {
         /// The game that the scenario must use.
         game: String,
     },
-}
-
-/// The flags of the command line by which a set-up is named in messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SetUpFlags {
-    /// The flag for a house rule, at most 11 characters long.
-    pub house: &'static str,
-    /// The flag for an option.
-    pub option: &'static str,
-}
-
-impl Default for SetUpFlags {
-    fn default() -> Self {
-        Self { house: "--house", option: "--with" }
-    }
-}
-
-/// The set-up of a game.
-#[derive(Clone, Debug, Default)]
-pub struct SetUp {
-    /// The game.
-    pub game: String,
-    /// The variant; `None` for the first.
-    pub variant: Option<String>,
-    /// The players.
-    pub players: Players,
-    /// The house rules, in order.
-    pub houses: Vec<String>,
-    /// Options and their values, as `OPTION = VALUE`.
-    pub options: Vec<String>,
-    /// The flags that name house rules and options in messages.
-    pub flags: SetUpFlags,
-}
-
-/// The players of a set-up.
-#[derive(Clone, Debug, Default)]
-pub enum Players {
-    /// The least number of players, from the beginning of the game's list.
-    #[default]
-    Fewest,
-    /// The first N players of the game's list.
-    First(usize),
-    /// The players with these names.
-    Named(Vec<String>),
 }
 
 /// A game that is ready for playouts. Each thread needs one of its own.
@@ -260,79 +216,6 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
     plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
     let players = plan.start.table.players.clone();
     Ok(Stage { program, start, players, plan, set_up })
-}
-
-/// Returns the plan of a game's set-up and of the first player's turn, as if a scenario contained these lines.
-///
-/// # Errors
-/// Returns an error if the game is unknown, or if its variant, players, house rules or options are wrong.
-pub fn plan_set_up(loader: &mut Loader<'_>, set_up: &SetUp) -> Result<Suite, Vec<Diagnostic>> {
-    plan_set_up_as(loader, set_up, &Reading::default())
-}
-
-fn plan_set_up_as(loader: &mut Loader<'_>, set_up: &SetUp, reading: &Reading) -> Result<Suite, Vec<Diagnostic>> {
-    let first = plan_lines(loader, (set_up, reading), None, None);
-    let Some(plan) = first.tests.first().and_then(|test| test.plan.as_ref()) else { return Err(first.problems) };
-    let schema = Arc::clone(&plan.game.schema);
-    let variant = plan.start.table.variant;
-    let wanted = match &set_up.players {
-        Players::Fewest => schema.player_count_of(variant).0,
-        Players::First(count) => *count,
-        Players::Named(names) => names.len(),
-    };
-    if let Some(message) = schema.wrong_number_of_players(variant, wanted) {
-        let help = format!("the players are {}", schema.players.join(", "));
-        let said = match &set_up.players {
-            Players::Named(names) => names.join(" "),
-            _ => wanted.to_string(),
-        };
-        let source = Arc::new(Source::command_line(format!("--players {said}")));
-        let span = Span::new("--players ".len()..source.text().len());
-        return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
-    }
-    let names = match &set_up.players {
-        Players::Named(names) => names.clone(),
-        _ => schema.players.iter().take(wanted).cloned().collect(),
-    };
-    let program = loader.program(&plan.game, &plan.houses)?;
-    let begin = if steps::set_up(&plan.start.table, &program).is_empty() {
-        format!("turn {}", names.first().map_or("", String::as_str))
-    } else {
-        "setup".to_owned()
-    };
-    Ok(plan_lines(loader, (set_up, reading), Some(&names), Some(&begin)))
-}
-
-fn plan_lines(
-    loader: &mut Loader<'_>,
-    (set_up, reading): (&SetUp, &Reading),
-    players: Option<&[String]>,
-    begin: Option<&str>,
-) -> Suite {
-    // Each line as a scenario has it, and the command-line text that messages show in its place.
-    let mut lines: Vec<(String, String)> = Vec::new();
-    let variant = set_up.variant.as_deref();
-    let flag = if variant.is_some() { " --variant " } else { "" };
-    let (game, variant) = (&set_up.game, variant.unwrap_or_default());
-    let gap = " ".repeat(flag.len());
-    lines.push((format!("use {game}{gap}{variant}"), format!("    {game}{flag}{variant}")));
-    lines.push(("scenario \"set-up\"".to_owned(), String::new()));
-    let (flags, houses, options) = (set_up.flags, set_up.houses.iter(), set_up.options.iter());
-    lines.extend(houses.map(|house| (format!("with house \"{house}\""), format!("{:>11} {house}", flags.house))));
-    let wide = flags.option.len();
-    lines.extend(options.map(|option| (format!("{:>wide$} {option}", "with"), format!("{} {option}", flags.option))));
-    let players = players.map(|names| names.join(" "));
-    lines.extend(players.map(|names| (format!("  players {names}"), format!("--players {names}"))));
-    lines.extend(begin.map(|begin| (begin.to_owned(), String::new())));
-    let (mut text, mut shown) = (String::new(), String::new());
-    for (line, said) in lines {
-        // A line break in an argument must not begin another line of the scenario.
-        let (line, said) = (line.replace(['\n', '\r'], " "), said.replace(['\n', '\r'], " "));
-        text.push_str(&format!("{line}\n"));
-        shown.push_str(&format!("{said}{}\n", " ".repeat(line.len().saturating_sub(said.len()))));
-    }
-    let source = Source::command_line(text).showing(shown);
-    plan_text(loader, Path::new(""), Arc::new(source), Vec::new(), reading)
 }
 
 /// Returns the index of the first test whose title contains `title`.

@@ -69,13 +69,7 @@ impl Source {
     /// the same lines.
     #[must_use]
     pub fn masked(name: impl Into<String>, text: impl Into<String>, shown: impl Into<String>) -> Self {
-        Self::new(name, text).showing(shown)
-    }
-
-    /// Returns the same source with other text in excerpts, of the same length and with the same lines.
-    #[must_use]
-    pub fn showing(self, shown: impl Into<String>) -> Self {
-        Self { shown: Some(shown.into()), ..self }
+        Self { shown: Some(shown.into()), ..Self::new(name, text) }
     }
 
     /// Returns the text shown in excerpts.

@@ -1,92 +1,132 @@
 //! Builds the lines of a game file, and of positions in both kinds of file, from their tokens.
+//!
+//! Each function returns `None` if a number in the line is unusable.
 
 use super::ast::{BoardShape, Faces, FormPart, LineKind, Piece, Placement};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 use crate::source::Span;
 
-/// Returns the line that `rule` read; `None` if a number in it is unusable.
-pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(match rule {
-        Rule::game_line => LineKind::Game { id: tokens.place()?, title: tokens.place() },
-        Rule::rules_line => LineKind::Rules(tokens.place()?),
-        Rule::rulebook_line => LineKind::Rulebook(tokens.place()?),
-        Rule::arrows_line => LineKind::Arrows(tokens.place()?),
-        Rule::variant_line => LineKind::Variant { name: tokens.place()?, title: tokens.place() },
-        Rule::directions_line => {
-            let count = tokens.place()?;
-            let count = tokens.number(count)?;
-            let sense = tokens.place()?;
-            tokens.take(Rule::from)?;
-            LineKind::Directions { count, sense, from: tokens.place()? }
-        }
-        Rule::die_line => {
-            let name = tokens.take(Rule::name);
-            let count = match tokens.take(Rule::dice) {
-                Some(count) => Some(tokens.number(count)?),
-                None => None,
-            };
-            let faces = match tokens.take(Rule::range) {
-                Some(range) => Faces::Range(tokens.numbers(range)?),
-                None => Faces::Listed(tokens.run(&[Rule::face])),
-            };
-            LineKind::Die { name, count, faces }
-        }
-        Rule::card_line => {
-            let name = tokens.place()?;
-            tokens.take(Rule::from)?;
-            let file = tokens.place()?;
-            LineKind::Card { name, file, zone: tokens.take(Rule::within).and_then(|_| tokens.place()) }
-        }
-        Rule::zone_line => {
-            LineKind::Zone { name: tokens.place()?, each: tokens.take(Rule::owner), sight: tokens.place() }
-        }
-        Rule::with_line if tokens.take(Rule::house).is_some() => LineKind::WithHouse(tokens.place()?),
-        Rule::with_line => {
-            let name = tokens.place()?;
-            tokens.take(Rule::equals)?;
-            LineKind::With { name, value: tokens.place()? }
-        }
-        Rule::flag_line => LineKind::Flag { name: tokens.place()?, each: tokens.place() },
-        Rule::counter_line => counter(tokens)?,
-        Rule::property_line => {
-            let (name, each, kind) = (tokens.place()?, tokens.take(Rule::owner), tokens.place()?);
-            LineKind::Property { name, each, kind, in_drawings: tokens.take(Rule::in_drawings) }
-        }
-        Rule::ask_line => LineKind::Ask { form: form(tokens), title: tokens.place() },
-        Rule::event_line => LineKind::Event { form: form(tokens), title: tokens.place() },
-        Rule::option_line => option(tokens)?,
-        rule => return position(rule, tokens),
-    })
+pub(super) fn game(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Game { id: tokens.place()?, title: tokens.place() })
 }
 
-/// Returns the line of a position, a set-up or a clause that `rule` read.
-fn position(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(match rule {
-        Rule::players_line => players(tokens)?,
-        Rule::board_line => LineKind::Board { shape: shape(tokens)?, rows: Vec::new() },
-        Rule::piece_line => LineKind::Piece(piece(tokens)?),
-        Rule::place_line => LineKind::Place(placements(tokens)),
-        Rule::arrow_line => LineKind::Arrow(arrows(tokens)),
-        Rule::clause_line => LineKind::Clause(tokens.words()),
-        Rule::symmetry_line => LineKind::Symmetry(tokens.words()),
-        Rule::set_line => LineKind::Set(tokens.words()),
-        Rule::shuffle_line => {
-            let (zone, order) = tokens.words_at_colon();
-            LineKind::Shuffle { zone, order }
-        }
-        Rule::deal_line => {
-            let number = tokens.place()?;
-            tokens.take(Rule::from)?;
-            let from = tokens.run(&[Rule::dealt_word]);
-            tokens.take(Rule::to)?;
-            LineKind::Deal { number, from, to: tokens.words() }
-        }
-        _ => return None,
-    })
+pub(super) fn rules(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Rules(tokens.place()?))
 }
 
-fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+pub(super) fn rulebook(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Rulebook(tokens.place()?))
+}
+
+pub(super) fn arrows(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Arrows(tokens.place()?))
+}
+
+pub(super) fn variant(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Variant { name: tokens.place()?, title: tokens.place() })
+}
+
+pub(super) fn directions(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let count = tokens.place()?;
+    let count = tokens.number(count)?;
+    let sense = tokens.place()?;
+    tokens.take(Rule::from)?;
+    Some(LineKind::Directions { count, sense, from: tokens.place()? })
+}
+
+pub(super) fn die(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let name = tokens.take(Rule::name);
+    let count = match tokens.take(Rule::dice) {
+        Some(count) => Some(tokens.number(count)?),
+        None => None,
+    };
+    let faces = match tokens.take(Rule::range) {
+        Some(range) => Faces::Range(tokens.numbers(range)?),
+        None => Faces::Listed(tokens.run(&[Rule::face])),
+    };
+    Some(LineKind::Die { name, count, faces })
+}
+
+pub(super) fn card(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let name = tokens.place()?;
+    tokens.take(Rule::from)?;
+    let file = tokens.place()?;
+    Some(LineKind::Card { name, file, zone: tokens.take(Rule::within).and_then(|_| tokens.place()) })
+}
+
+pub(super) fn zone(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Zone { name: tokens.place()?, each: tokens.take(Rule::owner), sight: tokens.place() })
+}
+
+pub(super) fn with(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    if tokens.take(Rule::house).is_some() {
+        return Some(LineKind::WithHouse(tokens.place()?));
+    }
+    let name = tokens.place()?;
+    tokens.take(Rule::equals)?;
+    Some(LineKind::With { name, value: tokens.place()? })
+}
+
+pub(super) fn flag(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Flag { name: tokens.place()?, each: tokens.place() })
+}
+
+pub(super) fn property(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let (name, each, kind) = (tokens.place()?, tokens.take(Rule::owner), tokens.place()?);
+    Some(LineKind::Property { name, each, kind, in_drawings: tokens.take(Rule::in_drawings) })
+}
+
+pub(super) fn ask(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Ask { form: form(tokens), title: tokens.place() })
+}
+
+pub(super) fn event(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Event { form: form(tokens), title: tokens.place() })
+}
+
+pub(super) fn board(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Board { shape: shape(tokens)?, rows: Vec::new() })
+}
+
+pub(super) fn piece(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Piece(piece_parts(tokens)?))
+}
+
+pub(super) fn place(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Place(placements(tokens)))
+}
+
+pub(super) fn arrow(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Arrow(arrow_pairs(tokens)))
+}
+
+pub(super) fn clause(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Clause(tokens.words()))
+}
+
+pub(super) fn symmetry(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Symmetry(tokens.words()))
+}
+
+pub(super) fn set(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Set(tokens.words()))
+}
+
+pub(super) fn shuffle(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let (zone, order) = tokens.words_at_colon();
+    Some(LineKind::Shuffle { zone, order })
+}
+
+pub(super) fn deal(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let number = tokens.place()?;
+    tokens.take(Rule::from)?;
+    let from = tokens.run(&[Rule::dealt_word]);
+    tokens.take(Rule::to)?;
+    Some(LineKind::Deal { number, from, to: tokens.words() })
+}
+
+pub(super) fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     let record = tokens.take(Rule::record).is_some();
     let (name, each) = (tokens.place()?, tokens.take(Rule::owner));
     let initial = match tokens.take(Rule::equals).and_then(|_| tokens.place()) {
@@ -96,7 +136,7 @@ fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Counter { name, each, initial, record })
 }
 
-fn option(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+pub(super) fn option(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     let name = tokens.place()?;
     tokens.take(Rule::equals)?;
     let mut values = tokens.run(&[Rule::value]);
@@ -111,7 +151,7 @@ fn option(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Option { name, values, range, title: tokens.place() })
 }
 
-fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+pub(super) fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     let count = match tokens.take(Rule::count) {
         Some(count) => Some(tokens.numbers(count)?),
         None => None,
@@ -140,7 +180,7 @@ fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
     Some(Some(shape))
 }
 
-fn piece(tokens: &mut Tokens<'_>) -> Option<Piece> {
+fn piece_parts(tokens: &mut Tokens<'_>) -> Option<Piece> {
     let name = tokens.run(&[Rule::piece_word]);
     let mut piece = Piece { name, numbers: None, each: None, size: None, symbols: Vec::new() };
     while let Some((rule, span)) = tokens.next() {
@@ -169,7 +209,7 @@ fn placements(tokens: &mut Tokens<'_>) -> Vec<Placement> {
     }
 }
 
-fn arrows(tokens: &mut Tokens<'_>) -> Vec<(Span, Span)> {
+fn arrow_pairs(tokens: &mut Tokens<'_>) -> Vec<(Span, Span)> {
     let mut arrows = Vec::new();
     if tokens.take(Rule::no_arrow).is_some() {
         return arrows;

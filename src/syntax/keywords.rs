@@ -1,6 +1,9 @@
 //! The words that begin a line: the rule that reads it, the kind of file it belongs in, and its form.
 
+use super::ast::LineKind;
 use super::grammar::Rule;
+use super::tokens::Tokens;
+use super::{game_lines, scenario_lines};
 use crate::diagnostic::nearest_within;
 
 /// The two kinds of file.
@@ -23,11 +26,14 @@ impl FileKind {
     }
 }
 
+/// Builds a line from its tokens; returns `None` if a number in it is unusable.
+pub(super) type BuildLine = fn(&mut Tokens<'_>) -> Option<LineKind>;
+
 /// How a line is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reading {
-    /// By this rule.
-    Line(Rule),
+    /// By this rule of the grammar, from whose tokens the function builds the line.
+    Line(Rule, BuildLine),
     /// `expect`: by the rule that [`EXPECTATIONS`] lists for the next word.
     Expect,
 }
@@ -101,16 +107,31 @@ pub(super) fn nearest<'k>(word: &str, keywords: impl Iterator<Item = &'k Keyword
     nearest_within(word, keywords.map(|keyword| keyword.word), slips)
 }
 
-const fn game(word: &'static str, rule: Rule, form: &'static str, example: &'static str) -> Keyword {
-    Keyword { word, reading: Reading::Line(rule), only_in: Some(FileKind::Game), form, example }
+const fn game(
+    word: &'static str,
+    (rule, build): (Rule, BuildLine),
+    form: &'static str,
+    example: &'static str,
+) -> Keyword {
+    Keyword { word, reading: Reading::Line(rule, build), only_in: Some(FileKind::Game), form, example }
 }
 
-const fn scenario(word: &'static str, rule: Rule, form: &'static str, example: &'static str) -> Keyword {
-    Keyword { word, reading: Reading::Line(rule), only_in: Some(FileKind::Scenario), form, example }
+const fn scenario(
+    word: &'static str,
+    (rule, build): (Rule, BuildLine),
+    form: &'static str,
+    example: &'static str,
+) -> Keyword {
+    Keyword { word, reading: Reading::Line(rule, build), only_in: Some(FileKind::Scenario), form, example }
 }
 
-const fn both(word: &'static str, rule: Rule, form: &'static str, example: &'static str) -> Keyword {
-    Keyword { word, reading: Reading::Line(rule), only_in: None, form, example }
+const fn both(
+    word: &'static str,
+    (rule, build): (Rule, BuildLine),
+    form: &'static str,
+    example: &'static str,
+) -> Keyword {
+    Keyword { word, reading: Reading::Line(rule, build), only_in: None, form, example }
 }
 
 /// All words that begin a line; those most common in long files come first.
@@ -122,109 +143,185 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         form: "expect WHAT",
         example: "",
     },
-    scenario("roll", Rule::roll_line, "roll [DIE] FACE …, …", ""),
-    both("place", Rule::place_line, "place PIECE at CELL [face down], … or place PIECE off", ""),
-    scenario("turn", Rule::turn_line, "turn PLAYER", ""),
-    scenario("scenario", Rule::scenario_line, "scenario \"TITLE\"", ""),
+    scenario("roll", (Rule::roll_line, scenario_lines::roll), "roll [DIE] FACE …, …", ""),
+    both("place", (Rule::place_line, game_lines::place), "place PIECE at CELL [face down], … or place PIECE off", ""),
+    scenario("turn", (Rule::turn_line, scenario_lines::turn), "turn PLAYER", ""),
+    scenario("scenario", (Rule::scenario_line, scenario_lines::scenario), "scenario \"TITLE\"", ""),
     both(
         "board",
-        Rule::board_line,
+        (Rule::board_line, game_lines::board),
         "board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH]",
         "board grid 16x16",
     ),
-    scenario("covers", Rule::covers_line, "covers CLAUSE …", ""),
-    scenario("cites", Rule::cites_line, "cites \"PLACE IN THE RULEBOOK\"", ""),
-    scenario("refuse", Rule::refuse_line, "refuse ANSWER [because \"REASON\"]", ""),
-    both("arrow", Rule::arrow_line, "arrow CELL -> CELL, … or arrow none", "arrow 7 -> 3"),
-    both("set", Rule::set_line, "set NAME VALUE", ""),
-    scenario("use", Rule::use_line, "use GAME [VARIANT]", ""),
-    both("with", Rule::with_line, "with OPTION = VALUE or with house \"NAME\"", ""),
-    scenario("branch", Rule::branch_line, "branch \"TITLE\"", "branch \"a harder roll\""),
-    scenario("position", Rule::position_line, "position \"NAME\"", "position \"corner\""),
-    scenario("from", Rule::from_line, "from \"NAME OF A POSITION\"", "from \"corner\""),
-    scenario("setup", Rule::setup_line, "setup", "setup"),
-    scenario("resume", Rule::resume_line, "resume PHASE ARGUMENT …", ""),
-    scenario("do", Rule::do_line, "do PROCEDURE ARGUMENT …", ""),
-    scenario("agree", Rule::agree_line, "agree OUTCOME", ""),
-    scenario("always", Rule::always_line, "always [each event] { EXPRESSION }", ""),
-    scenario("examples", Rule::examples_line, "examples, with a table of | rows below", "examples"),
-    both("players", Rule::players_line, "players [FEWEST..MOST] NAME …", ""),
+    scenario("covers", (Rule::covers_line, scenario_lines::covers), "covers CLAUSE …", ""),
+    scenario("cites", (Rule::cites_line, scenario_lines::cites), "cites \"PLACE IN THE RULEBOOK\"", ""),
+    scenario("refuse", (Rule::refuse_line, scenario_lines::refuse), "refuse ANSWER [because \"REASON\"]", ""),
+    both("arrow", (Rule::arrow_line, game_lines::arrow), "arrow CELL -> CELL, … or arrow none", "arrow 7 -> 3"),
+    both("set", (Rule::set_line, game_lines::set), "set NAME VALUE", ""),
+    scenario("use", (Rule::use_line, scenario_lines::use_game), "use GAME [VARIANT]", ""),
+    both("with", (Rule::with_line, game_lines::with), "with OPTION = VALUE or with house \"NAME\"", ""),
+    scenario("branch", (Rule::branch_line, scenario_lines::branch), "branch \"TITLE\"", "branch \"a harder roll\""),
+    scenario("position", (Rule::position_line, scenario_lines::position), "position \"NAME\"", "position \"corner\""),
+    scenario("from", (Rule::from_line, scenario_lines::from), "from \"NAME OF A POSITION\"", "from \"corner\""),
+    scenario("setup", (Rule::setup_line, scenario_lines::setup), "setup", "setup"),
+    scenario("resume", (Rule::resume_line, scenario_lines::resume), "resume PHASE ARGUMENT …", ""),
+    scenario("do", (Rule::do_line, scenario_lines::do_procedure), "do PROCEDURE ARGUMENT …", ""),
+    scenario("agree", (Rule::agree_line, scenario_lines::agree), "agree OUTCOME", ""),
+    scenario("always", (Rule::always_line, scenario_lines::always), "always [each event] { EXPRESSION }", ""),
+    scenario(
+        "examples",
+        (Rule::examples_line, scenario_lines::examples),
+        "examples, with a table of | rows below",
+        "examples",
+    ),
+    both("players", (Rule::players_line, game_lines::players), "players [FEWEST..MOST] NAME …", ""),
     both(
         "piece",
-        Rule::piece_line,
+        (Rule::piece_line, game_lines::piece),
         "piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]",
         "",
     ),
-    game("game", Rule::game_line, "game NAME [\"TITLE\"]", ""),
-    game("rules", Rule::rules_line, "rules \"FILE\"", "rules \"rules.rhai\""),
-    game("arrows", Rule::arrows_line, "arrows \"FILE\"", "arrows \"arrows.yaml\""),
-    game("rulebook", Rule::rulebook_line, "rulebook \"FILE\"", "rulebook \"RULES.md\""),
+    game("game", (Rule::game_line, game_lines::game), "game NAME [\"TITLE\"]", ""),
+    game("rules", (Rule::rules_line, game_lines::rules), "rules \"FILE\"", "rules \"rules.rhai\""),
+    game("arrows", (Rule::arrows_line, game_lines::arrows), "arrows \"FILE\"", "arrows \"arrows.yaml\""),
+    game("rulebook", (Rule::rulebook_line, game_lines::rulebook), "rulebook \"FILE\"", "rulebook \"RULES.md\""),
     game(
         "directions",
-        Rule::directions_line,
+        (Rule::directions_line, game_lines::directions),
         "directions COUNT clockwise from NAME",
         "directions 8 clockwise from north",
     ),
-    game("die", Rule::die_line, "die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces", "die 1..6"),
-    game("flag", Rule::flag_line, "flag NAME [for each OWNER]", ""),
-    game("counter", Rule::counter_line, "counter NAME [for each OWNER] [= NUMBER]", ""),
-    game("record", Rule::counter_line, "record counter NAME [for each OWNER] [= NUMBER]", ""),
-    game("property", Rule::property_line, "property NAME [for each OWNER] KIND [in drawings]", ""),
-    game("ask", Rule::ask_line, "ask VERB [WORDS and KINDS] [\"TITLE\"]", ""),
-    game("event", Rule::event_line, "event [WORDS and KINDS] [\"TITLE\"]", "event PIECE moves DIRECTION to CELL"),
+    game(
+        "die",
+        (Rule::die_line, game_lines::die),
+        "die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces",
+        "die 1..6",
+    ),
+    game("flag", (Rule::flag_line, game_lines::flag), "flag NAME [for each OWNER]", ""),
+    game("counter", (Rule::counter_line, game_lines::counter), "counter NAME [for each OWNER] [= NUMBER]", ""),
+    game("record", (Rule::counter_line, game_lines::counter), "record counter NAME [for each OWNER] [= NUMBER]", ""),
+    game(
+        "property",
+        (Rule::property_line, game_lines::property),
+        "property NAME [for each OWNER] KIND [in drawings]",
+        "",
+    ),
+    game("ask", (Rule::ask_line, game_lines::ask), "ask VERB [WORDS and KINDS] [\"TITLE\"]", ""),
+    game(
+        "event",
+        (Rule::event_line, game_lines::event),
+        "event [WORDS and KINDS] [\"TITLE\"]",
+        "event PIECE moves DIRECTION to CELL",
+    ),
     game(
         "option",
-        Rule::option_line,
+        (Rule::option_line, game_lines::option),
         "option NAME = VALUE | VALUE … [\"TITLE\"] or option NAME = NUMBER in LOWEST..HIGHEST [\"TITLE\"]",
         "",
     ),
-    game("symmetry", Rule::symmetry_line, "symmetry [rotations] [reflections] [left-right] [colours]", ""),
-    game("clause", Rule::clause_line, "clause CLAUSE …", "clause S1"),
-    game("variant", Rule::variant_line, "variant NAME [\"TITLE\"]", ""),
-    game("card", Rule::card_line, "card NAME from \"FILE\" [in ZONE]", ""),
-    game("zone", Rule::zone_line, "zone NAME [for each player] [open|secret|hidden|pile]", ""),
-    scenario("draw", Rule::draw_line, "draw [ZONE] CARD …", ""),
-    both("shuffle", Rule::shuffle_line, "shuffle ZONE, or in a scenario shuffle ZONE: CARD … …", ""),
-    both("deal", Rule::deal_line, "deal NUMBER from ZONE to ZONE [of PLAYER | of each player]", ""),
-    scenario("when", Rule::when_line, "when PLAYER ANSWER [if { CONDITION }] or when PLAYER policy random", ""),
-    scenario("at", Rule::at_line, "at best for PLAYER or at worst for PLAYER", ""),
+    game(
+        "symmetry",
+        (Rule::symmetry_line, game_lines::symmetry),
+        "symmetry [rotations] [reflections] [left-right] [colours]",
+        "",
+    ),
+    game("clause", (Rule::clause_line, game_lines::clause), "clause CLAUSE …", "clause S1"),
+    game("variant", (Rule::variant_line, game_lines::variant), "variant NAME [\"TITLE\"]", ""),
+    game("card", (Rule::card_line, game_lines::card), "card NAME from \"FILE\" [in ZONE]", ""),
+    game("zone", (Rule::zone_line, game_lines::zone), "zone NAME [for each player] [open|secret|hidden|pile]", ""),
+    scenario("draw", (Rule::draw_line, scenario_lines::draw), "draw [ZONE] CARD …", ""),
+    both(
+        "shuffle",
+        (Rule::shuffle_line, game_lines::shuffle),
+        "shuffle ZONE, or in a scenario shuffle ZONE: CARD … …",
+        "",
+    ),
+    both("deal", (Rule::deal_line, game_lines::deal), "deal NUMBER from ZONE to ZONE [of PLAYER | of each player]", ""),
+    scenario(
+        "when",
+        (Rule::when_line, scenario_lines::when),
+        "when PLAYER ANSWER [if { CONDITION }] or when PLAYER policy random",
+        "",
+    ),
+    scenario("at", (Rule::at_line, scenario_lines::at), "at best for PLAYER or at worst for PLAYER", ""),
 ];
 
 /// The form of `expect no` that is not a question.
-pub(super) const NO_WINNER: Keyword = scenario("no", Rule::expect_no_winner, "expect no winner", "expect no winner");
+pub(super) const NO_WINNER: Keyword =
+    scenario("no", (Rule::expect_no_winner, scenario_lines::expect_no_winner), "expect no winner", "expect no winner");
 
 /// The keywords after `expect`, each with its own form.
 pub(super) const EXPECTATIONS: &[Keyword] = &[
-    scenario("turn", Rule::expect_turn, "expect turn PLAYER", ""),
-    scenario("asks", Rule::expect_asks, "expect asks PLAYER [VERB]", ""),
-    scenario("winner", Rule::expect_winners, "expect winner PLAYER", ""),
-    scenario("winners", Rule::expect_winners, "expect winners PLAYER …", ""),
-    scenario("nobody", Rule::expect_nobody, "expect nobody wins", "expect nobody wins"),
-    scenario("draw", Rule::expect_draw, "expect draw", "expect draw"),
-    scenario("over", Rule::expect_over, "expect over", "expect over"),
-    scenario("not", Rule::expect_not, "expect not over", "expect not over"),
+    scenario("turn", (Rule::expect_turn, scenario_lines::expect_turn), "expect turn PLAYER", ""),
+    scenario("asks", (Rule::expect_asks, scenario_lines::expect_asks), "expect asks PLAYER [VERB]", ""),
+    scenario("winner", (Rule::expect_winners, scenario_lines::expect_winners), "expect winner PLAYER", ""),
+    scenario("winners", (Rule::expect_winners, scenario_lines::expect_winners), "expect winners PLAYER …", ""),
+    scenario(
+        "nobody",
+        (Rule::expect_nobody, scenario_lines::expect_nobody),
+        "expect nobody wins",
+        "expect nobody wins",
+    ),
+    scenario("draw", (Rule::expect_draw, scenario_lines::expect_draw), "expect draw", "expect draw"),
+    scenario("over", (Rule::expect_over, scenario_lines::expect_over), "expect over", "expect over"),
+    scenario("not", (Rule::expect_not, scenario_lines::expect_not), "expect not over", "expect not over"),
     scenario(
         "choices",
-        Rule::expect_choices,
+        (Rule::expect_choices, scenario_lines::expect_choices),
         "expect choices [VERB] = | includes | excludes OPTION, … or expect choices [VERB] count NUMBER",
         "",
     ),
-    scenario("board", Rule::expect_board, "expect board, with a diagram of | rows below", "expect board"),
-    scenario("events", Rule::expect_events, "expect events [exactly], with > rows below", "expect events"),
-    scenario("snapshot", Rule::expect_snapshot, "expect snapshot", "expect snapshot"),
+    scenario(
+        "board",
+        (Rule::expect_board, scenario_lines::expect_board),
+        "expect board, with a diagram of | rows below",
+        "expect board",
+    ),
+    scenario(
+        "events",
+        (Rule::expect_events, scenario_lines::expect_events),
+        "expect events [exactly], with > rows below",
+        "expect events",
+    ),
+    scenario(
+        "snapshot",
+        (Rule::expect_snapshot, scenario_lines::expect_snapshot),
+        "expect snapshot",
+        "expect snapshot",
+    ),
     scenario(
         "chance",
-        Rule::expect_chance,
+        (Rule::expect_chance, scenario_lines::expect_chance),
         "expect chance WHAT = | < | > | <= | >= FRACTION [± FRACTION] [within N turns | to the end of the game]",
         "",
     ),
-    scenario("reachable", Rule::expect_reachable, "expect reachable WHAT [within N turns] [up to N states]", ""),
-    scenario("never", Rule::expect_never, "expect never WHAT [within N turns] [up to N states]", ""),
-    scenario("cycle", Rule::expect_cycle, "expect cycle [up to N states]", "expect cycle"),
-    scenario("no", Rule::expect_no_cycle, "expect no cycle [up to N states] or expect no winner", "expect no cycle"),
+    scenario(
+        "reachable",
+        (Rule::expect_reachable, scenario_lines::expect_reachable),
+        "expect reachable WHAT [within N turns] [up to N states]",
+        "",
+    ),
+    scenario(
+        "never",
+        (Rule::expect_never, scenario_lines::expect_never),
+        "expect never WHAT [within N turns] [up to N states]",
+        "",
+    ),
+    scenario(
+        "cycle",
+        (Rule::expect_cycle, scenario_lines::expect_cycle),
+        "expect cycle [up to N states]",
+        "expect cycle",
+    ),
+    scenario(
+        "no",
+        (Rule::expect_no_cycle, scenario_lines::expect_no_cycle),
+        "expect no cycle [up to N states] or expect no winner",
+        "expect no cycle",
+    ),
     scenario(
         "every",
-        Rule::expect_every,
+        (Rule::expect_every, scenario_lines::expect_every),
         "expect every line ends [within N turns] [up to N states]",
         "expect every line ends",
     ),

@@ -11,12 +11,12 @@ use super::cut::{Cutter, Piece, Statement};
 use super::expression::DEEPEST;
 use super::grammar::{Grammar, Rule};
 use super::keywords::{
-    FileKind, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, keyword, near_keyword, nearest,
+    BuildLine, FileKind, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, keyword, near_keyword, nearest,
 };
 use super::mistakes::Mistakes;
 use super::tokens::{Token, Tokens};
 use super::visible::LONGEST;
-use super::{game_lines, scenario_lines, when, wording};
+use super::{scenario_lines, when, wording};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
@@ -130,22 +130,22 @@ impl<'s> Reader<'s> {
         }
         match keyword.reading {
             Reading::Expect => self.expectation(keyword, statement),
-            Reading::Line(Rule::counter_line) if first == "record" && second_word(text) != "counter" => {
+            Reading::Line(Rule::counter_line, _) if first == "record" && second_word(text) != "counter" => {
                 Some(LineKind::NotYet("records"))
             }
-            Reading::Line(Rule::always_line) => {
-                let line = self.parse(Rule::always_line, Some(keyword), statement)?;
+            Reading::Line(rule @ Rule::always_line, build) => {
+                let line = self.parse((rule, build), Some(keyword), statement)?;
                 self.whole_expression(statement)?;
                 Some(line)
             }
-            Reading::Line(Rule::when_line) => match self.when(statement) {
+            Reading::Line(rule @ Rule::when_line, build) => match self.when(statement) {
                 Some(line) => {
                     self.whole_condition(&line, statement)?;
                     Some(line)
                 }
-                None => self.parse(Rule::when_line, Some(keyword), statement),
+                None => self.parse((rule, build), Some(keyword), statement),
             },
-            Reading::Line(rule) => self.parse(rule, Some(keyword), statement),
+            Reading::Line(rule, build) => self.parse((rule, build), Some(keyword), statement),
         }
     }
 
@@ -177,11 +177,11 @@ impl<'s> Reader<'s> {
                 self.mistakes.add("missing_expect", span, message, "`expect` is missing before this", help);
                 return None;
             }
-            return self.parse(Rule::answer_line, None, statement);
+            return self.parse((Rule::answer_line, scenario_lines::answer), None, statement);
         }
         // The cards in a zone: `deck: bounce squash …`.
         if words(self.source, statement.span).iter().any(|word| self.source.slice(*word).ends_with(':')) {
-            return self.parse(Rule::answer_line, None, statement);
+            return self.parse((Rule::answer_line, scenario_lines::answer), None, statement);
         }
         let known = || KEYWORDS.iter().filter(|keyword| keyword.only_in != Some(FileKind::Scenario));
         let help = if let Some(near) = nearest(first, known()) {
@@ -204,16 +204,16 @@ impl<'s> Reader<'s> {
         let rest = text.strip_prefix(keyword.word).unwrap_or_default().trim_start_matches([' ', '\t']);
         if rest.starts_with('{') && !self.begins_with_placeholder(statement) {
             self.whole_expression(statement)?;
-            return self.parse(Rule::expect_expression, Some(keyword), statement);
+            return self.parse((Rule::expect_expression, scenario_lines::expect_expression), Some(keyword), statement);
         }
         let Some(special) = expectation(first_word(rest)) else {
-            return self.parse(Rule::expect_line, Some(keyword), statement);
+            return self.parse((Rule::expect_line, scenario_lines::expect), Some(keyword), statement);
         };
         let behind = rest.strip_prefix(special.word).unwrap_or_default().trim_start_matches([' ', '\t']);
         let about = match special.reading {
-            Reading::Line(Rule::expect_chance) => Some(None),
-            Reading::Line(Rule::expect_reachable) => Some(Some(Question::Reachable)),
-            Reading::Line(Rule::expect_never) => Some(Some(Question::Never)),
+            Reading::Line(Rule::expect_chance, _) => Some(None),
+            Reading::Line(Rule::expect_reachable, _) => Some(Some(Question::Reachable)),
+            Reading::Line(Rule::expect_never, _) => Some(Some(Question::Never)),
             _ => None,
         };
         if let Some(question) = about.filter(|_| behind.starts_with('{') && !self.begins_with_placeholder(statement)) {
@@ -228,12 +228,12 @@ impl<'s> Reader<'s> {
                 })
             });
         }
+        // `no` also begins a question.
+        let is_no_winner =
+            matches!(special.reading, Reading::Line(Rule::expect_no_cycle, _)) && first_word(behind) == "winner";
+        let special = if is_no_winner { &NO_WINNER } else { special };
         match special.reading {
-            // `no` also begins a question.
-            Reading::Line(Rule::expect_no_cycle) if first_word(behind) == "winner" => {
-                self.parse(Rule::expect_no_winner, Some(&NO_WINNER), statement)
-            }
-            Reading::Line(rule) => self.parse(rule, Some(special), statement),
+            Reading::Line(rule, build) => self.parse((rule, build), Some(special), statement),
             Reading::Expect => None,
         }
     }
@@ -259,8 +259,13 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// Parses a line by `rule`.
-    fn parse(&mut self, rule: Rule, keyword: Option<&Keyword>, statement: Statement) -> Option<LineKind> {
+    /// Parses a line by a rule, and builds it.
+    fn parse(
+        &mut self,
+        (rule, build): (Rule, BuildLine),
+        keyword: Option<&Keyword>,
+        statement: Statement,
+    ) -> Option<LineKind> {
         let text = self.source.slice(statement.span);
         match Grammar::parse(rule, text) {
             Ok(pairs) => collect(pairs, statement.span, &mut self.tokens),
@@ -270,10 +275,7 @@ impl<'s> Reader<'s> {
             }
         }
         let mut tokens = Tokens::new(&self.tokens, self.source, &mut self.mistakes);
-        let line = match keyword {
-            Some(keyword) if keyword.only_in != Some(FileKind::Scenario) => game_lines::read(rule, &mut tokens),
-            _ => scenario_lines::read(rule, &mut tokens),
-        }?;
+        let line = build(&mut tokens)?;
         tokens.finish()?;
         Some(line)
     }

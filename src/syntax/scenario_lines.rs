@@ -1,39 +1,86 @@
 //! Builds the lines of a scenario file from their tokens.
+//!
+//! Each function returns `None` if a number in the line is unusable.
 
 use super::ast::{ChoicesHow, Expect, LineKind, Question, Rolled};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 
-/// Returns the line that `rule` read; `None` if a number in it is unusable.
-pub(super) fn read(rule: Rule, tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(match rule {
-        Rule::use_line => LineKind::Use { game: tokens.place()?, variant: tokens.place() },
-        Rule::scenario_line => LineKind::Scenario(tokens.place()?),
-        Rule::position_line => LineKind::Position(tokens.place()?),
-        Rule::branch_line => LineKind::Branch(tokens.place()?),
-        Rule::from_line => LineKind::From(tokens.place()?),
-        Rule::cites_line => LineKind::Cites(tokens.place()?),
-        Rule::covers_line => LineKind::Covers(tokens.words()),
-        Rule::setup_line => LineKind::Setup,
-        Rule::turn_line => LineKind::Turn(tokens.words()),
-        Rule::resume_line => LineKind::Resume(tokens.words()),
-        Rule::do_line => LineKind::Do(tokens.words()),
-        Rule::roll_line => LineKind::Roll(rolled(tokens)),
-        Rule::agree_line => LineKind::Agree(tokens.place()?),
-        Rule::refuse_line => {
-            let answer = tokens.words();
-            LineKind::Refuse { answer, because: tokens.take(Rule::because).and_then(|_| tokens.place()) }
-        }
-        Rule::always_line => {
-            LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), expression: tokens.place()? }
-        }
-        Rule::when_line => LineKind::When { words: tokens.words(), tail: None },
-        Rule::at_line => LineKind::At { best: tokens.next()?.0 == Rule::best, player: tokens.place()? },
-        Rule::examples_line => LineKind::Examples(Vec::new()),
-        Rule::draw_line => LineKind::Draw(tokens.words()),
-        Rule::answer_line => answer(tokens),
-        _ => LineKind::Expect(expectation(rule, tokens)?),
-    })
+pub(super) fn use_game(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Use { game: tokens.place()?, variant: tokens.place() })
+}
+
+pub(super) fn scenario(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Scenario(tokens.place()?))
+}
+
+pub(super) fn position(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Position(tokens.place()?))
+}
+
+pub(super) fn branch(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Branch(tokens.place()?))
+}
+
+pub(super) fn from(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::From(tokens.place()?))
+}
+
+pub(super) fn cites(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Cites(tokens.place()?))
+}
+
+pub(super) fn covers(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Covers(tokens.words()))
+}
+
+pub(super) fn setup(_: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Setup)
+}
+
+pub(super) fn turn(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Turn(tokens.words()))
+}
+
+pub(super) fn resume(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Resume(tokens.words()))
+}
+
+pub(super) fn do_procedure(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Do(tokens.words()))
+}
+
+pub(super) fn roll(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Roll(rolled(tokens)))
+}
+
+pub(super) fn agree(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Agree(tokens.place()?))
+}
+
+pub(super) fn refuse(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let answer = tokens.words();
+    Some(LineKind::Refuse { answer, because: tokens.take(Rule::because).and_then(|_| tokens.place()) })
+}
+
+pub(super) fn always(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), expression: tokens.place()? })
+}
+
+pub(super) fn when(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::When { words: tokens.words(), tail: None })
+}
+
+pub(super) fn at(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::At { best: tokens.next()?.0 == Rule::best, player: tokens.place()? })
+}
+
+pub(super) fn examples(_: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Examples(Vec::new()))
+}
+
+pub(super) fn draw(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Draw(tokens.words()))
 }
 
 fn rolled(tokens: &mut Tokens<'_>) -> Vec<Rolled> {
@@ -48,42 +95,88 @@ fn rolled(tokens: &mut Tokens<'_>) -> Vec<Rolled> {
     }
 }
 
-fn expectation(rule: Rule, tokens: &mut Tokens<'_>) -> Option<Expect> {
-    Some(match rule {
-        Rule::expect_line => Expect::Words(tokens.words()),
-        Rule::expect_expression => Expect::Expression(tokens.place()?),
-        Rule::expect_chance => Expect::Chance { expression: None, words: tokens.words() },
-        Rule::expect_reachable => question(Question::Reachable, tokens),
-        Rule::expect_never => question(Question::Never, tokens),
-        Rule::expect_cycle => question(Question::Cycle, tokens),
-        Rule::expect_no_cycle => {
-            tokens.take(Rule::cycle)?;
-            question(Question::NoCycle, tokens)
-        }
-        Rule::expect_every => {
-            tokens.take(Rule::ends)?;
-            question(Question::EveryLineEnds, tokens)
-        }
-        Rule::expect_turn => Expect::Turn(tokens.words()),
-        Rule::expect_asks => Expect::Asks(tokens.words()),
-        Rule::expect_winners => Expect::Winners(tokens.words()),
-        Rule::expect_nobody => {
-            tokens.take(Rule::wins)?;
-            Expect::NobodyWins
-        }
-        Rule::expect_no_winner => Expect::NoWinner,
-        Rule::expect_draw => Expect::Draw,
-        Rule::expect_over => Expect::Over,
-        Rule::expect_not => {
-            tokens.take(Rule::over)?;
-            Expect::NotOver
-        }
-        Rule::expect_choices => choices(tokens)?,
-        Rule::expect_board => Expect::Board(Vec::new()),
-        Rule::expect_events => Expect::Events { exactly: tokens.place().is_some(), rows: Vec::new() },
-        Rule::expect_snapshot => Expect::Snapshot,
-        _ => return None,
-    })
+pub(super) fn expect(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Words(tokens.words())))
+}
+
+pub(super) fn expect_expression(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Expression(tokens.place()?)))
+}
+
+pub(super) fn expect_chance(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Chance { expression: None, words: tokens.words() }))
+}
+
+pub(super) fn expect_reachable(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(question(Question::Reachable, tokens)))
+}
+
+pub(super) fn expect_never(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(question(Question::Never, tokens)))
+}
+
+pub(super) fn expect_cycle(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(question(Question::Cycle, tokens)))
+}
+
+pub(super) fn expect_no_cycle(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    tokens.take(Rule::cycle)?;
+    Some(LineKind::Expect(question(Question::NoCycle, tokens)))
+}
+
+pub(super) fn expect_every(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    tokens.take(Rule::ends)?;
+    Some(LineKind::Expect(question(Question::EveryLineEnds, tokens)))
+}
+
+pub(super) fn expect_turn(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Turn(tokens.words())))
+}
+
+pub(super) fn expect_asks(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Asks(tokens.words())))
+}
+
+pub(super) fn expect_winners(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Winners(tokens.words())))
+}
+
+pub(super) fn expect_nobody(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    tokens.take(Rule::wins)?;
+    Some(LineKind::Expect(Expect::NobodyWins))
+}
+
+pub(super) fn expect_no_winner(_: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::NoWinner))
+}
+
+pub(super) fn expect_draw(_: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Draw))
+}
+
+pub(super) fn expect_over(_: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Over))
+}
+
+pub(super) fn expect_not(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    tokens.take(Rule::over)?;
+    Some(LineKind::Expect(Expect::NotOver))
+}
+
+pub(super) fn expect_choices(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(choices(tokens)?))
+}
+
+pub(super) fn expect_board(_: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Board(Vec::new())))
+}
+
+pub(super) fn expect_events(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Events { exactly: tokens.place().is_some(), rows: Vec::new() }))
+}
+
+pub(super) fn expect_snapshot(_: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Snapshot))
 }
 
 fn question(question: Question, tokens: &mut Tokens<'_>) -> Expect {
@@ -91,11 +184,11 @@ fn question(question: Question, tokens: &mut Tokens<'_>) -> Expect {
 }
 
 /// Returns an answer or, if a colon follows one of the words, the cards in a zone.
-fn answer(tokens: &mut Tokens<'_>) -> LineKind {
-    match tokens.words_at_colon() {
+pub(super) fn answer(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(match tokens.words_at_colon() {
         (words, None) => LineKind::Answer(words),
         (zone, Some(cards)) => LineKind::Cards { zone, cards },
-    }
+    })
 }
 
 fn choices(tokens: &mut Tokens<'_>) -> Option<Expect> {

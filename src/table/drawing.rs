@@ -37,6 +37,38 @@ pub struct DrawnCell {
     pub apart: bool,
 }
 
+/// Returns the rows of a diagram as files have them after `|`: the columns of a rectangle are aligned, the rows of a
+/// hexagon are centred. Returns `None` for rows of other lengths. A character counts as one column.
+#[must_use]
+pub fn aligned(rows: &[Vec<&str>]) -> Option<Vec<String>> {
+    let width = |word: &&str| word.chars().count();
+    let most = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let joined = |row: &[&str], wide: &dyn Fn(usize) -> usize| {
+        let words = row.iter().enumerate().map(|(at, word)| format!("{word:wide$}", wide = wide(at)));
+        words.collect::<Vec<_>>().join(" ").trim_end().to_owned()
+    };
+    if is_hexagon(rows) {
+        // A cell and the space after it take an even number of columns, so that half of them is a whole number.
+        let wide = rows.iter().flatten().map(width).max().unwrap_or(0) | 1;
+        let centred = |row: &Vec<&str>| {
+            let indent = " ".repeat((most - row.len()) * wide.div_ceil(2));
+            format!("{indent}{}", joined(row, &|_| wide))
+        };
+        return Some(rows.iter().map(centred).collect());
+    }
+    let of = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(width).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..most).map(of).collect();
+    let wide = |at: usize| widths.get(at).copied().unwrap_or(0);
+    rows.iter().all(|row| row.len() == most).then(|| rows.iter().map(|row| joined(row, &wide)).collect())
+}
+
+/// Returns whether the lengths of rows are those of a hexagon: one more from row to row up to the middle, then one less.
+fn is_hexagon(rows: &[Vec<&str>]) -> bool {
+    let side = rows.len().div_ceil(2);
+    let is_fit = |(at, row): (usize, &Vec<&str>)| row.len() == side + at.min(rows.len() - 1 - at);
+    rows.len() > 1 && rows.len() % 2 == 1 && rows.iter().enumerate().all(is_fit)
+}
+
 /// The gap between a margin and the cells inside it.
 pub(crate) const GAP: &str = "  ";
 
@@ -46,15 +78,15 @@ impl Drawing {
         self.rows.first().and_then(|row| row.cells.get(column)).is_some_and(|cell| cell.apart)
     }
 
-    /// Returns the rows as files have them after `|`, in columns as wide as the widest cell.
-    pub fn rows_of_a_file(&self) -> impl Iterator<Item = String> + '_ {
-        let wide = self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count()).max().unwrap_or(1);
-        let row = move |row: &DrawnRow| {
-            let indent = " ".repeat(row.indent * (wide + 1) / 2);
-            let cells: Vec<String> = row.cells.iter().map(|cell| format!("{:>wide$}", cell.text)).collect();
-            format!("{indent}{}", cells.join(" "))
-        };
-        self.rows.iter().map(row).chain(self.origin.iter().map(|origin| format!("at {origin}")))
+    /// Returns the rows as files have them after `|`.
+    pub fn rows_of_a_file(&self) -> Vec<String> {
+        let cells = |row: &'_ DrawnRow| row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
+        let cells: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
+        let rows: Vec<Vec<&str>> = cells.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let joined = || rows.iter().map(|row| row.join(" ")).collect();
+        let mut rows = aligned(&rows).unwrap_or_else(joined);
+        rows.extend(self.origin.iter().map(|origin| format!("at {origin}")));
+        rows
     }
 
     /// Returns the diagram as lines of text without highlighting.

@@ -46,7 +46,7 @@ pub use diagram::{
 pub use dice::{Die, DieFace, MAX_THROWS, Throw};
 pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
-pub use drawing::{Drawing, DrawnCell, DrawnRow};
+pub use drawing::{Drawing, DrawnCell, DrawnRow, aligned};
 pub use faces::{Face, Faces};
 pub use form::{Form, Part};
 pub use ids::{

@@ -153,7 +153,7 @@ fn known_differences_are_found() {
 #[test]
 fn without_an_effect_nothing_differs() {
     let found = compared(&sixes(), "sixes --set colour=blue -n 300");
-    assert!(statistics(&found).iter().all(|one| one["seen"] == "same" && one["to_tell"].is_null()), "{found}");
+    assert!(statistics(&found).iter().all(|one| one["seen"] == "same" && one["games_needed"].is_null()), "{found}");
     assert_eq!(found["readings"][0]["scenarios"]["changed"], 0);
     assert!(found["readings"][0]["odds"]["rows"].as_array().unwrap().iter().all(|row| row["equal"] == true), "{found}");
 }
@@ -189,7 +189,7 @@ fn readings_in_the_other_order_differ_by_as_much() {
     let other = compared(&project, "sixes --set needed=5 --against cautious -n 200");
     for (one, other) in statistics(&one).iter().zip(statistics(&other)) {
         assert_eq!((&one["before"], &one["after"]), (&other["after"], &other["before"]));
-        assert_eq!(one["to_tell"], other["to_tell"]);
+        assert_eq!(one["games_needed"], other["games_needed"]);
         for (field, opposite) in [("difference", "difference"), ("low", "high"), ("high", "low")] {
             assert!((number(&one[field]) + number(&other[opposite])).abs() < 2e-6, "{one} {other}");
         }
@@ -244,7 +244,7 @@ fn intervals_are_those_of_the_single_games() {
     }
     // 1.959964 and 1.644854 are quantiles of the normal distribution, for 95 % on both sides and on one.
     let wanted = ((1.959_964_f64 + 1.644_854).powi(2) * variance / mean.powi(2)).ceil();
-    assert_eq!(number(&turns["to_tell"]), wanted.max(2.0));
+    assert_eq!(number(&turns["games_needed"]), wanted.max(2.0));
 }
 
 #[test]

@@ -35,7 +35,7 @@ place stone 1 at b3, stone 2 at d3, stone 3 at e5
 ";
     let rulebook = "# Pond\n\n[P1] Throw the die and hop.\n\n[P2] Five flies win.\n\n[P3] A frog may be stuck.\n";
     Project::new()
-        .file("games/pond/pond.game", &format!("{game}{declarations}"))
+        .file("games/pond/pond.game", format!("{game}{declarations}"))
         .file("games/pond/RULES.md", rulebook)
         .file("games/pond/rules.rhai", rules)
 }

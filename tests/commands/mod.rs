@@ -9,6 +9,7 @@ mod drawing_cards;
 mod exit_codes;
 mod explore;
 mod failures;
+mod fmt;
 mod holes;
 mod json;
 mod lookup;
@@ -29,6 +30,7 @@ mod symmetries;
 mod usage;
 mod who_plays;
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -126,6 +128,19 @@ impl Project {
     /// Runs the command in the project's folder.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         let output = self.command(arguments).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Ran { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap() }
+    }
+}
+
+impl Project {
+    /// Runs the command in the project's folder, with a text on standard input.
+    pub(crate) fn run_with(&self, arguments: &[&str], input: &str) -> Ran {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Ran { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap() }
     }

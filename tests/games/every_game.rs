@@ -227,7 +227,7 @@ fn a_playout_is_a_scenario_that_passes() {
         // A game without a board has no rows.
         let drawing = draw(machine.state(), |_| false);
         text.push_str(if drawing.rows.is_empty() { "" } else { "  expect board\n" });
-        drawing.rows_of_a_file().for_each(|row| text.push_str(&format!("    | {row}\n")));
+        drawing.rows_of_a_file().iter().for_each(|row| text.push_str(&format!("    | {row}\n")));
         text.push_str(if asked(&machine).is_none() { "  expect over\n" } else { "  expect not over\n" });
         assert!(!answers.is_empty());
         let host = MemoryHost::default().with("/a.scenario", text.clone());

@@ -173,7 +173,7 @@ impl Store {
         self.turned.get(at(id)).copied().unwrap_or(0)
     }
 
-    /// Returns the state with this key, if it is known with at least so many turns left.
+    /// Returns the state with this key, if it is known with at least `left` turns left.
     pub(super) fn known(&self, hash: u64, key: &[u8], left: Option<u32>) -> Option<StateId> {
         let id = self.find(hash, key)?;
         (self.left(id) >= left).then_some(id)
@@ -183,7 +183,7 @@ impl Store {
         self.index.find(hash, |id| self.key(*id) == key).copied()
     }
 
-    /// Puts a state into the store, unless it is there with at least so many turns left, and returns its number. `by`
+    /// Puts a state into the store, unless it is there with at least `left` turns left, and returns its number. `by`
     /// is the number of the symmetry by which it became the key.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The comparison of two readings as text.
+//! What differs between two readings, as text.
 
 use std::fmt::Write;
 

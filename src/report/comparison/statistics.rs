@@ -156,7 +156,7 @@ impl Comparison<'_> {
         if !not_seen.is_empty() {
             text.push_str(&self.rows("no difference is seen in", &not_seen, label, true));
             text.push_str(
-                "games needed: with so many games, the interval of a difference as large as this one excludes 0 in 95 % \
+                "games needed: with this number of games, the interval of a difference as large as this one excludes 0 in 95 % \
                  of all runs\n",
             );
         }
@@ -185,7 +185,9 @@ impl Comparison<'_> {
             ];
             if tells {
                 cells.push(
-                    found.needed.map_or_else(|| "none seen".to_owned(), |games| format!("about {}", grouped(games))),
+                    found
+                        .games_needed
+                        .map_or_else(|| "none seen".to_owned(), |games| format!("about {}", grouped(games))),
                 );
             }
             rows.add_row(cells);

@@ -275,7 +275,7 @@ fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first
     if about_piece {
         return resolver.get(names.piece(words).map(|_| None::<Check>)).flatten();
     }
-    let keyword = near_expectation(first.text).map(|keyword| format!("did you mean `expect {keyword}`?"));
+    let keyword = near_expectation(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
     let schema = &table.schema;
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
     let help = did_you_mean(first.text, all).or(keyword).unwrap_or_else(|| {

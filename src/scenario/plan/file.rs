@@ -12,6 +12,7 @@ use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::plan::{blocks, markdown};
 use crate::scenario::snapshots::{Snapshots, accepted_path};
 use crate::source::{Source, Span};
+use crate::syntax::ast::File;
 use crate::syntax::{FileKind, parse};
 
 /// The largest number of tests in a file.
@@ -97,11 +98,23 @@ pub(crate) fn plan_text(
     blocks_wrong: Vec<Diagnostic>,
     reading: &Reading,
 ) -> Suite {
-    let name = source.name().to_owned();
     let (ast, mut problems) = parse(&source, FileKind::Scenario);
     problems.extend(blocks_wrong);
+    plan_file(loader, file, &ast, problems, reading)
+}
+
+/// Resolves the lines of a scenario file against its games; `problems` are the errors that are already known.
+pub(crate) fn plan_file(
+    loader: &mut Loader<'_>,
+    file: &Path,
+    ast: &File,
+    mut problems: Vec<Diagnostic>,
+    reading: &Reading,
+) -> Suite {
+    let source = Arc::clone(&ast.source);
+    let name = source.name().to_owned();
     let read = problems.is_empty();
-    let blocks = blocks::sort(&ast, !read);
+    let blocks = blocks::sort(ast, !read);
     problems.extend(blocks.wrong.iter().cloned());
     let mut tests = Vec::new();
     let mut missing = BTreeSet::new();
@@ -109,18 +122,9 @@ pub(crate) fn plan_text(
     let mut reported: HashSet<Mistake> = problems.iter().map(key).collect();
     for block in &blocks.scenarios {
         let room = MAX_TESTS.saturating_sub(tests.len());
-        let planned = Planning {
-            loader,
-            ast: &ast,
-            file,
-            blocks: &blocks,
-            block,
-            missing: &mut missing,
-            room,
-            table: None,
-            reading,
-        }
-        .tests();
+        let planned =
+            Planning { loader, ast, file, blocks: &blocks, block, missing: &mut missing, room, table: None, reading }
+                .tests();
         for (test, wrong) in planned {
             for diagnostic in wrong {
                 if problems.len() < MAX_PROBLEMS && reported.insert(key(&diagnostic)) {
@@ -140,7 +144,7 @@ pub(crate) fn plan_text(
     // A line that could not be read may use the position.
     let misnamed = problems.iter().any(|problem| problem.code == "unknown_position");
     for shared in blocks.unused(&source).filter(|_| read && !misnamed) {
-        let wrong = unused_position(loader, &ast, file, shared);
+        let wrong = unused_position(loader, ast, file, shared);
         problems.extend(wrong.into_iter().filter(|wrong| reported.insert(key(wrong))));
     }
     problems.extend(unplayed_games(loader, file, &source, &blocks));

@@ -13,7 +13,7 @@ const MARK: &str = "scenario";
 pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>) {
     let fences = fences(&text);
     let mut read: Vec<u8> = text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' }).collect();
-    for range in fences.iter().filter(|fence| is_read(fence)).flat_map(|fence| &fence.content) {
+    for range in fences.iter().filter(|fence| is_scenario_block(fence)).flat_map(|fence| &fence.content) {
         if let (Some(into), Some(from)) = (read.get_mut(range.clone()), text.as_bytes().get(range.clone())) {
             into.copy_from_slice(from);
         }
@@ -27,7 +27,7 @@ pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>)
 
 /// Returns whether a Markdown text has scenario blocks, or blocks that are probably meant to be.
 pub(crate) fn has_scenarios(text: &str) -> bool {
-    fences(text).iter().any(|fence| is_read(fence) || is_meant(text, fence))
+    fences(text).iter().any(|fence| is_scenario_block(fence) || is_meant(text, fence))
 }
 
 /// Returns the first word that marks a block.
@@ -35,7 +35,8 @@ fn mark(fence: &Fence) -> &str {
     fence.info.split([' ', '\t', ',']).next().unwrap_or_default()
 }
 
-fn is_read(fence: &Fence) -> bool {
+/// Returns whether a block holds scenarios.
+pub(crate) fn is_scenario_block(fence: &Fence) -> bool {
     mark(fence).eq_ignore_ascii_case(MARK)
 }
 
@@ -47,7 +48,7 @@ fn is_meant(text: &str, fence: &Fence) -> bool {
 
 fn is_misspelt(fence: &Fence) -> bool {
     let bare = mark(fence).trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
-    !is_read(fence) && (bare == MARK || nearest(&bare, [MARK]).is_some())
+    !is_scenario_block(fence) && (bare == MARK || nearest(&bare, [MARK]).is_some())
 }
 
 /// Returns the first line in a block that looks like the beginning of a scenario block. A block that contains others on
@@ -80,7 +81,7 @@ fn wrong(source: &Arc<Source>, fence: &Fence) -> Option<Diagnostic> {
         return Some(Diagnostic::new("unread_block", source, head, message).help(help));
     }
     let inner = swallowed(shown, fence);
-    if inner.is_none() && (fence.closed || !is_read(fence)) {
+    if inner.is_none() && (fence.closed || !is_scenario_block(fence)) {
         return None;
     }
     let marks: String = line.chars().take_while(|letter| matches!(letter, '`' | '~')).collect();

@@ -66,7 +66,7 @@ struct Shown {
 }
 
 impl Runner<'_> {
-    /// Judges a question from the present position, after so many steps of the plan.
+    /// Judges a question from the present position; `steps` of the plan have been run.
     pub(crate) fn question(&mut self, span: Span, check: &QuestionCheck, steps: usize) {
         let asking = Asking { span, check, steps };
         if !matches!(self.machine.stop(), Stop::Paused(_)) {

@@ -289,7 +289,7 @@ impl Runner<'_> {
         self.played(span, at)
     }
 
-    /// Judges what must hold at this pause, after so many steps.
+    /// Judges what must hold at this pause; `steps` of the plan have been run.
     fn expect(&mut self, span: Span, check: &Check, steps: usize) {
         match check {
             Check::Expression(expression) => {

@@ -43,7 +43,7 @@ pub(crate) fn layout_lines(state: &State) -> Vec<String> {
     lines.extend(board.has_cells().then(|| format!("board {shape}")));
     let text = |cell| if state.at(cell).is_some() { symbol(state, cell) } else { ".".to_owned() };
     let drawing = draw_with(board, |cell| (text(cell), false));
-    lines.extend(drawing.rows_of_a_file().map(|row| format!("  | {row}")));
+    lines.extend(drawing.rows_of_a_file().iter().map(|row| format!("  | {row}")));
     let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
     let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
@@ -65,7 +65,7 @@ pub(crate) fn position_expected(state: &State) -> Vec<String> {
     let turn = state.turn.map(|player| format!("expect turn {}", names.schema.player_name(player)));
     let mut lines: Vec<String> = turn.into_iter().collect();
     lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
-    lines.extend(draw(state, |_| false).rows_of_a_file().map(|row| format!("  | {row}")));
+    lines.extend(draw(state, |_| false).rows_of_a_file().iter().map(|row| format!("  | {row}")));
     let known = known_faces(state, names);
     let values = values(state, names).into_iter().filter(|said| !known.contains(said));
     lines.extend(values.map(|said| format!("expect {said}")));

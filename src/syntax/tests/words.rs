@@ -46,7 +46,7 @@ fn every_line_of_the_grammar_has_its_keyword() {
         .chain(EXPECTATIONS)
         .chain([&NO_WINNER])
         .filter_map(|keyword| match keyword.reading {
-            Reading::Line(rule) => Some(rule),
+            Reading::Line(rule, _) => Some(rule),
             Reading::Expect => None,
         })
         .collect();

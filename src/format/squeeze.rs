@@ -1,0 +1,103 @@
+//! What a line says: its text with single spaces between words.
+
+use crate::source::Span;
+use crate::syntax::ast::{Expect, File, LineKind, Row};
+
+/// Returns a line with single spaces between its words. Strings in quotes, and all from the first brace to the last one,
+/// stay as they are.
+pub(super) fn squeezed(text: &str) -> String {
+    let verbatim = text.find('{').zip(text.rfind('}')).filter(|(open, close)| open < close);
+    let mut squeezed = String::with_capacity(text.len());
+    let mut quoted = false;
+    for (at, letter) in text.char_indices() {
+        let kept = quoted || verbatim.is_some_and(|(open, close)| (open..=close).contains(&at));
+        quoted ^= letter == '"' && !verbatim.is_some_and(|(open, close)| (open..=close).contains(&at));
+        match letter {
+            ' ' | '\t' if !kept => {
+                if !squeezed.ends_with(' ') {
+                    squeezed.push(' ');
+                }
+            }
+            letter => squeezed.push(letter),
+        }
+    }
+    squeezed
+}
+
+/// Returns the rows below a line, and what they are.
+pub(super) fn rows(kind: &LineKind) -> Option<(RowKind, &[Row])> {
+    match kind {
+        LineKind::Board { rows, .. } | LineKind::Expect(Expect::Board(rows)) => Some((RowKind::Diagram, rows)),
+        LineKind::Examples(rows) => Some((RowKind::Table, rows)),
+        LineKind::Expect(Expect::Events { rows, .. }) => Some((RowKind::Events, rows)),
+        _ => None,
+    }
+}
+
+/// The kinds of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowKind {
+    /// A row of a board.
+    Diagram,
+    /// A row of a table of examples.
+    Table,
+    /// An event.
+    Events,
+}
+
+impl RowKind {
+    /// Returns the mark before the row.
+    pub(super) const fn mark(self) -> char {
+        match self {
+            Self::Diagram | Self::Table => '|',
+            Self::Events => '>',
+        }
+    }
+}
+
+/// Returns the cells of a row of a table: between two marks, without the spaces around it. A mark in quotes belongs to its
+/// cell.
+pub(super) fn cells(row: &str) -> Vec<&str> {
+    let mut cells = Vec::new();
+    let (mut start, mut closing) = (0, 0);
+    for (at, byte) in row.bytes().enumerate() {
+        match byte {
+            // An unclosed quote is an ordinary character.
+            b'"' if at >= closing => {
+                closing = row.get(at + 1..).and_then(|rest| rest.find('"')).map_or(at, |length| at + length + 2);
+            }
+            b'|' if at >= closing => {
+                cells.extend(row.get(start..at));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = row.get(start..).unwrap_or_default();
+    if !last.trim().is_empty() {
+        cells.push(last);
+    }
+    cells.into_iter().map(str::trim).collect()
+}
+
+/// Returns what the lines, rows and comments of a file say, in order.
+pub(super) fn said(file: &File) -> Vec<String> {
+    let slice = |span: Span| file.source.slice(span);
+    let mut said: Vec<(u32, String)> = Vec::new();
+    for line in &file.lines {
+        said.push((line.span.start, squeezed(slice(line.span))));
+        let Some((kind, rows)) = rows(&line.kind) else { continue };
+        said.extend(rows.iter().map(|row| {
+            let text = slice(*row);
+            let words = match kind {
+                RowKind::Diagram => text.split_whitespace().collect::<Vec<_>>().join(" "),
+                RowKind::Table => cells(text).into_iter().map(squeezed).collect::<Vec<_>>().join(" | "),
+                RowKind::Events => squeezed(text),
+            };
+            (row.start, format!("{} {words}", kind.mark()))
+        }));
+    }
+    said.extend(file.trivia.comments.iter().map(|comment| (comment.start, slice(*comment).trim_end().to_owned())));
+    said.sort_by_key(|(start, _)| *start);
+    said.into_iter().map(|(_, text)| text).collect()
+}
