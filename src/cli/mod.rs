@@ -19,6 +19,7 @@ mod output;
 mod own_tests;
 mod pairs;
 mod perft;
+mod play;
 mod probes;
 mod progress;
 mod readings;
@@ -73,6 +74,8 @@ enum Command {
     Perft(perft::PerftArguments),
     /// Play many games, at random or by a policy, and print statistics
     Simulate(simulate::SimulateArguments),
+    /// Play a game at the terminal: people and policies at one table
+    Play(play::PlayArguments),
     /// Look for holes in the rules, and print the shortest scenario that shows each
     Explore(explore::ExploreArguments),
     /// Compute the chance that a player wins or a condition holds
@@ -111,6 +114,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Moves(arguments) => show::moves(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Readings(arguments) => readings::run(&arguments),

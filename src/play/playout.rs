@@ -230,6 +230,34 @@ impl Playouts<'_> {
         }
     }
 
+    /// Returns the index of the option that the strategy takes at the pause of a machine.
+    ///
+    /// # Errors
+    /// Returns an error if the rules or an expression of the policy cause an error, or if the policy is for odds only.
+    pub fn decide(
+        &self,
+        machine: &Machine<'_>,
+        decision: &Decision,
+        random: &mut Random,
+    ) -> Result<usize, Box<Diagnostic>> {
+        self.strategy.choose(&|machine, random| self.rollout(machine, random), machine, decision, random)
+    }
+
+    /// Returns the index of the option that the strategy takes when several players decide at once.
+    ///
+    /// # Errors
+    /// Returns an error if the evaluation of a condition fails, or if the policy looks ahead.
+    pub fn decide_at_once(
+        &self,
+        machine: &Machine<'_>,
+        decision: &Decision,
+        random: &mut Random,
+    ) -> Result<usize, Box<Diagnostic>> {
+        let at = self.strategy.choose_at_once(self.program, machine.state(), decision, random)?;
+        let Stop::Paused(ask) = machine.stop() else { return Err(Box::new(Diagnostic::internal("nothing is asked"))) };
+        at.ok_or_else(|| Box::new(self.at_once(ask)))
+    }
+
     /// Returns the decision of the policy of the player who is asked.
     fn think(&self, machine: &Machine<'_>, ask: &Ask, seats: &mut Seats) -> Result<Answer, Box<Diagnostic>> {
         let answer = match &ask.question {

@@ -25,5 +25,5 @@ pub use json::{check_json, perft_json, test_json};
 pub use mutation::{MutationReport, mutation_json};
 pub use odds::{odds_human, odds_json};
 pub use readings::ReadingsReport;
-pub use scenes::{moves_json, scenes_human, scenes_json};
+pub use scenes::{moves_json, scenes_human, scenes_json, seat};
 pub use simulation::Simulation;

@@ -39,6 +39,22 @@ pub fn scenes_human(title: &str, scenes: &[(usize, &Scene)], colour: bool) -> St
     text
 }
 
+/// Returns a position as a player sees it, as text.
+#[must_use]
+pub fn seat(scene: &Scene, colour: bool) -> String {
+    let mut text = String::new();
+    for line in draw(&scene.board, colour) {
+        let _ = writeln!(text, "  {line}");
+    }
+    for value in &scene.values {
+        let _ = writeln!(text, "  {}", printable(value));
+    }
+    if scene.standing.starts_with("over") {
+        let _ = writeln!(text, "{}", printable(&scene.standing));
+    }
+    text
+}
+
 #[derive(Serialize)]
 struct Scenes<'s> {
     version: u32,

@@ -16,6 +16,7 @@ mod readings;
 mod record;
 mod run;
 mod set_up;
+mod sitting;
 mod snapshots;
 mod stage;
 mod symmetries;
@@ -46,6 +47,7 @@ pub use readings::{
 pub use run::runner::End;
 pub use run::scenes::{ChanceFound, Course};
 pub use set_up::{Players, SetUp, SetUpFlags, plan_set_up};
+pub use sitting::{NoAnswer, Sitting, sit};
 pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
 pub use stage::{EndCondition, NoStage, Origin, Stage, stage};
 pub use write::state::position_lines;

@@ -17,6 +17,7 @@ mod mutate;
 mod new;
 mod odds;
 mod play;
+mod play_at_a_table;
 mod policies;
 mod questions;
 mod readings;

@@ -4,7 +4,7 @@ use crate::play::{Chance, Machine, Stop};
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::write::state::values;
 use crate::source::{Source, Span};
-use crate::table::{Cell, PieceId, State, draw, symbol};
+use crate::table::{Cell, PieceId, PlayerId, State, ZoneId, draw, symbol};
 use crate::trace::{Question, Scene};
 
 /// What happened in a run of a test. Two runs of the same test with equal courses played the same.
@@ -73,6 +73,34 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
         values: values(state, names).into_iter().chain(crate::scenario::write::cards::seen(state)).collect(),
         turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
         standing: standing(machine),
+    }
+}
+
+/// Returns the present position as a player sees it, with the events from index `told`. Marks the cells that differ from
+/// `before`. Without a player, nothing is covered.
+pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, told: usize, before: Option<&State>) -> Scene {
+    let nothing = Source::command_line("");
+    let whole = scene(machine, &nothing, Span::default(), told, before);
+    let Some(viewer) = viewer else { return whole };
+    let view = machine.state().view(viewer);
+    let names = machine.names();
+    let changed = |cell: Cell| before.is_some_and(|before| before.at(cell) != machine.state().at(cell));
+    let plays = |zone: &ZoneId| {
+        let owner = names.schema.zones.get(zone.index()).and_then(|zone| zone.owner);
+        owner.is_none_or(|owner| machine.state().table.players.contains(&owner))
+    };
+    let covered = view.covered.iter().filter(|(zone, _)| plays(zone)).map(|(zone, count)| {
+        let cards = if *count == 1 { "card" } else { "cards" };
+        format!("{}: {count} {cards}", names.schema.zone_name(*zone))
+    });
+    let is_covered = |line: &String| {
+        view.covered.iter().any(|(zone, _)| line.starts_with(&format!("{}:", names.schema.zone_name(*zone))))
+    };
+    let seen = crate::scenario::write::cards::seen(&view.state).into_iter().filter(|line| !is_covered(line));
+    Scene {
+        board: draw(&view.state, changed),
+        values: values(&view.state, names).into_iter().chain(seen).chain(covered).collect(),
+        ..whole
     }
 }
 

@@ -1,0 +1,376 @@
+//! `referee play`: people and policies play a game at one terminal.
+
+mod input;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use self::input::{Input, Prompted};
+use super::Exit;
+use super::disk::{Disk, write_all};
+use super::output::{colour, print, print_error, remark};
+use super::show::print_errors;
+use super::stage::{StageArguments, exit_of};
+use super::workers::spread;
+use crate::diagnostic::{Diagnostic, Renderer, did_you_mean, one_of, printable};
+use crate::play::StrategyProfile;
+use crate::report::seat;
+use crate::scenario::{self, Loader, NoAnswer, Sitting, Stage};
+use crate::table::PlayerId;
+use crate::trace::{Answer, Decision, Question};
+
+/// The number of playouts of a hint.
+const HINT: u32 = 400;
+
+/// The words that are no answers.
+const COMMANDS: [(&str, &str); 8] = [
+    ("options", "list the options"),
+    ("show", "show the position again"),
+    ("why WORDS", "say why something is no option, or which options have a cell in them: `why e5`"),
+    ("hint", "an option that does well in playouts"),
+    ("undo", "take back the last answer of a person"),
+    ("save FILE", "write the game so far as a scenario"),
+    ("help", "list these words"),
+    ("quit", "stop"),
+];
+
+#[derive(Debug, Args)]
+pub(super) struct PlayArguments {
+    #[command(flatten)]
+    stage: StageArguments,
+    /// Who does not play by hand: `blue=random`, `blue=mcts:500`, `blue=greedy:EXPRESSION`; may be given several times
+    #[arg(long = "policy", value_name = "PLAYER=POLICY")]
+    policies: Vec<String>,
+    /// Random seed; the same seed and the same answers give the same game
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Type in what dice and cards at a real table show, instead of leaving it to the seed
+    #[arg(long)]
+    chance_by_hand: bool,
+    /// Write the game as a scenario when it is over, or when you stop
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// What follows a line that somebody typed.
+enum Next {
+    /// The question is still open.
+    Again,
+    /// The answer was given, or taken back.
+    Play,
+    Stop,
+}
+
+/// Plays a game.
+pub(super) fn run(arguments: &PlayArguments) -> Exit {
+    let (origin, options) = arguments.stage.origin();
+    // A thread of its own, whose stack holds the rules.
+    let played = spread(
+        1,
+        1,
+        || Loader::new(&Disk, options.clone()),
+        |loader, _| -> Result<Exit, Vec<Diagnostic>> {
+            let stage = scenario::stage(loader, &origin).map_err(Vec::<Diagnostic>::from)?;
+            let strategy = stage.strategy(&arguments.policies)?;
+            Ok(scenario::sit(&stage, |sitting| {
+                let table = Table { arguments, stage: &stage, strategy: &strategy, input: Input::new(), viewer: None };
+                table.play(sitting)
+            }))
+        },
+    );
+    match played.into_iter().next() {
+        Some(Ok(exit)) => exit,
+        Some(Err(problems)) => {
+            print_errors(&problems);
+            exit_of(&problems)
+        }
+        None => Exit::Invalid,
+    }
+}
+
+/// The table at which people sit.
+struct Table<'t> {
+    arguments: &'t PlayArguments,
+    stage: &'t Stage,
+    strategy: &'t StrategyProfile,
+    input: Input,
+    /// The person who looks at the screen.
+    viewer: Option<PlayerId>,
+}
+
+impl Table<'_> {
+    fn play(mut self, sitting: &mut Sitting<'_>) -> Exit {
+        let people: Vec<PlayerId> =
+            self.stage.players.iter().copied().filter(|player| self.strategy.policy(*player).is_none()).collect();
+        // One person sees their own cards all the time; several take turns at the screen.
+        self.viewer = people.first().copied();
+        sitting.events().iter().for_each(|event| print(&format!("  > {}\n", printable(event))));
+        let has_secrets = self.stage.schema().zones.iter().any(|zone| !zone.sight.is_open());
+        self.show(sitting);
+        let exit = loop {
+            let Some(ask) = sitting.ask().cloned() else { break self.end(sitting) };
+            let answer = match &ask.question {
+                Question::Roll(_) | Question::Draw(_) if !self.arguments.chance_by_hand => {
+                    sitting.chance(self.arguments.seed).map(|answer| (answer, false))
+                }
+                Question::Roll(_) | Question::Draw(_) => match self.chance(sitting, &ask.question) {
+                    Ok(answer) => answer.map(|answer| (answer, true)),
+                    Err(exit) => break exit,
+                },
+                Question::Choose(decision) => {
+                    if people.len() > 1 && has_secrets && people.contains(&decision.player) {
+                        self.hand_over(sitting, decision.player);
+                    }
+                    match self.decide(sitting, decision) {
+                        Ok(Some((at, by_person))) => Some((Answer::Chosen(at), by_person)),
+                        Ok(None) => None,
+                        Err(exit) => break exit,
+                    }
+                }
+                Question::ChooseAll(all) => match self.decide_all(sitting, all, people.len() > 1) {
+                    Ok(answer) => answer,
+                    Err(exit) => break exit,
+                },
+            };
+            let Some((answer, by_person)) = answer else { continue };
+            sitting.give(answer, by_person);
+            if let Some(said) = sitting.last_answer(self.viewer) {
+                print(&format!("{}\n", printable(&said)));
+            }
+            sitting.events().iter().for_each(|event| print(&format!("  > {}\n", printable(event))));
+            // The position is shown to people who decide, and at the end.
+            let waits = sitting.ask().is_some_and(|ask| match &ask.question {
+                Question::Roll(_) | Question::Draw(_) => false,
+                // Somebody who comes to the screen sees the position then.
+                Question::Choose(decision) if people.len() > 1 && has_secrets => self.viewer == Some(decision.player),
+                Question::Choose(decision) => people.contains(&decision.player),
+                Question::ChooseAll(all) => {
+                    people.len() == 1 && all.iter().any(|decision| people.contains(&decision.player))
+                }
+            });
+            if waits || sitting.ask().is_none() {
+                self.show(sitting);
+            }
+        };
+        match &self.arguments.record {
+            Some(file) if !self.save(sitting, file) => Exit::Usage,
+            _ => exit,
+        }
+    }
+
+    /// Shows the position to the person at the screen.
+    fn show(&self, sitting: &mut Sitting<'_>) {
+        print(&seat(&sitting.scene(self.viewer), colour()));
+    }
+
+    /// Says how the game ended.
+    fn end(&self, sitting: &Sitting<'_>) -> Exit {
+        match sitting.fault() {
+            Some(wrong) => {
+                print(&format!("{}\n", Renderer { colour: colour() }.render(wrong)));
+                Exit::Invalid
+            }
+            None => Exit::Passed,
+        }
+    }
+
+    /// Lets another person come to the screen, who must not see the cards of the one before.
+    fn hand_over(&mut self, sitting: &mut Sitting<'_>, player: PlayerId) {
+        if self.viewer == Some(player) {
+            return;
+        }
+        let name = self.stage.schema().player_name(player).to_owned();
+        self.input.clear();
+        let _ = self
+            .input
+            .line(&Prompted { prompt: format!("{name}, press Enter when nobody else looks "), words: Vec::new() });
+        self.viewer = Some(player);
+        self.show(sitting);
+    }
+
+    /// Returns the option that a player takes, and whether a person chose it; `None` after `undo`.
+    fn decide(&mut self, sitting: &mut Sitting<'_>, decision: &Decision) -> Result<Option<(usize, bool)>, Exit> {
+        match sitting.decided(self.strategy, decision, self.arguments.seed) {
+            Ok(Some(at)) => return Ok(Some((at, false))),
+            Ok(None) => {}
+            Err(wrong) => {
+                print_errors(&[*wrong]);
+                return Err(Exit::Invalid);
+            }
+        }
+        let options = sitting.options(decision);
+        let who = decision.write(sitting.names());
+        let commands = COMMANDS.iter().filter_map(|(form, _)| form.split(' ').next());
+        let words = options.iter().cloned().chain(commands.map(str::to_owned)).collect();
+        let prompted = Prompted { prompt: format!("{who}> "), words };
+        loop {
+            let Some(line) = self.input.line(&prompted) else { return Err(Exit::Passed) };
+            let line = line.trim();
+            if line.is_empty() {
+                continue;
+            }
+            if let Some(at) = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1))
+                && at < options.len()
+                && !options.iter().any(|option| option == line)
+            {
+                return Ok(Some((at, true)));
+            }
+            match self.command(sitting, decision, line) {
+                Some(Next::Again) => {}
+                Some(Next::Play) => return Ok(None),
+                Some(Next::Stop) => return Err(Exit::Passed),
+                None => match sitting.read(decision, line) {
+                    Ok(at) => return Ok(Some((at, true))),
+                    Err(why) => say_why(&why, line, &options),
+                },
+            }
+        }
+    }
+
+    /// Does what a command says; `None` if the line is no command.
+    fn command(&mut self, sitting: &mut Sitting<'_>, decision: &Decision, line: &str) -> Option<Next> {
+        let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        // A verb of the game wins; then the command has a slash before it.
+        let is_verb = self.stage.schema().asks.iter().any(|ask| ask.verb == word);
+        let word = match word.strip_prefix('/') {
+            Some(word) => word,
+            None if is_verb => return None,
+            None => word,
+        };
+        match (word, rest) {
+            ("options", "") => {
+                let options = sitting.options(decision);
+                let lines = options.iter().enumerate().map(|(at, option)| format!("  {:>3}  {option}\n", at + 1));
+                print(&printable(&lines.collect::<String>()));
+            }
+            ("show", "") => self.show(sitting),
+            ("why", words) if !words.is_empty() => match sitting.why(decision, words) {
+                Ok(None) => print("it is an option\n"),
+                Ok(Some(refused)) => print(&refusal(&refused)),
+                Err(wrong) => match sitting.options_at(decision, words) {
+                    Some(options) if options.is_empty() => print(&format!("no option has {words} in it\n")),
+                    Some(options) => print(&printable(&format!("options with {words}: {}\n", options.join(", ")))),
+                    None => remark(&wrong.message),
+                },
+            },
+            ("hint", "") => match sitting.hint(decision, HINT, self.arguments.seed) {
+                Ok(option) => print(&format!("{}\n", printable(&option))),
+                Err(wrong) => print_errors(&[*wrong]),
+            },
+            ("undo", "") => {
+                if sitting.undo() {
+                    self.show(sitting);
+                    return Some(Next::Play);
+                }
+                print("nobody has answered yet\n");
+            }
+            ("save", file) if !file.is_empty() => {
+                self.save(sitting, Path::new(file));
+            }
+            ("help", "") => {
+                let lines = COMMANDS.iter().map(|(form, means)| format!("  {form:10} {means}\n"));
+                print(&format!(
+                    "answer in the words of a scenario, or with the number of an option; Tab completes\n{}",
+                    lines.collect::<String>()
+                ));
+            }
+            ("quit", "") => return Some(Next::Stop),
+            _ => return None,
+        }
+        Some(Next::Again)
+    }
+
+    /// Reads what dice or cards show.
+    fn chance(&mut self, sitting: &mut Sitting<'_>, question: &Question) -> Result<Option<Answer>, Exit> {
+        let names = sitting.names();
+        let possible: Vec<(String, Answer)> = question
+            .chances(sitting.state())
+            .into_iter()
+            .filter_map(|(answer, _)| Some((question.write_chance(names, &answer)?, answer)))
+            .collect();
+        let what = question.write(names);
+        let values: Vec<String> =
+            possible.iter().map(|(words, _)| words.strip_prefix(&what).unwrap_or(words).trim().to_owned()).collect();
+        let prompted = Prompted { prompt: format!("{what}> "), words: values.clone() };
+        loop {
+            let Some(line) = self.input.line(&prompted) else { return Err(Exit::Passed) };
+            let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+            match line.as_str() {
+                "" => continue,
+                "quit" | "/quit" => return Err(Exit::Passed),
+                "undo" | "/undo" if sitting.undo() => {
+                    self.show(sitting);
+                    return Ok(None);
+                }
+                _ => {}
+            }
+            let at = values.iter().position(|value| *value == line);
+            let at = at.or_else(|| possible.iter().position(|(words, _)| *words == line));
+            if let Some((_, answer)) = at.and_then(|at| possible.get(at)) {
+                return Ok(Some(answer.clone()));
+            }
+            remark(&format!("`{line}` is not possible; possible: {}", one_of(values.iter().map(String::as_str), 12)));
+        }
+    }
+
+    /// Returns what several players decide at once.
+    fn decide_all(
+        &mut self,
+        sitting: &mut Sitting<'_>,
+        all: &[Decision],
+        several: bool,
+    ) -> Result<Option<(Answer, bool)>, Exit> {
+        let mut chosen = Vec::with_capacity(all.len());
+        let mut by_person = false;
+        for decision in all {
+            let is_person = self.strategy.policy(decision.player).is_none();
+            if is_person && several {
+                self.hand_over(sitting, decision.player);
+            }
+            let Some((at, person)) = self.decide(sitting, decision)? else { return Ok(None) };
+            by_person |= person;
+            chosen.push(at);
+        }
+        Ok(Some((Answer::AllChosen(chosen), by_person)))
+    }
+
+    /// Writes the game as a scenario; returns whether that succeeded.
+    fn save(&self, sitting: &Sitting<'_>, file: &Path) -> bool {
+        let about = vec![format!("Played with `referee play {}`.", self.arguments.stage.words().join(" "))];
+        let title = format!("A game of {}", self.stage.schema().title);
+        let text = sitting.record(&title, &about);
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        match write_all(folder, &[(file.to_path_buf(), text.as_str())]) {
+            Ok(()) => {
+                print(&format!("written to {}\n", printable(&file.to_string_lossy())));
+                true
+            }
+            Err(message) => {
+                print_error(&message);
+                false
+            }
+        }
+    }
+}
+
+/// Says why a line is no answer.
+fn say_why(why: &NoAnswer, line: &str, options: &[String]) {
+    match why {
+        NoAnswer::Wrong(wrong) => {
+            let commands = COMMANDS.iter().filter_map(|(form, _)| form.split(' ').next());
+            let near = did_you_mean(line, options.iter().map(String::as_str).chain(commands));
+            let help = near.or_else(|| wrong.help.clone()).unwrap_or_default();
+            remark(&format!("{}; {help}", wrong.message).replace('\n', " "));
+        }
+        NoAnswer::Refused(refused) => print(&refusal(refused)),
+        NoAnswer::Several(several) => {
+            remark(&format!("this may mean: {}", one_of(several.iter().map(String::as_str), 12)));
+        }
+    }
+}
+
+fn refusal(refused: &scenario::Refused) -> String {
+    let reason = refused.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    printable(&format!("refused: {}{reason}\n", refused.action))
+}
