@@ -24,6 +24,7 @@ mod probes;
 mod progress;
 mod readings;
 mod set_up;
+mod shell;
 mod show;
 mod sides;
 mod simulate;
@@ -34,7 +35,7 @@ mod wanted;
 mod witnesses;
 mod workers;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::Exit;
 pub use probes::RESOURCE_PROBES;
@@ -88,6 +89,10 @@ enum Command {
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
     Explain(explain::ExplainArguments),
+    /// Print a script with which a shell completes the command line
+    Completions(shell::CompletionsArguments),
+    /// Write the manual pages
+    Man(shell::ManArguments),
 }
 
 /// Runs the command line of this process.
@@ -121,6 +126,8 @@ pub fn main() -> std::process::ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),
+        Command::Man(arguments) => shell::man(&arguments, Arguments::command()),
     }
     .into()
 }

@@ -46,3 +46,25 @@ fn wrong_command_lines() {
     }
     insta::assert_snapshot!(text.trim_end());
 }
+
+/// Each shell gets a script that knows every command, and each command a page of the manual.
+#[test]
+fn completions_and_manual_pages() {
+    let project = Project::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = project.run(&["completions", shell]);
+        assert!(ran.code == 0 && ran.stdout.contains("--max-plies") && ran.stdout.contains("readings"), "{shell}");
+    }
+    assert_eq!(project.run(&["completions", "bsh"]).code, 2);
+    let ran = project.run(&["man", "pages"]);
+    let help = project.run(&["--help"]).stdout;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let mut count = 1;
+    for command in commands.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help") {
+        let page = std::fs::read_to_string(project.path().join(format!("pages/referee-{command}.1"))).unwrap();
+        assert!(page.contains(".TH") && page.contains(&format!("referee\\-{command}")), "{page}");
+        count += 1;
+    }
+    assert_eq!(ran.all(), format!("{count} pages in pages\n──── exit code 0"));
+    assert!(std::fs::read_to_string(project.path().join("pages/referee.1")).unwrap().contains("Exit codes"));
+}
