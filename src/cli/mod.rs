@@ -11,6 +11,7 @@ mod exit;
 mod explain;
 mod explore;
 mod games;
+mod last_failed;
 mod mutate;
 mod new;
 mod odds;
@@ -22,12 +23,17 @@ mod probes;
 mod progress;
 mod readings;
 mod set_up;
+mod shard;
 mod show;
 mod sides;
 mod simulate;
 mod snapshots;
 mod stage;
 mod test;
+mod test_arguments;
+mod test_reports;
+mod test_run;
+mod test_watch;
 mod wanted;
 mod witnesses;
 mod workers;
@@ -53,7 +59,7 @@ enum Command {
     /// Create a new game: its rulebook, its rules and its first examples
     New(new::NewArguments),
     /// Run scenario files and check every expectation
-    Test(test::TestArguments),
+    Test(test_arguments::TestArguments),
     /// Show which clauses, lines and options of the rules the scenarios exercise, and which they miss
     Coverage(coverage::CoverageArguments),
     /// Change the rules in one place at a time, and list the changes that no scenario notices

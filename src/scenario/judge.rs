@@ -66,24 +66,47 @@ pub fn judge(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> TestResult
 /// Runs a test like [`judge`], and also returns what it exercised; `None` if it was not run. Runs of places in the
 /// rules are counted only by a loader with [`LoaderOptions::counts`](super::LoaderOptions).
 pub fn judge_counted(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestResult, Option<Exercised>) {
+    let Judged { result, exercised, .. } = judge_all(loader, suite, index, false);
+    (result, exercised)
+}
+
+/// A judged test, with what happened in it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The result.
+    pub result: TestResult,
+    /// What it exercised; `None` if it was not run.
+    pub exercised: Option<Exercised>,
+    /// What happened, if the run was watched.
+    pub course: Course,
+}
+
+/// Runs a test like [`judge`], and also returns what it exercised and what happened in it.
+pub fn judge_watched(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Judged {
+    judge_all(loader, suite, index, true)
+}
+
+fn judge_all(loader: &mut Loader<'_>, suite: &Suite, index: usize, watched: bool) -> Judged {
+    let plain = |result: TestResult| Judged { result, exercised: None, course: Course::default() };
     let Some(test) = suite.tests.get(index) else {
-        return (result(suite, None, Status::Errored, Vec::new()), None);
+        return plain(result(suite, None, Status::Errored, Vec::new()));
     };
     if !suite.problems.is_empty() {
-        return (not_run(suite, test), None);
+        return plain(not_run(suite, test));
     }
-    let Some(plan) = &test.plan else { return (result(suite, Some(test), Status::Skipped, Vec::new()), None) };
+    let Some(plan) = &test.plan else { return plain(result(suite, Some(test), Status::Skipped, Vec::new())) };
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => {
             let before = program.spent();
-            let outcome = judged(loader, suite, (test, plan), &program, false);
+            let outcome = judged(loader, suite, (test, plan), &program, watched);
             let exercised = Exercised::of(plan, &program, &outcome, program.spent().wrapping_sub(before));
             let result = result(suite, Some(test), outcome.status, outcome.failures);
-            (TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result }, Some(exercised))
+            let result = TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result };
+            Judged { result, exercised: Some(exercised), course: outcome.course }
         }
         Err(wrong) => {
             let wrong = wrong.into_iter().map(Failure::plain).collect();
-            (result(suite, Some(test), Status::Errored, wrong), None)
+            plain(result(suite, Some(test), Status::Errored, wrong))
         }
     }
 }

@@ -27,7 +27,9 @@ pub use explore::{
     Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, Shrunk, Survey, Surveyed, Unreached,
     clause_hints, invariants, shrink, survey, unreached, was_run,
 };
-pub use judge::{Counted, judge, judge_counted, judge_within, moves, observe, odds, perft, scenes};
+pub use judge::{
+    Counted, Judged, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, perft, scenes,
+};
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};

@@ -132,6 +132,8 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         unkept: 0,
     };
     runner.look(plan.head);
+    let set_up = steps.first().map_or(plan.head, |first| Span { end: first.span.start, ..plan.head });
+    runner.wrote(set_up);
     if plan.branch.is_none() {
         runner.always(std::slice::from_ref(&plan.start), plan.head);
     }
@@ -184,6 +186,12 @@ impl Runner<'_> {
         }
     }
 
+    fn wrote(&mut self, span: Span) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.wrote(&self.plan.source, span);
+        }
+    }
+
     fn all(&mut self, steps: &[Step]) {
         let mut at = 0;
         loop {
@@ -191,10 +199,15 @@ impl Runner<'_> {
                 return;
             }
             if let Some(fork) = self.plan.branch.filter(|fork| fork.step == at) {
+                self.wrote(fork.head);
                 self.always_from_here(fork.head);
             }
             let Some(step) = steps.get(at) else { return };
-            at = self.step(step, at);
+            let next = self.step(step, at);
+            // Play may have taken several lines as its answers.
+            let taken = steps.get(at..next.max(at + 1)).unwrap_or(std::slice::from_ref(step));
+            taken.iter().for_each(|step| self.wrote(step.span));
+            at = next;
         }
     }
 
