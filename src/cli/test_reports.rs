@@ -103,7 +103,7 @@ impl Pages {
             exercised.clauses.iter().filter_map(|id| clauses.get(id.index())).map(|clause| clause.id.clone())
         });
         let clauses: Vec<String> = clauses.collect();
-        let scenes = &judged.course.scenes;
+        let scenes = &judged.scenes;
         self.write(
             &page_name(at.0),
             &scenario_page(&ScenarioPage { result: &judged.result, scenes, clauses: &clauses, at }),

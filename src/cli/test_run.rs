@@ -15,7 +15,7 @@ use super::test_arguments::TestArguments;
 use super::test_reports::{Pages, Reported, exercised};
 use super::witnesses;
 use crate::diagnostic::printable;
-use crate::report::{Human, ShardShown, test_json};
+use crate::report::{Human, ShardShown, part_json};
 use crate::scenario::{self, Coverage, Exercised, Judged, Loader, Suite};
 use crate::trace::{Status, TestResult};
 
@@ -91,7 +91,7 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
 
 /// Judges one test; with its positions if they are reported.
 fn judged(loader: &mut Loader<'_>, work: &Work<'_>, watched: bool) -> Judged {
-    let plain = |result: TestResult| Judged { result, exercised: None, course: scenario::Course::default() };
+    let plain = |result: TestResult| Judged { result, exercised: None, scenes: Vec::new() };
     match work.test {
         None => plain(invalid(work.suite)),
         Some(test) if watched => scenario::judge_watched(loader, work.suite, test),
@@ -159,7 +159,9 @@ fn finish(
     unwritten.extend(reported.write(&arguments.report, pages));
     let ran: Vec<(Place, &TestResult)> = tests.iter().copied().zip(flat).collect();
     // In a folder that cannot be written, the tests are run all the same.
-    if let (false, Err(message)) = (is_ci(), last.keep(suites, &ran)) {
+    if !is_ci()
+        && let Err(message) = last.keep(suites, &ran)
+    {
         unwritten.extend(arguments.last_failed.then_some(message));
     }
     unwritten.iter().for_each(|message| print_error(message));
@@ -249,7 +251,7 @@ fn report(
     // A part may have no tests although there are some.
     let nothing = all().next().is_none() && counts.all == 0;
     if arguments.format == Format::Json {
-        print(&test_json(all(), shard.as_ref(), arguments.fail_fast.then_some(counts.not_run)));
+        print(&part_json(all(), shard.as_ref(), arguments.fail_fast.then_some(counts.not_run)));
     } else if nothing {
         print(&printable(&chosen.wanted.nothing(arguments.scenario.as_deref())));
     } else {
@@ -258,7 +260,7 @@ fn report(
             print(&human.file(&suite.file, &suite.problems, own));
         }
         print(notes);
-        print(&human.summary(&remark_on(arguments, counts)));
+        print(&human.summary_with(&remark_on(arguments, counts)));
     }
     let any = |status: Status| all().any(|result| result.status == status);
     let problems = suites.iter().zip(results).any(|(suite, own)| !own.is_empty() && !suite.problems.is_empty());

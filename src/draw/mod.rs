@@ -6,9 +6,11 @@
 mod cards;
 mod colours;
 mod layout;
+mod picture;
 mod svg;
 mod words;
 
 pub use colours::STYLE;
-pub use svg::{Picture, picture, picture_file};
+pub use picture::Picture;
+pub use svg::{picture, picture_file};
 pub use words::{clean, description};

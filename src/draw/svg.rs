@@ -7,27 +7,9 @@ use maud::{Markup, PreEscaped, html};
 use super::cards;
 use super::colours::{STYLE, fill, text_on};
 use super::layout::{HALF, Layout, UNIT, size};
+use super::picture::Picture;
 use super::words::{clean, description, symbol};
-use crate::table::{Cell, Drawing, DrawnMove, DrawnPiece, DrawnZone, Lying, PieceId, Shape};
-
-/// What to draw.
-#[derive(Clone, Copy, Debug)]
-pub struct Picture<'p> {
-    /// A name that no other picture of the page has, of letters, digits and `-`.
-    pub id: &'p str,
-    /// Its title, for readers who do not see it.
-    pub title: &'p str,
-    /// The board; no rows in a game without one.
-    pub board: &'p Drawing,
-    /// The names of the game's players, which choose their colours.
-    pub players: &'p [String],
-    /// The cards beside the board.
-    pub zones: &'p [DrawnZone],
-    /// The pieces that have moved.
-    pub moves: &'p [DrawnMove],
-    /// The names of the pieces off the board.
-    pub off: &'p [String],
-}
+use crate::table::{Cell, DrawnPiece, Lying, PieceId, Shape};
 
 /// The least width of a picture with cards or words beside the board.
 const LEAST: i32 = 320;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Picture;
+use super::picture::Picture;
 use crate::diagnostic::printable;
 use crate::table::{Drawing, DrawnZone, Lying, Shape};
 

@@ -148,9 +148,15 @@ impl Human {
         text
     }
 
-    /// Returns the list of all failures, and the counts with a remark after them, which may be empty.
+    /// Returns the list of all failures, and the counts.
     #[must_use]
-    pub fn summary(&self, remark: &str) -> String {
+    pub fn summary(&self) -> String {
+        self.summary_with("")
+    }
+
+    /// Returns the list of all failures, and the counts with a remark after them.
+    #[must_use]
+    pub fn summary_with(&self, remark: &str) -> String {
         let mut text = String::new();
         if !self.again.is_empty() {
             let _ = writeln!(text, "\nfailures:");

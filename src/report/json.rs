@@ -75,7 +75,14 @@ struct TestFailure<'r> {
 
 /// Returns results as JSON: `{"version":1,"summary":{…},"tests":[…]}`
 #[must_use]
-pub fn test_json<'r>(
+pub fn test_json<'r>(results: impl IntoIterator<Item = &'r TestResult, IntoIter: Clone>) -> String {
+    part_json(results, None, None)
+}
+
+/// Returns results of a part of the tests as JSON: also says which part it is, and the number of tests that were not run
+/// after a failure.
+#[must_use]
+pub fn part_json<'r>(
     results: impl IntoIterator<Item = &'r TestResult, IntoIter: Clone>,
     shard: Option<&'r ShardShown>,
     not_run: Option<usize>,

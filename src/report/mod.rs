@@ -28,7 +28,7 @@ pub use games::{games_human, games_json};
 pub use github::github;
 pub use html::{IndexPage, PAGE_FILES, ScenarioPage, index_page, page_name, scenario_page};
 pub use human::{Human, test_name};
-pub use json::{ShardShown, check_json, perft_json, test_json};
+pub use json::{ShardShown, check_json, part_json, perft_json, test_json};
 pub use junit::junit;
 pub use mutation::{MutationReport, mutation_json};
 pub use odds::{odds_human, odds_json};

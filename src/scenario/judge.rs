@@ -77,17 +77,18 @@ pub struct Judged {
     pub result: TestResult,
     /// What it exercised; `None` if it was not run.
     pub exercised: Option<Exercised>,
-    /// What happened, if the run was watched.
-    pub course: Course,
+    /// The positions at the start and after each line that is played, if they are recorded.
+    pub scenes: Vec<Scene>,
 }
 
-/// Runs a test like [`judge`], and also returns what it exercised and what happened in it.
+/// Runs a test like [`judge`], and also returns what it exercised and its positions line by line. They come from a second
+/// run, because pauses between lines could change what is judged.
 pub fn judge_watched(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Judged {
     judge_all(loader, suite, index, true)
 }
 
 fn judge_all(loader: &mut Loader<'_>, suite: &Suite, index: usize, watched: bool) -> Judged {
-    let plain = |result: TestResult| Judged { result, exercised: None, course: Course::default() };
+    let plain = |result: TestResult| Judged { result, exercised: None, scenes: Vec::new() };
     let Some(test) = suite.tests.get(index) else {
         return plain(result(suite, None, Status::Errored, Vec::new()));
     };
@@ -98,11 +99,14 @@ fn judge_all(loader: &mut Loader<'_>, suite: &Suite, index: usize, watched: bool
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => {
             let before = program.spent();
-            let outcome = judged(loader, suite, (test, plan), &program, watched);
+            let outcome = judged(loader, suite, (test, plan), &program, false);
             let exercised = Exercised::of(plan, &program, &outcome, program.spent().wrapping_sub(before));
             let result = result(suite, Some(test), outcome.status, outcome.failures);
             let result = TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result };
-            Judged { result, exercised: Some(exercised), course: outcome.course }
+            let scenes = if watched { runner::line_by_line(plan, &program) } else { Vec::new() };
+            // The second run does not count.
+            drop(program.take_counts());
+            Judged { result, exercised: Some(exercised), scenes }
         }
         Err(wrong) => {
             let wrong = wrong.into_iter().map(Failure::plain).collect();
@@ -130,7 +134,7 @@ fn judged(
 ) -> Outcome {
     let (crew, gauges) = loader.helpers();
     let helpers = runner::Helpers { crew, gauges };
-    let given = runner::Run { watched, name: test.name(), accepted: Some(&suite.snapshots), helpers };
+    let given = runner::Run { watched, by_line: false, name: test.name(), accepted: Some(&suite.snapshots), helpers };
     runner::run(plan, program, &given)
 }
 

@@ -46,7 +46,7 @@ fn junit_can_be_read_again() {
     let failure = all("failure")[0];
     assert_eq!(failure.attribute("message"), Some("red is at c3, not at d4"));
     assert_eq!(failure.attribute("type"), Some("referee::expectation_failed"));
-    assert!(failure.text().unwrap().contains("bad.scenario:8:10"), "{:?}", failure.text());
+    assert!(failure.text().unwrap().contains("bad.scenario:8:3"), "{:?}", failure.text());
     let case = failure.parent().unwrap();
     let about = ["name", "classname", "file", "line"].map(|name| case.attribute(name).unwrap());
     assert_eq!(about, ["A walk that ends elsewhere", "bad.scenario", "bad.scenario", "3"]);
@@ -58,7 +58,7 @@ fn tap_has_a_line_for_each_test() {
     let odd = GOOD.replace("A walk of two squares", "A walk # TODO \\\\ of two");
     let project = mixed().file("odd.scenario", odd);
     project.run(&[&ALL[..], &["odd.scenario", "--report", "tap=t.tap"]].concat());
-    insta::assert_snapshot!(read(&project, "t.tap"), @"");
+    insta::assert_snapshot!(read(&project, "t.tap"));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn annotations_name_file_line_and_title() {
     let project = mixed().file("odd.scenario", odd);
     let ran = project.run(&[&ALL[..], &["odd.scenario", "--report", "github"]].concat());
     let lines: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("::")).collect();
-    insta::assert_snapshot!(lines.join("\n"), @"");
+    insta::assert_snapshot!(lines.join("\n"));
     assert_eq!(ran.code, 3);
 }
 
@@ -86,10 +86,10 @@ fn pages_show_each_step_and_what_fails() {
         assert!(index.contains(words), "{words}");
     }
     let page = read(&project, "pages/0001.html");
-    // The start, the roll and the first square, the second square.
-    assert_eq!(page.matches("<section class=\"step").count(), 4, "{page}");
+    // The start, and a step for each line that is played.
+    assert_eq!(page.matches("<section class=\"step").count(), 5, "{page}");
     for words in [
-        "Step 3 of 3",
+        "Step 4 of 4",
         "expect red at d4",
         "red is at c3, not at d4",
         "class=\"bad\"",

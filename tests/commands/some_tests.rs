@@ -98,7 +98,7 @@ fn what_failed_is_run_again() {
     let project = project.file("scenarios/01.scenario", titled(FAILING, 1).replace("at d4", "at c3"));
     let project = project.file("scenarios/03.scenario", titled(GOOD, 7));
     let mended = project.run(&["test", "--last-failed", "-v"]);
-    insta::assert_snapshot!(mended.all(), @"");
+    insta::assert_snapshot!(mended.all());
     let none = project.run(&["test", "--last-failed"]);
     assert!(none.stdout.ends_with("\n4 passed, 0 failed\n"), "{}", none.all());
     assert_eq!(none.stderr, first.stderr);

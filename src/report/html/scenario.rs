@@ -114,7 +114,7 @@ fn written(scene: &Scene, bad: &[usize]) -> Markup {
             ol.lines {
                 @for (line, text) in &scene.written {
                     @let fails = bad.contains(line);
-                    li.bad[fails] value=(line) {
+                    li class=[fails.then_some("bad")] value=(line) {
                         code { (clean(text)) }
                         @if fails { " " span.status.failed { span aria-hidden="true" { "✗" } " fails" } }
                     }

@@ -48,12 +48,16 @@ impl Watcher {
         self.before = Some(machine.state().clone());
     }
 
-    /// Records that the lines of a span belong to the last position.
+    /// Records that the lines of a span, and the rows below them, belong to the last position.
     pub(crate) fn wrote(&mut self, source: &Source, span: Span) {
         let Some(scene) = self.course.scenes.last_mut().filter(|_| source.is_file()) else { return };
         let (first, last) = (source.line(span.start), source.line(span.end.max(span.start + 1) - 1));
-        for line in first..=last {
+        let end = source.line(u32::try_from(source.text().len()).unwrap_or(u32::MAX));
+        for line in first..=end {
             let text = source.slice(source.line_span(line)).trim_end();
+            if line > last && !text.trim_start().starts_with(['|', '>']) {
+                break;
+            }
             if !text.is_empty() && scene.written.last().is_none_or(|(before, _)| *before < line) {
                 scene.written.push((line, text.to_owned()));
             }
