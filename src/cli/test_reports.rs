@@ -185,7 +185,7 @@ impl Reported<'_> {
                 ReportTo::Tap(path) => (path, Ok(tap(all.iter().copied()))),
                 ReportTo::Html(_) | ReportTo::Github => continue,
             };
-            let written = text.and_then(|text| Disk.write(path, &text).map_err(|error| error.to_string()));
+            let written = text.and_then(|text| whole(path, &text));
             let shown = printable(&path.to_string_lossy());
             wrong.extend(written.err().map(|error| format!("cannot write the report to `{shown}`: {error}")));
         }
@@ -201,6 +201,14 @@ impl Reported<'_> {
         let pairs = self.suites.iter().zip(self.results).filter(|(_, own)| !own.is_empty());
         github(pairs.map(|(suite, own)| (suite.problems.as_slice(), own.as_slice())))
     }
+}
+
+/// Writes a file, and makes its folder if there is none.
+fn whole(path: &Path, text: &str) -> Result<(), String> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    }
+    Disk.write(path, text).map_err(|error| error.to_string())
 }
 
 /// Returns the tests that were run with what they exercised, by their indices.

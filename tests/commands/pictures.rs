@@ -245,3 +245,55 @@ fn a_picture_is_of_one_position() {
     // The way of the last step is drawn.
     assert!(!step("0").contains("class=\"way\"") && step("1").contains("class=\"way\""));
 }
+
+/// Pages pause after each line; that must not change what is judged, or where play ends.
+#[test]
+fn play_line_by_line_comes_to_the_same_end() {
+    let mut loader = Loader::new(&Package, LoaderOptions::default());
+    let (mut lines, mut tests) = (0, 0);
+    for file in scenario_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")) {
+        let suite = scenario::plan(&mut loader, &file);
+        for index in 0..suite.tests.len().min(2) {
+            let plain = scenario::judge(&mut loader, &suite, index);
+            let judged = scenario::judge_watched(&mut loader, &suite, index);
+            assert_eq!(judged.result, plain);
+            let (scenes, _) = scenario::scenes(&mut loader, &suite, index);
+            let end = |scenes: &[Scene]| scenes.last().map(Scene::text).unwrap_or_default();
+            // The events since the step before depend on the steps.
+            let position =
+                |text: String| text.lines().filter(|line| !line.starts_with('>')).collect::<Vec<_>>().join("\n");
+            assert_eq!(position(end(&judged.scenes)), position(end(&scenes)), "{}", plain.scenario);
+            let events = |scenes: &[Scene]| scenes.iter().flat_map(|scene| scene.events.clone()).collect::<Vec<_>>();
+            assert_eq!(events(&judged.scenes), events(&scenes), "{}", plain.scenario);
+            assert!(judged.scenes.len() >= scenes.len(), "{}", plain.scenario);
+            lines += judged.scenes.iter().map(|scene| scene.written.len()).sum::<usize>();
+            tests += 1;
+        }
+    }
+    assert!(tests > 100 && lines > 5 * tests, "{lines} lines of {tests} tests");
+}
+
+/// The pictures of docs/reports.md: a file, and the scenario whose last position it shows.
+const SHOWN: [(&str, &str, &str); 4] = [
+    ("board-squares.svg", "scenarios/draughts/captures.scenario", ""),
+    ("board-hexagons.svg", "scenarios/hex-squish/moves.scenario", ""),
+    ("board-track.svg", "scenarios/evil-squash/squashing.scenario", ""),
+    ("board-cards.svg", "scenarios/squirmish/attack.scenario", ""),
+];
+
+#[test]
+fn the_pictures_of_the_documentation_are_what_the_program_draws() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (name, file, title) in SHOWN {
+        let file = root.join(file);
+        let ran = Project::new().run(&["show", file.to_str().unwrap(), "--scenario", title, "--format", "svg"]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{name}");
+        let page = root.join("docs").join(name);
+        if std::fs::read_to_string(&page).is_ok_and(|known| known == ran.stdout) {
+            continue;
+        }
+        let writing = std::env::var_os("REFEREE_WRITE").is_some_and(|value| !value.is_empty());
+        assert!(writing, "docs/{name} is stale: run `REFEREE_WRITE=1 cargo test pictures`");
+        std::fs::write(&page, ran.stdout).unwrap();
+    }
+}

@@ -53,6 +53,7 @@ pub fn scenario_page(given: &ScenarioPage<'_>) -> String {
             }
         } @else {
             @if result.status == Status::Skipped { p { "This scenario was not run: the file has errors elsewhere." } }
+            @if !result.failures.is_empty() { h2 { "What is wrong" } }
             @for (at, failure) in result.failures.iter().enumerate() { (one_failure(failure, &format!("f{at}"), &[])) }
         }
     };
