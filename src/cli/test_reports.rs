@@ -1,5 +1,6 @@
 //! Reports of a run in files, and annotations for GitHub.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -66,6 +67,8 @@ pub(super) fn twice(reports: &[ReportTo]) -> Option<String> {
 pub(super) struct Pages {
     folder: PathBuf,
     staged: TempDir,
+    /// The indices of the tests that have a page.
+    written: Mutex<BTreeSet<usize>>,
     /// The first error.
     failed: Mutex<Option<String>>,
 }
@@ -93,7 +96,7 @@ impl Pages {
         let cannot = |error: std::io::Error| format!("cannot write the report to `{shown}`: {error}");
         std::fs::create_dir_all(parent).map_err(cannot)?;
         let staged = tempfile::Builder::new().prefix(".referee-report").tempdir_in(parent).map_err(cannot)?;
-        Ok(Some(Self { folder: folder.clone(), staged, failed: Mutex::new(None) }))
+        Ok(Some(Self { folder: folder.clone(), staged, written: Mutex::default(), failed: Mutex::new(None) }))
     }
 
     /// Writes the page of a test.
@@ -104,6 +107,9 @@ impl Pages {
         });
         let clauses: Vec<String> = clauses.collect();
         let scenes = &judged.scenes;
+        if let Ok(mut written) = self.written.lock() {
+            written.insert(at.0);
+        }
         self.write(
             &page_name(at.0),
             &scenario_page(&ScenarioPage { result: &judged.result, scenes, clauses: &clauses, at }),
@@ -122,6 +128,11 @@ impl Pages {
 
     /// Writes the first page, and puts the folder where it belongs. An earlier report there is replaced as a whole.
     fn end(self, results: &[&TestResult], summary: &str, coverage: Option<&Coverage>) -> Result<(), String> {
+        // Other threads may have gone on after the failure that ended the run.
+        let written = self.written.lock().map(|mut written| std::mem::take(&mut *written)).unwrap_or_default();
+        for dropped in written.range(results.len()..) {
+            let _ = std::fs::remove_file(self.staged.path().join(page_name(*dropped)));
+        }
         self.write("index.html", &index_page(&IndexPage { results, summary, coverage }));
         for (name, parts) in PAGE_FILES {
             self.write(name, &parts.concat());

@@ -69,10 +69,13 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
             return None;
         }
         let judged = judged(loader, &work, pages.is_some());
-        if matches!(judged.result.status, Status::Failed | Status::Errored) {
+        let is_bad = matches!(judged.result.status, Status::Failed | Status::Errored);
+        if is_bad {
             first_bad.fetch_min(at, Ordering::Relaxed);
         }
-        pages.iter().for_each(|pages| pages.add(&judged, (at, count)));
+        // No page follows that of the failure which ends the run.
+        let end = if arguments.fail_fast && is_bad { at + 1 } else { count };
+        pages.iter().for_each(|pages| pages.add(&judged, (at, end)));
         Some((lean(judged.result, at, count), judged.exercised.filter(|_| pages.is_some())))
     };
     let (mut chosen, results) = match run_some(&selection, only, narrow, judge) {
@@ -252,7 +255,7 @@ fn report(
     let nothing = all().next().is_none() && counts.all == 0;
     if arguments.format == Format::Json {
         print(&part_json(all(), shard.as_ref(), arguments.fail_fast.then_some(counts.not_run)));
-    } else if nothing {
+    } else if nothing && !arguments.last_failed {
         print(&printable(&chosen.wanted.nothing(arguments.scenario.as_deref())));
     } else {
         let mut human = Human::new(colour(), arguments.verbose);

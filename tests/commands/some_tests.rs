@@ -28,6 +28,14 @@ fn the_first_failure_ends_the_run() {
     let json = project.run(&["test", "--fail-fast", "--format", "json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((json["not_run"].as_u64(), json["tests"].as_array().unwrap().len()), (Some(7), 5));
+    // Pages end with the failure, too.
+    for jobs in ["1", "4"] {
+        project.run(&["test", "--fail-fast", "--jobs", jobs, "--report", "html=pages"]);
+        let pages = std::fs::read_dir(project.path().join("pages")).unwrap().map(|page| page.unwrap().file_name());
+        let numbered = pages.filter(|page| page.to_string_lossy().starts_with("00")).count();
+        let last = std::fs::read_to_string(project.path().join("pages/0005.html")).unwrap();
+        assert!(numbered == 5 && !last.contains("Next scenario"), "{numbered}");
+    }
     // Without a failure nothing is left out, and nothing is said.
     let good = files(3, |at| titled(GOOD, at)).run(&["test", "--fail-fast"]);
     assert!(good.stdout.ends_with("\n3 passed, 0 failed\n"), "{}", good.stdout);
@@ -102,6 +110,21 @@ fn what_failed_is_run_again() {
     let none = project.run(&["test", "--last-failed"]);
     assert!(none.stdout.ends_with("\n4 passed, 0 failed\n"), "{}", none.all());
     assert_eq!(none.stderr, first.stderr);
+}
+
+#[test]
+fn what_failed_may_all_be_gone() {
+    let project = files(1, |at| titled(FAILING, at));
+    project.run(&["test"]);
+    let project = project.file("scenarios/00.scenario", titled(GOOD, 5));
+    let gone = project.run(&["test", "--last-failed"]);
+    assert_eq!((gone.stdout.as_str(), gone.code), ("0 passed, 0 failed\n", 4));
+    assert!(gone.stderr.ends_with("none of the tests that failed last time is there\n"), "{}", gone.stderr);
+    // Then nothing is on the list, and all are run.
+    assert_eq!(
+        project.run(&["test", "--last-failed"]).stdout,
+        "ok   scenarios/00.scenario (1 of 1 passed)\n1 passed, 0 failed\n"
+    );
 }
 
 #[test]

@@ -87,6 +87,19 @@ fn a_change_runs_what_it_touches() {
     drop(project);
 }
 
+/// Ctrl-C is the signal 2.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_ends_it() {
+    use std::os::unix::process::ExitStatusExt;
+    let project = Project::hop().file("scenarios/good.scenario", GOOD);
+    let mut watching = Watching::start(&project, &["test", "--watch"]);
+    watching.run();
+    let sent = std::process::Command::new("kill").args(["-INT", &watching.child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(watching.child.wait().unwrap().signal(), Some(2));
+}
+
 #[test]
 fn a_file_with_errors_is_watched_too() {
     let project = Project::hop().file("scenarios/bad.scenario", super::INVALID);
