@@ -4,6 +4,7 @@
 
 pub mod cli;
 pub mod diagnostic;
+pub mod draw;
 pub mod format;
 pub mod game;
 pub mod play;

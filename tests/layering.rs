@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The levels, from the lowest. A module uses only modules at lower levels.
-const FLOORS: [&[&str]; 10] = [
+const FLOORS: [&[&str]; 11] = [
     &["source"],
     &["diagnostic"],
     &["syntax", "table"],
@@ -15,6 +15,7 @@ const FLOORS: [&[&str]; 10] = [
     &["game"],
     &["play"],
     &["scenario"],
+    &["draw"],
     &["report", "format", "ide"],
     &["cli", "lsp"],
 ];

@@ -23,3 +23,5 @@ mod hostile;
 mod layering;
 /// Every shipped scenario, and a catalogue of errors.
 mod suite;
+/// Pages in a browser.
+mod web;

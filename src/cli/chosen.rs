@@ -1,5 +1,6 @@
 //! Finds the scenarios that a command runs, and runs them on several threads.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -37,7 +38,7 @@ pub(super) struct Chosen {
     pub(super) wanted: Wanted,
     pub(super) suites: Vec<Suite>,
     /// Each as the index of a suite and of a test in it; `None` for errors outside all tests.
-    pub(super) tests: Vec<(usize, Option<usize>)>,
+    pub(super) tests: Vec<Place>,
     /// Messages for arguments that select nothing.
     pub(super) missed: Vec<String>,
 }
@@ -61,9 +62,29 @@ pub(super) fn run_chosen<R: Send>(
     selection: &Selection<'_>,
     judge: impl Fn(&mut Loader<'_>, Work<'_>) -> R + Sync,
 ) -> Result<(Chosen, Vec<R>), String> {
+    run_some(selection, None, |_, tests| tests, judge)
+}
+
+/// A selected test: the index of its suite and its own in it; `None` for errors outside all tests.
+pub(super) type Place = (usize, Option<usize>);
+
+/// Does what [`run_chosen`] does, but only with the files `only`, if given, and with the tests that `narrow` returns of
+/// the selected ones.
+///
+/// # Errors
+/// Returns an error message if an argument names nothing.
+pub(super) fn run_some<R: Send>(
+    selection: &Selection<'_>,
+    only: Option<&BTreeSet<PathBuf>>,
+    narrow: impl FnOnce(&[Suite], Vec<Place>) -> Vec<Place>,
+    judge: impl Fn(&mut Loader<'_>, Work<'_>) -> R + Sync,
+) -> Result<(Chosen, Vec<R>), String> {
     let options = &selection.options;
     let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
-    let wanted = Wanted::of(selection.paths, &shelf)?;
+    let mut wanted = Wanted::of(selection.paths, &shelf)?;
+    if let Some(only) = only {
+        wanted.found.files.retain(|file| only.contains(file));
+    }
     let files = wanted.found.files.clone();
     let spare = Spare::new(selection.threads());
     let loader = || {
@@ -78,6 +99,9 @@ pub(super) fn run_chosen<R: Send>(
         let unread = wanted.found.unread.iter();
         suites.extend(unread.map(|(path, why)| Suite::unreadable(path.to_string_lossy().into(), why)));
         let (tests, missed) = choose(&suites, &wanted, selection.scenario);
+        // With some of the files, an argument may select nothing.
+        let missed = if only.is_some() { Vec::new() } else { missed };
+        let tests = narrow(&suites, tests);
         let count = tests.len();
         (Chosen { wanted, suites, tests, missed }, count)
     };

@@ -12,6 +12,7 @@ mod explain;
 mod explore;
 mod fmt;
 mod games;
+mod last_failed;
 mod mutate;
 mod new;
 mod odds;
@@ -24,6 +25,7 @@ mod probes;
 mod progress;
 mod readings;
 mod set_up;
+mod shard;
 mod shell;
 mod show;
 mod sides;
@@ -31,6 +33,10 @@ mod simulate;
 mod snapshots;
 mod stage;
 mod test;
+mod test_arguments;
+mod test_reports;
+mod test_run;
+mod test_watch;
 mod wanted;
 mod witnesses;
 mod workers;
@@ -56,7 +62,7 @@ enum Command {
     /// Create a new game: its rulebook, its rules and its first examples
     New(new::NewArguments),
     /// Run scenario files and check every expectation
-    Test(test::TestArguments),
+    Test(test_arguments::TestArguments),
     /// Show which clauses, lines and options of the rules the scenarios exercise, and which they miss
     Coverage(coverage::CoverageArguments),
     /// Change the rules in one place at a time, and list the changes that no scenario notices

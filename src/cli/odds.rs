@@ -33,6 +33,9 @@ pub(super) struct OddsArguments {
     /// Maximum number of states
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64))]
     states: u64,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 /// Codes of errors in the question, even if their label is a line of the rules.
@@ -51,7 +54,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         },
         states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
     };
-    let waiting = Waiting::new(arguments.chosen.format, "states");
+    let waiting = Waiting::new(arguments.format, "states");
     let found = with_test(&arguments.chosen, |loader, suite, index| {
         scenario::odds(loader, suite, index, &request).map_err(|unknown| unknown.problems)
     });
@@ -74,7 +77,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         }
         Ok(Ok((None, end))) => judged(&end).unwrap_or(Exit::Failed),
         Ok(Ok((Some(odds), end))) => {
-            print(&match arguments.chosen.format {
+            print(&match arguments.format {
                 Format::Human => odds_human(&odds),
                 Format::Json => odds_json(&odds),
             });

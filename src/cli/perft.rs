@@ -21,12 +21,15 @@ pub(super) struct PerftArguments {
     /// Print one count for each first answer
     #[arg(long)]
     divide: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 /// Counts the sequences and prints the counts.
 pub(super) fn run(arguments: &PerftArguments) -> Exit {
     let depth = arguments.depth as usize;
-    let waiting = Waiting::new(arguments.chosen.format, "positions");
+    let waiting = Waiting::new(arguments.format, "positions");
     let counted = with_test(&arguments.chosen, |loader, suite, index| scenario::perft(loader, suite, index, depth));
     if let Ok(Ok(Counted { counts, .. })) = &counted {
         waiting.done(counts.iter().map(|(_, count)| count).sum(), "positions");
@@ -49,7 +52,7 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
         }
         Ok(Ok(Counted { counts, end })) => {
             let total: u64 = counts.iter().map(|(_, count)| count).sum();
-            print(&match arguments.chosen.format {
+            print(&match arguments.format {
                 Format::Json => perft_json(depth, total, &counts),
                 Format::Human if arguments.divide => {
                     let line = |(name, count): &(String, u64)| format!("{}: {count}\n", name.replace('\n', " "));

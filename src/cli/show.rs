@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::arguments::Format;
 use super::disk::Disk;
@@ -11,7 +11,7 @@ use super::set_up::{SetUpArguments, game_at};
 use super::workers::spread;
 use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
-use crate::report::{scenes_human, scenes_json};
+use crate::report::{scene_picture, scenes_human, scenes_json};
 use crate::scenario::{self, End, Loader, Standing, Suite};
 
 #[derive(Clone, Debug, Args)]
@@ -26,9 +26,17 @@ pub(super) struct Chosen {
     /// Look for games in this folder first
     #[arg(long, value_name = "DIR")]
     games: Option<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(super) format: Format,
+}
+
+/// The formats of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ShowFormat {
+    /// Human-readable
+    Human,
+    /// For programs: one JSON object on standard output, and nothing else there
+    Json,
+    /// A picture of one position, without the cards that not all players see
+    Svg,
 }
 
 #[derive(Debug, Args)]
@@ -41,6 +49,9 @@ pub(super) struct ShowArguments {
     /// Show the position at every step
     #[arg(long)]
     all: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ShowFormat::Human)]
+    format: ShowFormat,
 }
 
 #[derive(Debug, Args)]
@@ -50,6 +61,9 @@ pub(super) struct MovesArguments {
     /// Check this move: print whether the rules allow it, and if not, why
     #[arg(value_name = "MOVE")]
     action: Vec<String>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
 }
 
 /// Works on one test of the chosen file, on a thread with the stack that scripts need.
@@ -135,6 +149,13 @@ pub(super) fn judged(end: &End) -> Option<Exit> {
 
 /// Shows the positions of a scenario.
 pub(super) fn show(arguments: &ShowArguments) -> Exit {
+    if arguments.all && arguments.format == ShowFormat::Svg {
+        print_error(
+            "`--format svg` draws one position, so it cannot be combined with `--all`\n\
+             choose a position with `--step N`, or draw them all with `referee test --report html=DIR`",
+        );
+        return Exit::Usage;
+    }
     let scenes = with_test(&arguments.chosen, |loader, suite, index| {
         let title = suite.tests.get(index).map(|test| test.title()).unwrap_or_default();
         (title, scenario::scenes(loader, suite, index))
@@ -151,9 +172,10 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
         return Exit::Usage;
     }
     let shown: Vec<_> = scenes.iter().enumerate().filter(|(at, _)| arguments.all || *at == wanted).collect();
-    print(&match arguments.chosen.format {
-        Format::Human => scenes_human(&title, &shown, colour()),
-        Format::Json => scenes_json(&title, &shown),
+    print(&match arguments.format {
+        ShowFormat::Human => scenes_human(&title, &shown, colour()),
+        ShowFormat::Json => scenes_json(&title, &shown),
+        ShowFormat::Svg => shown.iter().map(|(step, scene)| scene_picture(&title, *step, scene)).collect(),
     });
     judged(&end).unwrap_or(Exit::Passed)
 }
@@ -169,7 +191,7 @@ pub(super) fn moves(arguments: &MovesArguments) -> Exit {
             Exit::Usage
         }
         Ok(Ok(standing)) => {
-            print(&match arguments.chosen.format {
+            print(&match arguments.format {
                 Format::Human => printable(&human(&standing)),
                 Format::Json => crate::report::moves_json(&standing),
             });

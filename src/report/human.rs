@@ -104,7 +104,7 @@ impl Human {
     }
 
     /// Returns a failure; only the `last` one at a pause shows the events and the question there.
-    fn failure(&self, failure: &Failure, last: bool) -> String {
+    pub(super) fn failure(&self, failure: &Failure, last: bool) -> String {
         let mut text = Renderer { colour: self.colour }.render(&failure.diagnostic);
         let boards = failure.expected_board.as_ref().zip(failure.actual_board.as_ref());
         if let (Some(expected), Some(actual), None) = (&failure.expected, &failure.actual, boards) {
@@ -151,6 +151,12 @@ impl Human {
     /// Returns the list of all failures, and the counts.
     #[must_use]
     pub fn summary(&self) -> String {
+        self.summary_with("")
+    }
+
+    /// Returns the list of all failures, and the counts with a remark after them.
+    #[must_use]
+    pub fn summary_with(&self, remark: &str) -> String {
         let mut text = String::new();
         if !self.again.is_empty() {
             let _ = writeln!(text, "\nfailures:");
@@ -166,6 +172,7 @@ impl Human {
         if self.skipped > 0 {
             let _ = write!(counts, ", {} skipped", self.skipped);
         }
+        counts.push_str(remark);
         let good = self.failed == 0 && self.errored == 0 && self.skipped == 0;
         let _ = writeln!(text, "{}", self.paint(if good { "1;32" } else { "1;31" }, &counts));
         text

@@ -11,7 +11,24 @@ use crate::trace::{Answered, Failure, Finding, Status, TestResult};
 struct Tests<'r> {
     version: u32,
     summary: Summary,
+    /// Which part of the tests was run; left out for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<&'r ShardShown>,
+    /// The number of tests that were not run after a failure; left out without `--fail-fast`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_run: Option<usize>,
     tests: Vec<Test<'r>>,
+}
+
+/// A part of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ShardShown {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The number of parts.
+    pub of: u64,
+    /// The number of tests of all parts together.
+    pub tests: usize,
 }
 
 #[derive(Default, Serialize)]
@@ -59,6 +76,17 @@ struct TestFailure<'r> {
 /// Returns results as JSON: `{"version":1,"summary":{…},"tests":[…]}`
 #[must_use]
 pub fn test_json<'r>(results: impl IntoIterator<Item = &'r TestResult, IntoIter: Clone>) -> String {
+    part_json(results, None, None)
+}
+
+/// Returns results of a part of the tests as JSON: also says which part it is, and the number of tests that were not run
+/// after a failure.
+#[must_use]
+pub fn part_json<'r>(
+    results: impl IntoIterator<Item = &'r TestResult, IntoIter: Clone>,
+    shard: Option<&'r ShardShown>,
+    not_run: Option<usize>,
+) -> String {
     let results = results.into_iter();
     let mut summary = Summary::default();
     for result in results.clone() {
@@ -69,7 +97,7 @@ pub fn test_json<'r>(results: impl IntoIterator<Item = &'r TestResult, IntoIter:
             Status::Skipped => summary.skipped += 1,
         }
     }
-    line(&Tests { version: 1, summary, tests: results.map(test).collect() })
+    line(&Tests { version: 1, summary, shard, not_run, tests: results.map(test).collect() })
 }
 
 fn test(result: &TestResult) -> Test<'_> {

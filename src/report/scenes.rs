@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::board::draw;
 use super::json::line;
 use crate::diagnostic::printable;
+use crate::draw::{Picture, picture_file};
 use crate::scenario::Standing;
 use crate::trace::Scene;
 
@@ -28,7 +29,7 @@ pub fn scenes_human(title: &str, scenes: &[(usize, &Scene)], colour: bool) -> St
         if !scene.off.is_empty() {
             let _ = writeln!(text, "  off the board: {}", printable(&scene.off.join(", ")));
         }
-        for value in &scene.values {
+        for value in scene.values.iter().chain(&scene.cards) {
             let _ = writeln!(text, "  {}", printable(value));
         }
         if let Some(turn) = &scene.turn {
@@ -72,7 +73,7 @@ struct Step<'s> {
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<Board<'s>>,
     off: &'s [String],
-    values: &'s [String],
+    values: Vec<&'s String>,
     turn: Option<&'s str>,
     standing: &'s str,
 }
@@ -107,7 +108,7 @@ fn one_step(step: usize, scene: &Scene) -> Step<'_> {
         board: (!scene.board.rows.is_empty())
             .then(|| Board { columns: &scene.board.columns, rows: scene.board.rows.iter().map(one_row).collect() }),
         off: &scene.off,
-        values: &scene.values,
+        values: scene.values.iter().chain(&scene.cards).collect(),
         turn: scene.turn.as_deref(),
         standing: &scene.standing,
     }
@@ -149,4 +150,23 @@ pub fn moves_json(standing: &Standing) -> String {
         action: standing.allowed.as_deref().or(refused.map(|refused| refused.action.as_str())),
         reason: refused.and_then(|refused| refused.reason.as_deref()),
     })
+}
+
+/// Returns the picture of a position, as a file of its own.
+#[must_use]
+pub fn scene_picture(title: &str, step: usize, scene: &Scene) -> String {
+    picture_file(&of_scene("board", &format!("{title}, step {step}"), scene))
+}
+
+/// Returns what to draw of a position.
+pub(super) fn of_scene<'s>(id: &'s str, title: &'s str, scene: &'s Scene) -> Picture<'s> {
+    Picture {
+        id,
+        title,
+        board: &scene.board,
+        players: &scene.players,
+        zones: &scene.zones,
+        moves: &scene.moves,
+        off: &scene.off,
+    }
 }

@@ -179,7 +179,7 @@ impl Compared {
 fn facts(scene: &Scene) -> Vec<String> {
     let off = scene.off.iter().map(|piece| format!("{piece} off"));
     let turn = scene.turn.iter().map(|player| format!("turn {player}"));
-    off.chain(scene.values.iter().cloned()).chain(turn).chain([scene.standing.clone()]).collect()
+    off.chain(scene.values.iter().chain(&scene.cards).cloned()).chain(turn).chain([scene.standing.clone()]).collect()
 }
 
 /// Returns a board with the cells highlighted that differ from those of another board.

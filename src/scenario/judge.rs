@@ -66,24 +66,51 @@ pub fn judge(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> TestResult
 /// Runs a test like [`judge`], and also returns what it exercised; `None` if it was not run. Runs of places in the
 /// rules are counted only by a loader with [`LoaderOptions::counts`](super::LoaderOptions).
 pub fn judge_counted(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestResult, Option<Exercised>) {
+    let Judged { result, exercised, .. } = judge_all(loader, suite, index, false);
+    (result, exercised)
+}
+
+/// A judged test, with what happened in it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The result.
+    pub result: TestResult,
+    /// What it exercised; `None` if it was not run.
+    pub exercised: Option<Exercised>,
+    /// The positions at the start and after each line that is played, if they are recorded.
+    pub scenes: Vec<Scene>,
+}
+
+/// Runs a test like [`judge`], and also returns what it exercised and its positions line by line. They come from a second
+/// run, because pauses between lines could change what is judged.
+pub fn judge_watched(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Judged {
+    judge_all(loader, suite, index, true)
+}
+
+fn judge_all(loader: &mut Loader<'_>, suite: &Suite, index: usize, watched: bool) -> Judged {
+    let plain = |result: TestResult| Judged { result, exercised: None, scenes: Vec::new() };
     let Some(test) = suite.tests.get(index) else {
-        return (result(suite, None, Status::Errored, Vec::new()), None);
+        return plain(result(suite, None, Status::Errored, Vec::new()));
     };
     if !suite.problems.is_empty() {
-        return (not_run(suite, test), None);
+        return plain(not_run(suite, test));
     }
-    let Some(plan) = &test.plan else { return (result(suite, Some(test), Status::Skipped, Vec::new()), None) };
+    let Some(plan) = &test.plan else { return plain(result(suite, Some(test), Status::Skipped, Vec::new())) };
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => {
             let before = program.spent();
             let outcome = judged(loader, suite, (test, plan), &program, false);
             let exercised = Exercised::of(plan, &program, &outcome, program.spent().wrapping_sub(before));
             let result = result(suite, Some(test), outcome.status, outcome.failures);
-            (TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result }, Some(exercised))
+            let result = TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result };
+            let scenes = if watched { runner::line_by_line(plan, &program) } else { Vec::new() };
+            // The second run does not count.
+            drop(program.take_counts());
+            Judged { result, exercised: Some(exercised), scenes }
         }
         Err(wrong) => {
             let wrong = wrong.into_iter().map(Failure::plain).collect();
-            (result(suite, Some(test), Status::Errored, wrong), None)
+            plain(result(suite, Some(test), Status::Errored, wrong))
         }
     }
 }
@@ -107,7 +134,7 @@ fn judged(
 ) -> Outcome {
     let (crew, gauges) = loader.helpers();
     let helpers = runner::Helpers { crew, gauges };
-    let given = runner::Run { watched, name: test.name(), accepted: Some(&suite.snapshots), helpers };
+    let given = runner::Run { watched, by_line: false, name: test.name(), accepted: Some(&suite.snapshots), helpers };
     runner::run(plan, program, &given)
 }
 

@@ -30,7 +30,9 @@ pub use explore::{
     Surveyed, Unreached, clause_hints, invariants, other_settings, setting_effect, setting_hints, shrink, survey,
     unreached, was_run,
 };
-pub use judge::{Counted, judge, judge_counted, judge_within, moves, observe, odds, perft, scenes};
+pub use judge::{
+    Counted, Judged, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, perft, scenes,
+};
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};

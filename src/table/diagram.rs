@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::board::REACH;
 use super::{Board, Cell, Cells, Face, Names, PieceId, PlayerId, Schema, State, Table, WordError};
-use super::{Drawing, DrawnCell, DrawnRow};
+use super::{Drawing, DrawnCell, DrawnPiece, DrawnRow, Lying};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
@@ -284,8 +284,65 @@ pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
 
 /// Returns a diagram of the board; `text` returns the text of each cell and whether it is highlighted.
 pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
+    draw_cells(board, |cell| {
+        let (text, marked) = text(cell);
+        DrawnCell { text, marked, ..DrawnCell::default() }
+    })
+}
+
+/// Returns a diagram of a position that a scenario draws; highlights the cells for which `marked` holds.
+pub fn draw_tokens(state: &State, drawn: &[Drawn], marked: impl Fn(Cell) -> bool) -> Drawing {
+    let arrows = state.table.arrows.clone();
+    let tokens: BTreeMap<Cell, &Token> = drawn.iter().map(|(cell, token, _)| (*cell, token)).collect();
+    let drawing = draw_cells(state.board(), |cell| {
+        let token = tokens.get(&cell).copied().unwrap_or(&Token::Empty);
+        let piece = token_piece(state.schema(), token).map(Box::new);
+        DrawnCell { text: token.write(state.schema()), marked: marked(cell), piece, ..DrawnCell::default() }
+    });
+    Drawing { arrows, ..drawing }
+}
+
+/// Returns what a token puts on a cell.
+fn token_piece(schema: &Schema, token: &Token) -> Option<DrawnPiece> {
+    match token {
+        Token::Empty | Token::Any => None,
+        Token::Down(_, player) => Some(face_down_card(*player)),
+        Token::Piece(pieces, player) => drawn_piece(schema, *pieces.first()?, *player),
+    }
+}
+
+fn face_down_card(player: Option<PlayerId>) -> DrawnPiece {
+    DrawnPiece { name: "a face-down card".to_owned(), player, whole: None, lying: Lying::FaceDown }
+}
+
+/// Returns how a piece lies face up; `player` is written before it.
+fn drawn_piece(schema: &Schema, id: PieceId, player: Option<PlayerId>) -> Option<DrawnPiece> {
+    let piece = schema.pieces.get(id.index())?;
+    if piece.is_back() {
+        return Some(face_down_card(player));
+    }
+    Some(DrawnPiece {
+        name: piece.name.clone(),
+        player: player.or(piece.owner),
+        whole: (!piece.many && piece.card.is_none()).then_some(id),
+        lying: if piece.card.is_some() { Lying::Card } else { Lying::Piece },
+    })
+}
+
+/// Returns what is on a cell.
+fn piece_on(state: &State, cell: Cell) -> Option<DrawnPiece> {
+    if let Some(face) = state.face(cell) {
+        return Some(face_down_card(face.card().and_then(|card| state.drawn_player(card))));
+    }
+    let piece = state.at(cell)?;
+    drawn_piece(state.schema(), piece, state.drawn_player(piece))
+}
+
+/// Returns a diagram of the board with these cells.
+fn draw_cells(board: &Board, content: impl Fn(Cell) -> DrawnCell) -> Drawing {
+    let content = |cell: Cell| DrawnCell { cell: Some(cell), name: board.name(cell).to_owned(), ..content(cell) };
     if board.is_open() {
-        return draw_open(board, text);
+        return draw_open(board, content);
     }
     let (inside, rows) = (board.inside(), board.rows());
     let is_inside = |cell: Option<&Cell>| cell.map(|cell| inside.contains(*cell));
@@ -298,10 +355,7 @@ pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawin
         let pair = at.checked_sub(1).and_then(|before| widest.get(before)).zip(widest.get(at));
         pair.is_some_and(|(before, cell)| border(Some(before), cell))
     };
-    let cell = |(at, cell): (usize, &Cell)| {
-        let (text, marked) = text(*cell);
-        DrawnCell { text, marked, apart: apart(at) }
-    };
+    let cell = |(at, cell): (usize, &Cell)| DrawnCell { apart: apart(at), ..content(*cell) };
     let row = |(at, row): (usize, &super::board::Row)| DrawnRow {
         label: row.label.clone(),
         indent: row.indent,
@@ -313,17 +367,17 @@ pub fn draw_with(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawin
             .is_some_and(|(before, cell)| border(Some(before), &cell)),
     };
     Drawing {
+        shape: board.shape(),
         rows: rows.iter().enumerate().map(row).collect(),
         columns: board.columns().to_vec(),
-        notes: Vec::new(),
-        origin: None,
+        ..Drawing::default()
     }
 }
 
 /// Returns a diagram of the occupied part of an open board, with a ring of empty cells around it.
-fn draw_open(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
-    let shown: BTreeMap<Cell, (String, bool)> = board.cells().map(|cell| (cell, text(cell))).collect();
-    let used = shown.iter().filter(|(_, (text, marked))| *marked || text != ".");
+fn draw_open(board: &Board, content: impl Fn(Cell) -> DrawnCell) -> Drawing {
+    let shown: BTreeMap<Cell, DrawnCell> = board.cells().map(|cell| (cell, content(cell))).collect();
+    let used = shown.iter().filter(|(_, cell)| cell.marked || cell.text != ".");
     let spots: Vec<(i32, i32)> = used.map(|(cell, _)| board.spot(*cell)).collect();
     let range = |at: fn(&(i32, i32)) -> i32| {
         let (low, high) = (spots.iter().map(at).min().unwrap_or(0), spots.iter().map(at).max().unwrap_or(0));
@@ -333,8 +387,7 @@ fn draw_open(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
     let origin = (*columns.start(), *rows.start());
     let cell = |x: i32, y: i32| {
         let shown = board.cell_at(x.into(), y.into()).and_then(|cell| shown.get(&cell));
-        let (text, marked) = shown.cloned().unwrap_or_default();
-        DrawnCell { text, marked, apart: false }
+        shown.cloned().unwrap_or_default()
     };
     let row = |y: i32| DrawnRow {
         label: y.to_string(),
@@ -345,14 +398,19 @@ fn draw_open(board: &Board, text: impl Fn(Cell) -> (String, bool)) -> Drawing {
         rows: rows.rev().map(row).collect(),
         columns: columns.clone().map(|x| x.to_string()).collect(),
         origin: Some(format!("({},{})", origin.0, origin.1)),
-        notes: Vec::new(),
+        ..Drawing::default()
     }
 }
 
 /// Returns a diagram of the position; highlights the cells for which `marked` holds.
 pub fn draw(state: &State, marked: impl Fn(Cell) -> bool) -> Drawing {
-    let drawing = draw_with(state.board(), |cell| (symbol(state, cell), marked(cell)));
-    Drawing { notes: notes(state), ..drawing }
+    let drawing = draw_cells(state.board(), |cell| DrawnCell {
+        text: symbol(state, cell),
+        marked: marked(cell),
+        piece: piece_on(state, cell).map(Box::new),
+        ..DrawnCell::default()
+    });
+    Drawing { notes: notes(state), arrows: state.table.arrows.clone(), ..drawing }
 }
 
 /// Returns a diagram of the position without highlighting; `None` in a game without a board.

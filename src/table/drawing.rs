@@ -1,8 +1,26 @@
 //! A board as a diagram in text: rows of short cell texts, for squares and hexagons alike.
 
+use super::{Cell, PieceId, PlayerId};
+
+/// The shape of the cells of a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// Squares.
+    #[default]
+    Squares,
+    /// Hexagons in horizontal rows.
+    Hexagons,
+    /// Squares of a track, which leads to and fro.
+    Track,
+}
+
 /// A diagram of a board, top row first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
+    /// The shape of the cells.
+    pub shape: Shape,
+    /// The arrows of the board: base and end.
+    pub arrows: Vec<(Cell, Cell)>,
     /// The rows, the top one first.
     pub rows: Vec<DrawnRow>,
     /// The names of the columns, from the left; empty if they have none.
@@ -35,6 +53,59 @@ pub struct DrawnCell {
     pub marked: bool,
     /// Whether a gap separates it from the cell on its left: a margin begins or ends there.
     pub apart: bool,
+    /// The cell; `None` outside the board.
+    pub cell: Option<Cell>,
+    /// The name of the cell; empty outside the board.
+    pub name: String,
+    /// What is on the cell; `None` if it is empty, or if the diagram shows no position.
+    pub piece: Option<Box<DrawnPiece>>,
+}
+
+/// What is on a cell of a diagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnPiece {
+    /// Its name in lines; that of a card which is not hidden.
+    pub name: String,
+    /// The player who owns it, or who is written before it.
+    pub player: Option<PlayerId>,
+    /// The piece, if it may cover several cells: cells with the same piece are one.
+    pub whole: Option<PieceId>,
+    /// How it lies there.
+    pub lying: Lying,
+}
+
+/// How something lies on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lying {
+    /// A piece.
+    Piece,
+    /// A card, face up.
+    Card,
+    /// A card, face down: pictures do not show which.
+    FaceDown,
+}
+
+/// The cards of a zone, as all players see them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnZone {
+    /// Its name in lines: `deck`, `hand red`.
+    pub name: String,
+    /// The player who owns it.
+    pub player: Option<PlayerId>,
+    /// The cards that all players see: each with its symbol or name, and how often it is there. In a pile the top card
+    /// is the first.
+    pub cards: Vec<(String, u64)>,
+    /// The number of cards that not all players see.
+    pub hidden: u64,
+}
+
+/// A piece that has gone from one place on the board to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnMove {
+    /// The cells that it covered.
+    pub from: Vec<Cell>,
+    /// The cells that it covers now.
+    pub to: Vec<Cell>,
 }
 
 /// Returns the rows of a diagram as files have them after `|`: the columns of a rectangle are aligned, the rows of a

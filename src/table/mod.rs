@@ -27,6 +27,7 @@ mod prefix;
 mod properties;
 mod saved;
 mod schema;
+mod shown;
 mod state;
 mod symmetries;
 mod symmetry;
@@ -41,12 +42,12 @@ pub use cards::View;
 pub use cells::Cells;
 pub use dealing::Dealing;
 pub use diagram::{
-    Drawn, Token, draw, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,
+    Drawn, Token, draw, draw_tokens, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,
 };
 pub use dice::{Die, DieFace, MAX_THROWS, Throw};
 pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
-pub use drawing::{Drawing, DrawnCell, DrawnRow, aligned};
+pub use drawing::{Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, Lying, Shape, aligned};
 pub use faces::{Face, Faces};
 pub use form::{Form, Part};
 pub use ids::{
@@ -64,6 +65,7 @@ pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
     Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
+pub use shown::{drawn_moves, drawn_zones};
 pub use state::{Outcome, PlaceError, State, StateKey, Table};
 pub use symmetries::{Symmetries, SymmetryWord};
 pub use symmetry::Symmetry;

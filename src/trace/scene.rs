@@ -1,8 +1,10 @@
 //! A position during play, as `show` prints it and the traces of the test suite record it.
 
-use crate::table::Drawing;
+use crate::table::{Drawing, DrawnMove, DrawnZone};
 
 /// The position at the start of a scenario or at a pause.
+///
+/// Many fields: each is one thing that a reader of a position wants to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// The last line of the file that was played, counted from 1; `None` for the set-up of a game.
@@ -17,10 +19,21 @@ pub struct Scene {
     pub off: Vec<String>,
     /// Flags, counters and properties that are not at their initial value: `red.shards = 1 2`, `red squished`.
     pub values: Vec<String>,
+    /// All cards that are not where they were at the start, also those that some players do not see:
+    /// `hand red: squash (secret)`.
+    pub cards: Vec<String>,
     /// The player whose turn it is.
     pub turn: Option<String>,
     /// The current question, or why there is none.
     pub standing: String,
+    /// The names of all players of the game.
+    pub players: Vec<String>,
+    /// The cards of zones, as all players see them.
+    pub zones: Vec<DrawnZone>,
+    /// The pieces that have moved on the board since the previous scene.
+    pub moves: Vec<DrawnMove>,
+    /// The lines of the file that led here, and those that are judged here: their numbers and texts.
+    pub written: Vec<(usize, String)>,
 }
 
 impl Scene {
@@ -32,7 +45,7 @@ impl Scene {
         if !self.off.is_empty() {
             lines.push(format!("off: {}", self.off.join(", ")));
         }
-        lines.extend(self.values.iter().cloned());
+        lines.extend(self.values.iter().chain(&self.cards).cloned());
         lines.extend(self.turn.iter().map(|turn| format!("turn {turn}")));
         lines.push(self.standing.clone());
         lines.join("\n")

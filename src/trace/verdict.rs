@@ -148,7 +148,7 @@ impl Failure {
         let texts = [&self.expected, &self.actual, &self.diagnostic.help, &self.witness].into_iter().flatten();
         let texts = texts.chain(&self.events).chain([&self.diagnostic.message]);
         size_of::<Self>()
-            + cells.map(|cell| 48 + cell.text.len()).sum::<usize>()
+            + cells.map(|cell| 80 + cell.text.len() + if cell.piece.is_some() { 64 } else { 0 }).sum::<usize>()
             + texts.map(|text| 32 + text.len()).sum::<usize>()
     }
 

@@ -4,8 +4,8 @@ use crate::scenario::check::mismatch::{Verdict, mismatch};
 use crate::scenario::plan::properties::owner_name;
 use crate::scenario::write::cards::content;
 use crate::table::{
-    Cell, Cells, Drawing, Drawn, Names, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Token, Value, Zone,
-    ZoneId, draw_with, fits, symbol,
+    Cell, Cells, Drawing, Drawn, Names, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, Zone, ZoneId,
+    draw, draw_tokens, fits,
 };
 
 /// Judges whether a piece is on this cell, or off the board.
@@ -176,13 +176,10 @@ pub(crate) fn board(state: &State, drawn: &[Drawn]) -> Verdict {
     if differing.is_empty() {
         return Verdict::Holds;
     }
-    let wanted = |cell: Cell| {
-        let token = drawn.iter().find(|(other, _, _)| *other == cell).map(|(_, token, _)| token);
-        let text = token.unwrap_or(&Token::Empty).write(state.schema());
-        (text, differing.contains(&cell))
-    };
-    let expected = draw_with(state.board(), wanted);
-    let actual = draw_with(state.board(), |cell| (symbol(state, cell), differing.contains(&cell)));
+    let differs = |cell: Cell| differing.contains(&cell);
+    let expected = draw_tokens(state, drawn, differs);
+    // The notes of a position are not part of what is compared.
+    let actual = Drawing { notes: Vec::new(), ..draw(state, differs) };
     let cells: Vec<&str> = differing.iter().take(12).map(|cell| state.board().name(*cell)).collect();
     let more = if differing.len() > cells.len() { " …" } else { "" };
     let count = differing.len();

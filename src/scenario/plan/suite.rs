@@ -119,6 +119,13 @@ impl PlannedTest {
         self.plan.as_ref().map(|plan| &plan.start)
     }
 
+    /// Returns the path of the rules of its game; `None` if the test has errors, or if the game is built in.
+    #[must_use]
+    pub fn rules(&self) -> Option<&str> {
+        let game = &self.plan.as_ref()?.game;
+        (!game.is_built_in()).then(|| game.rules.name())
+    }
+
     /// Returns whether it plays this game, and not another one of the same name. A test with errors may play any.
     #[must_use]
     pub fn plays(&self, game: &Listed) -> bool {

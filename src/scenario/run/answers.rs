@@ -20,6 +20,8 @@ pub(crate) struct ScenarioAnswers {
     at: usize,
     /// The step that begins a branch. Play pauses before it, even between two answers.
     barrier: Option<usize>,
+    /// The step before which play pauses, in a run line by line.
+    limit: Option<usize>,
     /// The dice of the current `roll` line for which the rules have not asked yet.
     dice: Option<Vec<(DieId, Throw, Span)>>,
     /// The cards of the current `draw` line that are not drawn yet.
@@ -34,7 +36,23 @@ pub(crate) struct ScenarioAnswers {
 
 impl ScenarioAnswers {
     pub(crate) const fn new(source: Arc<Source>, steps: Arc<[Step]>, barrier: Option<usize>) -> Self {
-        Self { source, steps, at: 0, barrier, dice: None, cards: None, drawn_from: None, part: None, problem: None }
+        Self {
+            source,
+            steps,
+            at: 0,
+            barrier,
+            limit: None,
+            dice: None,
+            cards: None,
+            drawn_from: None,
+            part: None,
+            problem: None,
+        }
+    }
+
+    /// Lets play pause after each line.
+    pub(crate) fn line_by_line(self) -> Self {
+        Self { limit: Some(0), ..self }
     }
 
     /// Continues to read at step `at`, while play runs step `taken`.
@@ -42,6 +60,7 @@ impl ScenarioAnswers {
         self.at = at;
         self.dice = None;
         self.cards = None;
+        self.limit = self.limit.map(|_| taken + 1);
         if self.barrier.is_some_and(|barrier| taken >= barrier) {
             self.barrier = None;
         }
@@ -54,7 +73,8 @@ impl ScenarioAnswers {
 
     /// Returns the current step, if it is an answer that may be read now.
     fn answer(&self) -> Option<Step> {
-        let open = self.barrier.is_none_or(|barrier| self.at < barrier);
+        let before = |step: Option<usize>| step.is_none_or(|step| self.at < step);
+        let open = before(self.barrier) && before(self.limit);
         self.steps.get(self.at).filter(|step| open && step.is_answer()).cloned()
     }
 

@@ -40,6 +40,8 @@ pub(crate) struct Outcome {
 pub(crate) struct Run<'r> {
     /// Whether to record the positions during play.
     pub(crate) watched: bool,
+    /// Whether to pause after each line, and to judge nothing.
+    pub(crate) by_line: bool,
     /// The name of the test, which names its snapshots.
     pub(crate) name: String,
     /// The accepted snapshots.
@@ -82,6 +84,13 @@ pub(crate) fn scenes(plan: &Plan, program: &Program) -> (Vec<Scene>, End) {
     (runner.watcher.map(|watcher| watcher.course.scenes).unwrap_or_default(), end)
 }
 
+/// Plays a plan line by line, and returns the positions: one for each line that is played.
+pub(crate) fn line_by_line(plan: &Plan, program: &Program) -> Vec<Scene> {
+    let given = Run { watched: true, by_line: true, ..Run::default() };
+    let runner = played(plan, program, &given);
+    runner.watcher.map(|watcher| watcher.course.scenes).unwrap_or_default()
+}
+
 /// Runs a plan and judges it.
 pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     let runner = played(plan, program, given);
@@ -102,11 +111,9 @@ pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
 /// Returns a runner that has gone through all steps.
 fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runner<'p> {
     let steps: Arc<[Step]> = plan.steps.clone().into();
-    let feeder = Rc::new(RefCell::new(ScenarioAnswers::new(
-        Arc::clone(&plan.source),
-        Arc::clone(&steps),
-        plan.branch.map(|fork| fork.step),
-    )));
+    let fork = plan.branch.map(|fork| fork.step);
+    let answers = ScenarioAnswers::new(Arc::clone(&plan.source), Arc::clone(&steps), fork);
+    let feeder = Rc::new(RefCell::new(if given.by_line { answers.line_by_line() } else { answers }));
     let feed: Feed = Rc::clone(&feeder) as Feed;
     let mut machine = Machine::new(program, plan.start.clone());
     machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
@@ -132,7 +139,11 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         unkept: 0,
     };
     runner.look(plan.head);
-    if plan.branch.is_none() {
+    // The lines before that of the first step.
+    let line = |first: &Step| plan.source.line_span(plan.source.line(first.span.start));
+    let set_up = steps.first().map_or(plan.head, |first| Span { end: line(first).start, ..plan.head });
+    runner.wrote(set_up);
+    if plan.branch.is_none() && !given.by_line {
         runner.always(std::slice::from_ref(&plan.start), plan.head);
     }
     runner.all(&steps);
@@ -184,6 +195,12 @@ impl Runner<'_> {
         }
     }
 
+    fn wrote(&mut self, span: Span) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.wrote(&self.plan.source, span);
+        }
+    }
+
     fn all(&mut self, steps: &[Step]) {
         let mut at = 0;
         loop {
@@ -191,10 +208,17 @@ impl Runner<'_> {
                 return;
             }
             if let Some(fork) = self.plan.branch.filter(|fork| fork.step == at) {
-                self.always_from_here(fork.head);
+                self.wrote(fork.head);
+                if !self.given.by_line {
+                    self.always_from_here(fork.head);
+                }
             }
             let Some(step) = steps.get(at) else { return };
-            at = self.step(step, at);
+            let next = self.step(step, at);
+            // Play may have taken several lines as its answers.
+            let taken = steps.get(at..next.max(at + 1)).unwrap_or(std::slice::from_ref(step));
+            taken.iter().for_each(|step| self.wrote(step.span));
+            at = next;
         }
     }
 
@@ -311,7 +335,7 @@ impl Runner<'_> {
     }
 
     fn is_judged(&self, at: usize) -> bool {
-        self.plan.branch.is_none_or(|fork| at >= fork.step)
+        !self.given.by_line && self.plan.branch.is_none_or(|fork| at >= fork.step)
     }
 
     /// Reports that a line begins play again while some players who are asked at once have not answered.

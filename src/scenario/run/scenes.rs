@@ -4,7 +4,7 @@ use crate::play::{Chance, Machine, Stop};
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::write::state::values;
 use crate::source::{Source, Span};
-use crate::table::{Cell, PieceId, PlayerId, State, ZoneId, draw, symbol};
+use crate::table::{Cell, PieceId, PlayerId, State, ZoneId, draw, drawn_moves, drawn_zones, symbol};
 use crate::trace::{Question, Scene};
 
 /// What happened in a run of a test. Two runs of the same test with equal courses played the same.
@@ -48,6 +48,22 @@ impl Watcher {
         self.before = Some(machine.state().clone());
     }
 
+    /// Records that the lines of a span, and the rows below them, belong to the last position.
+    pub(crate) fn wrote(&mut self, source: &Source, span: Span) {
+        let Some(scene) = self.course.scenes.last_mut().filter(|_| source.is_file()) else { return };
+        let (first, last) = (source.line(span.start), source.line(span.end.max(span.start + 1) - 1));
+        let end = source.line(u32::try_from(source.text().len()).unwrap_or(u32::MAX));
+        for line in first..=end {
+            let text = source.slice(source.line_span(line)).trim_end();
+            if line > last && !text.trim_start().starts_with(['|', '>']) {
+                break;
+            }
+            if !text.is_empty() && scene.written.last().is_none_or(|(before, _)| *before < line) {
+                scene.written.push((line, text.to_owned()));
+            }
+        }
+    }
+
     /// Records the chance that the line at `span` asks for.
     pub(crate) fn found(&mut self, source: &Source, span: Span, condition: &str, chance: &Chance) {
         let (line, condition) = (source.line(span.start), condition.to_owned());
@@ -70,9 +86,14 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
         events: machine.events().skip(told).map(|event| event.write(names)).collect(),
         board: draw(state, changed),
         off: off(state),
-        values: values(state, names).into_iter().chain(crate::scenario::write::cards::seen(state)).collect(),
+        values: values(state, names),
+        cards: crate::scenario::write::cards::seen(state),
         turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
         standing: standing(machine),
+        players: names.schema.players.clone(),
+        zones: drawn_zones(state),
+        moves: before.map(|before| drawn_moves(before, state)).unwrap_or_default(),
+        written: Vec::new(),
     }
 }
 

@@ -4,6 +4,7 @@
 //! Coordinates are axial: one step east is (1, 0), one step north-east (0, 1); the centre is (0, 0).
 
 use super::{Board, BoardError, Heading, Laid, letters, turned};
+use crate::table::Shape;
 
 /// The allowed sides of a hexagon, in cells.
 const SIDES: std::ops::RangeInclusive<i64> = 2..=11;
@@ -34,7 +35,8 @@ impl Board {
             let cells = columns.zip(1..).map(|(q, number)| ((q, r), format!("{label}{number}"))).collect();
             Laid { indent: usize::try_from(r.abs()).unwrap_or(0), label, cells }
         };
-        Ok(Self::build(format!("hex {side}"), headings, (-most..=most).map(row).collect(), Vec::new()))
+        let board = Self::build(format!("hex {side}"), headings, (-most..=most).map(row).collect(), Vec::new());
+        Ok(Self { shape: Shape::Hexagons, ..board })
     }
 
     /// Returns the six headings of hexagons, clockwise or not, beginning with `from`.

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
-use super::{Cell, Cells, Direction};
+use super::{Cell, Cells, Direction, Shape};
 
 /// The maximum number of columns or rows.
 pub(crate) const MAX_SIDE: i64 = 64;
@@ -72,6 +72,7 @@ pub struct Board {
     /// Whether its cells have numbers as names; a diagram shows them for empty cells.
     numbered: bool,
     is_open: bool,
+    shape: Shape,
     lines: lines::Lines,
 }
 
@@ -150,6 +151,7 @@ impl Board {
             words,
             numbered: false,
             is_open: false,
+            shape: Shape::default(),
             lines: lines::Lines::default(),
         }
     }
@@ -158,6 +160,12 @@ impl Board {
     #[must_use]
     pub fn none() -> Self {
         Self::build(String::new(), Vec::new(), Vec::new(), Vec::new())
+    }
+
+    /// Returns the shape of its cells.
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        if self.numbered { Shape::Track } else { self.shape }
     }
 
     /// Returns whether it has any cells.

@@ -1,0 +1,130 @@
+//! What did not pass in earlier runs: kept in the folder `.referee` of the working folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::chosen::Place;
+use super::disk::Disk;
+use crate::scenario::Suite;
+use crate::source::Host;
+use crate::trace::{Status, TestResult};
+
+/// The folder, and the files in it.
+const FOLDER: &str = ".referee";
+const FILE: &str = ".referee/last-failed.json";
+const IGNORED: &str = ".referee/.gitignore";
+/// The most lists that are kept; beyond it, all lists but the present one are dropped.
+const MOST: usize = 100;
+
+/// A test: its file, and its title with row and branch. The title is empty for errors outside all tests.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct TestId {
+    file: String,
+    test: String,
+}
+
+/// The content of the file. What a later version has written differently counts as nothing.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Kept {
+    version: u32,
+    /// The tests that did not pass, for each list of paths.
+    failed: BTreeMap<String, BTreeSet<TestId>>,
+}
+
+/// The tests that did not pass when some paths were last run.
+pub(super) struct LastFailed {
+    key: String,
+    pub(super) tests: BTreeSet<TestId>,
+}
+
+impl TestId {
+    /// Returns the id of a selected test.
+    fn of(suites: &[Suite], (suite, test): Place) -> Option<Self> {
+        let suite = suites.get(suite)?;
+        let name = match test {
+            Some(test) => suite.tests.get(test)?.name(),
+            None => String::new(),
+        };
+        Some(Self { file: suite.file.clone(), test: name })
+    }
+
+    /// Returns it for a message.
+    fn shown(&self) -> String {
+        if self.test.is_empty() { self.file.clone() } else { format!("{}: {}", self.file, self.test) }
+    }
+}
+
+impl LastFailed {
+    /// Reads what did not pass when these paths were last run, with games from this folder.
+    pub(super) fn read(paths: &[PathBuf], games: Option<&PathBuf>) -> Self {
+        let mut words: Vec<String> = paths.iter().map(|path| path.to_string_lossy().replace('\\', "/")).collect();
+        words.extend(games.map(|games| format!("--games {}", games.to_string_lossy())));
+        let key = words.join("\n");
+        let tests = kept().failed.remove(&key).unwrap_or_default();
+        Self { key, tests }
+    }
+
+    /// Returns those of these tests that did not pass, and a message for each that is gone.
+    pub(super) fn narrow(&self, suites: &[Suite], tests: Vec<Place>) -> (Vec<Place>, Vec<String>) {
+        let all = |suite: &Suite| -> Vec<String> { suite.tests.iter().map(|test| test.name()).collect() };
+        let there: BTreeMap<&str, (&Suite, Vec<String>)> =
+            suites.iter().map(|suite| (suite.file.as_str(), (suite, all(suite)))).collect();
+        // A file with errors may hold the scenario in lines that could not be read.
+        let gone = |id: &&TestId| match there.get(id.file.as_str()) {
+            None => true,
+            Some((suite, names)) => !id.test.is_empty() && suite.problems.is_empty() && !names.contains(&id.test),
+        };
+        let gone: Vec<String> = self.tests.iter().filter(gone).map(TestId::shown).collect();
+        let files: BTreeSet<&str> = self.tests.iter().map(|id| id.file.as_str()).collect();
+        let meant = |place: &Place| match TestId::of(suites, *place) {
+            Some(id) => self.tests.contains(&id) || (place.1.is_none() && files.contains(id.file.as_str())),
+            None => false,
+        };
+        (tests.into_iter().filter(meant).collect(), gone)
+    }
+
+    /// Keeps what did not pass: of the tests that were run by their results, the others as they were before. A run where
+    /// everything passes writes nothing into a folder that has no list.
+    ///
+    /// # Errors
+    /// Returns an error message if the list cannot be written.
+    pub(super) fn keep(&self, suites: &[Suite], ran: &[(Place, &TestResult)]) -> Result<(), String> {
+        let mut now = self.tests.clone();
+        let names = suites.iter().flat_map(|suite| suite.tests.iter().map(|test| (suite.file.clone(), test.name())));
+        let names: BTreeSet<TestId> = names.map(|(file, test)| TestId { file, test }).collect();
+        now.retain(|id| names.contains(id));
+        for (place, result) in ran {
+            let Some(id) = TestId::of(suites, *place) else { continue };
+            if result.status == Status::Passed {
+                now.remove(&id);
+            } else {
+                now.insert(id);
+            }
+        }
+        if now == self.tests && (!now.is_empty() || !Path::new(FILE).exists()) {
+            return Ok(());
+        }
+        let mut kept = kept();
+        if kept.failed.len() >= MOST {
+            kept.failed.clear();
+        }
+        kept.version = 1;
+        kept.failed.insert(self.key.clone(), now);
+        kept.failed.retain(|_, tests| !tests.is_empty());
+        let text = serde_json::to_string(&kept).unwrap_or_default();
+        let wrong = |error: &dyn std::fmt::Display| format!("cannot keep what failed in {FILE}: {error}");
+        std::fs::create_dir_all(FOLDER).map_err(|error| wrong(&error))?;
+        if !Path::new(IGNORED).exists() {
+            Disk.write(Path::new(IGNORED), "*\n").map_err(|error| wrong(&error))?;
+        }
+        Disk.write(Path::new(FILE), &(text + "\n")).map_err(|error| wrong(&error))
+    }
+}
+
+/// Returns what is kept: nothing if the file is missing or cannot be read, since it can be made again.
+fn kept() -> Kept {
+    let text = Disk.read(Path::new(FILE)).unwrap_or_default();
+    serde_json::from_str(&text).ok().filter(|kept: &Kept| kept.version == 1).unwrap_or_default()
+}

@@ -1,0 +1,228 @@
+//! Reports of a run in files, and annotations for GitHub.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use tempfile::TempDir;
+
+use super::disk::Disk;
+use crate::diagnostic::{did_you_mean, printable};
+use crate::report::{IndexPage, PAGE_FILES, ScenarioPage, github, index_page, junit, page_name, scenario_page, tap};
+use crate::scenario::{Coverage, Exercised, Judged, Suite};
+use crate::source::Host;
+use crate::trace::TestResult;
+
+/// Where to report, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ReportTo {
+    /// JUnit XML.
+    Junit(PathBuf),
+    /// The Test Anything Protocol.
+    Tap(PathBuf),
+    /// A folder of pages.
+    Html(PathBuf),
+    /// Annotations on standard output.
+    Github,
+}
+
+/// The kinds of reports.
+const KINDS: [&str; 4] = ["junit", "tap", "html", "github"];
+
+impl ReportTo {
+    /// Parses `junit=FILE`.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let (kind, path) = text.split_once('=').map_or((text, None), |(kind, path)| (kind, Some(path)));
+        let path = path.filter(|path| !path.is_empty()).map(PathBuf::from);
+        match (kind, path) {
+            ("junit", Some(path)) => Ok(Self::Junit(path)),
+            ("tap", Some(path)) => Ok(Self::Tap(path)),
+            ("html", Some(path)) => Ok(Self::Html(path)),
+            ("github", None) if !text.contains('=') => Ok(Self::Github),
+            ("github", _) => Err("`github` prints to standard output; write it without a path".to_owned()),
+            ("junit" | "tap", None) => Err(format!("the file is missing; write for example `{kind}=results.xml`")),
+            ("html", None) => Err("the folder is missing; write for example `html=report`".to_owned()),
+            _ => Err(did_you_mean(kind, KINDS)
+                .unwrap_or_else(|| "expected `junit=FILE`, `tap=FILE`, `html=DIR` or `github`".to_owned())),
+        }
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Junit(path) | Self::Tap(path) | Self::Html(path) => Some(path),
+            Self::Github => None,
+        }
+    }
+}
+
+/// Returns an error message if two reports have the same path.
+pub(super) fn twice(reports: &[ReportTo]) -> Option<String> {
+    let paths: Vec<&Path> = reports.iter().filter_map(ReportTo::path).collect();
+    let same = paths.iter().enumerate().find(|(at, path)| paths.iter().take(*at).any(|other| other == *path))?;
+    let path = printable(&same.1.to_string_lossy());
+    Some(format!("two reports cannot be written to `{path}`\nname another file or folder for one of them"))
+}
+
+/// The pages of a run while it goes on, in a folder beside the one where they go at the end.
+pub(super) struct Pages {
+    folder: PathBuf,
+    staged: TempDir,
+    /// The indices of the tests that have a page.
+    written: Mutex<BTreeSet<usize>>,
+    /// The first error.
+    failed: Mutex<Option<String>>,
+}
+
+impl Pages {
+    /// Begins the pages for the first report of this kind, if there is one.
+    ///
+    /// # Errors
+    /// Returns an error message if the folder cannot be written, or holds anything else than an earlier report.
+    pub(super) fn begin(reports: &[ReportTo]) -> Result<Option<Self>, String> {
+        let mut folders =
+            reports.iter().filter_map(|to| if let ReportTo::Html(folder) = to { Some(folder) } else { None });
+        let Some(folder) = folders.next() else { return Ok(None) };
+        if folders.next().is_some() {
+            return Err("`--report html=DIR` is given twice\nname one folder".to_owned());
+        }
+        let shown = printable(&folder.to_string_lossy());
+        if folder.symlink_metadata().is_ok() && !is_ours(folder) {
+            return Err(format!(
+                "`{shown}` holds other files than an earlier report, so nothing was run\n\
+                 name a new folder, or delete this one"
+            ));
+        }
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let cannot = |error: std::io::Error| format!("cannot write the report to `{shown}`: {error}");
+        std::fs::create_dir_all(parent).map_err(cannot)?;
+        let staged = tempfile::Builder::new().prefix(".referee-report").tempdir_in(parent).map_err(cannot)?;
+        Ok(Some(Self { folder: folder.clone(), staged, written: Mutex::default(), failed: Mutex::new(None) }))
+    }
+
+    /// Writes the page of a test.
+    pub(super) fn add(&self, judged: &Judged, at: (usize, usize)) {
+        let clauses = judged.exercised.iter().flat_map(|exercised| {
+            let clauses = &exercised.game.schema.clauses;
+            exercised.clauses.iter().filter_map(|id| clauses.get(id.index())).map(|clause| clause.id.clone())
+        });
+        let clauses: Vec<String> = clauses.collect();
+        let scenes = &judged.scenes;
+        if let Ok(mut written) = self.written.lock() {
+            written.insert(at.0);
+        }
+        self.write(
+            &page_name(at.0),
+            &scenario_page(&ScenarioPage { result: &judged.result, scenes, clauses: &clauses, at }),
+        );
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        if let Err(error) = std::fs::write(self.staged.path().join(name), text) {
+            let folder = printable(&self.folder.to_string_lossy());
+            let message = format!("cannot write the report to `{folder}`: {error}");
+            if let Ok(mut failed) = self.failed.lock() {
+                failed.get_or_insert(message);
+            }
+        }
+    }
+
+    /// Writes the first page, and puts the folder where it belongs. An earlier report there is replaced as a whole.
+    fn end(self, results: &[&TestResult], summary: &str, coverage: Option<&Coverage>) -> Result<(), String> {
+        // Other threads may have gone on after the failure that ended the run.
+        let written = self.written.lock().map(|mut written| std::mem::take(&mut *written)).unwrap_or_default();
+        for dropped in written.range(results.len()..) {
+            let _ = std::fs::remove_file(self.staged.path().join(page_name(*dropped)));
+        }
+        self.write("index.html", &index_page(&IndexPage { results, summary, coverage }));
+        for (name, parts) in PAGE_FILES {
+            self.write(name, &parts.concat());
+        }
+        if let Some(message) = self.failed.into_inner().ok().flatten() {
+            return Err(message);
+        }
+        let shown = printable(&self.folder.to_string_lossy());
+        let cannot = |error: std::io::Error| format!("cannot write the report to `{shown}`: {error}");
+        open_to_readers(self.staged.path()).map_err(cannot)?;
+        let old = self.folder.exists().then(|| self.staged.path().with_extension("old"));
+        old.iter().try_for_each(|old| std::fs::rename(&self.folder, old)).map_err(cannot)?;
+        // The folder is not a temporary one from here on.
+        let staged = self.staged.keep();
+        std::fs::rename(&staged, &self.folder).map_err(cannot)?;
+        old.iter().try_for_each(std::fs::remove_dir_all).map_err(cannot)
+    }
+}
+
+/// Gives a folder the permissions of any other: a temporary one is closed to other users.
+fn open_to_readers(folder: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    let _ = folder;
+    Ok(())
+}
+
+/// Returns whether a folder is empty or holds an earlier report, and nothing else.
+fn is_ours(folder: &Path) -> bool {
+    let Ok(inside) = Disk.list(folder) else { return false };
+    let is_page = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let numbered = name.strip_suffix(".html").is_some_and(|stem| stem.bytes().all(|byte| byte.is_ascii_digit()));
+        numbered || name == "index.html" || PAGE_FILES.iter().any(|(own, _)| *own == name)
+    };
+    let index = Disk.read(&folder.join("index.html")).unwrap_or_default();
+    inside.is_empty() || (inside.iter().all(is_page) && index.contains("content=\"referee\""))
+}
+
+/// What is reported.
+pub(super) struct Reported<'r> {
+    pub(super) suites: &'r [Suite],
+    pub(super) results: &'r [Vec<TestResult>],
+    pub(super) summary: &'r str,
+    pub(super) coverage: Option<&'r Coverage>,
+}
+
+impl Reported<'_> {
+    /// Writes all reports into files, each whole or not at all; returns an error message for each that could not be
+    /// written.
+    pub(super) fn write(&self, reports: &[ReportTo], pages: Option<Pages>) -> Vec<String> {
+        let files = || {
+            let pairs = self.suites.iter().zip(self.results).filter(|(_, own)| !own.is_empty());
+            pairs.map(|(suite, own)| (suite.file.as_str(), own.as_slice()))
+        };
+        let all: Vec<&TestResult> = self.results.iter().flatten().collect();
+        let mut wrong = Vec::new();
+        for report in reports {
+            let (path, text) = match report {
+                ReportTo::Junit(path) => (path, junit(files())),
+                ReportTo::Tap(path) => (path, Ok(tap(all.iter().copied()))),
+                ReportTo::Html(_) | ReportTo::Github => continue,
+            };
+            let written = text.and_then(|text| whole(path, &text));
+            let shown = printable(&path.to_string_lossy());
+            wrong.extend(written.err().map(|error| format!("cannot write the report to `{shown}`: {error}")));
+        }
+        wrong.extend(pages.and_then(|pages| pages.end(&all, self.summary, self.coverage).err()));
+        wrong
+    }
+
+    /// Returns the annotations, if they are asked for.
+    pub(super) fn annotations(&self, reports: &[ReportTo]) -> String {
+        if !reports.contains(&ReportTo::Github) {
+            return String::new();
+        }
+        let pairs = self.suites.iter().zip(self.results).filter(|(_, own)| !own.is_empty());
+        github(pairs.map(|(suite, own)| (suite.problems.as_slice(), own.as_slice())))
+    }
+}
+
+/// Writes a file, and makes its folder if there is none.
+fn whole(path: &Path, text: &str) -> Result<(), String> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    }
+    Disk.write(path, text).map_err(|error| error.to_string())
+}
+
+/// Returns the tests that were run with what they exercised, by their indices.
+pub(super) fn exercised(all: &[Option<Exercised>]) -> impl Iterator<Item = (usize, &Exercised)> {
+    all.iter().enumerate().filter_map(|(at, one)| Some((at, one.as_ref()?)))
+}

@@ -1,0 +1,279 @@
+//! One run of scenarios: chooses the tests, judges and reports them.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::Exit;
+use super::arguments::Format;
+use super::chosen::{Chosen, Place, Selection, Work, invalid, run_some};
+use super::disk::Disk;
+use super::last_failed::LastFailed;
+use super::output::{colour, print, print_error, remark};
+use super::snapshots::{self, Keep};
+use super::test_arguments::TestArguments;
+use super::test_reports::{Pages, Reported, exercised};
+use super::witnesses;
+use crate::diagnostic::printable;
+use crate::report::{Human, ShardShown, part_json};
+use crate::scenario::{self, Coverage, Exercised, Judged, Loader, Suite};
+use crate::trace::{Status, TestResult};
+
+/// The approximate limit on the bytes of all failures together.
+const KEPT: usize = 256 << 20;
+/// The minimum limit for one test, in bytes.
+const LEAST: usize = 2 << 10;
+/// The number of first tests that have a higher limit.
+const FIRST: usize = 20;
+
+/// How many tests there are.
+#[derive(Default)]
+struct Counts {
+    /// The number before the part was taken.
+    all: usize,
+    /// The number of tests that were chosen.
+    chosen: usize,
+    /// The number of tests that were not run after a failure.
+    not_run: usize,
+}
+
+/// A test that was run, and what it exercised if that is reported.
+type Ran = (TestResult, Option<Exercised>);
+
+/// Runs the tests once, those of the files `only` if given. Returns the exit code and the files with their tests.
+pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) -> (Exit, Vec<Suite>) {
+    let usage = |message: String| {
+        print_error(&message);
+        (Exit::Usage, Vec::new())
+    };
+    let pages = match Pages::begin(&arguments.report) {
+        Ok(pages) => pages,
+        Err(message) => return usage(message),
+    };
+    let last = LastFailed::read(&arguments.paths, arguments.games.as_ref());
+    let options = super::arguments::options(arguments.games.as_ref());
+    let selection = Selection {
+        paths: &arguments.paths,
+        scenario: arguments.scenario.as_deref(),
+        options: options.clone(),
+        jobs: arguments.jobs,
+        helps: true,
+    };
+    let mut counts = Counts::default();
+    let narrow = |suites: &[Suite], tests: Vec<Place>| narrowed(arguments, &last, &mut counts, (suites, tests));
+    let first_bad = AtomicUsize::new(usize::MAX);
+    let judge = |loader: &mut Loader<'_>, work: Work<'_>| {
+        let (at, count) = (work.at, work.count);
+        // Tests before the first that does not pass are run, so that the report is the same for any number of threads.
+        if arguments.fail_fast && at > first_bad.load(Ordering::Relaxed) {
+            return None;
+        }
+        let judged = judged(loader, &work, pages.is_some());
+        let is_bad = matches!(judged.result.status, Status::Failed | Status::Errored);
+        if is_bad {
+            first_bad.fetch_min(at, Ordering::Relaxed);
+        }
+        // No page follows that of the failure which ends the run.
+        let end = if arguments.fail_fast && is_bad { at + 1 } else { count };
+        pages.iter().for_each(|pages| pages.add(&judged, (at, end)));
+        Some((lean(judged.result, at, count), judged.exercised.filter(|_| pages.is_some())))
+    };
+    let (mut chosen, results) = match run_some(&selection, only, narrow, judge) {
+        Ok(ran) => ran,
+        Err(message) => return usage(message),
+    };
+    let mut results: Vec<Ran> = results.into_iter().map_while(|ran| ran).collect();
+    if arguments.fail_fast {
+        results.truncate(first_bad.into_inner().saturating_add(1));
+    }
+    counts.not_run = chosen.tests.len() - results.len();
+    chosen.tests.truncate(results.len());
+    let exit = finish(arguments, &chosen, results, &counts, (pages, &last, &options));
+    (exit, chosen.suites)
+}
+
+/// Judges one test; with its positions if they are reported.
+fn judged(loader: &mut Loader<'_>, work: &Work<'_>, watched: bool) -> Judged {
+    let plain = |result: TestResult| Judged { result, exercised: None, scenes: Vec::new() };
+    match work.test {
+        None => plain(invalid(work.suite)),
+        Some(test) if watched => scenario::judge_watched(loader, work.suite, test),
+        Some(test) => plain(scenario::judge(loader, work.suite, test)),
+    }
+}
+
+/// Returns the tests to run of those that the paths select, and counts them.
+fn narrowed(
+    arguments: &TestArguments,
+    last: &LastFailed,
+    counts: &mut Counts,
+    (suites, mut tests): (&[Suite], Vec<Place>),
+) -> Vec<Place> {
+    if arguments.last_failed && last.tests.is_empty() {
+        remark("no test failed when these paths were last run, so all are run");
+    } else if arguments.last_failed {
+        let (failed, gone) = last.narrow(suites, tests);
+        tests = failed;
+        gone.iter().for_each(|id| remark(&format!("failed last time, and is no longer there: {id}")));
+        if tests.is_empty() {
+            remark("none of the tests that failed last time is there");
+        }
+    }
+    counts.all = tests.len();
+    if let Some(shard) = arguments.shard {
+        tests = shard.part(suites, tests);
+    }
+    counts.chosen = tests.len();
+    tests
+}
+
+/// Keeps, prints and writes the results; returns the exit code.
+fn finish(
+    arguments: &TestArguments,
+    chosen: &Chosen,
+    results: Vec<Ran>,
+    counts: &Counts,
+    (pages, last, options): (Option<Pages>, &LastFailed, &scenario::LoaderOptions),
+) -> Exit {
+    let Chosen { suites, tests, missed, .. } = chosen;
+    let mut by_suite: Vec<Vec<TestResult>> = suites.iter().map(|_| Vec::new()).collect();
+    let mut used: Vec<Option<Exercised>> = Vec::new();
+    for ((suite, _), (result, exercised)) in tests.iter().zip(results) {
+        used.push(exercised);
+        if let Some(own) = by_suite.get_mut(*suite) {
+            own.push(result);
+        }
+    }
+    let (notes, unkept) = keep_snapshots(suites, &mut by_suite, arguments.accept);
+    let remark = remark_on(arguments, counts);
+    let exit = report(arguments, chosen, &by_suite, &notes, counts);
+    missed.iter().for_each(|message| print_error(message));
+    let exit = if exit == Exit::Passed && !missed.is_empty() { Exit::Nothing } else { exit };
+    // A failure to write is printed after the report, which is complete without what was to be written.
+    unkept.iter().for_each(|message| print_error(message));
+    let flat = by_suite.iter().flatten();
+    let mut unwritten: Vec<String> =
+        arguments.write.as_ref().and_then(|folder| witnesses::write(folder, flat.clone()).err()).into_iter().collect();
+    let coverage =
+        pages.as_ref().and_then(|_| Coverage::of(&Loader::new(&Disk, options.clone()), exercised(&used)).ok());
+    let summary = format!("{}{remark}", counted(flat.clone()));
+    let reported = Reported { suites, results: &by_suite, summary: &summary, coverage: coverage.as_ref() };
+    print(&reported.annotations(&arguments.report));
+    unwritten.extend(reported.write(&arguments.report, pages));
+    let ran: Vec<(Place, &TestResult)> = tests.iter().copied().zip(flat).collect();
+    // In a folder that cannot be written, the tests are run all the same.
+    if !is_ci()
+        && let Err(message) = last.keep(suites, &ran)
+    {
+        unwritten.extend(arguments.last_failed.then_some(message));
+    }
+    unwritten.iter().for_each(|message| print_error(message));
+    let exit = if unwritten.is_empty() { exit } else { exit.max(Exit::Usage) };
+    if unkept.is_empty() { exit } else { exit.max(Exit::Invalid) }
+}
+
+/// Trims the failures of a result to its share of memory. The share depends only on the test's index and the number of
+/// tests, so that the result is the same for any number of threads.
+fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
+    let share = (KEPT / tests.max(1)).max(LEAST);
+    let room = if at < FIRST { share.max(1 << 20) } else { share };
+    crate::trace::bound(&mut result.failures, room);
+    result
+}
+
+/// Stores the snapshots of all suites. Returns notes for the user, and a message for each failure to read or write.
+fn keep_snapshots(suites: &[Suite], results: &mut [Vec<TestResult>], accept: bool) -> (String, Vec<String>) {
+    let keep = match (accept, is_ci()) {
+        (true, _) => Keep::Accept,
+        (false, true) => Keep::Nothing,
+        (false, false) => Keep::Pending,
+    };
+    let (mut notes, mut unkept) = (String::new(), Vec::new());
+    for (suite, own) in suites.iter().zip(results).filter(|(_, own)| !own.is_empty()) {
+        match snapshots::keep(suite, own, own.len() >= suite.tests.len(), keep) {
+            Ok(told) => {
+                notes.push_str(&told);
+                if accept {
+                    own.iter_mut().for_each(accepted);
+                }
+            }
+            Err(message) => unkept.push(message),
+        }
+    }
+    (notes, unkept)
+}
+
+/// Returns whether `CI` is set: then nothing may be written but what is asked for.
+pub(super) fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
+}
+
+/// Removes the snapshot failures of a result, because its snapshots were accepted.
+fn accepted(result: &mut TestResult) {
+    result.failures.retain(|failure| failure.diagnostic.code != "snapshot");
+    if result.failures.is_empty() && result.status == Status::Failed {
+        result.status = Status::Passed;
+    }
+}
+
+/// Returns what the summary says beside the counts.
+fn remark_on(arguments: &TestArguments, counts: &Counts) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let mut said = String::new();
+    if let Some(shard) = arguments.shard {
+        let Counts { all, chosen, .. } = counts;
+        let (number, of) = (shard.number, shard.of);
+        let part = if *chosen == 0 { "none".to_owned() } else { chosen.to_string() };
+        said.push_str(&format!("; part {number} of {of}: {part} of {all} test{}", plural(*all)));
+    }
+    if counts.not_run > 0 {
+        said.push_str(&format!("; {} test{} not run after this failure", counts.not_run, plural(counts.not_run)));
+    }
+    said
+}
+
+/// Returns the number of tests with each status.
+fn counted<'r>(results: impl Iterator<Item = &'r TestResult> + Clone) -> String {
+    let count = |status: Status| results.clone().filter(|result| result.status == status).count();
+    let more = [(Status::Errored, "errored"), (Status::Skipped, "skipped")];
+    let more = more.into_iter().map(|(status, word)| (count(status), word)).filter(|(count, _)| *count > 0);
+    let more: String = more.map(|(count, word)| format!(", {count} {word}")).collect();
+    format!("{} passed, {} failed{more}", count(Status::Passed), count(Status::Failed))
+}
+
+/// Prints the results; returns the exit code.
+fn report(
+    arguments: &TestArguments,
+    chosen: &Chosen,
+    results: &[Vec<TestResult>],
+    notes: &str,
+    counts: &Counts,
+) -> Exit {
+    let (suites, all) = (&chosen.suites, || results.iter().flatten());
+    let shard = arguments.shard.map(|shard| ShardShown { number: shard.number, of: shard.of, tests: counts.all });
+    // A part may have no tests although there are some.
+    let nothing = all().next().is_none() && counts.all == 0;
+    if arguments.format == Format::Json {
+        print(&part_json(all(), shard.as_ref(), arguments.fail_fast.then_some(counts.not_run)));
+    } else if nothing && !arguments.last_failed {
+        print(&printable(&chosen.wanted.nothing(arguments.scenario.as_deref())));
+    } else {
+        let mut human = Human::new(colour(), arguments.verbose);
+        for (suite, own) in suites.iter().zip(results).filter(|(_, own)| !own.is_empty()) {
+            print(&human.file(&suite.file, &suite.problems, own));
+        }
+        print(notes);
+        print(&human.summary_with(&remark_on(arguments, counts)));
+    }
+    let any = |status: Status| all().any(|result| result.status == status);
+    let problems = suites.iter().zip(results).any(|(suite, own)| !own.is_empty() && !suite.problems.is_empty());
+    if nothing {
+        Exit::Nothing
+    } else if problems || any(Status::Errored) {
+        Exit::Invalid
+    } else if any(Status::Failed) {
+        Exit::Failed
+    } else {
+        Exit::Passed
+    }
+}

@@ -1,0 +1,48 @@
+//! Results as JUnit XML, which most systems that run tests can read.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::titles::{first_message, in_full, title};
+use crate::diagnostic::printable;
+use crate::trace::{Status, TestResult};
+
+/// Returns the results as JUnit XML: a suite for each file, without times, so that equal results are equal bytes.
+///
+/// # Errors
+/// Returns an error if the XML cannot be made.
+pub fn junit<'r>(files: impl IntoIterator<Item = (&'r str, &'r [TestResult])>) -> Result<String, String> {
+    let mut report = Report::new("referee");
+    for (file, results) in files {
+        let mut suite = TestSuite::new(printable(file));
+        suite.add_test_cases(results.iter().map(case));
+        report.add_test_suite(suite);
+    }
+    report.to_string().map_err(|error| error.to_string())
+}
+
+fn case(result: &TestResult) -> TestCase {
+    let mut case = TestCase::new(printable(&title(result)), status(result));
+    case.set_classname(printable(&result.file));
+    case.extra.insert("file".into(), printable(&result.file).into());
+    case.extra.insert("line".into(), result.line.to_string().into());
+    case
+}
+
+fn status(result: &TestResult) -> TestCaseStatus {
+    let kind = match result.status {
+        Status::Passed => return TestCaseStatus::success(),
+        Status::Skipped => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(first_message(result));
+            return status;
+        }
+        Status::Failed => NonSuccessKind::Failure,
+        Status::Errored => NonSuccessKind::Error,
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(printable(first_message(result))).set_description(in_full(result));
+    if let Some(failure) = result.failures.first() {
+        status.set_type(format!("referee::{}", failure.diagnostic.code));
+    }
+    status
+}

@@ -1,0 +1,46 @@
+//! Names and places of tests that all reports share.
+
+use super::Human;
+use crate::trace::{Failure, Status, TestResult};
+
+/// Returns the title of a test with its row and branch; for the errors of a file outside all tests, words for these.
+pub(super) fn title(result: &TestResult) -> String {
+    if result.loose {
+        return "errors outside all scenarios".to_owned();
+    }
+    let row = result.row.map(|row| format!(" (row {row})")).unwrap_or_default();
+    let branch = result.branch.as_ref().map(|branch| format!(" > {branch}")).unwrap_or_default();
+    let name = if result.scenario.is_empty() { "\"\"" } else { &result.scenario };
+    format!("{name}{row}{branch}")
+}
+
+/// Returns the word for a status.
+pub(super) const fn word(status: Status) -> &'static str {
+    match status {
+        Status::Passed => "passed",
+        Status::Failed => "failed",
+        Status::Errored => "errored",
+        Status::Skipped => "skipped",
+    }
+}
+
+/// Returns the file and the line of a failure: those of its first location, otherwise those of the test.
+pub(super) fn place<'r>(result: &'r TestResult, failure: &'r Failure) -> (&'r str, usize) {
+    failure.diagnostic.place().unwrap_or((&result.file, result.line))
+}
+
+/// Returns the first message of a test that did not pass.
+pub(super) fn first_message(result: &TestResult) -> &str {
+    result.failures.first().map_or("the file has errors elsewhere", |failure| &failure.diagnostic.message)
+}
+
+/// Returns all failures of a test as the terminal shows them, without colour.
+pub(super) fn in_full(result: &TestResult) -> String {
+    let human = Human::new(false, false);
+    let texts = result.failures.iter().enumerate().map(|(at, failure)| {
+        let next = result.failures.get(at + 1);
+        let last = next.is_none_or(|next| next.events != failure.events || next.asking != failure.asking);
+        human.failure(failure, last).trim_end().to_owned()
+    });
+    texts.collect::<Vec<_>>().join("\n\n")
+}
