@@ -47,7 +47,7 @@ pub fn seat(scene: &Scene, colour: bool) -> String {
     for line in draw(&scene.board, colour) {
         let _ = writeln!(text, "  {line}");
     }
-    for value in &scene.values {
+    for value in scene.values.iter().chain(&scene.cards) {
         let _ = writeln!(text, "  {}", printable(value));
     }
     if scene.standing.starts_with("over") {

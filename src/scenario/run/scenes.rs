@@ -120,7 +120,8 @@ pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, told: usi
     let seen = crate::scenario::write::cards::seen(&view.state).into_iter().filter(|line| !is_covered(line));
     Scene {
         board: draw(&view.state, changed),
-        values: values(&view.state, names).into_iter().chain(seen).chain(covered).collect(),
+        values: values(&view.state, names),
+        cards: seen.chain(covered).collect(),
         ..whole
     }
 }
