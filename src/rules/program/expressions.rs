@@ -45,7 +45,7 @@ impl Program {
         holes: &Holes,
         state: &State,
     ) -> Result<bool, Box<Diagnostic>> {
-        let value = self.evaluate_island(source, span, holes, state)?;
+        let value = self.evaluate_island(source, span, holes, state.clone())?;
         value.as_bool().map_err(|_| {
             let message = format!("expected a boolean, found {}", kind_of(&value));
             let wrong = Diagnostic::new("wrong_expression", source, span, message);
@@ -62,7 +62,7 @@ impl Program {
         source: &Arc<Source>,
         span: Span,
         holes: &Holes,
-        state: &State,
+        state: State,
     ) -> Result<i64, Box<Diagnostic>> {
         let value = self.evaluate_island(source, span, holes, state)?;
         value.as_int().map_err(|_| {
@@ -81,11 +81,11 @@ impl Program {
         source: &Arc<Source>,
         span: Span,
         holes: &Holes,
-        state: &State,
+        state: State,
     ) -> Result<Dynamic, Box<Diagnostic>> {
         let function = self.island(source, span, holes)?;
         self.link.meter.reset(0);
-        let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
+        let session = Session::new(state, Box::new(Nobody), Keep::default());
         let values = holes.iter().map(|(_, value)| to_script(value)).collect();
         let (value, session) = self.link.during(session, || self.run_expression(function, values));
         match value {
