@@ -5,13 +5,18 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::rules::{Answers, Reply};
-use crate::table::{Move, PlayerId, State};
+use crate::table::{DieId, Move, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask};
 
 /// A source of answers.
 pub trait Reader {
     /// Returns the answer to `ask`, asked in `state`.
     fn read(&mut self, ask: &Ask, state: &State) -> Reply;
+
+    /// Returns the place of the next answer, if it is the answer to whatever is asked next.
+    fn at_hand(&mut self) -> Option<&mut Option<Answer>> {
+        None
+    }
 }
 
 /// A shared source of answers, which remains usable after a pause.
@@ -23,6 +28,10 @@ struct Once(Option<Answer>);
 impl Reader for Once {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.take().map_or(Reply::Pause, Reply::Answer)
+    }
+
+    fn at_hand(&mut self) -> Option<&mut Option<Answer>> {
+        Some(&mut self.0)
     }
 }
 
@@ -53,6 +62,18 @@ impl Answers for FromFeed {
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
         self.0.borrow_mut().read(ask, state)
     }
+
+    fn pick(&mut self, _: PlayerId, _: &[Move], _: &State) -> Option<usize> {
+        chosen(self.0.borrow_mut().at_hand()?)
+    }
+
+    fn throw(&mut self, _: DieId, _: &State) -> Option<Throw> {
+        thrown(self.0.borrow_mut().at_hand()?)
+    }
+
+    fn pick_of(&mut self, _: PlayerId, _: usize) -> Option<usize> {
+        chosen(self.0.borrow_mut().at_hand()?)
+    }
 }
 
 /// A single answer; the run pauses at the next ask.
@@ -61,6 +82,34 @@ pub(super) struct OneAnswer(pub(super) Option<Answer>);
 impl Answers for OneAnswer {
     fn answer(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.take().map_or(Reply::Pause, Reply::Answer)
+    }
+
+    fn pick(&mut self, _: PlayerId, _: &[Move], _: &State) -> Option<usize> {
+        chosen(&mut self.0)
+    }
+
+    fn throw(&mut self, _: DieId, _: &State) -> Option<Throw> {
+        thrown(&mut self.0)
+    }
+
+    fn pick_of(&mut self, _: PlayerId, _: usize) -> Option<usize> {
+        chosen(&mut self.0)
+    }
+}
+
+/// Takes an answer, if it is a choice.
+fn chosen(answer: &mut Option<Answer>) -> Option<usize> {
+    match answer.take_if(|answer| matches!(answer, Answer::Chosen(_)))? {
+        Answer::Chosen(at) => Some(at),
+        _ => None,
+    }
+}
+
+/// Takes an answer, if it is a throw.
+fn thrown(answer: &mut Option<Answer>) -> Option<Throw> {
+    match answer.take_if(|answer| matches!(answer, Answer::Rolled(_)))? {
+        Answer::Rolled(throw) => Some(throw),
+        _ => None,
     }
 }
 

@@ -60,9 +60,9 @@ pub(super) struct Begun {
 
 impl Begun {
     /// Returns the beginning of a phase in this state, if cards may be hidden from players.
-    pub(super) fn at(state: &State) -> Option<Self> {
+    pub(super) fn at(state: &State) -> Option<Box<Self>> {
         let may_hide = !state.faces().is_empty() || !state.schema().zones.is_empty();
-        may_hide.then(|| Self { state: state.clone(), given: Vec::new() })
+        may_hide.then(|| Box::new(Self { state: state.clone(), given: Vec::new() }))
     }
 }
 
@@ -77,7 +77,7 @@ pub struct Machine<'p> {
     /// The phase that paused.
     paused: Option<Rc<Paused>>,
     /// The beginning of that phase, if the game hides cards.
-    begun: Option<Begun>,
+    begun: Option<Box<Begun>>,
     /// The events so far.
     told: Vec<Event>,
     /// Whether events are recorded.
@@ -178,7 +178,7 @@ impl<'p> Machine<'p> {
 
     /// Sets the first cards of a shuffled zone, of which none has been drawn yet, and continues play.
     pub fn arrange(&mut self, zone: ZoneId, order: &[PieceId], feed: &Feed) {
-        if let Some(Begun { state, .. }) = &mut self.begun {
+        if let Some(Begun { state, .. }) = self.begun.as_deref_mut() {
             // At the beginning of the phase, this order belongs to a later shuffle if the phase has shuffled since.
             state.arrange(zone, self.state.shuffled(zone).saturating_sub(state.shuffled(zone)), order);
         }
@@ -257,8 +257,8 @@ impl<'p> Machine<'p> {
     }
 
     /// Returns the beginning of the phase that paused, if the game hides cards.
-    pub(super) const fn begun(&self) -> Option<&Begun> {
-        self.begun.as_ref()
+    pub(super) fn begun(&self) -> Option<&Begun> {
+        self.begun.as_deref()
     }
 
     /// Returns what was applied so far in the present turn.
@@ -267,12 +267,18 @@ impl<'p> Machine<'p> {
     }
 
     /// Returns a machine at the pause of a phase that was run elsewhere.
-    pub(super) fn at(program: &'p Program, state: State, paused: Rc<Paused>, begun: Option<Begun>, ask: Ask) -> Self {
+    pub(super) fn at(
+        program: &'p Program,
+        state: State,
+        paused: Rc<Paused>,
+        begun: Option<Box<Begun>>,
+        ask: Ask,
+    ) -> Self {
         Self { paused: Some(paused), begun, stop: Stop::Paused(ask), tells: false, ..Self::new(program, state) }
     }
 
     /// Returns the state, and the beginning of the phase that paused.
-    pub(super) fn into_parts(self) -> (State, Option<Begun>) {
+    pub(super) fn into_parts(self) -> (State, Option<Box<Begun>>) {
         (self.state, self.begun)
     }
 
@@ -309,7 +315,7 @@ impl<'p> Machine<'p> {
 
     fn phase(&mut self, phase: &Phase, feed: &Feed) -> Option<Stop> {
         self.earlier.begin(phase);
-        let state = self.state.clone();
+        let state = self.moved();
         self.begun = Begun::at(&state);
         let run = self.program.run(state, phase, Box::new(FromFeed(Rc::clone(feed))), self.keep());
         self.after(run, phase)
@@ -317,13 +323,20 @@ impl<'p> Machine<'p> {
 
     /// Continues the phase that paused. Returns `None` if play continues after it.
     fn go_on_with(&mut self, paused: &Paused, feed: &Feed) -> Option<Stop> {
-        let state = self.state.clone();
+        let state = self.moved();
         let run = self.program.resume(state, paused, Box::new(FromFeed(Rc::clone(feed))), self.keep());
         self.after(run, paused.phase())
     }
 
+    /// Returns the state for a run, which [`Self::after`] puts back.
+    fn moved(&mut self) -> State {
+        // Where positions are watched, too many of them end play in the state before the run.
+        if self.watch > Watch::Nothing { self.state.clone() } else { self.state.take() }
+    }
+
     fn keep(&self) -> Keep {
-        Keep { events: self.tells, answers: true, moments: self.watch == Watch::Events }
+        // A silent machine needs the answers only to deal unseen cards again.
+        Keep { events: self.tells, answers: self.tells || self.begun.is_some(), moments: self.watch == Watch::Events }
     }
 
     /// Records the result of a run. Returns `None` if play continues after it.
@@ -348,7 +361,7 @@ impl<'p> Machine<'p> {
         self.state = run.state;
         match run.end {
             End::Returned => {
-                self.silent = if run.answered.is_empty() { self.silent + 1 } else { 0 };
+                self.silent = if run.asked { 0 } else { self.silent + 1 };
                 None
             }
             End::Paused(ask) => {

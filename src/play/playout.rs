@@ -23,7 +23,7 @@ pub struct Start {
     state: State,
     paused: Option<Rc<Paused>>,
     /// The beginning of that phase, if the game hides cards.
-    begun: Option<Begun>,
+    begun: Option<Box<Begun>>,
     /// What was applied so far in the present turn.
     earlier: Earlier,
 }
@@ -34,7 +34,7 @@ impl Start {
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
         let mut state = machine.state().clone();
         if let Some(paused) = machine.paused() {
-            let (paused, begun) = (Some(Rc::clone(paused)), machine.begun().cloned());
+            let (paused, begun) = (Some(Rc::clone(paused)), machine.begun().cloned().map(Box::new));
             return Some(Self { state, paused, begun, earlier: machine.earlier().clone() });
         }
         state.agenda.clear();
@@ -198,7 +198,7 @@ impl Playouts<'_> {
         &self,
         mut game: Playing,
         mut next: Next,
-        mut begun: Option<Begun>,
+        mut begun: Option<Box<Begun>>,
         seats: &Rc<RefCell<Seats>>,
         answered: &mut Option<Vec<(Ask, Answer)>>,
     ) -> (Playing, End) {
@@ -375,6 +375,14 @@ impl Answers for Seated {
         let at = seats.random.place(moves.len());
         seats.tally.decided_of(moves.len(), moves.get(at).map_or(0, |made| made.captured().count()));
         Some(at)
+    }
+
+    fn face(&mut self, die: DieId, state: &State) -> Option<usize> {
+        let rolled = state.schema().dice.get(die.index()).filter(|die| die.count == 1)?;
+        let mut seats = self.at_once(None)?;
+        let face = seats.random.face(rolled);
+        seats.tally.shown(die, face);
+        Some(face)
     }
 
     fn throw(&mut self, die: DieId, state: &State) -> Option<Throw> {

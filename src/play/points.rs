@@ -27,7 +27,7 @@ pub(super) struct Pause {
     pub(super) paused: Rc<Paused>,
     pub(super) ask: Ask,
     /// The beginning of the phase, if a policy needs it to imagine unseen cards.
-    pub(super) begun: Option<Begun>,
+    pub(super) begun: Option<Box<Begun>>,
 }
 
 /// The reason why a run has reached no point.
@@ -47,7 +47,7 @@ impl Pause {
     /// Returns the pause of a machine; `None` if it is not at an ask.
     pub(super) fn of(machine: &Machine<'_>) -> Option<Self> {
         let Stop::Paused(ask) = machine.stop() else { return None };
-        let (state, begun) = (machine.state().clone(), machine.begun().cloned());
+        let (state, begun) = (machine.state().clone(), machine.begun().cloned().map(Box::new));
         Some(Self { state, paused: Rc::clone(machine.paused()?), ask: ask.clone(), begun })
     }
 }
@@ -64,17 +64,15 @@ pub(super) fn begin(program: &Program, mut state: State, begins: bool) -> Result
 
 /// Continues from a pause with an answer up to the next ask.
 pub(super) fn answer(program: &Program, pause: &Pause, answer: &Answer) -> Result<Stand, Broken> {
-    let begun = pause.begun.clone().map(|Begun { state, mut given }| {
-        given.push((pause.ask.clone(), answer.clone()));
-        Begun { state, given }
-    });
+    let mut begun = pause.begun.clone();
+    begun.iter_mut().for_each(|begun| begun.given.push((pause.ask.clone(), answer.clone())));
     program.begin(pause.state.weight());
     let feed = Box::new(OneAnswer(Some(answer.clone())));
     stand(program.resume(pause.state.clone(), &pause.paused, feed, Keep::default()), begun)
 }
 
 /// Returns the point that a run has reached.
-pub(super) fn stand(run: Run, begun: Option<Begun>) -> Result<Stand, Broken> {
+pub(super) fn stand(run: Run, begun: Option<Box<Begun>>) -> Result<Stand, Broken> {
     if let Some(place) = run.looked_back {
         return Err(Broken::History(place));
     }

@@ -45,26 +45,30 @@ impl std::fmt::Display for Policy {
 }
 
 /// Returns the options after which an expression is greatest, on average over all deals of cards hidden from the
-/// player. A win is better than any value, and a loss is worse.
+/// player. A win is better than any value, and a loss is worse. `machine` is at the decision and records no events.
 pub(super) fn greatest(
     program: &Program,
-    machine: &Machine<'_>,
+    machine: Machine<'_>,
     decision: &Decision,
     expression: (&Arc<Source>, Span),
 ) -> Result<Vec<usize>, Box<Diagnostic>> {
     if decision.options.len() < 2 {
         return Ok(vec![0]);
     }
-    let options = 0..decision.options.len();
+    let last = decision.options.len() - 1;
     let rating = Rating { program, player: decision.player, expression };
-    let Some(known) = Known::of(machine, decision.player) else {
-        let worths: Result<Vec<Worth>, _> = options.map(|at| rating.worth(machine, at)).collect();
-        return Ok(best(&worths?));
+    let Some(known) = Known::of(&machine, decision.player) else {
+        let mut worths = Vec::with_capacity(decision.options.len());
+        for at in 0..last {
+            worths.push(rating.worth(machine.silent_clone(), at)?);
+        }
+        worths.push(rating.worth(machine, last)?);
+        return Ok(best(&worths));
     };
     let mut sums = vec![(BigRational::zero(), BigRational::zero()); decision.options.len()];
     known.each(&mut |machine, weight| {
         for (at, (wins, value)) in sums.iter_mut().enumerate() {
-            let worth = rating.worth(machine, at)?;
+            let worth = rating.worth(machine.silent_clone(), at)?;
             *wins += weight * BigRational::from_integer(worth.0.into());
             *value += weight * BigRational::from_integer(worth.1.into());
         }
@@ -86,20 +90,19 @@ struct Rating<'r> {
 
 impl Rating<'_> {
     /// Returns the worth of the position after the option with this index.
-    fn worth(&self, machine: &Machine<'_>, at: usize) -> Result<Worth, Box<Diagnostic>> {
-        let mut next = machine.silent_clone();
+    fn worth(&self, mut next: Machine<'_>, at: usize) -> Result<Worth, Box<Diagnostic>> {
         next.go_on(&once(Answer::Chosen(at)));
         let me = self.player;
         let placeholders: Placeholders = vec![("me".to_owned(), Value::Player(me))];
         let rate =
-            |state: &State| self.program.rate_expression(self.expression.0, self.expression.1, &placeholders, state);
+            |state: State| self.program.rate_expression(self.expression.0, self.expression.1, &placeholders, state);
         Ok(match (next.stop(), &next.state().outcome) {
             (Stop::Fault(wrong), _) => return Err(wrong.clone()),
             (Stop::Over, Some(Outcome::Won(winners))) if winners.contains(&me) => (1, 0),
             (Stop::Over, Some(Outcome::Won(_) | Outcome::Nobody)) => (-1, 0),
             // The expression must not use cards that the player cannot see.
-            _ if next.state().hides_cards() => (0, rate(&next.state().view(me).state)?),
-            _ => (0, rate(next.state())?),
+            _ if next.state().hides_cards() => (0, rate(next.state().view(me).state)?),
+            _ => (0, rate(next.into_parts().0)?),
         })
     }
 }

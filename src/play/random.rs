@@ -40,16 +40,19 @@ impl Random {
     /// Returns a throw of a die, or of several equal dice, with equally likely sides.
     pub fn throw(&mut self, schema: &Schema, die: DieId) -> Throw {
         let Some(die) = schema.dice.get(die.index()) else { return Throw::default() };
-        let sides = die.sides();
         if die.count == 1 {
-            return Throw::one(self.face(die, sides));
+            return Throw::one(self.face(die));
         }
-        Throw::of((0..die.count).map(|_| self.face(die, sides)))
+        Throw::of((0..die.count).map(|_| self.face(die)))
     }
 
-    /// Returns the index of a face of a die with this number of sides.
-    fn face(&mut self, die: &Die, sides: u64) -> usize {
+    /// Returns the index of a face of one of the equal dice, with equally likely sides.
+    pub(super) fn face(&mut self, die: &Die) -> usize {
+        let sides = die.sides();
         let mut side = self.below(sides);
+        if sides == die.faces.len() as u64 {
+            return side as usize;
+        }
         let shown = die.faces.iter().position(|face| {
             let here = side < face.sides;
             side = side.saturating_sub(face.sides);

@@ -64,11 +64,13 @@ impl Tally {
     }
 
     pub(super) fn rolled(&mut self, die: DieId, throw: &Throw) {
-        let Some(faces) = self.dice.get_mut(die.index()) else { return };
-        for face in throw.faces() {
-            if let Some(times) = faces.get_mut(face) {
-                *times += 1;
-            }
+        throw.faces().for_each(|face| self.shown(die, face));
+    }
+
+    /// Counts a face that a die shows.
+    pub(super) fn shown(&mut self, die: DieId, face: usize) {
+        if let Some(times) = self.dice.get_mut(die.index()).and_then(|faces| faces.get_mut(face)) {
+            *times += 1;
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Cell, Cells, Faces, Value, Zone};
 
 /// The pieces, cards and values of a position.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Contents {
     /// The cell of each single piece on the board; `None` for pieces with `many`.
     pub(super) places: Vec<Option<Cell>>,

@@ -165,6 +165,26 @@ impl State {
         }
     }
 
+    /// Returns the state and leaves one without contents, which is to be replaced.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let hollow = Self {
+            table: Arc::clone(&self.table),
+            contents: Contents::default(),
+            occupied: Vec::new(),
+            held: 0,
+            turn: None,
+            next_turn: None,
+            agenda: Vec::new(),
+            outcome: None,
+            listed: None,
+            changes: 0,
+            past: None,
+            shuffles: Shuffles::default(),
+        };
+        std::mem::replace(self, hollow)
+    }
+
     /// Returns the moves of a player in this position, if the rules with the number `by` have computed them.
     #[must_use]
     pub fn listed(&self, by: u64, player: PlayerId) -> Option<&Arc<Vec<Move>>> {

@@ -186,7 +186,7 @@ impl Course<'_> {
     ) -> Result<Vec<(Answer, u64)>, Stuck> {
         let Pause { state, paused, ask, begun } = pause.clone();
         let machine = Machine::at(self.program, state, paused, begun, ask).alone(self.alone);
-        let best = greatest(self.program, &machine, decision, (source, *span)).map_err(Stuck::Fault)?;
+        let best = greatest(self.program, machine, decision, (source, *span)).map_err(Stuck::Fault)?;
         Ok(best.into_iter().map(|at| (Answer::Chosen(at), 1)).collect())
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
     pause.state.pack(&mut packer);
     pause.paused.pack(&mut packer);
     // Policies imagine unseen cards from the beginning of the phase and the answers in it.
-    if let Some(Begun { state, given }) = &pause.begun {
+    if let Some(Begun { state, given }) = pause.begun.as_deref() {
         state.pack(&mut packer);
         given.iter().for_each(|(_, answer)| answer.hash(&mut packer));
     }

@@ -33,9 +33,26 @@ impl Emitter<'_> {
 
     /// Emits the arguments of a call and returns their registers. A shared variable as the first argument is read last.
     fn values<'n>(&mut self, nodes: impl Iterator<Item = &'n Node>) -> Emit<Arguments> {
-        let mut args = SmallVec::new();
+        self.values_unless(nodes, |_| false).map(|(args, _)| args)
+    }
+
+    /// Emits arguments like [`Self::values`], but does not load those constants that are not read. Returns these too.
+    fn values_unless<'n>(
+        &mut self,
+        nodes: impl Iterator<Item = &'n Node>,
+        unread: impl Fn(usize) -> bool,
+    ) -> Emit<(Arguments, Vec<(Register, Val)>)> {
+        let mut args: Arguments = SmallVec::new();
+        let mut unloaded = Vec::new();
         let mut late = None;
         for (number, node) in nodes.enumerate() {
+            if let Node::Constant(value) = node
+                && unread(number)
+            {
+                unloaded.push((number, *value));
+                args.push((0, is_new(node)));
+                continue;
+            }
             if number == 0 && matches!(node, Node::Boxed(_)) {
                 late = Some((node, self.temporary()?));
                 args.push((0, false));
@@ -47,7 +64,14 @@ impl Emitter<'_> {
             self.value(node, to)?;
             args.first_mut().into_iter().for_each(|first| *first = (to, false));
         }
-        Ok(args)
+        // Their registers are the last, so that a pause in another argument does not keep what is left in them.
+        let mut constants = Vec::with_capacity(unloaded.len());
+        for (number, value) in unloaded {
+            let to = self.temporary()?;
+            args.get_mut(number).into_iter().for_each(|(register, _)| *register = to);
+            constants.push((to, value));
+        }
+        Ok((args, constants))
     }
 
     pub(crate) fn called<'n>(
@@ -64,7 +88,8 @@ impl Emitter<'_> {
 
     fn placed(&mut self, name: ImmutableString, args: Arguments, callee: Target, method: bool) -> Emit<u16> {
         let top = u8::try_from(self.top).map_err(|_| TooLarge)?;
-        self.site(Site { name, args, callee, method, top, position: self.at, fixed: None, quick: None })
+        let unread = Vec::new();
+        self.site(Site { name, args, unread, callee, method, top, position: self.at, fixed: None, quick: None })
     }
 
     pub(crate) fn call(&mut self, function: usize, args: &[Node], at: Position, to: Register) -> Emit {
@@ -75,9 +100,22 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    pub(crate) fn invoke(&mut self, invoke: &Invoke) -> Emit<u16> {
+    /// Emits the arguments of a call of a native function. With `known`, the machine knows what the first one says.
+    pub(crate) fn invoke(&mut self, invoke: &Invoke, known: bool) -> Emit<u16> {
         let natives = self.named(&invoke.name, invoke.args.len());
-        let mut args = self.values(invoke.args.iter())?;
+        let text = |at: usize| match invoke.args.get(at) {
+            Some(Node::Constant(text)) => self.arena.text_of(*text).map(ImmutableString::as_str),
+            _ => None,
+        };
+        let options = match invoke.args.get(2) {
+            Some(Node::Constant(Val::List(list))) => Some(*list),
+            _ => None,
+        };
+        let quick = Quick::of(&invoke.name, invoke.args.len(), text, options, self.schema, &natives.all);
+        let constant = |node: &Node| matches!(node, Node::Constant(_));
+        let fixed = FIXED.contains(&invoke.name.as_str()) && invoke.args.iter().all(constant);
+        let unread = |at| fixed || known && at == 0 || quick.as_ref().is_some_and(|quick| quick.ignores(at));
+        let (mut args, unread) = self.values_unless(invoke.args.iter(), unread)?;
         // A value that is not in a variable must not be changed in place.
         if let (Some(Node::Chain(_) | Node::Boxed(_) | Node::Constant(Val::List(_) | Val::Map(_))), Some((first, _))) =
             (invoke.args.first(), args.first_mut())
@@ -86,23 +124,23 @@ impl Emitter<'_> {
             self.push(Op::Share { at: *first });
         }
         self.at = invoke.at;
-        let text = |at: usize| match invoke.args.get(at) {
-            Some(Node::Constant(text)) => self.arena.text_of(*text).map(ImmutableString::as_str),
-            _ => None,
-        };
-        let quick = Quick::of(&invoke.name, invoke.args.len(), text, self.schema, &natives.all);
         let chooses = natives.chooses && quick.is_none();
         let natives = Overloads { chooses, ..natives };
         let site = self.placed(invoke.name.clone(), args, Target::Native(natives), false)?;
         if let Some(site) = self.function.sites.last_mut() {
             site.quick = quick;
-        }
-        let constant = |node: &Node| matches!(node, Node::Constant(_));
-        if FIXED.contains(&invoke.name.as_str()) && invoke.args.iter().all(constant) {
-            let last = self.function.sites.last_mut();
-            last.into_iter().for_each(|site| site.fixed = Some(RefCell::new(None)));
+            site.unread = unread;
+            site.fixed = fixed.then(|| RefCell::new(None));
         }
         Ok(site)
+    }
+
+    /// Emits the call of the native function at a call site, which the machine may carry out itself.
+    fn native(&mut self, quick: Option<Quick>, to: Register, site: u16) {
+        self.push(if quick.is_some() { Op::Quick { to, site } } else { Op::Native { to, site } });
+        if let Some(site) = self.function.sites.last_mut() {
+            site.quick = quick;
+        }
     }
 
     fn field(&mut self, name: &ImmutableString, at: Position) -> Emit<u16> {
@@ -239,8 +277,9 @@ impl Emitter<'_> {
             }
             Callee::Native { .. } => {
                 let natives = self.named(&method.name, all.len());
+                let quick = Quick::of_method(&method.name, all.len(), &natives.all);
                 let site = self.placed(method.name.clone(), all, Target::Native(natives), true)?;
-                self.push(Op::Native { to, site });
+                self.native(quick, to, site);
             }
             Callee::Call => {
                 let site = self.placed(method.name.clone(), all, Target::Value, true)?;

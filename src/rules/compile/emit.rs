@@ -94,6 +94,19 @@ pub(crate) fn is_new(node: &Node) -> bool {
     }
 }
 
+/// Returns whether a node's value is marked as shared already, as constants are.
+fn is_shared(node: &Node) -> bool {
+    match node {
+        Node::Constant(_) => true,
+        Node::Block(nodes) => nodes.last().is_some_and(is_shared),
+        Node::If(parts) => {
+            let [_, then, other] = &**parts;
+            is_shared(then) && is_shared(other)
+        }
+        _ => false,
+    }
+}
+
 impl Emitter<'_> {
     pub(crate) fn push(&mut self, op: Op) -> usize {
         self.function.ops.push(op);
@@ -116,6 +129,7 @@ impl Emitter<'_> {
                 | Op::When { to, .. }
                 | Op::Unless { to, .. }
                 | Op::UnlessNumber { to, .. }
+                | Op::UnlessConstant { to, .. }
                 | Op::JumpIfNothing { to, .. }
                 | Op::JumpUnlessNothing { to, .. }
                 | Op::Next { exit: to, .. }
@@ -179,6 +193,12 @@ impl Emitter<'_> {
         Ok(at)
     }
 
+    /// Returns the index of a constant node among the function's constants, if it is small.
+    pub(crate) fn small_constant(&mut self, node: &Node) -> Emit<Option<u8>> {
+        let Node::Constant(value) = node else { return Ok(None) };
+        self.constant(*value).map(|at| u8::try_from(at).ok())
+    }
+
     pub(crate) fn fault(&mut self, fault: &Fault) -> Emit {
         self.function.faults.push(fault.clone());
         let fault = u16::try_from(self.function.faults.len() - 1).map_err(|_| TooLarge)?;
@@ -230,8 +250,7 @@ impl Emitter<'_> {
             return Ok(());
         }
         self.value(node, to)?;
-        // Constants are already marked as shared.
-        if !is_new(node) && !matches!(node, Node::Constant(_)) {
+        if !is_new(node) && !is_shared(node) {
             self.push(Op::Share { at: to });
         }
         Ok(())
@@ -376,6 +395,7 @@ impl Emitter<'_> {
         let site = self.site(Site {
             name: "curry".into(),
             args,
+            unread: Vec::new(),
             callee: Target::Closure(function),
             method: false,
             top: 0,
@@ -393,7 +413,7 @@ impl Emitter<'_> {
             Node::Call { function, args, at } => self.call(*function, args, *at, to),
             Node::Inlined(inlined) => self.inlined(inlined, |emitter, body| emitter.owned(body, to)),
             Node::Native(invoke) => {
-                let site = self.invoke(invoke)?;
+                let site = self.invoke(invoke, false)?;
                 self.at = invoke.at;
                 let quick = self.function.sites.last().is_some_and(|site| site.quick.is_some());
                 self.push(if quick { Op::Quick { to, site } } else { Op::Native { to, site } });
@@ -405,7 +425,7 @@ impl Emitter<'_> {
                 Ok(())
             }
             Node::May(ask, invoke) => {
-                let site = self.invoke(invoke)?;
+                let site = self.invoke(invoke, true)?;
                 self.at = invoke.at;
                 self.push(Op::May { to, ask: *ask, site });
                 Ok(())
@@ -446,7 +466,7 @@ impl Emitter<'_> {
     }
 
     fn event(&mut self, event: EventId, invoke: &Invoke) -> Emit {
-        let site = self.invoke(invoke)?;
+        let site = self.invoke(invoke, true)?;
         self.at = invoke.at;
         self.push(Op::Event { event, site });
         Ok(())

@@ -237,23 +237,28 @@ impl Emitter<'_> {
                 emitter.inlined(inlined, |emitter, body| emitter.unless_part(body, at, otherwise))
             }
             Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
-                let small = match &**nodes {
-                    [_, Node::Constant(Val::Number(number))] => i8::try_from(*number).ok(),
+                let [first, second] = &**nodes;
+                let small = match second {
+                    Node::Constant(Val::Number(number)) => i8::try_from(*number).ok(),
                     _ => None,
                 };
-                let jump = match small {
-                    Some(number) => {
-                        let [one, _] = &**nodes;
-                        let one = emitter.operand(one)?;
-                        emitter.at = *at;
-                        emitter.push(Op::UnlessNumber { operator: *operator, one, number, to: 0 })
-                    }
-                    None => {
+                let constant = if small.is_none() { emitter.small_constant(second)? } else { None };
+                let jump = match (small, constant) {
+                    (None, None) => {
                         let (one, other) = emitter.both(nodes)?;
-                        emitter.at = *at;
-                        emitter.push(Op::Unless { operator: *operator, one, other, to: 0 })
+                        Op::Unless { operator: *operator, one, other, to: 0 }
+                    }
+                    (Some(number), _) => {
+                        let one = emitter.operand(first)?;
+                        Op::UnlessNumber { operator: *operator, one, number, to: 0 }
+                    }
+                    (None, Some(constant)) => {
+                        let one = emitter.operand(first)?;
+                        Op::UnlessConstant { operator: *operator, one, constant, to: 0 }
                     }
                 };
+                emitter.at = *at;
+                let jump = emitter.push(jump);
                 otherwise.push(jump);
                 Ok(())
             }
@@ -363,7 +368,7 @@ impl Emitter<'_> {
         let again = self.rounds.last_mut().map(|round| std::mem::take(&mut round.next)).unwrap_or_default();
         self.land(again);
         self.at = parts.at;
-        self.push(Op::Back { to: begin });
+        self.push(Op::Again { at, to: value, begin: begin + 1 });
         self.land(vec![exit]);
         if let Some(point) = parts.ends {
             self.push(Op::Cover { point });

@@ -8,7 +8,7 @@ use crate::rules::values::{Arena, Span, Val};
 use crate::rules::vm::{Operator, library};
 
 /// The maximum number of nodes of an inlined function.
-const SHORT: usize = 40;
+const SHORT: usize = 80;
 /// The maximum number of variables of an inlined function.
 const FEW: usize = 12;
 /// The maximum number of inlining rounds.

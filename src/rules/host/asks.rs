@@ -33,6 +33,7 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
 /// Counts an answer to a question of this weight.
 fn count_answer(link: &Link, session: &mut Session, weight: u64) -> Native<()> {
     link.meter.asked();
+    session.asked = true;
     session.told += 1;
     link.meter.keep(weight)
 }
@@ -54,6 +55,11 @@ pub(crate) fn rolled(link: &Link, die: DieId, arena: &mut Arena) -> Native<Optio
     link.with(|session| {
         if session.keep.answers {
             return Ok(None);
+        }
+        if let Some(face) = session.answers.face(die, &session.state) {
+            count_answer(link, session, 1)?;
+            let face = session.state.schema().dice.get(die.index()).and_then(|die| die.faces.get(face));
+            return Ok(Some(face.map_or(Val::Nothing, |face| arena.of_value(&face.shows))));
         }
         let Some(throw) = session.answers.throw(die, &session.state) else { return Ok(None) };
         count_answer(link, session, 1)?;
@@ -128,19 +134,20 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: AskId, options: &[V
     })
 }
 
-/// Returns the index of a player's choice among options that are constants without values, in the same way. Returns
-/// `None` for duplicates.
-pub(crate) fn pick_known(link: &Link, player: PlayerId, options: &[Val]) -> Native<Option<usize>> {
+/// Returns whether there are some options, but not too many for this comparison, and all are different.
+pub(crate) fn are_distinct(options: &[Val]) -> bool {
+    let twice = |(at, option)| options.get(..at).is_some_and(|before| before.contains(option));
+    (1..=MAX_PLAIN).contains(&options.len()) && !options.iter().enumerate().any(twice)
+}
+
+/// Returns the index of a player's choice among this number of different options without values, in the same way.
+pub(crate) fn pick_known(link: &Link, player: PlayerId, options: usize) -> Native<Option<usize>> {
     link.with(|session| {
-        if session.keep.answers || options.len() > MAX_PLAIN {
+        if session.keep.answers {
             return Ok(None);
         }
-        let twice = |(at, option)| options.get(..at).is_some_and(|before| before.contains(option));
-        if options.iter().enumerate().any(twice) {
-            return Ok(None);
-        }
-        let Some(at) = session.answers.pick_of(player, options.len()) else { return Ok(None) };
-        count_answer(link, session, 1 + options.len() as u64)?;
+        let Some(at) = session.answers.pick_of(player, options) else { return Ok(None) };
+        count_answer(link, session, 1 + options as u64)?;
         Ok(Some(at))
     })
 }

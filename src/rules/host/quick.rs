@@ -83,8 +83,11 @@ fn told(parts: &[Part], mut values: impl Iterator<Item = Val>, directions: usize
 
 /// Adds a phase with these values. Returns `false` without effect if the fast path does not apply.
 pub(crate) fn queued(link: &Link, phase: &Arc<str>, values: impl ExactSizeIterator<Item = Val>) -> Native<bool> {
-    let args: Option<Vec<Value>> = values.map(small_value).collect();
-    let Some(args) = args else { return Ok(false) };
+    let mut args = Vec::with_capacity(values.len());
+    for value in values {
+        let Some(value) = small_value(value) else { return Ok(false) };
+        args.push(value);
+    }
     link.with(|session| {
         link.meter.keep_values(&args)?;
         session.then.push(Phase { name: Arc::clone(phase), args });
@@ -112,11 +115,13 @@ pub(crate) fn made(link: &Link, ask: AskId, values: &[Val], arena: &Arena) -> Na
         let Some(form) = session.state.schema().asks.get(ask.index()) else { return Ok(None) };
         let mut left = values;
         let mut filled = Vec::with_capacity(values.len());
-        let mut fill = |value: Val| filled.push(plain_value(value, arena));
-        if !evident(&form.parts, false, &mut left, directions, &mut fill) || !left.is_empty() {
-            return Ok(None);
-        }
-        Ok(filled.into_iter().collect::<Option<Vec<Value>>>().map(|values| Action { ask, values }))
+        let mut plain = true;
+        let mut fill = |value: Val| match plain_value(value, arena) {
+            Some(value) => filled.push(value),
+            None => plain = false,
+        };
+        let fits = evident(&form.parts, false, &mut left, directions, &mut fill) && left.is_empty();
+        Ok((fits && plain).then_some(Action { ask, values: filled }))
     })
 }
 

@@ -29,6 +29,11 @@ pub trait Answers {
         None
     }
 
+    /// Returns the index of the face of a single die, as a shortcut in the same way.
+    fn face(&mut self, _die: DieId, _state: &State) -> Option<usize> {
+        None
+    }
+
     /// Returns the index of a choice among options that are not moves, as a shortcut in the same way.
     fn pick_of(&mut self, _player: PlayerId, _options: usize) -> Option<usize> {
         None
@@ -93,6 +98,8 @@ pub(crate) struct Session {
     pub(crate) told: u64,
     /// The answered asks with their answers.
     pub(crate) answered: Vec<(Ask, Answer)>,
+    /// Whether an ask was answered since the session began.
+    pub(crate) asked: bool,
     /// The source of answers.
     pub(crate) answers: Box<dyn Answers>,
     /// The state at each event.
@@ -152,6 +159,7 @@ impl Session {
             last_clause: None,
             told: 0,
             answered: Vec::new(),
+            asked: false,
             answers,
             moments: Vec::new(),
             looked_back: None,

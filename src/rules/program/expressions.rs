@@ -50,7 +50,7 @@ impl Program {
         placeholders: &Placeholders,
         state: &State,
     ) -> Result<bool, Box<Diagnostic>> {
-        let value = self.evaluate_expression(source, span, placeholders, state)?;
+        let value = self.evaluate_expression(source, span, placeholders, state.clone())?;
         value.as_bool().map_err(|_| {
             let message = format!("expected a boolean, found {}", kind_of(&value));
             let wrong = Diagnostic::new("wrong_expression", source, span, message);
@@ -67,7 +67,7 @@ impl Program {
         source: &Arc<Source>,
         span: Span,
         placeholders: &Placeholders,
-        state: &State,
+        state: State,
     ) -> Result<i64, Box<Diagnostic>> {
         let value = self.evaluate_expression(source, span, placeholders, state)?;
         value.as_int().map_err(|_| {
@@ -86,11 +86,11 @@ impl Program {
         source: &Arc<Source>,
         span: Span,
         placeholders: &Placeholders,
-        state: &State,
+        state: State,
     ) -> Result<Dynamic, Box<Diagnostic>> {
         let function = self.expression(source, span, placeholders)?;
         self.link.meter.reset(0);
-        let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
+        let session = Session::new(state, Box::new(Nobody), Keep::default());
         let values = placeholders.iter().map(|(_, value)| to_script(value)).collect();
         let (value, session) = self.link.during(session, || self.run_expression(function, values));
         match value {

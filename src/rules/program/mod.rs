@@ -113,6 +113,8 @@ pub struct Run {
     pub last_clause: Option<ClauseId>,
     /// The asks answered, with their answers.
     pub answered: Vec<(Ask, Answer)>,
+    /// Whether an ask was answered.
+    pub asked: bool,
     /// The state at each event.
     pub moments: Vec<State>,
     /// The place where the rules asked for history that is not kept.
@@ -128,8 +130,8 @@ type Ended = (Box<Session>, End, Option<Rc<Paused>>);
 
 impl Run {
     fn of(session: Session, end: End, paused: Option<Rc<Paused>>) -> Self {
-        let Session { state, events, clauses, last_clause, answered, moments, looked_back, .. } = session;
-        Self { state, events, clauses, last_clause, answered, moments, looked_back, end, paused }
+        let Session { state, events, clauses, last_clause, answered, asked, moments, looked_back, .. } = session;
+        Self { state, events, clauses, last_clause, answered, asked, moments, looked_back, end, paused }
     }
 }
 

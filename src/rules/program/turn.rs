@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
-use smallvec::SmallVec;
 
 use super::Program;
 use super::hooks::Turn;
@@ -17,6 +16,8 @@ use crate::trace::RulesPlace;
 
 /// The call depth of the functions that the built-in turn calls: one level is the turn itself.
 const LEVEL: usize = 1;
+/// The number of arguments that most phases have at most.
+const FEW: usize = 4;
 
 /// Converts a place in the rules to a position of the engine.
 fn position(place: RulesPlace) -> Position {
@@ -107,9 +108,19 @@ impl Program {
     /// Runs a function of the rules as a phase and ignores its value.
     pub(crate) fn run_phase(&self, function: usize, args: &[Value]) -> Native<Dynamic> {
         let run = |machine: &mut Machine<'_>| {
-            let values: SmallVec<[Val; 8]> =
-                args.iter().map(|value| machine.memory.arena_mut().of_value(value)).collect();
-            machine.run(function, 0, Position::NONE, &values)
+            let arena = machine.memory.arena_mut();
+            let (mut few, mut many) = ([Val::Nothing; FEW], Vec::new());
+            let values = match few.get_mut(..args.len()) {
+                Some(values) => {
+                    values.iter_mut().zip(args).for_each(|(slot, value)| *slot = arena.of_value(value));
+                    values
+                }
+                None => {
+                    many.extend(args.iter().map(|value| arena.of_value(value)));
+                    many.as_mut_slice()
+                }
+            };
+            machine.run(function, 0, Position::NONE, values)
         };
         self.with_machine(run).map(|_| Dynamic::UNIT)
     }

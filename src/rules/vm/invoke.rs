@@ -7,13 +7,12 @@ use super::library;
 use super::machine::{Machine, Values};
 use super::memory::{Called, Handler, Results, Step};
 use super::native::{Caller, Given};
-use super::op::{Function, Op, Overloads, Site, Target, Way};
+use super::op::{Few, Function, Op, Overloads, Site, Target, Way};
 use super::window::{Register, WINDOW, Window};
-use crate::rules::host::{made, only_told, pick, pick_action, pick_known, pick_plain};
+use crate::rules::host::{made, only_told};
 use crate::rules::values::Wrong;
 use crate::rules::values::{Callable, Val, failure, too_large};
-use crate::table::{AskId, EventId, PlayerId};
-use crate::trace::Action;
+use crate::table::{AskId, EventId};
 
 /// Native functions that the prelude calls with its own arguments, each with the function that errors name instead.
 const CHECKED: [(&str, &str); 3] =
@@ -112,10 +111,11 @@ impl Machine<'_> {
     }
 
     #[inline(never)]
-    pub(crate) fn event(&mut self, event: EventId, site: &Site, window: &Window<'_>) -> Result<(), Wrong> {
+    pub(crate) fn event(&mut self, event: EventId, site: &Site, window: &mut Window<'_>) -> Result<(), Wrong> {
         let told = site.args.get(1..).unwrap_or_default().iter().map(|(at, _)| window[*at]);
         if !only_told(self.link, event, told)? {
             self.tick()?;
+            site.load(window);
             let (mut few, mut many) = Default::default();
             let values = site.values(window, &mut few, &mut many);
             self.native(site.natives()?, &site.name, site.position, values)?;
@@ -123,8 +123,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn may(&mut self, ask: AskId, site: &Site, window: &Window<'_>) -> Given {
+    fn may(&mut self, ask: AskId, site: &Site, window: &mut Window<'_>) -> Given {
         self.tick()?;
+        site.load(window);
         let (mut few, mut many) = Default::default();
         let values = site.values(window, &mut few, &mut many);
         let arena = &mut self.memory.arena;
@@ -149,9 +150,32 @@ impl Machine<'_> {
             window[to] = self.fixed(fixed, site, window)?;
             return Ok(None);
         }
-        let (mut few, mut many) = Default::default();
-        let values = site.values(window, &mut few, &mut many);
+        site.load(window);
+        let mut few = Few::default();
+        match few.get_mut(..site.args.len()) {
+            Some(values) => {
+                values.iter_mut().zip(&site.args).for_each(|(slot, (at, _))| *slot = window[*at]);
+                self.call_native_with(site, to, window, position, values)
+            }
+            None => {
+                let mut many: Vec<Val> = site.args.iter().map(|(at, _)| window[*at]).collect();
+                self.call_native_with(site, to, window, position, &mut many)
+            }
+        }
+    }
+
+    /// Calls a native function with these arguments.
+    #[inline]
+    fn call_native_with(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+        position: Position,
+        values: &mut [Val],
+    ) -> Result<Option<Step>, Wrong> {
         if site.method
+            && matches!(values, [Val::Map(_), ..])
             && let Some(step) = self.method_of_map(site, to, values, window)?
         {
             return Ok(Some(step));
@@ -241,17 +265,6 @@ impl Machine<'_> {
         self.called(function, Some(of), rest, (site, Results { to, back }), window).map(Some)
     }
 
-    /// Returns the map that a script gets for a chosen action.
-    fn chosen(&mut self, action: &Action) -> Val {
-        let names = &self.code.chosen;
-        let verb = names.verbs.get(action.ask.index()).copied().unwrap_or_default();
-        let arena = &mut self.memory.arena;
-        let values: Vec<Val> = action.values.iter().map(|value| arena.of_value(value)).collect();
-        let first = values.first().copied().unwrap_or_default();
-        arena.share(first);
-        names.map(first, values, verb, arena)
-    }
-
     /// Converts a function name to a function value, for methods that accept the name as a string.
     fn by_name(&mut self, method: &str, values: &mut Values) {
         const NAMED: [&str; 11] =
@@ -263,58 +276,6 @@ impl Machine<'_> {
         {
             *function = self.memory.arena.functions(Callable { name, curry: Vec::new() });
         }
-    }
-
-    /// Returns the ask with this verb.
-    pub(crate) fn ask_named(&self, verb: Val) -> Option<AskId> {
-        let verb = self.memory.arena.text_of(verb)?;
-        self.link.with(|session| Ok(session.state.schema().ask(verb))).ok().flatten()
-    }
-
-    /// Returns a player's choice without a full question; `None` if the full question is needed.
-    pub(crate) fn picked(&mut self, player: PlayerId, ask: AskId, options: Val) -> Result<Option<Val>, Wrong> {
-        let arena = &self.memory.arena;
-        match options {
-            Val::List(_) => {
-                let Some(items) = arena.items(options) else { return Ok(None) };
-                if !matches!(items.first(), Some(Val::Action(_))) {
-                    return pick_plain(self.link, player, ask, items);
-                }
-                let map = |option: &Val| match option {
-                    Val::Action(at) => self.code.chosen.maps.get(*at as usize).copied(),
-                    _ => None,
-                };
-                if items.iter().all(|option| map(option).is_some()) {
-                    let at = pick_known(self.link, player, items)?;
-                    return Ok(at.and_then(|at| items.get(at)).and_then(map));
-                }
-                let chosen = self.picked_action(player, items)?;
-                Ok(chosen.map(|action| self.chosen(&action)))
-            }
-            Val::Cells(at) => {
-                let Some(cells) = arena.cells.get(at as usize) else { return Ok(None) };
-                let options: Values = cells.iter().map(Val::Cell).collect();
-                pick_plain(self.link, player, ask, &options)
-            }
-            Val::Moves(at) => {
-                let Some(moves) = arena.several.get(at as usize) else { return Ok(None) };
-                let made = pick(self.link, player, ask, moves)?;
-                Ok(made.map(|made| self.memory.arena.single(made)))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns a player's choice among options made by `may`, in the same way.
-    fn picked_action(&self, player: PlayerId, options: &[Val]) -> Result<Option<Action>, Wrong> {
-        let action = |option: &Val| match option {
-            Val::Action(at) => self.memory.arena.actions.get(*at as usize),
-            _ => None,
-        };
-        let offered: Option<SmallVec<[&Action; 16]>> = options.iter().map(action).collect();
-        let Some(offered) = offered else { return Ok(None) };
-        let at = pick_action(self.link, player, &offered)?;
-        Ok(at.and_then(|at| offered.get(at)).map(|action| (*action).clone()))
     }
 
     /// Enters the function that a map has under the name of a method, if there is one.

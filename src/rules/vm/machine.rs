@@ -6,9 +6,10 @@ use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position}
 use smallvec::SmallVec;
 
 use super::code::Code;
+use super::fixed::{Fixed, Known};
 use super::memory::{Frame, Memory, Step};
 use super::native::{Caller, Given};
-use super::op::{Fixed, Function, Known, Op, Overloads, Site};
+use super::op::{Function, Op, Overloads, Site};
 use super::operators::Operator;
 use super::window::Register;
 use super::window::Window;
@@ -84,11 +85,18 @@ impl Machine<'_> {
                     window[to] = value;
                 }
                 Op::Binary { operator, to, one, other } => {
-                    window[to] = self.combine(function, *next, operator, [window[one], window[other]])?;
+                    let values = [window[one], window[other]];
+                    window[to] = match operator.sum(values) {
+                        Some(sum) => Val::Number(sum),
+                        None => self.combine(function, *next, operator, values)?,
+                    };
                 }
                 Op::BinaryNumber { operator, to, one, number } => {
-                    window[to] =
-                        self.combine(function, *next, operator, [window[one], Val::Number(i64::from(number))])?;
+                    let values = [window[one], Val::Number(i64::from(number))];
+                    window[to] = match operator.sum(values) {
+                        Some(sum) => Val::Number(sum),
+                        None => self.combine(function, *next, operator, values)?,
+                    };
                 }
                 Op::Change { operator, at, by } => {
                     let by = window[by];
@@ -122,13 +130,19 @@ impl Machine<'_> {
                         *next = to as usize;
                     }
                 }
+                Op::UnlessConstant { operator, one, constant, to } => {
+                    let constant = function.constant(u16::from(constant));
+                    if !self.compare(function, *next, operator, [window[one], constant])? {
+                        *next = to as usize;
+                    }
+                }
                 Op::JumpIfNothing { at, to } => {
-                    if window[at] == Val::Nothing {
+                    if matches!(window[at], Val::Nothing) {
                         *next = to as usize;
                     }
                 }
                 Op::JumpUnlessNothing { at, to } => {
-                    if window[at] != Val::Nothing {
+                    if !matches!(window[at], Val::Nothing) {
                         *next = to as usize;
                     }
                 }
@@ -142,6 +156,12 @@ impl Machine<'_> {
                 Op::Next { at, to, exit } => {
                     if !self.advance(window, at, to)? {
                         *next = exit as usize;
+                    }
+                }
+                Op::Again { at, to, begin } => {
+                    self.tick()?;
+                    if self.advance(window, at, to)? {
+                        *next = begin as usize;
                     }
                 }
                 Op::Field { to, of, site } => {
@@ -164,6 +184,11 @@ impl Machine<'_> {
                         None => self.index(window[of], window[at])?,
                     };
                 }
+                Op::FieldOwn { to, of, site, .. }
+                    if matches!(window[of], Val::Player(_) | Val::Piece(_) | Val::Game) =>
+                {
+                    window[to] = self.field(window[of], function.site(site)?)?;
+                }
                 Op::Same { .. }
                 | Op::Within { .. }
                 | Op::List { .. }
@@ -174,8 +199,11 @@ impl Machine<'_> {
                 | Op::SetIndex { .. }
                 | Op::PutIndex { .. }
                 | Op::PutField { .. }
-                | Op::FieldOwn { .. }
-                | Op::SetField { .. } => self.reach(op, function, window)?,
+                | Op::FieldOwn { .. } => self.reach(op, function, window)?,
+                Op::SetField { of, value, site } => {
+                    let value = window[value];
+                    self.set_field(&mut window[of], function.site(site)?, value)?;
+                }
                 Op::Native { to, site } => {
                     self.tick()?;
                     let place = if function.prelude { Some(frame.position) } else { None };
@@ -212,7 +240,7 @@ impl Machine<'_> {
     }
 
     /// Returns the result of an operator on two values.
-    #[inline]
+    #[inline(never)]
     fn combine(&mut self, function: &Function, next: usize, operator: Operator, [one, other]: [Val; 2]) -> Given {
         if let (Val::Number(one), Val::Number(other)) = (one, other)
             && let Some(value) = operator.of_numbers(one, other)
@@ -283,7 +311,7 @@ impl Machine<'_> {
     }
 
     /// Returns the result of a native function whose result stays the same while the table does not change.
-    pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &Window<'_>) -> Given {
+    pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &mut Window<'_>) -> Given {
         let table = self.link.with(|session| {
             let known = fixed.borrow();
             let same = known.as_ref().is_some_and(|(table, _)| Arc::ptr_eq(table, &session.state.table));
@@ -293,10 +321,14 @@ impl Machine<'_> {
             let known = fixed.borrow();
             return Ok(known.as_ref().map_or(Val::Nothing, |(_, value)| value.lay(&mut self.memory.arena)));
         };
+        site.load(window);
         let (mut few, mut many) = Default::default();
         let values = site.values(window, &mut few, &mut many);
         let value = self.native(site.natives()?, &site.name, site.position, values)?;
-        *fixed.borrow_mut() = Fixed::of(value, &self.memory.arena).map(|value| (table, value));
+        let kept = Fixed::of(value, &self.memory.arena, self.code.constants().texts);
+        // The first call gives the same value as later ones.
+        let value = if let Some(Fixed::Small(small)) = kept { small } else { value };
+        *fixed.borrow_mut() = kept.map(|kept| (table, kept));
         Ok(value)
     }
 
@@ -378,6 +410,10 @@ impl Machine<'_> {
         at: &mut Val,
         by: Val,
     ) -> Result<(), Wrong> {
+        if let Some(sum) = operator.sum([*at, by]) {
+            *at = Val::Number(sum);
+            return Ok(());
+        }
         if let (Val::Number(one), Val::Number(other)) = (*at, by)
             && let Some(value) = operator.of_numbers(one, other)
         {

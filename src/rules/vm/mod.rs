@@ -1,8 +1,10 @@
 //! The machine that runs rules: operations on registers, with its own frames. Large values are in an arena that is
 //! emptied when the phase ends.
 
+mod choices;
 mod code;
 mod faults;
+mod fixed;
 mod frames;
 mod invoke;
 mod keys;

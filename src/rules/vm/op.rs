@@ -1,20 +1,20 @@
 //! The operations of the machine, and the compiled functions.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::{ImmutableString, Position};
 use smallvec::SmallVec;
 
+use super::fixed::Known;
 use super::library::Library;
 use super::native::Native;
 use super::operators::Operator;
 use super::quick::Quick;
 use super::window::{Register, Window};
 use crate::rules::values::Wrong;
-use crate::rules::values::{Arena, Val, failure};
-use crate::table::{AskId, Cells, ClauseId, EventId, PropertyId, Table};
+use crate::rules::values::{Val, failure};
+use crate::table::{AskId, ClauseId, EventId, PropertyId};
 
 /// An operation. The register `to` gets the result; for jumps, `to` is the index of an operation.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +115,12 @@ pub(crate) enum Op {
         operator: Operator,
         one: Register,
         number: i8,
+        to: u32,
+    },
+    UnlessConstant {
+        operator: Operator,
+        one: Register,
+        constant: u8,
         to: u32,
     },
     JumpIfNothing {
@@ -254,6 +260,13 @@ pub(crate) enum Op {
         to: Register,
         exit: u32,
     },
+    /// At the end of a round of a loop: sets the next value and jumps to the beginning of the round, or goes on if
+    /// there is none.
+    Again {
+        at: Register,
+        to: Register,
+        begin: u32,
+    },
     Clause {
         clause: ClauseId,
     },
@@ -322,6 +335,8 @@ pub(crate) struct Site {
     pub(crate) name: ImmutableString,
     /// The registers of the arguments, and whether each value is new, which means that it has no other holder.
     pub(crate) args: SmallVec<[(Register, bool); 4]>,
+    /// Constant arguments with their registers, which are loaded only if the machine does not carry out the call itself.
+    pub(crate) unread: Vec<(Register, Val)>,
     pub(crate) callee: Target,
     /// Whether it is a method call. A map may have a function under this name.
     pub(crate) method: bool,
@@ -346,6 +361,12 @@ impl Site {
         }
     }
 
+    /// Loads the constant arguments that are not in their registers yet.
+    #[inline]
+    pub(crate) fn load(&self, window: &mut Window<'_>) {
+        self.unread.iter().for_each(|(at, value)| window[*at] = *value);
+    }
+
     /// Returns the arguments of the call, in `few` if they fit, otherwise in `many`.
     #[inline(always)]
     pub(crate) fn values<'v>(&self, window: &Window<'_>, few: &'v mut Few, many: &'v mut Vec<Val>) -> &'v mut [Val] {
@@ -357,53 +378,6 @@ impl Site {
             *slot = window[*at];
         }
         few.get_mut(..self.args.len()).unwrap_or_default()
-    }
-}
-
-/// A result of a native function with its table.
-pub(crate) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
-
-/// A value kept from phase to phase.
-#[derive(Clone, Debug)]
-pub(crate) enum Fixed {
-    Small(Val),
-    Text(ImmutableString),
-    Cells(Cells),
-    /// A list with only small values.
-    List(Vec<Val>),
-}
-
-impl Fixed {
-    /// Converts a value, if it can be kept.
-    pub(crate) fn of(value: Val, arena: &Arena) -> Option<Self> {
-        let small = |value: &Val| {
-            matches!(
-                value,
-                Val::Nothing
-                    | Val::Truth(_)
-                    | Val::Number(_)
-                    | Val::Player(_)
-                    | Val::Piece(_)
-                    | Val::Zone(_)
-                    | Val::Cell(_)
-            )
-        };
-        match value {
-            Val::Text(_) => arena.text_of(value).cloned().map(Self::Text),
-            Val::Cells(at) => arena.cells.get(at as usize).cloned().map(Self::Cells),
-            Val::List(_) => arena.items(value).filter(|items| items.iter().all(small)).cloned().map(Self::List),
-            value => small(&value).then_some(Self::Small(value)),
-        }
-    }
-
-    /// Stores it in the arena of the present phase.
-    pub(crate) fn lay(&self, arena: &mut Arena) -> Val {
-        match self {
-            Self::Small(value) => *value,
-            Self::Text(text) => arena.text(text.clone()),
-            Self::Cells(cells) => arena.cells(cells.clone()),
-            Self::List(items) => arena.list(items.clone()),
-        }
     }
 }
 

@@ -84,6 +84,16 @@ impl Operator {
         })
     }
 
+    /// Returns the sum or the difference of two numbers; `None` for anything else, and if it is too large.
+    #[inline(always)]
+    pub(crate) const fn sum(self, values: [Val; 2]) -> Option<i64> {
+        match (self, values) {
+            (Self::Add, [Val::Number(one), Val::Number(other)]) => one.checked_add(other),
+            (Self::Subtract, [Val::Number(one), Val::Number(other)]) => one.checked_sub(other),
+            _ => None,
+        }
+    }
+
     /// Returns the result for two numbers; `None` for an error, which Rhai then reports.
     #[inline]
     pub(crate) fn of_numbers(self, one: i64, other: i64) -> Option<Val> {

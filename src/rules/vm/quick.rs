@@ -1,5 +1,6 @@
 //! Native functions that rules call most: the machine carries them out itself for the usual arguments.
 
+use std::cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,7 +14,13 @@ pub(crate) enum Quick {
     /// `roll` of this die.
     Roll(DieId),
     /// `choose` for this ask.
-    Choose(AskId),
+    Choose {
+        ask: AskId,
+        /// The list of options, if it is a constant.
+        options: Option<u32>,
+        /// The list of constants that it chose from last: its options need no further look.
+        known: cell::Cell<Option<u32>>,
+    },
     /// `then` with this phase.
     Then(Arc<str>),
     /// `at(cell)`
@@ -24,17 +31,20 @@ pub(crate) enum Quick {
     NameOfCell,
     /// `after(player)`
     After,
+    /// `list.push(value)`
+    Push,
     /// The piece of a kind that belongs to a player, by player.
     Mine(Rc<[Option<PieceId>]>),
 }
 
 impl Quick {
     /// Returns the function of this name, if it is one of them. `text` returns the arguments that are constant strings,
-    /// and `natives` are all functions of this name and number of parameters.
+    /// `options` is the third argument, if it is a constant list, and `natives` are all functions of this name and number of parameters.
     pub(crate) fn of<'t>(
         name: &str,
         count: usize,
         text: impl Fn(usize) -> Option<&'t str>,
+        options: Option<u32>,
         schema: &Schema,
         natives: &[Native],
     ) -> Option<Self> {
@@ -45,7 +55,10 @@ impl Quick {
         match (name, count) {
             ("roll", 0) => (schema.dice.len() == 1).then_some(Self::Roll(DieId(0))),
             ("roll", 1) => schema.die(text(0)?).map(Self::Roll),
-            ("choose", 3) => schema.ask(text(1)?).map(Self::Choose),
+            ("choose", 3) => {
+                let ask = schema.ask(text(1)?)?;
+                Some(Self::Choose { ask, options, known: cell::Cell::default() })
+            }
             ("then", 1..) => text(0).map(|phase| Self::Then(phase.into())),
             ("at", 1) => only(cell).then_some(Self::At),
             ("cell_named", 1) => only(Val::Text(0)).then_some(Self::CellNamed),
@@ -53,6 +66,21 @@ impl Quick {
             ("after", 1) => only(player).then_some(Self::After),
             (name, 1) if only(player) => Self::mine(name, schema),
             _ => None,
+        }
+    }
+
+    /// Returns the method of this name, if it is one of them.
+    pub(crate) fn of_method(name: &str, count: usize, natives: &[Native]) -> Option<Self> {
+        ((name, count) == ("push", 2) && natives.is_empty()).then_some(Self::Push)
+    }
+
+    /// Returns whether the machine does not read a constant argument when it carries out the call.
+    pub(crate) const fn ignores(&self, argument: usize) -> bool {
+        match self {
+            Self::Roll(_) => true,
+            Self::Choose { options, .. } => argument == 1 || argument == 2 && options.is_some(),
+            Self::Then(_) => argument == 0,
+            _ => false,
         }
     }
 

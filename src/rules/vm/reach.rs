@@ -66,11 +66,6 @@ impl Machine<'_> {
             Op::FieldOwn { to, of, site, add } => {
                 window[to] = self.own_field(&mut window[of], function.site(site)?, add)?;
             }
-            Op::SetField { of, value, site } => {
-                let site = function.site(site)?;
-                let value = window[value];
-                self.set_field(&mut window[of], site, value)?;
-            }
             _ => return Err(failure("internal error: not an operation on parts")),
         }
         Ok(())
@@ -246,7 +241,7 @@ impl Machine<'_> {
             return found.ok_or_else(|| missing(&site.name));
         }
         self.tick()?;
-        let Target::Field { getter, own, named, property, printed, .. } = &site.callee else {
+        let Target::Field { own, property, printed, .. } = &site.callee else {
             return Err(failure("internal error: not a field"));
         };
         if own.all.is_empty() {
@@ -261,6 +256,15 @@ impl Machine<'_> {
                 return Ok(value);
             }
         }
+        self.uncommon_field(of, site)
+    }
+
+    /// Returns a property that is not plain: a function of the library, or of the names of components.
+    #[inline(never)]
+    fn uncommon_field(&mut self, of: Val, site: &Site) -> Result<Val, Wrong> {
+        let Target::Field { getter, own, named, .. } = &site.callee else {
+            return Err(failure("internal error: not a field"));
+        };
         let mut values: Values = smallvec![of];
         if own.takes(&values) || own.library.is_some() && !matches!(of, Val::Player(_) | Val::Piece(_)) {
             return self.native(own, getter, site.position, &mut values);
@@ -280,7 +284,7 @@ impl Machine<'_> {
             return self.insert(of, &site.name, value);
         }
         self.tick()?;
-        let Target::Field { set, property, .. } = &site.callee else {
+        let Target::Field { property, .. } = &site.callee else {
             return Err(failure("internal error: not a field"));
         };
         if let (Some(property), Some(owner)) = (property, Self::owner(*of))
@@ -288,6 +292,14 @@ impl Machine<'_> {
         {
             return Ok(());
         }
+        self.set_uncommon_field(of, site, value)
+    }
+
+    #[inline(never)]
+    fn set_uncommon_field(&mut self, of: &mut Val, site: &Site, value: Val) -> Result<(), Wrong> {
+        let Target::Field { set, .. } = &site.callee else {
+            return Err(failure("internal error: not a field"));
+        };
         let name = self.memory.arena.text(site.name.clone());
         let mut values: Values = smallvec![*of, name, value];
         if set.takes(&values) {

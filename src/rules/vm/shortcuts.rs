@@ -70,12 +70,25 @@ impl Machine<'_> {
             (Quick::After, Val::Player(player)) => {
                 Some(Val::Player(self.link.with(|session| Ok(session.state.table.after(player)))?))
             }
+            (Quick::Push, Val::List(_)) => {
+                self.pushed(site, window)?;
+                Some(Val::Nothing)
+            }
             _ => self.asked(quick, site, first, window)?,
         };
         if let Some(value) = value {
             window[to] = value;
         }
         Ok(value.is_some())
+    }
+
+    /// Adds a value to a list.
+    fn pushed(&mut self, site: &Site, window: &mut Window<'_>) -> Result<(), Wrong> {
+        let [(of, _), (item, _)] = *site.args.as_slice() else { return Ok(()) };
+        let item = window[item];
+        let arena = &mut self.memory.arena;
+        arena.share(item);
+        arena.lay_behind(&mut window[of], item)
     }
 
     /// Returns what the constants of the rules say of the present board.
@@ -90,8 +103,18 @@ impl Machine<'_> {
     fn asked(&mut self, quick: &Quick, site: &Site, first: Val, window: &Window<'_>) -> Result<Option<Val>, Wrong> {
         match (quick, first) {
             (Quick::Roll(die), _) => host::rolled(self.link, *die, &mut self.memory.arena),
-            (Quick::Choose(ask), Val::Player(player)) => {
-                let options = site.args.get(2).map_or(Val::Nothing, |(at, _)| window[*at]);
+            (Quick::Choose { ask, options, known }, Val::Player(player)) => {
+                let options = match options {
+                    Some(list) => Val::List(*list),
+                    None => site.args.get(2).map_or(Val::Nothing, |(at, _)| window[*at]),
+                };
+                if let Val::List(list) = options
+                    && (known.get() == Some(list) || self.are_known(options))
+                {
+                    // Constants never change, so there is no need to look at them again.
+                    known.set(Some(list).filter(|list| (*list as usize) < self.code.constants().lists));
+                    return self.picked_known(player, options);
+                }
                 self.picked(player, *ask, options)
             }
             (Quick::Then(phase), _) => {

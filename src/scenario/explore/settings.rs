@@ -31,6 +31,9 @@ pub enum SettingEffect {
     Unplayable(Box<Diagnostic>),
 }
 
+/// The number of turns that are compared first.
+const OPENING: u64 = 20;
+
 /// Returns the other values of each option that the start of the games does not set itself. Of an option with many
 /// numbers, these are the lowest, the highest and those nearest its default.
 #[must_use]
@@ -68,15 +71,24 @@ pub fn setting_effect(
     if !are_alike(&hunt.stage.plan.start.table, &stage.plan.start.table) {
         return SettingEffect::Some;
     }
+    let numbers = first..first + count;
+    // Most options that make a difference make it early.
+    let openings = [hunt, &changed].map(|hunt| Hunt { max_turns: hunt.max_turns.min(OPENING), ..*hunt });
+    let [one, other] = &openings;
+    if numbers.clone().any(|number| !is_same_game(&one.play(number, true), &other.play(number, true))) {
+        return SettingEffect::Some;
+    }
     let mut effect = SettingEffect::Unknown;
-    for number in first..first + count {
+    for number in numbers {
         let game = hunt.play(number, true);
+        // Games without an end take long, and show nothing.
+        if !matches!(game.ending, Ending::Over(_)) {
+            continue;
+        }
         if !is_same_game(&game, &changed.play(number, true)) {
             return SettingEffect::Some;
         }
-        if matches!(game.ending, Ending::Over(_)) {
-            effect = SettingEffect::None;
-        }
+        effect = SettingEffect::None;
     }
     effect
 }

@@ -140,6 +140,7 @@ impl Made {
                     clauses: Vec::new(),
                     last_clause: None,
                     answered: Vec::new(),
+                    asked: false,
                     moments: Vec::new(),
                     looked_back: None,
                     end: End::Returned,

@@ -1,0 +1,61 @@
+//! Results of native functions that stay the same while the table does not change.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rhai::ImmutableString;
+
+use crate::rules::values::{Arena, Val};
+use crate::table::{Cells, Table};
+
+/// A result of a native function with its table.
+pub(crate) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
+
+/// A value kept from phase to phase.
+#[derive(Clone, Debug)]
+pub(crate) enum Fixed {
+    Small(Val),
+    Text(ImmutableString),
+    Cells(Cells),
+    /// A list with only small values.
+    List(Vec<Val>),
+}
+
+impl Fixed {
+    /// Converts a value, if it can be kept. A text that is among the first `constants` of the arena becomes that
+    /// constant, which costs nothing to store and is quick to compare.
+    pub(crate) fn of(value: Val, arena: &Arena, constants: usize) -> Option<Self> {
+        let small = |value: &Val| {
+            matches!(
+                value,
+                Val::Nothing
+                    | Val::Truth(_)
+                    | Val::Number(_)
+                    | Val::Player(_)
+                    | Val::Piece(_)
+                    | Val::Zone(_)
+                    | Val::Cell(_)
+            )
+        };
+        match value {
+            Val::Text(_) => {
+                let text = arena.text_of(value)?;
+                let known = (0..).zip(arena.texts.iter().take(constants)).find(|(_, known)| *known == text);
+                Some(known.map_or_else(|| Self::Text(text.clone()), |(at, _)| Self::Small(Val::Text(at))))
+            }
+            Val::Cells(at) => arena.cells.get(at as usize).cloned().map(Self::Cells),
+            Val::List(_) => arena.items(value).filter(|items| items.iter().all(small)).cloned().map(Self::List),
+            value => small(&value).then_some(Self::Small(value)),
+        }
+    }
+
+    /// Stores it in the arena of the present phase.
+    pub(crate) fn lay(&self, arena: &mut Arena) -> Val {
+        match self {
+            Self::Small(value) => *value,
+            Self::Text(text) => arena.text(text.clone()),
+            Self::Cells(cells) => arena.cells(cells.clone()),
+            Self::List(items) => arena.list(items.clone()),
+        }
+    }
+}
