@@ -11,7 +11,7 @@ use std::sync::Arc;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Feed, Machine, Reader, Stop};
+use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee::rules::{Program, Reply};
 use referee::scenario;
 use referee::source::MemoryHost;
@@ -58,7 +58,7 @@ fn program(game: &Game) -> Result<Program, Vec<Diagnostic>> {
 /// A source without answers.
 struct Nobody;
 
-impl Reader for Nobody {
+impl AnswerSource for Nobody {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         Reply::Pause
     }
@@ -87,7 +87,7 @@ fn set_up(game: &Game, variant: &str) -> State {
 }
 
 fn engine(criterion: &mut Criterion) {
-    let (Ok(game), nobody): (_, Feed) = (squish(), Rc::new(RefCell::new(Nobody))) else {
+    let (Ok(game), nobody): (_, SharedAnswers) = (squish(), Rc::new(RefCell::new(Nobody))) else {
         unreachable!("the built-in game can be loaded")
     };
     let Ok(program) = program(&game) else { unreachable!("its rules can be compiled") };

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use cpu_time::ThreadTime;
-use referee::play::{Feed, Machine, Reader, perft};
+use referee::play::{AnswerSource, Machine, SharedAnswers, perft};
 use referee::rules::Reply;
 use referee::table::{PlayerId, State};
 use referee::trace::Ask;
@@ -20,14 +20,14 @@ const GOAL: f64 = 1e6;
 /// A source without answers.
 struct Nobody;
 
-impl Reader for Nobody {
+impl AnswerSource for Nobody {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         Reply::Pause
     }
 }
 
 fn main() {
-    let nobody: Feed = Rc::new(RefCell::new(Nobody));
+    let nobody: SharedAnswers = Rc::new(RefCell::new(Nobody));
     for (id, depth, known) in KNOWN {
         let game = tables::game(id);
         let program = tables::program(&game, &game.rules);

@@ -17,7 +17,9 @@ use std::time::Instant;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::Game;
-use referee::play::{Alone, Bounds, Crew, Feed, Machine, Reader, Sight, Space, Step, Visitor, WalkPlan, walk};
+use referee::play::{
+    Alone, AnswerSource, Bounds, Crew, Machine, SharedAnswers, Sight, Space, Step, Visitor, WalkPlan, walk,
+};
 use referee::rules::{Program, Reply};
 use referee::table::{BoardSpec, PieceId, PlayerId, State, Table};
 use referee::trace::Ask;
@@ -87,7 +89,7 @@ impl Crew for Two {
 
 struct Nobody;
 
-impl Reader for Nobody {
+impl AnswerSource for Nobody {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         Reply::Pause
     }
@@ -107,7 +109,7 @@ impl Visitor for Silent {
 
 fn by_rules(game: &Game, start: State, crew: &dyn Crew, (edges, most): (bool, usize)) -> Space {
     let program = tables::program(game, &game.rules);
-    let nobody: Feed = Rc::new(RefCell::new(Nobody));
+    let nobody: SharedAnswers = Rc::new(RefCell::new(Nobody));
     let mut machine = Machine::new(&program, start);
     machine.turn(PlayerId(0), &nobody);
     let look = |_: &Program, _: Sight<'_>| Ok(None);

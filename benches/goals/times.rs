@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::Instant;
 
-use referee::play::{Feed, Machine, Reader, Stop};
+use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee::rules::Reply;
 use referee::table::{Phase, State, Value};
 use referee::trace::Ask;
@@ -50,7 +50,7 @@ pub(crate) fn rows(report: &mut Report) -> std::io::Result<()> {
 /// A source without answers.
 struct Nobody;
 
-impl Reader for Nobody {
+impl AnswerSource for Nobody {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         Reply::Pause
     }
@@ -63,7 +63,7 @@ fn roll() -> f64 {
     let state = tables::set_up(&game, Some("advanced"), 0);
     let Some(block) = game.schema.piece("block 1") else { unreachable!("the game has this block") };
     let phase = Phase { name: "roll_block".into(), args: vec![Value::Piece(block), Value::Int(3), Value::Int(6)] };
-    let nobody: Feed = Rc::new(RefCell::new(Nobody));
+    let nobody: SharedAnswers = Rc::new(RefCell::new(Nobody));
     let [rate] = rates([one_by_one(|_| {
         let mut machine = Machine::new(&program, state.clone());
         machine.call(phase.clone(), None, &nobody);

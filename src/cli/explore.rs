@@ -26,6 +26,8 @@ use crate::table::{ClauseId, Schema};
 
 /// The default number of random games.
 const GAMES: u64 = 1000;
+/// The most games that are played again with another value of an option.
+const COMPARED: u64 = 100;
 /// The default number of turns after which a game is stopped.
 const MOST_TURNS: u64 = 1000;
 /// The most games in one piece of work.
@@ -247,8 +249,8 @@ impl ExploreArguments {
         Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, states }
     }
 
-    /// Plays the random games again with each other value of each option, and returns hints about the options that make no
-    /// difference. A single game shows nothing of that.
+    /// Plays the first random games again with each other value of each option, and returns hints about the options that make
+    /// no difference. A single game shows nothing of that.
     fn idle_options(
         &self,
         schema: &Schema,
@@ -262,6 +264,7 @@ impl ExploreArguments {
         }
         let bar = bar(self.format, others.len() as u64, "options");
         let (first, count) = self.games();
+        let count = count.min(COMPARED);
         let effects = spread(others.len(), jobs, ready, |ready, at| {
             let (Ok(Ready { loader, stage, .. }), Some(other)) = (ready, others.get(at)) else { return None };
             let hunt = self.hunter(stage, &[]);

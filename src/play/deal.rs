@@ -9,7 +9,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::feed::{Feed, Reader};
+use super::feed::{AnswerSource, SharedAnswers};
 use super::forks::Forks;
 use super::machine::{Begun, Machine, Stop};
 use super::random::Random;
@@ -176,7 +176,7 @@ impl<'m, 'p> Known<'m, 'p> {
     /// player.
     pub(super) fn replayed(&self, state: State, given: Rc<[Given]>, draws: Draws) -> Option<Machine<'p>> {
         let (Stop::Paused(ask), Some(paused)) = (self.machine.stop(), self.machine.paused()) else { return None };
-        let tape: Feed = Rc::new(RefCell::new(Tape { given, at: 0, draws }));
+        let tape: SharedAnswers = Rc::new(RefCell::new(Tape { given, at: 0, draws }));
         let machine = Machine::again(self.machine, state, paused.phase().clone(), &tape);
         let Stop::Paused(now) = machine.stop() else { return None };
         let view = machine.state().view(self.player);
@@ -205,7 +205,7 @@ struct Tape {
     draws: Draws,
 }
 
-impl Reader for Tape {
+impl AnswerSource for Tape {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         let given = self.given.get(self.at);
         if let (Question::Draw(zone), false) = (&ask.question, matches!(self.draws, Draws::Given)) {

@@ -9,7 +9,7 @@ use crate::table::{DieId, Move, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask};
 
 /// A source of answers.
-pub trait Reader {
+pub trait AnswerSource {
     /// Returns the answer to `ask`, asked in `state`.
     fn read(&mut self, ask: &Ask, state: &State) -> Reply;
 
@@ -20,12 +20,12 @@ pub trait Reader {
 }
 
 /// A shared source of answers, which remains usable after a pause.
-pub type Feed = Rc<RefCell<dyn Reader>>;
+pub type SharedAnswers = Rc<RefCell<dyn AnswerSource>>;
 
 /// A source of a single answer.
 struct Once(Option<Answer>);
 
-impl Reader for Once {
+impl AnswerSource for Once {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.take().map_or(Reply::Pause, Reply::Answer)
     }
@@ -38,7 +38,7 @@ impl Reader for Once {
 /// A source of answers in order; it pauses after the last.
 struct Tape(VecDeque<Answer>);
 
-impl Reader for Tape {
+impl AnswerSource for Tape {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.pop_front().map_or(Reply::Pause, Reply::Answer)
     }
@@ -46,17 +46,17 @@ impl Reader for Tape {
 
 /// Returns a source of these answers, which pauses after the last.
 #[must_use]
-pub fn tape(answers: Vec<Answer>) -> Feed {
+pub fn tape(answers: Vec<Answer>) -> SharedAnswers {
     Rc::new(RefCell::new(Tape(answers.into())))
 }
 
 /// Returns a source of a single answer.
-pub(super) fn once(answer: Answer) -> Feed {
+pub(super) fn once(answer: Answer) -> SharedAnswers {
     Rc::new(RefCell::new(Once(Some(answer))))
 }
 
 /// An adapter from a shared source to [`Answers`].
-pub(super) struct FromFeed(pub(super) Feed);
+pub(super) struct FromFeed(pub(super) SharedAnswers);
 
 impl Answers for FromFeed {
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-use super::feed::{Feed, FromFeed};
+use super::feed::{FromFeed, SharedAnswers};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{End, Keep, Paused, Program, Run};
 use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, Value, ZoneId};
@@ -79,9 +79,9 @@ pub struct Machine<'p> {
     /// The beginning of that phase, if the game hides cards.
     begun: Option<Box<Begun>>,
     /// The events so far.
-    told: Vec<Event>,
+    events: Vec<Event>,
     /// Whether events are recorded.
-    tells: bool,
+    records_events: bool,
     clauses: Vec<ClauseId>,
     earlier: Earlier,
     /// The number of consecutive phases without an ask so far.
@@ -103,8 +103,8 @@ impl<'p> Machine<'p> {
             state,
             paused: None,
             begun: None,
-            told: Vec::new(),
-            tells: true,
+            events: Vec::new(),
+            records_events: true,
             clauses: Vec::new(),
             earlier: Earlier { turn: false, clauses: Vec::new(), last_clause: None },
             silent: 0,
@@ -139,7 +139,7 @@ impl<'p> Machine<'p> {
 
     /// Returns the events since play began.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
-        self.told.iter()
+        self.events.iter()
     }
 
     /// Returns the clauses applied since play began, without duplicates.
@@ -160,24 +160,24 @@ impl<'p> Machine<'p> {
     }
 
     /// Begins a player's turn, regardless of the agenda, and continues play.
-    pub fn turn(&mut self, player: PlayerId, feed: &Feed) {
+    pub fn turn(&mut self, player: PlayerId, feed: &SharedAnswers) {
         self.state.turn = Some(player);
         self.begin(turn_of(player), false, feed);
     }
 
     /// Begins a phase, and continues play.
-    pub fn resume(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
+    pub fn resume(&mut self, phase: Phase, player: Option<PlayerId>, feed: &SharedAnswers) {
         self.state.turn = player.or(self.state.turn);
         self.begin(phase, false, feed);
     }
 
     /// Runs these phases in order, and continues play.
-    pub fn set_up(&mut self, phases: &[Phase], feed: &Feed) {
+    pub fn set_up(&mut self, phases: &[Phase], feed: &SharedAnswers) {
         self.begin_all(phases.iter().rev().cloned().collect(), false, feed);
     }
 
     /// Sets the first cards of a shuffled zone, of which none has been drawn yet, and continues play.
-    pub fn arrange(&mut self, zone: ZoneId, order: &[PieceId], feed: &Feed) {
+    pub fn arrange(&mut self, zone: ZoneId, order: &[PieceId], feed: &SharedAnswers) {
         if let Some(Begun { state, .. }) = self.begun.as_deref_mut() {
             // At the beginning of the phase, this order belongs to a later shuffle if the phase has shuffled since.
             state.arrange(zone, self.state.shuffled(zone).saturating_sub(state.shuffled(zone)), order);
@@ -187,17 +187,17 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs a procedure by itself: play ends with it.
-    pub fn call(&mut self, phase: Phase, player: Option<PlayerId>, feed: &Feed) {
+    pub fn call(&mut self, phase: Phase, player: Option<PlayerId>, feed: &SharedAnswers) {
         self.state.turn = player.or(self.state.turn);
         self.begin(phase, true, feed);
     }
 
-    fn begin(&mut self, phase: Phase, alone: bool, feed: &Feed) {
+    fn begin(&mut self, phase: Phase, alone: bool, feed: &SharedAnswers) {
         self.begin_all(vec![phase], alone, feed);
     }
 
     /// Begins with this agenda; the next phase is its last element.
-    fn begin_all(&mut self, agenda: Vec<Phase>, alone: bool, feed: &Feed) {
+    fn begin_all(&mut self, agenda: Vec<Phase>, alone: bool, feed: &SharedAnswers) {
         self.paused = None;
         self.alone = alone;
         self.earlier = Earlier::default();
@@ -211,7 +211,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Lets the players agree on a draw: runs the rules' function `agreed`.
-    pub fn agree(&mut self, feed: &Feed) {
+    pub fn agree(&mut self, feed: &SharedAnswers) {
         self.paused = None;
         self.alone = true;
         self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
@@ -219,14 +219,14 @@ impl<'p> Machine<'p> {
     }
 
     /// Continues from a pause.
-    pub fn go_on(&mut self, feed: &Feed) {
+    pub fn go_on(&mut self, feed: &SharedAnswers) {
         if matches!(self.stop, Stop::Paused(_)) {
             self.run(feed);
         }
     }
 
-    fn run(&mut self, feed: &Feed) {
-        self.program.begin(self.state.weight() + self.told.len() as u64);
+    fn run(&mut self, feed: &SharedAnswers) {
+        self.program.begin(self.state.weight() + self.events.len() as u64);
         self.silent = 0;
         while self.silent < SILENT_PHASES {
             let stop = match self.paused.take() {
@@ -274,7 +274,13 @@ impl<'p> Machine<'p> {
         begun: Option<Box<Begun>>,
         ask: Ask,
     ) -> Self {
-        Self { paused: Some(paused), begun, stop: Stop::Paused(ask), tells: false, ..Self::new(program, state) }
+        Self {
+            paused: Some(paused),
+            begun,
+            stop: Stop::Paused(ask),
+            records_events: false,
+            ..Self::new(program, state)
+        }
     }
 
     /// Returns the state, and the beginning of the phase that paused.
@@ -283,8 +289,8 @@ impl<'p> Machine<'p> {
     }
 
     /// Returns a machine that runs the phase of another machine from this state.
-    pub(super) fn again(other: &Self, state: State, phase: Phase, feed: &Feed) -> Self {
-        let mut machine = Self { alone: other.alone, tells: false, ..Self::new(other.program, state) };
+    pub(super) fn again(other: &Self, state: State, phase: Phase, feed: &SharedAnswers) -> Self {
+        let mut machine = Self { alone: other.alone, records_events: false, ..Self::new(other.program, state) };
         machine.program.begin(machine.state.weight());
         machine.stop = machine.phase(&phase, feed).unwrap_or(Stop::Returned);
         machine
@@ -297,7 +303,7 @@ impl<'p> Machine<'p> {
             begun: self.begun.clone(),
             stop: self.stop.clone(),
             alone: self.alone,
-            tells: false,
+            records_events: false,
             ..Self::new(self.program, self.state.clone())
         }
     }
@@ -308,12 +314,12 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs the next phase on the agenda, or the next player's turn. Returns `None` if play continues after it.
-    fn next_phase(&mut self, feed: &Feed) -> Option<Stop> {
+    fn next_phase(&mut self, feed: &SharedAnswers) -> Option<Stop> {
         let phase = due(&mut self.state);
         self.phase(&phase, feed)
     }
 
-    fn phase(&mut self, phase: &Phase, feed: &Feed) -> Option<Stop> {
+    fn phase(&mut self, phase: &Phase, feed: &SharedAnswers) -> Option<Stop> {
         self.earlier.begin(phase);
         let state = self.moved();
         self.begun = Begun::at(&state);
@@ -322,7 +328,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Continues the phase that paused. Returns `None` if play continues after it.
-    fn go_on_with(&mut self, paused: &Paused, feed: &Feed) -> Option<Stop> {
+    fn go_on_with(&mut self, paused: &Paused, feed: &SharedAnswers) -> Option<Stop> {
         let state = self.moved();
         let run = self.program.resume(state, paused, Box::new(FromFeed(Rc::clone(feed))), self.keep());
         self.after(run, paused.phase())
@@ -336,12 +342,16 @@ impl<'p> Machine<'p> {
 
     fn keep(&self) -> Keep {
         // A silent machine needs the answers only to deal unseen cards again.
-        Keep { events: self.tells, answers: self.tells || self.begun.is_some(), moments: self.watch == Watch::Events }
+        Keep {
+            events: self.records_events,
+            answers: self.records_events || self.begun.is_some(),
+            moments: self.watch == Watch::Events,
+        }
     }
 
     /// Records the result of a run. Returns `None` if play continues after it.
     fn after(&mut self, run: Run, phase: &Phase) -> Option<Stop> {
-        self.told.extend(run.events);
+        self.events.extend(run.events);
         for (clause, _) in &run.clauses {
             if !self.clauses.contains(clause) {
                 self.clauses.push(*clause);

@@ -23,7 +23,7 @@ mod strategy;
 mod tally;
 mod visibility;
 
-pub use feed::{Feed, Reader, tape};
+pub use feed::{AnswerSource, SharedAnswers, tape};
 pub use instruction::{Condition, Instruction};
 pub use lockstep::{Comparison, Difference, Unlike, difference};
 pub use machine::{Machine, Stop, Watch};

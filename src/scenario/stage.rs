@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Feed, Reader, Start, Stop, StrategyProfile};
+use crate::play::{AnswerSource, SharedAnswers, Start, Stop, StrategyProfile};
 use crate::rules::{Placeholders, Program, Reply};
 use crate::scenario::loader::Loader;
 use crate::scenario::odds::explain::holds;
@@ -113,7 +113,7 @@ impl EndCondition {
 /// An answer source without answers.
 struct Silence;
 
-impl Reader for Silence {
+impl AnswerSource for Silence {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         Reply::Pause
     }
@@ -190,7 +190,7 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
     let plan = suite.tests.get(index).and_then(|test| test.plan.clone());
     let Some(mut plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems.into()) };
     let program = loader.program(&plan.game, &plan.houses)?;
-    let feed: Feed = Rc::new(RefCell::new(Silence));
+    let feed: SharedAnswers = Rc::new(RefCell::new(Silence));
     let begun = runner::play(&plan, &program, |machine, end| {
         // A set-up has no line of a file to add to the error.
         if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {

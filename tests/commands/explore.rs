@@ -397,7 +397,8 @@ fn the_bundled_games_have_no_holes() {
         for flags in std::iter::once(Vec::new()).chain(flags) {
             let extent: &[&str] = match flags.is_empty() {
                 true => &["--games", "5", "--states", "300"],
-                false => &["--games", "1"],
+                // A single game, with which options are not compared.
+                false => &["--game", "1"],
             };
             let found = json(&[&["explore", id], extent, flags.as_slice()].concat());
             assert_eq!(found["max_turns"], 1000);

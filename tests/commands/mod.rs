@@ -2,6 +2,7 @@
 
 mod broken_play;
 mod check;
+mod ci_files;
 mod compare;
 mod coverage;
 mod determinism;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::play::{Feed, Machine, Reader};
+use referee::play::{AnswerSource, Machine, SharedAnswers};
 use referee::rules::Reply;
 use referee::scenario::{self, Loader, LoaderOptions, Suite, position_lines};
 use referee::source::MemoryHost;
@@ -86,7 +86,7 @@ impl Start<'_> {
 /// A source that replays given answers.
 struct Told(VecDeque<Answer>);
 
-impl Reader for Told {
+impl AnswerSource for Told {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.pop_front().map_or(Reply::Pause, Reply::Answer)
     }
@@ -115,7 +115,7 @@ fn a_recorded_playout_replays() {
     for_each(2, |start| {
         let (answers, played) = start.play(200, |_, _, _| {});
         ended.extend(asked(&played).is_none().then(|| start.id.to_owned()));
-        let feed: Feed = Rc::new(RefCell::new(Told(answers.clone().into())));
+        let feed: SharedAnswers = Rc::new(RefCell::new(Told(answers.clone().into())));
         let again = start.rules.begin(start.state(), &feed);
         assert_eq!(everything(&again), everything(&played), "{}", start.id);
         let mut slowly = start.rules.begin(start.state(), &silent());

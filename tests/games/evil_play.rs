@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Feed, Machine, Reader, Stop};
+use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
 use referee::table::{BoardSpec, Cell, Choice, Outcome, Phase, PlayerId, Setting, State, Table, Throw, Value};
@@ -25,7 +25,7 @@ struct Player {
     log: Vec<Entry>,
 }
 
-impl Reader for Player {
+impl AnswerSource for Player {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         if self.log.len() == LONGEST {
             return Reply::Pause;
@@ -127,7 +127,7 @@ fn play(game: &Game, program: &Program, seed: u64, dull: bool) -> bool {
         arrows: arrows.iter().map(|(base, end)| (Cell::at(base - 1), Cell::at(end - 1))).collect(),
     }));
     let player = Rc::new(RefCell::new(Player { random: Random(seed), log: Vec::new() }));
-    let feed: Feed = Rc::clone(&player) as Feed;
+    let feed: SharedAnswers = Rc::clone(&player) as SharedAnswers;
     let mut machine = Machine::new(program, start);
     machine.resume(Phase { name: "setup".into(), args: Vec::new() }, None, &feed);
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Feed, Machine, Reader, Stop};
+use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
 use referee::table::{BoardSpec, Choice, Outcome, PlayerId, State, Table, Value};
@@ -20,7 +20,7 @@ use super::playing::Random;
 
 struct Once(Option<Answer>);
 
-impl Reader for Once {
+impl AnswerSource for Once {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.take().map_or(Reply::Pause, Reply::Answer)
     }
@@ -83,7 +83,7 @@ impl Hexagons {
         let (mut player, mut last) = (0, [None, None]);
         let mut stood = BTreeMap::from([((position.clone(), player), 1)]);
         let mut machine = Machine::new(&self.program, self.state(start, reading));
-        let pause: Feed = Rc::new(RefCell::new(Once(None)));
+        let pause: SharedAnswers = Rc::new(RefCell::new(Once(None)));
         machine.turn(PlayerId::at(0), &pause);
         for turn in 1..=most {
             let moves = position.moves(player, reading);
@@ -96,7 +96,7 @@ impl Hexagons {
             last[player] = Some(made);
             let name = format!("{}{}", position.name(made.0), position.name(made.1));
             let captured = position.pieces.contains_key(&made.1);
-            let feed: Feed = Rc::new(RefCell::new(Once(Some(Answer::Chosen(offered[&name])))));
+            let feed: SharedAnswers = Rc::new(RefCell::new(Once(Some(Answer::Chosen(offered[&name])))));
             machine.go_on(&feed);
             let mut end = position.make(made, player, reading);
             player = 1 - player;
@@ -237,7 +237,7 @@ fn the_set_up_of_every_side_is_the_published_pattern() {
         let empty = Position { side, pieces: BTreeMap::new() };
         let mut machine = Machine::new(&hexagons.program, hexagons.state(&empty, &reading));
         let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
-        let pause: Feed = Rc::new(RefCell::new(Once(None)));
+        let pause: SharedAnswers = Rc::new(RefCell::new(Once(None)));
         machine.call(setup, None, &pause);
         // With two hexagons a side White has no move, but the set-up does not end the game: the first turn does.
         assert!(matches!(machine.stop(), Stop::Returned), "{:?}", machine.stop());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Feed, Machine, Reader, Stop};
+use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
 use referee::table::{Choice, Phase, PieceDef, PlayerId, Schema, Setting, State, Table, Throw, Variant};
@@ -110,7 +110,7 @@ impl Playable {
     }
 
     /// A game that has begun: with the rules' set-up, or else with the first player's turn.
-    pub(crate) fn begin(&self, start: State, feed: &Feed) -> Machine<'_> {
+    pub(crate) fn begin(&self, start: State, feed: &SharedAnswers) -> Machine<'_> {
         let first = start.table.players[0];
         let mut machine = Machine::new(&self.program, start);
         if self.program.has("setup", 0) {
@@ -125,20 +125,20 @@ impl Playable {
 /// Answers once, or not at all.
 struct Once(Option<Answer>);
 
-impl Reader for Once {
+impl AnswerSource for Once {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         self.0.take().map_or(Reply::Pause, Reply::Answer)
     }
 }
 
 /// A feed that answers nothing: play pauses at the first question.
-pub(crate) fn silent() -> Feed {
+pub(crate) fn silent() -> SharedAnswers {
     Rc::new(RefCell::new(Once(None)))
 }
 
 /// Answer the question at a pause, and play on to the next.
 pub(crate) fn answer(machine: &mut Machine<'_>, answer: Answer) {
-    let feed: Feed = Rc::new(RefCell::new(Once(Some(answer))));
+    let feed: SharedAnswers = Rc::new(RefCell::new(Once(Some(answer))));
     machine.go_on(&feed);
 }
 

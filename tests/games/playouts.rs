@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Ending, Feed, Machine, Playouts, Reader, Start, Stop, StrategyProfile, perft};
+use referee::play::{AnswerSource, Ending, Machine, Playouts, SharedAnswers, Start, Stop, StrategyProfile, perft};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
 use referee::table::{PieceDef, PlayerId, State, Table};
@@ -18,7 +18,7 @@ use super::playing::silent;
 /// A source that replays recorded answers. Each question must equal the recorded one.
 pub(super) struct Recorded(pub(super) std::vec::IntoIter<(Ask, Answer)>);
 
-impl Reader for Recorded {
+impl AnswerSource for Recorded {
     fn read(&mut self, ask: &Ask, _: &State) -> Reply {
         let Some((asked, answer)) = self.0.next() else { return Reply::Pause };
         assert_eq!(asked.question, ask.question);
@@ -56,7 +56,7 @@ pub(super) fn set_up(game: &Game, players: usize) -> State {
 pub(super) fn compare<'p>(
     id: &str,
     program: &'p Program,
-    begin: impl Fn(&Feed) -> Machine<'p>,
+    begin: impl Fn(&SharedAnswers) -> Machine<'p>,
     games: u64,
     max_plies: u64,
 ) {
@@ -67,7 +67,7 @@ pub(super) fn compare<'p>(
         assert_eq!(silent.tally, told.tally, "{id}, game {number}");
         assert_eq!(silent.state.key(), told.state.key(), "{id}, game {number}");
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
-        let feed: Feed = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
+        let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
         program.interpret(true);
         let machine = begin(&feed);
         program.interpret(false);
@@ -87,7 +87,7 @@ fn compare_game(id: &str, games: u64, max_plies: u64) {
 }
 
 /// Play from the first player's first turn on.
-pub(super) fn first_turn<'p>(program: &'p Program, state: State, feed: &Feed) -> Machine<'p> {
+pub(super) fn first_turn<'p>(program: &'p Program, state: State, feed: &SharedAnswers) -> Machine<'p> {
     let mut machine = Machine::new(program, state);
     machine.turn(PlayerId(0), feed);
     machine
@@ -209,13 +209,13 @@ fn moves_counted_by_the_listful() {
     let game = game("breakthrough");
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
     let mut machine = Machine::new(&program, set_up(&game, 2));
-    let feed: Feed = Rc::new(RefCell::new(Recorded(Vec::new().into_iter())));
+    let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(Vec::new().into_iter())));
     machine.turn(PlayerId(0), &feed);
     let Stop::Paused(ask) = machine.stop().clone() else { unreachable!("a turn begins with a choice") };
     let referee::trace::Question::Choose(decision) = &ask.question else { unreachable!("a move is chosen") };
     let after = |at: usize| {
         let mut next = machine.clone();
-        let feed: Feed = Rc::new(RefCell::new(Recorded(vec![(ask.clone(), Answer::Chosen(at))].into_iter())));
+        let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(vec![(ask.clone(), Answer::Chosen(at))].into_iter())));
         next.go_on(&feed);
         let Stop::Paused(ask) = next.stop() else { return 0 };
         let referee::trace::Question::Choose(decision) = &ask.question else { return 0 };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Ending, Feed, Playouts, Start, Stop, StrategyProfile};
+use referee::play::{Ending, Playouts, SharedAnswers, Start, Stop, StrategyProfile};
 use referee::rules::Program;
 use referee::source::MemoryHost;
 use referee::trace::{Answer, Ask};
@@ -565,7 +565,7 @@ fn run(snippet: &str, games: u64) -> Option<String> {
     (0..games).find_map(|number| {
         let told = playouts.play(7, number, true);
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
-        let feed: Feed = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
+        let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
         program.interpret(true);
         let machine = first_turn(&program, set_up(&game, 2), &feed);
         program.interpret(false);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use referee::play::{Feed, Machine, Reader, Stop};
+use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee::rules::Reply;
 use referee::table::{
     Choice as Values, Laid, Names, Outcome, Owner, Phase, PieceId, PlayerId, Setting, State, Throw, Value, ZoneId,
@@ -44,7 +44,7 @@ impl Player {
     }
 }
 
-impl Reader for Player {
+impl AnswerSource for Player {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         if self.log.len() == self.longest {
             return Reply::Pause;
@@ -310,7 +310,7 @@ fn play(game: &Playable, start: Start, featured: &str, longest: usize, met: &mut
     let seed = oracle.seed;
     let player = Player { random: Random(seed), longest, featured: featured.to_owned(), log: Vec::new() };
     let player = Rc::new(RefCell::new(player));
-    let feed: Feed = Rc::clone(&player) as Feed;
+    let feed: SharedAnswers = Rc::clone(&player) as SharedAnswers;
     let mut machine = Machine::new(&game.program, state);
     if whole {
         machine.resume(Phase { name: "setup".into(), args: Vec::new() }, None, &feed);

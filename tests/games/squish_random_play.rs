@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use referee::play::{Feed, Reader, Stop};
+use referee::play::{AnswerSource, SharedAnswers, Stop};
 use referee::rules::Reply;
 use referee::table::{Board, Cell, Owner, PieceId, PlayerId, Setting, State, Value};
 use referee::trace::{Action, Answer, Ask, Decision, Question};
@@ -71,7 +71,7 @@ fn distance(board: &Board, from: Cell, to: Cell) -> usize {
     x.abs_diff(column).max(y.abs_diff(row))
 }
 
-impl Reader for Player {
+impl AnswerSource for Player {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         if self.asks == LONGEST {
             return Reply::Pause;
@@ -107,7 +107,7 @@ impl Squish {
     fn play(&self, start: State, seed: u64, reasons: bool) -> bool {
         let player = Player { random: Random(seed), asks: 0, pauses: reasons, armed: false };
         let player = Rc::new(RefCell::new(player));
-        let feed: Feed = Rc::clone(&player) as Feed;
+        let feed: SharedAnswers = Rc::clone(&player) as SharedAnswers;
         let mut machine = self.0.begin(start, &feed);
         loop {
             match machine.stop() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee::diagnostic::Diagnostic;
 use referee::game::{Game, SearchPath};
-use referee::play::{Feed, Machine, Reader, Stop};
+use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee::report::Human;
 use referee::rules::{Program, Reply};
 use referee::scenario::{self, Loader, LoaderOptions, position_lines};
@@ -19,7 +19,7 @@ use super::cards::host;
 /// A source of these answers, and no others.
 struct Given(Vec<Answer>);
 
-impl Reader for Given {
+impl AnswerSource for Given {
     fn read(&mut self, _: &Ask, _: &State) -> Reply {
         if self.0.is_empty() { Reply::Pause } else { Reply::Answer(self.0.remove(0)) }
     }
@@ -62,7 +62,7 @@ fn chances(machine: &Machine<'_>) -> Vec<(String, u64)> {
     ask.question.chances(machine.state()).iter().map(|(answer, weight)| (said(answer), *weight)).collect()
 }
 
-fn feed(state: &State, cards: &[&str]) -> Feed {
+fn feed(state: &State, cards: &[&str]) -> SharedAnswers {
     Rc::new(RefCell::new(Given(cards.iter().map(|name| Answer::Drawn(card(state, name))).collect())))
 }
 
@@ -81,7 +81,7 @@ fn a_draw_is_weighted_by_equal_cards() {
     assert_eq!(chances(&machine), weights([("ace", 1), ("two", 2), ("Pooga the Brave", 1)]));
     // A draw from equal cards is an ask too: every draw needs a line of a scenario.
     machine.go_on(&feed(&state, &["two", "two", "ace"]));
-    machine.go_on(&(Rc::new(RefCell::new(Given(vec![Answer::Chosen(0)]))) as Feed));
+    machine.go_on(&(Rc::new(RefCell::new(Given(vec![Answer::Chosen(0)]))) as SharedAnswers));
     assert_eq!(chances(&machine), [("draw deck Pooga the Brave".to_owned(), 1)]);
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::Reader;
+use crate::play::AnswerSource;
 use crate::rules::Reply;
 use crate::scenario::check::marks::{other_paths, wrong_marks};
 use crate::scenario::plan::actions::same;
@@ -305,7 +305,7 @@ impl ScenarioAnswers {
     }
 }
 
-impl Reader for ScenarioAnswers {
+impl AnswerSource for ScenarioAnswers {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         let names = Names { schema: state.schema(), board: state.board() };
         let reply = match &ask.question {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Crew, Feed, Machine, Stop, Watch};
+use crate::play::{Crew, Machine, SharedAnswers, Stop, Watch};
 use crate::rules::{Program, ResourceProbes};
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts::{self, standing, why_nothing};
@@ -114,7 +114,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     let fork = plan.branch.map(|fork| fork.step);
     let answers = ScenarioAnswers::new(Arc::clone(&plan.source), Arc::clone(&steps), fork);
     let feeder = Rc::new(RefCell::new(if given.by_line { answers.line_by_line() } else { answers }));
-    let feed: Feed = Rc::clone(&feeder) as Feed;
+    let feed: SharedAnswers = Rc::clone(&feeder) as SharedAnswers;
     let mut machine = Machine::new(program, plan.start.clone());
     machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
         None => Watch::Nothing,
@@ -163,7 +163,7 @@ pub(crate) struct Runner<'p> {
     pub(crate) given: &'p Run<'p>,
     pub(crate) machine: Machine<'p>,
     pub(crate) feeder: Rc<RefCell<ScenarioAnswers>>,
-    pub(crate) feed: Feed,
+    pub(crate) feed: SharedAnswers,
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<(String, String)>,
     /// The answers to questions.
@@ -282,7 +282,7 @@ impl Runner<'_> {
     }
 
     /// Begins a turn, a phase or a procedure; returns the index of the next step.
-    fn begun(&mut self, span: Span, at: usize, begin: impl FnOnce(&mut Machine<'_>, &Feed)) -> usize {
+    fn begun(&mut self, span: Span, at: usize, begin: impl FnOnce(&mut Machine<'_>, &SharedAnswers)) -> usize {
         if self.feeder.borrow().is_partly_answered() {
             self.not_all_answered(span);
             return at + 1;
