@@ -74,6 +74,12 @@ impl Host for Disk {
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<(), HostError> {
+        // A link stays a link: what it leads to is replaced.
+        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let path = real.as_path();
+        if fs::metadata(path).is_ok_and(|about| about.permissions().readonly()) {
+            return Err(HostError::Other("it is write-protected".to_owned()));
+        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut new = tempfile::Builder::new();
         #[cfg(unix)]

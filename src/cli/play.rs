@@ -74,8 +74,10 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
             let stage = scenario::stage(loader, &origin).map_err(Vec::<Diagnostic>::from)?;
             let strategy = stage.strategy(&arguments.policies)?;
             Ok(scenario::sit(&stage, |sitting| {
-                let table = Table { arguments, stage: &stage, strategy: &strategy, input: Input::new(), viewer: None };
-                table.play(sitting)
+                let is_person = |player: &PlayerId| strategy.policy(*player).is_none();
+                let people = stage.players.iter().copied().filter(is_person).collect();
+                let (stage, strategy, input) = (&stage, &strategy, Input::new());
+                Table { arguments, stage, strategy, input, people, viewer: None }.play(sitting)
             }))
         },
     );
@@ -95,67 +97,84 @@ struct Table<'t> {
     stage: &'t Stage,
     strategy: &'t StrategyProfile,
     input: Input,
-    /// The person who looks at the screen.
+    /// The players without a policy, in the order of play.
+    people: Vec<PlayerId>,
+    /// The person who looks at the screen; none before the first of several comes.
     viewer: Option<PlayerId>,
 }
 
 impl Table<'_> {
     fn play(mut self, sitting: &mut Sitting<'_>) -> Exit {
-        let people: Vec<PlayerId> =
-            self.stage.players.iter().copied().filter(|player| self.strategy.policy(*player).is_none()).collect();
-        // One person sees their own cards all the time; several take turns at the screen.
-        self.viewer = people.first().copied();
-        sitting.events().iter().for_each(|event| print(&format!("  > {}\n", printable(event))));
-        let has_secrets = self.stage.schema().zones.iter().any(|zone| !zone.sight.is_open());
-        self.show(sitting);
+        self.tell(sitting);
+        // The first of several comes to the screen when they are asked.
+        if !self.is_private() {
+            self.viewer = self.people.first().copied();
+            self.show(sitting);
+        }
         let exit = loop {
             let Some(ask) = sitting.ask().cloned() else { break self.end(sitting) };
-            let answer = match &ask.question {
-                Question::Roll(_) | Question::Draw(_) if !self.arguments.chance_by_hand => {
-                    sitting.chance(self.arguments.seed).map(|answer| (answer, false))
-                }
-                Question::Roll(_) | Question::Draw(_) => match self.chance(sitting, &ask.question) {
-                    Ok(answer) => answer.map(|answer| (answer, true)),
-                    Err(exit) => break exit,
-                },
-                Question::Choose(decision) => {
-                    if people.len() > 1 && has_secrets && people.contains(&decision.player) {
-                        self.hand_over(sitting, decision.player);
-                    }
-                    match self.decide(sitting, decision) {
-                        Ok(Some((at, by_person))) => Some((Answer::Chosen(at), by_person)),
-                        Ok(None) => None,
-                        Err(exit) => break exit,
-                    }
-                }
-                Question::ChooseAll(all) => match self.decide_all(sitting, all, people.len() > 1) {
-                    Ok(answer) => answer,
-                    Err(exit) => break exit,
-                },
+            let (answer, by_person) = match self.answer(sitting, &ask.question) {
+                Ok(Some(answer)) => answer,
+                Ok(None) => continue,
+                Err(exit) => break exit,
             };
-            let Some((answer, by_person)) = answer else { continue };
             sitting.give(answer, by_person);
-            if let Some(said) = sitting.last_answer(self.viewer) {
+            if let Some(said) = sitting.last_answer(self.viewer, self.is_private()) {
                 print(&format!("{}\n", printable(&said)));
             }
-            sitting.events().iter().for_each(|event| print(&format!("  > {}\n", printable(event))));
-            // The position is shown to people who decide, and at the end.
-            let waits = sitting.ask().is_some_and(|ask| match &ask.question {
-                Question::Roll(_) | Question::Draw(_) => false,
-                // Somebody who comes to the screen sees the position then.
-                Question::Choose(decision) if people.len() > 1 && has_secrets => self.viewer == Some(decision.player),
-                Question::Choose(decision) => people.contains(&decision.player),
-                Question::ChooseAll(all) => {
-                    people.len() == 1 && all.iter().any(|decision| people.contains(&decision.player))
-                }
-            });
-            if waits || sitting.ask().is_none() {
+            self.tell(sitting);
+            if self.is_shown(sitting) {
                 self.show(sitting);
             }
         };
         match &self.arguments.record {
             Some(file) if !self.save(sitting, file) => Exit::Usage,
             _ => exit,
+        }
+    }
+
+    /// Returns whether several people have cards that the others must not see.
+    fn is_private(&self) -> bool {
+        self.people.len() > 1 && self.stage.schema().zones.iter().any(|zone| !zone.sight.is_open())
+    }
+
+    /// Prints what has happened since the last time.
+    fn tell(&self, sitting: &mut Sitting<'_>) {
+        sitting.events().iter().for_each(|event| print(&format!("  > {}\n", printable(event))));
+    }
+
+    /// Returns whether the position is shown now: to a person who decides, and at the end.
+    fn is_shown(&self, sitting: &Sitting<'_>) -> bool {
+        let Some(ask) = sitting.ask() else { return true };
+        match &ask.question {
+            Question::Roll(_) | Question::Draw(_) => false,
+            // Somebody who comes to the screen sees the position then.
+            Question::Choose(decision) if self.is_private() => self.viewer == Some(decision.player),
+            Question::Choose(decision) => self.people.contains(&decision.player),
+            Question::ChooseAll(all) => {
+                self.people.len() == 1 && all.iter().any(|decision| self.people.contains(&decision.player))
+            }
+        }
+    }
+
+    /// Returns the answer to a question, and whether a person gave it; `None` after `undo`.
+    ///
+    /// # Errors
+    /// Returns the exit code if the game ends here.
+    fn answer(&mut self, sitting: &mut Sitting<'_>, question: &Question) -> Result<Option<(Answer, bool)>, Exit> {
+        match question {
+            Question::Roll(_) | Question::Draw(_) if !self.arguments.chance_by_hand => {
+                Ok(sitting.chance(self.arguments.seed).map(|answer| (answer, false)))
+            }
+            Question::Roll(_) | Question::Draw(_) => Ok(self.chance(sitting, question)?.map(|answer| (answer, true))),
+            Question::Choose(decision) => {
+                if self.is_private() && self.people.contains(&decision.player) {
+                    self.hand_over(sitting, decision.player)?;
+                }
+                let decided = self.decide(sitting, decision)?;
+                Ok(decided.map(|(at, by_person)| (Answer::Chosen(at), by_person)))
+            }
+            Question::ChooseAll(all) => self.decide_all(sitting, all),
         }
     }
 
@@ -176,17 +195,25 @@ impl Table<'_> {
     }
 
     /// Lets another person come to the screen, who must not see the cards of the one before.
-    fn hand_over(&mut self, sitting: &mut Sitting<'_>, player: PlayerId) {
+    ///
+    /// # Errors
+    /// Returns the exit code if they stop instead.
+    fn hand_over(&mut self, sitting: &mut Sitting<'_>, player: PlayerId) -> Result<(), Exit> {
         if self.viewer == Some(player) {
-            return;
+            return Ok(());
         }
         let name = self.stage.schema().player_name(player).to_owned();
         self.input.clear();
-        let _ = self
+        let line = self
             .input
             .line(&Prompted { prompt: format!("{name}, press Enter when nobody else looks "), words: Vec::new() });
+        // The end of the input, or `quit`: the hand of the next person is not shown.
+        if line.is_none_or(|line| matches!(line.trim(), "quit" | "/quit")) {
+            return Err(Exit::Passed);
+        }
         self.viewer = Some(player);
         self.show(sitting);
+        Ok(())
     }
 
     /// Returns the option that a player takes, and whether a person chose it; `None` after `undo`.
@@ -215,6 +242,10 @@ impl Table<'_> {
                 && !options.iter().any(|option| option == line)
             {
                 return Ok(Some((at, true)));
+            }
+            if line.bytes().all(|byte| byte.is_ascii_digit()) && !options.iter().any(|option| option == line) {
+                remark(&format!("there are {} options; `options` lists them", options.len()));
+                continue;
             }
             match self.command(sitting, decision, line) {
                 Some(Next::Again) => {}
@@ -245,6 +276,8 @@ impl Table<'_> {
                 print(&printable(&lines.collect::<String>()));
             }
             ("show", "") => self.show(sitting),
+            ("why", "") => remark("say what: `why e5`, or an action"),
+            ("save", "") => remark("say where: `save game.scenario`"),
             ("why", words) if !words.is_empty() => match sitting.why(decision, words) {
                 Ok(None) => print("it is an option\n"),
                 Ok(Some(refused)) => print(&refusal(&refused)),
@@ -256,14 +289,14 @@ impl Table<'_> {
             },
             ("hint", "") => match sitting.hint(decision, HINT, self.arguments.seed) {
                 Ok(option) => print(&format!("{}\n", printable(&option))),
-                Err(wrong) => print_errors(&[*wrong]),
+                Err(wrong) => remark(&wrong.message),
             },
             ("undo", "") => {
                 if sitting.undo() {
                     self.show(sitting);
                     return Some(Next::Play);
                 }
-                print("nobody has answered yet\n");
+                print("there is no answer to take back\n");
             }
             ("save", file) if !file.is_empty() => {
                 self.save(sitting, Path::new(file));
@@ -292,16 +325,21 @@ impl Table<'_> {
         let what = question.write(names);
         let values: Vec<String> =
             possible.iter().map(|(words, _)| words.strip_prefix(&what).unwrap_or(words).trim().to_owned()).collect();
-        let prompted = Prompted { prompt: format!("{what}> "), words: values.clone() };
+        // Which cards are left would tell what others hold.
+        let shown = if matches!(question, Question::Roll(_)) { values.clone() } else { Vec::new() };
+        let prompted = Prompted { prompt: format!("{what}> "), words: shown.clone() };
         loop {
             let Some(line) = self.input.line(&prompted) else { return Err(Exit::Passed) };
             let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
             match line.as_str() {
                 "" => continue,
                 "quit" | "/quit" => return Err(Exit::Passed),
-                "undo" | "/undo" if sitting.undo() => {
-                    self.show(sitting);
-                    return Ok(None);
+                "undo" | "/undo" => {
+                    if sitting.undo() {
+                        return Ok(None);
+                    }
+                    remark("there is no answer to take back");
+                    continue;
                 }
                 _ => {}
             }
@@ -310,23 +348,22 @@ impl Table<'_> {
             if let Some((_, answer)) = at.and_then(|at| possible.get(at)) {
                 return Ok(Some(answer.clone()));
             }
-            remark(&format!("`{line}` is not possible; possible: {}", one_of(values.iter().map(String::as_str), 12)));
+            let help = match one_of(shown.iter().map(String::as_str), 12) {
+                list if list.is_empty() => "type the name of the card; `undo` and `quit` work here, too".to_owned(),
+                list => format!("possible: {list}; `undo` and `quit` work here, too"),
+            };
+            remark(&format!("`{line}` is not possible; {help}"));
         }
     }
 
     /// Returns what several players decide at once.
-    fn decide_all(
-        &mut self,
-        sitting: &mut Sitting<'_>,
-        all: &[Decision],
-        several: bool,
-    ) -> Result<Option<(Answer, bool)>, Exit> {
+    fn decide_all(&mut self, sitting: &mut Sitting<'_>, all: &[Decision]) -> Result<Option<(Answer, bool)>, Exit> {
         let mut chosen = Vec::with_capacity(all.len());
         let mut by_person = false;
         for decision in all {
             let is_person = self.strategy.policy(decision.player).is_none();
-            if is_person && several {
-                self.hand_over(sitting, decision.player);
+            if is_person && self.people.len() > 1 {
+                self.hand_over(sitting, decision.player)?;
             }
             let Some((at, person)) = self.decide(sitting, decision)? else { return Ok(None) };
             by_person |= person;

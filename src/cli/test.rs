@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::Format;
 use super::output::print_error;
 use super::test_arguments::TestArguments;
-use super::test_reports::{ReportTo, twice};
+use super::test_reports::{ReportTo, replaces, twice};
 use super::test_run::{is_ci, once};
 use super::test_watch;
 
@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
                 .to_owned(),
         )
     } else {
-        twice(&arguments.report)
+        twice(&arguments.report).or_else(|| replaces(&arguments.report))
     };
     match wrong {
         Some(message) => {

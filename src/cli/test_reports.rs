@@ -10,7 +10,7 @@ use super::disk::Disk;
 use crate::diagnostic::{did_you_mean, printable};
 use crate::report::{IndexPage, PAGE_FILES, ScenarioPage, github, index_page, junit, page_name, scenario_page, tap};
 use crate::scenario::{Coverage, Exercised, Judged, Suite};
-use crate::source::Host;
+use crate::source::{Host, HostError};
 use crate::trace::TestResult;
 
 /// Where to report, and how.
@@ -61,6 +61,25 @@ pub(super) fn twice(reports: &[ReportTo]) -> Option<String> {
     let same = paths.iter().enumerate().find(|(at, path)| paths.iter().take(*at).any(|other| other == *path))?;
     let path = printable(&same.1.to_string_lossy());
     Some(format!("two reports cannot be written to `{path}`\nname another file or folder for one of them"))
+}
+
+/// Returns an error message if a report would replace a file that is no earlier report of its kind.
+pub(super) fn replaces(reports: &[ReportTo]) -> Option<String> {
+    let other = reports.iter().find_map(|to| {
+        let (path, begins) = match to {
+            ReportTo::Junit(path) => (path, "<?xml"),
+            ReportTo::Tap(path) => (path, "TAP version"),
+            ReportTo::Html(_) | ReportTo::Github => return None,
+        };
+        let there = Disk.read(path);
+        let is_free = match &there {
+            Ok(text) => text.is_empty() || text.starts_with(begins),
+            Err(error) => matches!(error, HostError::NotFound),
+        };
+        (!is_free).then_some(path)
+    })?;
+    let shown = printable(&other.to_string_lossy());
+    Some(format!("`{shown}` is no earlier report, so nothing was run\nname another file, or delete this one"))
 }
 
 /// The pages of a run while it goes on, in a folder beside the one where they go at the end.

@@ -27,12 +27,16 @@ pub(super) fn diagram(rows: &[&str]) -> Vec<String> {
 }
 
 /// Returns the rows of a table, with aligned columns.
-pub(super) fn table(rows: &[&str]) -> Vec<String> {
-    let rows: Vec<Vec<String>> = rows.iter().map(|row| cells(row).into_iter().map(squeezed).collect()).collect();
+pub(super) fn table(written: &[&str]) -> Vec<String> {
+    let rows: Vec<Vec<String>> = written.iter().map(|row| cells(row).into_iter().map(squeezed).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|at| rows.iter().filter_map(|row| row.get(at)).map(|cell| width(cell)).max().unwrap_or(0))
         .collect();
+    // After a space, this would begin a comment.
+    if rows.iter().flatten().any(|cell| cell.starts_with('#')) {
+        return written.iter().map(|row| (*row).to_owned()).collect();
+    }
     let row = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).map(|(cell, wide)| format!("{cell:wide$}"));
         format!("{} |", cells.collect::<Vec<_>>().join(" | "))

@@ -132,8 +132,10 @@ fn add_comments(file: &File, found: &mut Vec<(usize, Item)>, part: &Range<usize>
                 let indented = before.ends_with([' ', '\t']);
                 let (last, next) = (after.checked_sub(1).and_then(|at| found.get(at)), found.get(after));
                 let of = |item: Option<&(usize, Item)>| item.map_or(0, |(_, item)| item.indent);
+                let heads = last.is_some_and(|(_, item)| matches!(item.content, Content::Line { is_head: true, .. }));
                 // A comment that is indented before a line that is not belongs to the block above.
-                let indent = if indented && of(next) == 0 { of(last).min(STEP) } else { of(next) };
+                let above = if heads { STEP } else { of(last).min(STEP) };
+                let indent = if indented && of(next) == 0 { above } else { of(next) };
                 alone.push((start, Item { content: Content::Comment(words), indent, comment: None }));
             }
         }

@@ -13,7 +13,7 @@ use similar::TextDiff;
 
 use crate::diagnostic::Diagnostic;
 use crate::scenario::markdown_source;
-use crate::source::{Source, fences};
+use crate::source::{Source, Span, fences};
 use crate::syntax::ast::File;
 use crate::syntax::{FileKind, parse};
 
@@ -49,10 +49,11 @@ pub fn format(name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
     }
     let formatted = match form {
         Form::Plain(_) => whole(&file, kind, text),
-        Form::Markdown => blocks(&file, text),
+        Form::Markdown => blocks(&file, text)?,
     };
     let same = is_same(&file, name, &formatted, form);
-    if same { Ok(formatted) } else { Err(vec![Diagnostic::internal("formatting would change what this file says")]) }
+    let changed = || vec![Diagnostic::internal(format!("formatting would change what {name} says"))];
+    if same { Ok(formatted) } else { Err(changed()) }
 }
 
 /// Returns what formatting changes, as a unified diff without the names of files.
@@ -72,15 +73,35 @@ fn whole(file: &File, kind: FileKind, text: &str) -> String {
 }
 
 /// Returns a Markdown text with formatted scenario blocks.
-fn blocks(file: &File, text: &str) -> String {
+///
+/// # Errors
+/// Returns an error for each block whose lines do not begin alike.
+fn blocks(file: &File, text: &str) -> Result<String, Vec<Diagnostic>> {
+    let mut wrong = Vec::new();
     let mut formatted = String::new();
     let mut end = 0;
     for fence in fences(text).into_iter().filter(crate::scenario::is_scenario_block) {
-        let Some(content) = content(text, &fence.content) else { continue };
+        let Some(content) = content(text, &fence.content) else {
+            let message = "this block cannot be formatted: its lines do not begin alike";
+            let head = Span::new(
+                fence.range.start
+                    ..fence.range.start
+                        + text.get(fence.range.clone()).and_then(|block| block.lines().next()).map_or(0, str::len),
+            );
+            let problem = Diagnostic::new("not_supported", &file.source, head, message);
+            // A block without lines has nothing to format.
+            wrong.extend(
+                (!fence.content.is_empty()).then(|| problem.help("begin all its lines with the same marks and spaces")),
+            );
+            continue;
+        };
         formatted.push_str(text.get(end..content.range.start).unwrap_or_default());
         let lines = text::lines(items::items(file, FileKind::Scenario, content.range.clone()));
         let mut block = String::new();
-        for line in lines {
+        // The lines within an expression still have spaces where the marks of a quote stand.
+        let covered = " ".repeat(content.prefix.len());
+        for (at, line) in lines.iter().flat_map(|line| line.split('\n').enumerate()) {
+            let line = if at == 0 { line } else { line.strip_prefix(&covered).unwrap_or(line) };
             block.push_str(format!("{}{line}", content.prefix).trim_end());
             block.push('\n');
         }
@@ -88,7 +109,7 @@ fn blocks(file: &File, text: &str) -> String {
         end = content.range.end;
     }
     formatted.push_str(text.get(end..).unwrap_or_default());
-    formatted
+    if wrong.is_empty() { Ok(formatted) } else { Err(wrong) }
 }
 
 /// The content of a block in Markdown.

@@ -3,25 +3,43 @@
 use crate::source::Span;
 use crate::syntax::ast::{Expect, File, LineKind, Row};
 
-/// Returns a line with single spaces between its words. Strings in quotes, and all from the first brace to the last one,
-/// stay as they are.
+/// Returns a line with single spaces between its words. Strings in quotes, placeholders and expressions stay as they are.
 pub(super) fn squeezed(text: &str) -> String {
-    let verbatim = text.find('{').zip(text.rfind('}')).filter(|(open, close)| open < close);
     let mut squeezed = String::with_capacity(text.len());
     let mut quoted = false;
+    let mut kept_to = 0;
     for (at, letter) in text.char_indices() {
-        let kept = quoted || verbatim.is_some_and(|(open, close)| (open..=close).contains(&at));
-        quoted ^= letter == '"' && !verbatim.is_some_and(|(open, close)| (open..=close).contains(&at));
+        if at < kept_to {
+            squeezed.push(letter);
+            continue;
+        }
         match letter {
-            ' ' | '\t' if !kept => {
+            '{' if !quoted => {
+                kept_to = text.get(at..).map_or(at, |rest| at + braced(rest));
+                squeezed.push(letter);
+            }
+            ' ' | '\t' if !quoted => {
                 if !squeezed.ends_with(' ') {
                     squeezed.push(' ');
                 }
             }
-            letter => squeezed.push(letter),
+            letter => {
+                quoted ^= letter == '"';
+                squeezed.push(letter);
+            }
         }
     }
     squeezed
+}
+
+/// Returns the length of a placeholder at the beginning of a text; otherwise that of all up to the last brace, for
+/// expressions may contain braces and strings.
+fn braced(text: &str) -> usize {
+    let simple = text.find('}').filter(|close| {
+        let inner = text.get(1..*close).unwrap_or_default().trim();
+        !inner.is_empty() && inner.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+    });
+    simple.or_else(|| text.rfind('}')).map_or(text.len(), |close| close + 1)
 }
 
 /// Returns the rows below a line, and what they are.

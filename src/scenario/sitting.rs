@@ -223,6 +223,11 @@ impl Sitting<'_> {
         if first == player {
             return self.parsed(words).map(|(_, action)| action);
         }
+        let other = names.schema.player(first).filter(|other| *other != decision.player);
+        if other.is_some_and(|other| self.state().table.players.contains(&other)) {
+            let message = format!("not the turn of {first}: this is {player}'s decision");
+            return Err(Box::new(Diagnostic::general("not_your_turn", message)));
+        }
         let is_verb = names.schema.asks.iter().any(|form| form.verb == first);
         let form = if is_verb { format!("{player} {words}") } else { format!("{player} {verb} {words}") };
         self.parsed(&form).map(|(_, action)| action).map_err(|wrong| match is_verb {
@@ -263,8 +268,9 @@ impl Sitting<'_> {
     }
 
     /// Returns the last answer in the words of a scenario, as a player sees it: without a card that the player does not see.
+    /// In public, no drawn card is named.
     #[must_use]
-    pub fn last_answer(&self, viewer: Option<PlayerId>) -> Option<String> {
+    pub fn last_answer(&self, viewer: Option<PlayerId>, in_public: bool) -> Option<String> {
         let Step { ask, answer, .. } = self.past.last()?;
         let names = self.names();
         let is_hidden = |card: PieceId| {
@@ -281,7 +287,9 @@ impl Sitting<'_> {
             })
         };
         match (&ask.question, answer) {
-            (Question::Draw(_), Answer::Drawn(card)) if is_hidden(*card) => Some(ask.question.write(names)),
+            (Question::Draw(_), Answer::Drawn(card)) if in_public || is_hidden(*card) => {
+                Some(ask.question.write(names))
+            }
             (Question::Choose(decision), Answer::Chosen(at)) => option(decision, *at),
             (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {
                 let options = all.iter().zip(chosen).filter_map(|(decision, at)| option(decision, *at));

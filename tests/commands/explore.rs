@@ -308,19 +308,24 @@ fn hints_fail_only_if_asked_to() {
     assert_eq!(project.run(&["explore", "pond", "--games", "20", "--strict"]).code, 1);
 }
 
-/// A game with an option that the rules use, one that they forgot, one of which two values mean the same, one that changes
-/// only which clauses are applied, and one with which no game can begin.
+/// A game with an option that the rules use, one that they forgot, one of which two values mean the same, one that
+/// changes only which clauses are applied, one that changes only the events, and one with which no game can begin.
 fn with_options() -> Project {
     let declarations = "\
 option goal = 5 in 1..9
 option forgotten = off | on | often
 option speed = slow | same | fast
 option cited = no | yes
+option told = no | yes
 option broken = no | yes
 ";
     let rules = RIGHT
         .replace("me.flies == 5", "me.flies == option(\"goal\")")
         .replace("me.flies += 1;", "me.flies += 1;\n    if option(\"speed\") == \"fast\" { me.flies += 1; }")
+        .replace(
+            "roll();",
+            "roll();\n    if option(\"told\") == \"yes\" { event(\"hops\", frog(me), cell(frog(me))); }",
+        )
         .replace("clause(\"P1\");", "if option(\"cited\") == \"no\" { clause(\"P1\"); }");
     let set_up = "fn setup() { if option(\"broken\") == \"yes\" { [][0] } }\n";
     pond_with(declarations, &format!("{rules}\n{set_up}\n{COMMON}"))
@@ -331,8 +336,8 @@ fn options_that_make_no_difference() {
     let project = with_options();
     let (ran, _) = explored(&project, &["--games", "40"]);
     assert_snapshot!(ran.stdout.lines().filter(|line| line.starts_with("hint")).collect::<Vec<_>>().join("\n"), @"
-    hint: no play applied clause `P3` (games/pond/rules.rhai:5:68)
-    hint: option `forgotten` makes no difference: all 40 games are the same as with `forgotten = off`
+    hint: no play applied clause `P3` (games/pond/rules.rhai:6:68)
+    hint: option `forgotten` makes no difference: all 40 games are the same with each of its values
     hint: `speed = same` makes no difference: all 40 games are the same as with `speed = slow`
     hint: no game can begin with `broken = yes`: the list has 0 elements, but this reads element 0
     ");
@@ -349,10 +354,10 @@ fn options_that_make_no_difference_from_a_scenario() {
     let project = with_options().file("here.scenario", scenario);
     let ran = project.run(&["explore", "pond", "--games", "40", "--from", "here.scenario"]);
     assert_snapshot!(ran.stdout.lines().filter(|line| line.starts_with("hint")).collect::<Vec<_>>().join("\n"), @"
-    hint: no play applied clause `P3` (games/pond/rules.rhai:5:68)
-    hint: option `forgotten` makes no difference: all 40 games are the same as with `forgotten = off`
+    hint: no play applied clause `P3` (games/pond/rules.rhai:6:68)
+    hint: option `forgotten` makes no difference: all 40 games are the same with each of its values
     hint: `speed = same` makes no difference: all 40 games are the same as with `speed = slow`
-    hint: option `broken` makes no difference: all 40 games are the same as with `broken = no`
+    hint: option `broken` makes no difference: all 40 games are the same with each of its values
     ");
 }
 

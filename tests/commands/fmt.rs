@@ -162,6 +162,52 @@ fn standard_input() {
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 3));
 }
 
+/// An expression over several lines in a quote; a block whose lines do not begin alike is reported.
+#[test]
+fn blocks_in_quotes() {
+    let quoted =
+        "> ```scenario\n> use hop\n> scenario \"A\"\n>   expect { red.score\n>     == 0 }\n> turn   red\n> ```\n";
+    let formatted =
+        "> ```scenario\n> use hop\n>\n> scenario \"A\"\n>   expect { red.score\n>     == 0 }\n>   turn red\n> ```\n";
+    assert_eq!(format("a.md", quoted).as_deref(), Ok(formatted));
+    let unlike = "> ```scenario\n> use hop\n>\tscenario \"A\"\n> ```\n";
+    let project = Project::new().file("a.md", unlike);
+    assert_snapshot!(project.run(&["fmt", "a.md"]).all());
+    assert_eq!(std::fs::read_to_string(project.path().join("a.md")).unwrap(), unlike);
+}
+
+#[test]
+fn comments_and_cells_that_must_stay() {
+    let empty = "use hop\n\nscenario \"A\"\n  # turn white\n\nscenario \"B\"\n  turn red\n";
+    assert_eq!(format("a.scenario", empty).as_deref(), Ok(empty), "a comment in an empty scenario");
+    let table = "use hop\n\nscenario \"A\"\n  examples\n    |n|#c\n";
+    assert_eq!(format("a.scenario", table).as_deref(), Ok(&*table.replace("|n", "| n")), "`# c` would be a comment");
+    let words = "use hop\n\nscenario \"A\"\n  roll stride   {n}   luck   {m}\n";
+    assert_eq!(format("a.scenario", words).as_deref(), Ok("use hop\n\nscenario \"A\"\n  roll stride {n} luck {m}\n"));
+}
+
+/// A link stays a link, and what it leads to is formatted; a write-protected file stays as it is.
+#[cfg(unix)]
+#[test]
+fn links_and_write_protected_files() {
+    let project = Project::new().file("real.scenario", "use  hop\n").file("kept.scenario", "use  hop\n");
+    let path = |name: &str| project.path().join(name);
+    std::os::unix::fs::symlink("real.scenario", path("link.scenario")).unwrap();
+    assert_eq!(project.run(&["fmt", "link.scenario"]).code, 0);
+    assert!(std::fs::symlink_metadata(path("link.scenario")).unwrap().is_symlink());
+    assert_eq!(std::fs::read_to_string(path("real.scenario")).unwrap(), "use hop\n");
+    let mut rights = std::fs::metadata(path("kept.scenario")).unwrap().permissions();
+    rights.set_readonly(true);
+    std::fs::set_permissions(path("kept.scenario"), rights).unwrap();
+    let ran = project.run(&["fmt", "kept.scenario"]);
+    assert!(
+        ran.code == 3 && ran.stdout.contains("cannot format kept.scenario: it is write-protected"),
+        "{}",
+        ran.all()
+    );
+    assert_eq!(std::fs::read_to_string(path("kept.scenario")).unwrap(), "use  hop\n");
+}
+
 /// All files of this repository that can be formatted.
 fn shipped() -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, found: &mut Vec<(PathBuf, String)>) {

@@ -83,6 +83,10 @@ fn hands_stay_secret() {
     assert_snapshot!("alone", alone.all());
     let both = played(&["squish-blocks", "--seed", "4"], &["", "1", "", "1", "", "quit"]);
     assert_snapshot!("both", both.all());
+    let stopped = played(&["squish-blocks", "--seed", "4"], &["", "1", "quit"]);
+    assert!(!stopped.stdout.contains("hand bob: R"), "who stops sees no other hand: {}", stopped.all());
+    let typed = played(&["squish-blocks", "--chance-by-hand"], &["R1a", "R3b", "x", "undo", "undo", "undo"]);
+    assert_snapshot!("cards_by_hand", typed.all());
 }
 
 #[test]

@@ -2,12 +2,14 @@
 
 use super::hunt::Hunt;
 use crate::diagnostic::Diagnostic;
-use crate::play::{Ending, Played};
+use crate::play::{Ending, Played, tape};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::reading::Reading;
 use crate::scenario::readings::{MAX_PAIRED, settings};
+use crate::scenario::run::runner;
 use crate::scenario::stage::{NoStage, Origin, Stage, stage_as};
 use crate::table::{OptionId, Schema, Setting, Table};
+use crate::trace::Event;
 
 /// An option with another value than the games that are explored have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +87,8 @@ pub fn setting_effect(
         if !matches!(game.ending, Ending::Over(_)) {
             continue;
         }
-        if !is_same_game(&game, &changed.play(number, true)) {
+        let after = changed.play(number, true);
+        if !is_same_game(&game, &after) || events(hunt.stage, &game) != events(&stage, &after) {
             return SettingEffect::Some;
         }
         effect = SettingEffect::None;
@@ -112,6 +115,16 @@ fn is_same_game(one: &Played, other: &Played) -> bool {
         && asked(one) == asked(other)
         && pairs.all(|((one, given), (other, answer))| one.question == other.question && given == answer)
         && encoded(one) == encoded(other)
+}
+
+/// Plays the answers of a game again and returns its events.
+fn events(stage: &Stage, game: &Played) -> Vec<Event> {
+    let answers = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
+    runner::play(&stage.plan, &stage.program, |machine, _| {
+        let mut machine = machine.clone();
+        machine.go_on(&tape(answers));
+        machine.events().cloned().collect()
+    })
 }
 
 /// Returns a hint for each option of which no value, or not every value, makes a difference in the given number of games,
@@ -141,7 +154,10 @@ pub fn setting_hints(schema: &Schema, games: u64, effects: &[(OtherSetting, Sett
         };
         let games =
             if games == 1 { "the game is the same".to_owned() } else { format!("all {games} games are the same") };
-        let message = format!("{subject}: {games} as with {}", words(now));
+        let message = match same.len() == own.len() {
+            true => format!("{subject}: {games} with each of its values"),
+            false => format!("{subject}: {games} as with {}", words(now)),
+        };
         let help = "play more games, begin at a scenario in which it matters, or remove it";
         hints.push(Diagnostic::general("idle_option", message).help(help));
     }
