@@ -222,8 +222,7 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
         |clause: ClauseId, hint: &Diagnostic| in_games(clause) || scenario::was_run(&points, &whole.runs, hint);
     let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
     let idle = arguments.idle_options(&schema, others, ready, &origin, jobs);
-    let hints = hints.map(|(_, diagnostic)| diagnostic).chain(idle);
-    let hints = hints.map(|diagnostic| Hint { diagnostic }).collect();
+    let hints = hints.map(|(_, hint)| hint).chain(idle).map(|diagnostic| Hint { diagnostic }).collect();
     let holes = both.iter().zip(shrunk.into_iter().flatten());
     let holes = holes.map(|(both, shrunk)| arguments.hole(both, shrunk)).collect();
     let unreached = scenario::unreached(&points, &whole.runs);

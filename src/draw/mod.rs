@@ -1,6 +1,6 @@
 //! Draws positions as pictures (SVG): the board, the cards beside it, and the pieces that have moved.
 //!
-//! A picture holds no scripts and no fonts, and fetches nothing. Pieces are told apart by their symbols, and colours only
+//! A picture holds no scripts and no fonts, and fetches nothing. Pieces are distinguished by their symbols, and colours only
 //! help. Cards that not all players see are drawn as backs. The same position gives the same bytes.
 
 mod cards;
