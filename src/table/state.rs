@@ -143,33 +143,22 @@ impl State {
         let values: Vec<Vec<Value>> = schema.properties.iter().map(initial).collect();
         // A single piece needs no set, which would be large on a large board.
         let set = |at| if schema.is_many(PieceId::at(at)) { Cells::none(table.board.size()) } else { Cells::default() };
-        Self {
-            held: values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add),
-            contents: Contents {
-                places: vec![None; schema.pieces.len()],
-                many: (0..schema.pieces.len()).map(set).collect(),
-                zones: schema.zones_at_first(),
-                faces: Faces::new(),
-                values,
-            },
-            occupied: vec![None; table.board.size()],
-            turn: None,
-            next_turn: None,
-            agenda: Vec::new(),
-            outcome: None,
-            listed: None,
-            changes: 0,
-            past: None,
-            shuffles: Shuffles::default(),
-            table,
-        }
+        let held = values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
+        let contents = Contents {
+            places: vec![None; schema.pieces.len()],
+            many: (0..schema.pieces.len()).map(set).collect(),
+            zones: schema.zones_at_first(),
+            faces: Faces::new(),
+            values,
+        };
+        let occupied = vec![None; table.board.size()];
+        Self { held, contents, occupied, ..Self::hollow(table) }
     }
 
-    /// Returns the state and leaves one without contents, which is to be replaced.
-    #[must_use]
-    pub fn take(&mut self) -> Self {
-        let hollow = Self {
-            table: Arc::clone(&self.table),
+    /// Returns a state without contents.
+    fn hollow(table: Arc<Table>) -> Self {
+        Self {
+            table,
             contents: Contents::default(),
             occupied: Vec::new(),
             held: 0,
@@ -181,7 +170,13 @@ impl State {
             changes: 0,
             past: None,
             shuffles: Shuffles::default(),
-        };
+        }
+    }
+
+    /// Returns the state and leaves one without contents, which is to be replaced.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let hollow = Self::hollow(Arc::clone(&self.table));
         std::mem::replace(self, hollow)
     }
 
