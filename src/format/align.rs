@@ -46,34 +46,28 @@ pub(super) fn table(written: &[&str]) -> Vec<String> {
 
 /// Aligns the rows below each line, then the titles of lines of the same kind, then comments.
 pub(super) fn align(items: &mut [Item]) {
-    let kind = |item: &Item| match &item.content {
-        Content::Row(kind, _) => Some(*kind),
+    // A line with all below it up to the next line; comments between rows do not end a diagram or a table.
+    items.chunk_by_mut(|_, next| !matches!(next.content, Content::Line { .. })).for_each(rows);
+    let keyword = |item: &Item| match &item.content {
+        Content::Line { text, title: Some(_), .. } => text.split(' ').next().map(str::to_owned),
         _ => None,
     };
-    // Comments between rows do not end a diagram or a table.
-    let is_comment = |item: &Item| matches!(item.content, Content::Comment(_) | Content::Blank);
-    let mut at = 0;
-    while at < items.len() {
-        let Some(of) = items.get(at).and_then(kind) else {
-            at += 1;
-            continue;
-        };
-        let rest = items.get(at..).unwrap_or_default();
-        let length = rest.iter().position(|item| kind(item) != Some(of) && !is_comment(item)).unwrap_or(rest.len());
-        block(items.get_mut(at..at + length).unwrap_or_default(), of);
-        at += length;
-    }
-    titles(items);
-    comments(items);
+    items.chunk_by_mut(|one, next| keyword(one).is_some() && keyword(one) == keyword(next)).for_each(titles);
+    items.chunk_by_mut(|one, next| one.comment.is_some() && next.comment.is_some()).for_each(comments);
 }
 
 /// Aligns the rows below one line.
-fn block(items: &mut [Item], kind: RowKind) {
-    let rows: Vec<&str> = items.iter().filter_map(|item| row_of(item)).collect();
-    let aligned = match kind {
-        RowKind::Diagram => diagram(&rows),
-        RowKind::Table => table(&rows),
-        RowKind::Events => rows.into_iter().map(squeezed).collect(),
+fn rows(items: &mut [Item]) {
+    let written = items.iter().filter_map(|item| match &item.content {
+        Content::Row(kind, text) => Some((*kind, text.as_str())),
+        _ => None,
+    });
+    let (kinds, written): (Vec<RowKind>, Vec<&str>) = written.unzip();
+    let aligned = match kinds.first() {
+        None => return,
+        Some(RowKind::Diagram) => diagram(&written),
+        Some(RowKind::Table) => table(&written),
+        Some(RowKind::Events) => written.into_iter().map(squeezed).collect(),
     };
     let mut aligned = aligned.into_iter();
     for item in items {
@@ -83,58 +77,29 @@ fn block(items: &mut [Item], kind: RowKind) {
     }
 }
 
-fn row_of(item: &Item) -> Option<&str> {
-    match &item.content {
-        Content::Row(_, text) => Some(text),
-        _ => None,
-    }
-}
-
 /// Aligns the titles of consecutive lines with the same keyword.
-fn titles(items: &mut [Item]) {
-    let keyword = |item: &Item| match &item.content {
-        Content::Line { text, title: Some(_), .. } => text.split(' ').next().map(str::to_owned),
+fn titles(group: &mut [Item]) {
+    let widths = group.iter().filter_map(|item| match &item.content {
+        Content::Line { text, .. } => Some(width(text)).filter(|width| *width <= WIDEST),
         _ => None,
-    };
-    let mut at = 0;
-    while at < items.len() {
-        let Some(of) = items.get(at).and_then(keyword) else {
-            at += 1;
-            continue;
-        };
-        let rest = items.get(at..).unwrap_or_default();
-        let length = rest.iter().position(|item| keyword(item).as_ref() != Some(&of)).unwrap_or(rest.len());
-        let group = items.get_mut(at..at + length).unwrap_or_default();
-        let widths = group.iter().filter_map(|item| match &item.content {
-            Content::Line { text, .. } => Some(width(text)).filter(|width| *width <= WIDEST),
-            _ => None,
-        });
-        let column = widths.max().unwrap_or(0);
-        for item in group {
-            if let Content::Line { text, title, .. } = &mut item.content
-                && let Some(title) = title.take()
-            {
-                *text = format!("{text:column$}{}{title}", " ".repeat(GAP));
-            }
+    });
+    let column = widths.max().unwrap_or(0);
+    for item in group {
+        if let Content::Line { text, title, .. } = &mut item.content
+            && let Some(title) = title.take()
+        {
+            *text = format!("{text:column$}{}{title}", " ".repeat(GAP));
         }
-        at += length;
     }
 }
 
 /// Aligns the comments at the ends of consecutive lines.
-fn comments(items: &mut [Item]) {
-    let mut at = 0;
-    while at < items.len() {
-        let rest = items.get(at..).unwrap_or_default();
-        let length = rest.iter().position(|item| item.comment.is_none()).unwrap_or(rest.len());
-        let group = items.get_mut(at..at + length).unwrap_or_default();
-        let widths: Vec<usize> = group.iter().map(|item| width(&item.line())).collect();
-        let column = widths.iter().copied().filter(|width| *width <= WIDEST).max().unwrap_or(0);
-        for (item, width) in group.iter_mut().zip(widths) {
-            if let Some(comment) = &mut item.comment {
-                *comment = format!("{}{comment}", " ".repeat(column.saturating_sub(width) + GAP));
-            }
+fn comments(group: &mut [Item]) {
+    let widths: Vec<usize> = group.iter().map(|item| width(&item.line())).collect();
+    let column = widths.iter().copied().filter(|width| *width <= WIDEST).max().unwrap_or(0);
+    for (item, width) in group.iter_mut().zip(widths) {
+        if let Some(comment) = &mut item.comment {
+            *comment = format!("{}{comment}", " ".repeat(column.saturating_sub(width) + GAP));
         }
-        at += length.max(1);
     }
 }
