@@ -111,7 +111,18 @@ impl Walk<'_> {
     fn file(&mut self, path: PathBuf) {
         if self.is_wanted(&path) {
             self.found.files.push(path);
+        } else if let Some(ending) = self.in_capitals(&path) {
+            let message = format!("its extension is not in lower case: rename it to end with .{ending}");
+            self.found.unread.push((path, HostError::Other(message)));
         }
+    }
+
+    /// Returns the extension that a file has in capitals, if it would otherwise be processed.
+    fn in_capitals(&self, path: &Path) -> Option<&str> {
+        let own = path.extension()?.to_str()?;
+        let ending = self.endings.iter().find(|ending| own != **ending && own.eq_ignore_ascii_case(ending))?;
+        let is_read = *ending != "md" || self.host.read(path).map_or(true, |text| has_scenarios(&text));
+        is_read.then_some(*ending)
     }
 
     /// Returns whether a file is to be processed. An unreadable Markdown file is, because it may contain scenarios.

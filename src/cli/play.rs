@@ -17,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Renderer, did_you_mean, one_of, printable};
 use crate::play::StrategyProfile;
 use crate::report::seat;
 use crate::scenario::{self, Loader, NoAnswer, Sitting, Stage};
+use crate::source::Host;
 use crate::table::PlayerId;
 use crate::trace::{Answer, Decision, Question};
 
@@ -105,6 +106,11 @@ struct Table<'t> {
 
 impl Table<'_> {
     fn play(mut self, sitting: &mut Sitting<'_>) -> Exit {
+        if let Some(file) = self.arguments.record.as_ref().filter(|file| file.exists()) {
+            let file = printable(&file.to_string_lossy());
+            print_error(&format!("{file} exists already: name another file, or delete it"));
+            return Exit::Usage;
+        }
         self.tell(sitting);
         // The first of several comes to the screen when they are asked.
         if !self.is_private() {
@@ -119,6 +125,13 @@ impl Table<'_> {
                 Err(exit) => break exit,
             };
             sitting.give(answer, by_person);
+            // Whatever stops the program, the game so far is kept.
+            if let (true, Some(file)) = (by_person, &self.arguments.record)
+                && let Err(message) = Disk.write(file, &self.recorded(sitting))
+            {
+                print_error(&format!("cannot write {}: {message}", printable(&file.to_string_lossy())));
+                return Exit::Usage;
+            }
             if let Some(said) = sitting.last_answer(self.viewer, self.is_private()) {
                 print(&format!("{}\n", printable(&said)));
             }
@@ -128,8 +141,17 @@ impl Table<'_> {
             }
         };
         match &self.arguments.record {
-            Some(file) if !self.save(sitting, file) => Exit::Usage,
-            _ => exit,
+            Some(file) => match Disk.write(file, &self.recorded(sitting)) {
+                Ok(()) => {
+                    print(&format!("written to {}\n", printable(&file.to_string_lossy())));
+                    exit
+                }
+                Err(error) => {
+                    print_error(&format!("cannot write {}: {error}", printable(&file.to_string_lossy())));
+                    Exit::Usage
+                }
+            },
+            None => exit,
         }
     }
 
@@ -372,11 +394,15 @@ impl Table<'_> {
         Ok(Some((Answer::AllChosen(chosen), by_person)))
     }
 
+    /// Returns the game as a scenario.
+    fn recorded(&self, sitting: &Sitting<'_>) -> String {
+        let about = vec![format!("Played with `referee play {}`.", self.arguments.stage.words().join(" "))];
+        sitting.record(&format!("A game of {}", self.stage.schema().title), &about)
+    }
+
     /// Writes the game as a scenario; returns whether that succeeded.
     fn save(&self, sitting: &Sitting<'_>, file: &Path) -> bool {
-        let about = vec![format!("Played with `referee play {}`.", self.arguments.stage.words().join(" "))];
-        let title = format!("A game of {}", self.stage.schema().title);
-        let text = sitting.record(&title, &about);
+        let text = self.recorded(sitting);
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         match write_all(folder, &[(file.to_path_buf(), text.as_str())]) {
             Ok(()) => {

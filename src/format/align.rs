@@ -2,17 +2,15 @@
 
 use super::items::{Content, Item};
 use super::squeeze::{RowKind, cells, squeezed};
+use crate::source::{display_width, padded};
 use crate::table::aligned;
 
 /// A line with more characters does not decide where the titles or comments of its neighbours begin.
 const WIDEST: usize = 64;
+/// Rows that would become longer than this, in bytes, stay as they are.
+const MAX_ALIGNED: usize = 4096;
 /// The number of spaces before a title or a comment.
 const GAP: usize = 2;
-
-/// Returns the number of columns that a text takes, if each character takes one.
-fn width(text: &str) -> usize {
-    text.chars().count()
-}
 
 /// Returns the rows of a diagram. Rows that make neither a rectangle nor a hexagon stay as they are. The last row of a
 /// diagram of an open board says where it is: `at (0,0)`.
@@ -31,14 +29,14 @@ pub(super) fn table(written: &[&str]) -> Vec<String> {
     let rows: Vec<Vec<String>> = written.iter().map(|row| cells(row).into_iter().map(squeezed).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
-        .map(|at| rows.iter().filter_map(|row| row.get(at)).map(|cell| width(cell)).max().unwrap_or(0))
+        .map(|at| rows.iter().filter_map(|row| row.get(at)).map(|cell| display_width(cell)).max().unwrap_or(0))
         .collect();
     // After a space, this would begin a comment.
     if rows.iter().flatten().any(|cell| cell.starts_with('#')) {
         return written.iter().map(|row| (*row).to_owned()).collect();
     }
     let row = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, wide)| format!("{cell:wide$}"));
+        let cells = row.iter().zip(&widths).map(|(cell, wide)| padded(cell, *wide));
         format!("{} |", cells.collect::<Vec<_>>().join(" | "))
     };
     rows.iter().map(row).collect()
@@ -63,13 +61,16 @@ fn rows(items: &mut [Item]) {
         _ => None,
     });
     let (kinds, written): (Vec<RowKind>, Vec<&str>) = written.unzip();
+    let as_written: Vec<String> = written.iter().map(|row| (*row).to_owned()).collect();
     let aligned = match kinds.first() {
         None => return,
         Some(RowKind::Diagram) => diagram(&written),
         Some(RowKind::Table) => table(&written),
         Some(RowKind::Events) => written.into_iter().map(squeezed).collect(),
     };
-    let mut aligned = aligned.into_iter();
+    // Columns as wide as one very long cell would make every row as long.
+    let is_sane = aligned.iter().all(|row| row.len() <= MAX_ALIGNED);
+    let mut aligned = if is_sane { aligned } else { as_written }.into_iter();
     for item in items {
         if let Content::Row(_, text) = &mut item.content {
             *text = aligned.next().unwrap_or_default();
@@ -80,7 +81,7 @@ fn rows(items: &mut [Item]) {
 /// Aligns the titles of consecutive lines with the same keyword.
 fn titles(group: &mut [Item]) {
     let widths = group.iter().filter_map(|item| match &item.content {
-        Content::Line { text, .. } => Some(width(text)).filter(|width| *width <= WIDEST),
+        Content::Line { text, .. } => Some(display_width(text)).filter(|width| *width <= WIDEST),
         _ => None,
     });
     let column = widths.max().unwrap_or(0);
@@ -88,14 +89,14 @@ fn titles(group: &mut [Item]) {
         if let Content::Line { text, title, .. } = &mut item.content
             && let Some(title) = title.take()
         {
-            *text = format!("{text:column$}{}{title}", " ".repeat(GAP));
+            *text = format!("{}{}{title}", padded(text, column), " ".repeat(GAP));
         }
     }
 }
 
 /// Aligns the comments at the ends of consecutive lines.
 fn comments(group: &mut [Item]) {
-    let widths: Vec<usize> = group.iter().map(|item| width(&item.line())).collect();
+    let widths: Vec<usize> = group.iter().map(|item| display_width(&item.line())).collect();
     let column = widths.iter().copied().filter(|width| *width <= WIDEST).max().unwrap_or(0);
     for (item, width) in group.iter_mut().zip(widths) {
         if let Some(comment) = &mut item.comment {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::check::{Run, run};
-use super::navigate::applied;
+use super::edit::{Edit, applied};
 use super::overlay::Overlay;
 use super::project::{Project, Role};
 use crate::diagnostic::{Diagnostic, Label, meant, nearest_within};
@@ -12,17 +12,6 @@ use crate::scenario;
 use crate::source::{Host, Source, Span, Word};
 use crate::syntax::ast::{Expect, LineKind};
 use crate::trace::Failure;
-
-/// A change of a part of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// The file, as messages name it.
-    pub path: PathBuf,
-    /// The part that is replaced.
-    pub span: Span,
-    /// What replaces it.
-    pub text: String,
-}
 
 /// A change that an editor offers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 
 mod check;
 mod complete;
+mod edit;
 mod fixes;
 mod hover;
 mod mentions;
@@ -16,7 +17,8 @@ mod tokens;
 
 pub use check::{Run, all_problems, position, problems, run, tests_at};
 pub use complete::{Completion, CompletionKind, complete};
-pub use fixes::{Edit, Fix, accepted, record, suggested};
+pub use edit::Edit;
+pub use fixes::{Fix, accepted, record, suggested};
 pub use hover::{Hover, hover};
 pub use mentions::Mention;
 pub use names::{Definition, Key, NameKind, Names};

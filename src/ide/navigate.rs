@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::check::problems;
-use super::fixes::Edit;
+use super::edit::{Edit, applied};
 use super::names::{Key, NameKind};
 use super::overlay::Overlay;
 use super::project::{Known, Opened, Project};
@@ -170,20 +170,4 @@ fn said(wrong: &Diagnostic) -> String {
         Some((file, line)) => format!("{} ({file}:{line})", wrong.message),
         None => wrong.message.clone(),
     }
-}
-
-/// Returns a text with edits.
-pub(super) fn applied<'e>(text: &str, edits: impl Iterator<Item = &'e Edit>) -> String {
-    let mut edits: Vec<&Edit> = edits.collect();
-    edits.sort_by_key(|edit| edit.span);
-    edits.dedup_by_key(|edit| edit.span);
-    let mut changed = String::new();
-    let mut at = 0;
-    for edit in edits {
-        changed.push_str(text.get(at..edit.span.range().start).unwrap_or_default());
-        changed.push_str(&edit.text);
-        at = edit.span.range().end;
-    }
-    changed.push_str(text.get(at..).unwrap_or_default());
-    changed
 }

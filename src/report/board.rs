@@ -1,6 +1,7 @@
 //! Prints boards: row names on the left, column names below, highlighted cells in brackets and in colour if enabled.
 
 use crate::diagnostic::printable;
+use crate::source::{display_width, padded_left};
 use crate::table::{Drawing, DrawnRow, GAP};
 
 /// The maximum width of two boards side by side, in columns.
@@ -23,8 +24,8 @@ pub fn draw(drawing: &Drawing, colour: bool) -> Vec<String> {
 }
 
 fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
-    let texts = drawing.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count());
-    let wide = texts.chain(drawing.columns.iter().map(|name| name.chars().count())).max().unwrap_or(1);
+    let texts = drawing.rows.iter().flat_map(|row| &row.cells).map(|cell| display_width(&cell.text));
+    let wide = texts.chain(drawing.columns.iter().map(|name| display_width(name))).max().unwrap_or(1);
     let label = drawing.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
     let dim = |text: String| if colour { format!("{DIM}{text}{PLAIN}") } else { text };
     let mut lines = Vec::new();
@@ -43,12 +44,12 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
         let gap = |at: usize| if drawing.is_apart(at) { GAP } else { "" };
         let names = drawing.columns.iter().enumerate();
         let names: String = names.map(|(at, name)| format!(" {}{name:>wide$}", gap(at))).collect();
-        let width = label + 1 + names.chars().count();
+        let width = label + 1 + display_width(&names);
         let text = dim(format!("{:label$} {names}", ""));
         lines.push(DrawnLine { text, width });
     }
     for note in &drawing.notes {
-        lines.push(DrawnLine { text: dim(printable(note)), width: note.chars().count() });
+        lines.push(DrawnLine { text: dim(printable(note)), width: display_width(note) });
     }
     lines
 }
@@ -67,7 +68,7 @@ fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
         }
         text.push_str(if cell.apart && marked { GAP } else { "" });
         marked = cell.marked;
-        text.push_str(&format!("{:>wide$}", printable(&cell.text)));
+        text.push_str(&padded_left(&printable(&cell.text), wide));
     }
     if marked {
         text.push_str(&format!("]{off}"));

@@ -1,11 +1,13 @@
 //! Source texts, spans and lines; `Host`, the only interface to files.
 
+mod columns;
 mod host;
 mod markdown;
 mod span;
 mod text;
 mod word;
 
+pub use columns::{display_width, padded, padded_left};
 pub use host::{Host, HostError, MemoryHost};
 pub use markdown::{Fence, fences};
 pub use span::{Span, Spanned};

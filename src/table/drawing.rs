@@ -1,6 +1,7 @@
 //! A board as a diagram in text: rows of short cell texts, for squares and hexagons alike.
 
 use super::{Cell, PieceId, PlayerId};
+use crate::source::{display_width, padded, padded_left};
 
 /// The shape of the cells of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,13 +110,13 @@ pub struct DrawnMove {
 }
 
 /// Returns the rows of a diagram as files have them after `|`: the columns of a rectangle are aligned, the rows of a
-/// hexagon are centred. Returns `None` for rows of other lengths. A character counts as one column.
+/// hexagon are centred. Returns `None` for rows of other lengths. A wide character counts as two columns.
 #[must_use]
 pub fn aligned(rows: &[Vec<&str>]) -> Option<Vec<String>> {
-    let width = |word: &&str| word.chars().count();
+    let width = |word: &&str| display_width(word);
     let most = rows.iter().map(Vec::len).max().unwrap_or(0);
     let joined = |row: &[&str], wide: &dyn Fn(usize) -> usize| {
-        let words = row.iter().enumerate().map(|(at, word)| format!("{word:wide$}", wide = wide(at)));
+        let words = row.iter().enumerate().map(|(at, word)| padded(word, wide(at)));
         words.collect::<Vec<_>>().join(" ").trim_end().to_owned()
     };
     if is_hexagon(rows) {
@@ -164,13 +165,13 @@ impl Drawing {
     #[must_use]
     pub fn plain(&self) -> Vec<String> {
         let gap = |apart: bool| if apart { GAP } else { "" };
-        let cells = self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text.chars().count());
-        let wide = cells.chain(self.columns.iter().map(|name| name.chars().count())).max().unwrap_or(1);
+        let cells = self.rows.iter().flat_map(|row| &row.cells).map(|cell| display_width(&cell.text));
+        let wide = cells.chain(self.columns.iter().map(|name| display_width(name))).max().unwrap_or(1);
         let label = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
         let row = |row: &DrawnRow| {
             let indent = " ".repeat(row.indent * (wide + 1) / 2);
             let cells: String =
-                row.cells.iter().map(|cell| format!(" {}{:>wide$}", gap(cell.apart), cell.text)).collect();
+                row.cells.iter().map(|cell| format!(" {}{}", gap(cell.apart), padded_left(&cell.text, wide))).collect();
             let above = row.apart.then(String::new);
             above.into_iter().chain([format!("{:>label$}{indent}{cells}", row.label)])
         };

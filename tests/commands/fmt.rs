@@ -301,3 +301,22 @@ fn what_the_program_writes_is_formatted() {
     let ran = project.run(&["fmt", "--check", "."]);
     assert_eq!(ran.code, 0, "{}", ran.all());
 }
+
+/// A character of two columns is as wide as two letters.
+#[test]
+fn wide_characters_take_two_columns() {
+    let text = "use hop\n\nscenario \"{name}\"\n  turn {name}\n  examples\n    | name | n |\n    | 红红 | 1 |\n    | r | 10 |\n";
+    let expected = "    | name | n  |\n    | 红红 | 1  |\n    | r    | 10 |\n";
+    let formatted = format("a.scenario", text).unwrap();
+    assert!(formatted.ends_with(expected), "{formatted}");
+}
+
+/// A column as wide as this cell would make every row too long to be read again.
+#[test]
+fn a_table_with_a_very_long_cell_stays_as_it_is() {
+    let rows = "    | n |\n".repeat(3);
+    let text =
+        format!("use hop\n\nscenario \"{{n}}\"\n  turn {{n}}\n  examples\n{rows}    | {} | \n", "long".repeat(15_000));
+    let formatted = format("a.scenario", &text).unwrap();
+    assert!(formatted.contains("\n    | n |\n"), "{}", &formatted[..200]);
+}

@@ -1,5 +1,8 @@
 //! `referee play`: games typed in from standard input.
 
+use std::io::{Read, Write};
+use std::process::Stdio;
+
 use insta::assert_snapshot;
 
 use super::Project;
@@ -51,7 +54,32 @@ fn a_game_is_saved_as_a_scenario() {
     assert!(read("whole.scenario").lines().count() > read("part.scenario").lines().count());
     let again = project.run_with(&game, "quit\n");
     assert_eq!(again.code, 2);
-    assert!(again.stderr.contains("whole.scenario exists already with other content"), "{}", again.all());
+    assert!(again.stderr.contains("whole.scenario exists already: name another file, or delete it"), "{}", again.all());
+}
+
+/// A game is kept while it is played: here somebody stops the program at a question.
+#[test]
+fn a_game_that_is_stopped_is_kept() {
+    let project = Project::new();
+    let mut command =
+        project.command(&["play", "pig", "--policy", "ben=random", "--seed", "1", "--record", "pig.scenario"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"again\n").unwrap();
+    // The program waits for the next answer when it has asked for it.
+    let mut seen = Vec::new();
+    let mut output = child.stdout.take().unwrap();
+    let asked = |seen: &[u8]| String::from_utf8_lossy(seen).matches("ann again>").count();
+    while asked(&seen) < 2 {
+        let mut byte = [0];
+        assert_eq!(output.read(&mut byte).unwrap(), 1, "{}", String::from_utf8_lossy(&seen));
+        seen.extend(byte);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = std::fs::read_to_string(project.path().join("pig.scenario")).unwrap();
+    assert_eq!(kept.matches("ann again").count(), 1, "{kept}");
+    assert_eq!(project.run(&["test", "pig.scenario"]).code, 0, "{kept}");
 }
 
 #[test]

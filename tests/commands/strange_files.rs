@@ -79,3 +79,13 @@ fn a_link_that_leads_nowhere() {
     assert_eq!(ran.code, 3, "{}", ran.all());
     assert!(ran.stdout.contains("broken.scenario: no such file"), "{}", ran.stdout);
 }
+
+/// A folder is searched for `.scenario` files; this one would be skipped in silence.
+#[test]
+fn an_extension_in_capitals_is_reported() {
+    let project = Project::hop().file("scenarios/good.scenario", GOOD).file("scenarios/UP.SCENARIO", FAILING);
+    let ran = project.run(&["test"]);
+    assert_eq!(ran.code, 3, "{}", ran.all());
+    let said = "scenarios/UP.SCENARIO: its extension is not in lower case: rename it to end with .scenario";
+    assert!(ran.all().contains(said), "{}", ran.all());
+}
