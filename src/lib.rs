@@ -7,6 +7,8 @@ pub mod diagnostic;
 pub mod draw;
 pub mod format;
 pub mod game;
+pub mod ide;
+pub mod lsp;
 pub mod play;
 pub mod report;
 pub mod rules;

@@ -13,6 +13,7 @@ mod explore;
 mod fmt;
 mod games;
 mod last_failed;
+mod lsp;
 mod mutate;
 mod new;
 mod odds;
@@ -95,6 +96,8 @@ enum Command {
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
     Explain(explain::ExplainArguments),
+    /// Serve an editor: the language server, on standard input and output
+    Lsp(lsp::LspArguments),
     /// Print a script with which a shell completes the command line
     Completions(shell::CompletionsArguments),
     /// Write the manual pages
@@ -132,6 +135,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),
         Command::Man(arguments) => shell::man(&arguments, Arguments::command()),
     }

@@ -44,6 +44,16 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
     nearest(word, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
 }
 
+/// Returns the words that a help text suggests by "did you mean …?"; several, if it names several.
+#[must_use]
+pub fn meant(help: &str) -> Vec<String> {
+    let Some((_, rest)) = help.split_once("did you mean ") else { return Vec::new() };
+    let words = rest.split('`').skip(1).step_by(2);
+    // What follows the question mark is no suggestion.
+    let count = rest.split("?").next().unwrap_or_default().matches('`').count().div_ceil(2);
+    words.take(count).map(str::to_owned).collect()
+}
+
 /// Returns at most `limit` candidates as "`a`, `b`, `c` …"; empty if there are none.
 #[must_use]
 pub fn one_of<'a>(candidates: impl IntoIterator<Item = &'a str>, limit: usize) -> String {

@@ -104,7 +104,7 @@ impl Game {
         let name = format!("{id}.game");
         let shown = folder.shown(Path::new(&name));
         let text = shelf.read(&folder, Path::new(&name)).map_err(|error| vec![unreadable(&shown, &error)])?;
-        let source = Arc::new(Source::new(shown, text));
+        let source = folder.source(Path::new(&name), text);
         let (ast, mut wrong) = parse(&source, FileKind::Game);
         let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty());
         wrong.extend(more);
@@ -171,23 +171,22 @@ impl Game {
         let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
             && !name.contains(['/', '\\']);
         let text = if plain { shelf.read(&self.folder, &file) } else { Err(HostError::NotFound) };
-        text.map(|text| House { name: name.to_owned(), source: Arc::new(Source::new(self.folder.shown(&file), text)) })
-            .map_err(|error| {
-                if error != HostError::NotFound {
-                    let message = format!("cannot read the house rule {}: {error}", self.folder.shown(&file));
-                    return Box::new(Diagnostic { code: "unreadable_file", message, ..asked.clone() });
-                }
-                let names = match self.house_names(shelf) {
-                    Ok(names) => names,
-                    Err(wrong) => return wrong,
-                };
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
-                    [] => "this game has no house rules; add one as `house/NAME.rhai` in its folder".to_owned(),
-                    names => format!("the house rules are {}", one_of(names.iter().copied(), 12)),
-                });
-                Box::new(asked.clone().help(help))
-            })
+        text.map(|text| House { name: name.to_owned(), source: self.folder.source(&file, text) }).map_err(|error| {
+            if error != HostError::NotFound {
+                let message = format!("cannot read the house rule {}: {error}", self.folder.shown(&file));
+                return Box::new(Diagnostic { code: "unreadable_file", message, ..asked.clone() });
+            }
+            let names = match self.house_names(shelf) {
+                Ok(names) => names,
+                Err(wrong) => return wrong,
+            };
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
+                [] => "this game has no house rules; add one as `house/NAME.rhai` in its folder".to_owned(),
+                names => format!("the house rules are {}", one_of(names.iter().copied(), 12)),
+            });
+            Box::new(asked.clone().help(help))
+        })
     }
 }
 
@@ -251,13 +250,12 @@ fn read(
     span: Span,
     path: &Path,
 ) -> Result<Arc<Source>, Box<Diagnostic>> {
-    let shown = folder.shown(path);
     let text = shelf.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
         let help = "put the file into the folder of the game file, with exactly this name";
         Box::new(Diagnostic::new("unreadable_file", source, span, message).help(help))
     })?;
-    Ok(Arc::new(Source::new(shown, text)))
+    Ok(folder.source(path, text))
 }
 
 /// Returns the arrows of the game's board from its lines and its data file.

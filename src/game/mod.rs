@@ -4,11 +4,13 @@ mod boards;
 mod built_in;
 mod data;
 mod declare;
+mod files;
 mod load;
 mod rulebook;
 mod search_path;
 
 pub use built_in::{built_in_files, built_in_games, is_built_in};
 pub(crate) use declare::{arrows, board_spec};
+pub use files::GameFiles;
 pub use load::{Game, House, Unavailable};
 pub use search_path::SearchPath;

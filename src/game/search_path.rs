@@ -2,9 +2,10 @@
 //! folder, the bundled games; in this order.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::built_in::BuiltIn;
-use crate::source::{Host, HostError};
+use crate::source::{Host, HostError, Source};
 
 /// The folders searched for games.
 #[derive(Clone)]
@@ -116,5 +117,11 @@ impl Folder {
     pub(crate) fn shown(&self, name: &Path) -> String {
         let path = self.path.join(name).to_string_lossy().replace('\\', "/");
         if self.built_in { format!("(built in) games/{path}") } else { path }
+    }
+
+    /// Returns the text of a file in this folder as a source.
+    pub(crate) fn source(&self, name: &Path, text: String) -> Arc<Source> {
+        let shown = self.shown(name);
+        Arc::new(if self.built_in { Source::bundled(shown, text) } else { Source::new(shown, text) })
     }
 }

@@ -4,7 +4,7 @@ use crate::source::Span;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     Word,
     Number,
     Text,
@@ -13,11 +13,11 @@ pub(super) enum TokenKind {
 
 /// A token.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) span: Span,
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) span: Span,
     /// Whether it is a `|` around the parameters of a closure.
-    pub(super) of_closure: bool,
+    pub(crate) of_closure: bool,
 }
 
 /// The signs of more than one letter, longer ones first.
@@ -27,7 +27,7 @@ const SIGNS: [&str; 21] = [
 ];
 
 /// Returns the tokens of a script without its comments.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = 0;
     // Whether the last `|` began the parameters of a closure.

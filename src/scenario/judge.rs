@@ -164,6 +164,22 @@ pub fn scenes(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (Vec<Scen
     program.map(|(plan, program)| runner::scenes(plan, &program)).unwrap_or_default()
 }
 
+/// Returns the positions of a test line by line, even if other tests of the file have errors. Returns no positions for a
+/// test that has errors itself.
+pub fn positions(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Scene> {
+    let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+    let program = plan.and_then(|plan| Some((plan, loader.program(&plan.game, &plan.houses).ok()?)));
+    program.map(|(plan, program)| runner::line_by_line(plan, &program)).unwrap_or_default()
+}
+
+/// Returns the lines that can answer the question at the end of a test, at most `most` of them, even if other tests of the
+/// file have errors.
+pub fn answers(loader: &mut Loader<'_>, suite: &Suite, index: usize, most: usize) -> Vec<String> {
+    let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+    let program = plan.and_then(|plan| Some((plan, loader.program(&plan.game, &plan.houses).ok()?)));
+    program.map(|(plan, program)| moves::answers(plan, &program, most)).unwrap_or_default()
+}
+
 /// Returns the options at the end of a test; `words` is an action to check, or empty.
 ///
 /// # Errors

@@ -31,13 +31,15 @@ pub use explore::{
     unreached, was_run,
 };
 pub use judge::{
-    Counted, Judged, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, perft, scenes,
+    Counted, Judged, answers, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, perft,
+    positions, scenes,
 };
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
 pub use moves::{Refused, Standing};
 pub use mutation::{Fate, Mutation, Trial, fate};
 pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown, UnknownOdds};
+pub(crate) use plan::file::plan_text;
 pub use plan::file::{plan, plan_as};
 pub(crate) use plan::markdown::{has_scenarios, is_scenario_block, source as markdown_source};
 pub use plan::reading::Reading;

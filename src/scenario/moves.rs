@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::Machine;
+use crate::play::{Machine, Stop};
 use crate::rules::Program;
 use crate::scenario::check::marks::wrong_marks;
 use crate::scenario::check::verdicts::{decisions, offered, standing as asks};
@@ -13,6 +13,7 @@ use crate::scenario::plan::resolver::Resolver;
 use crate::scenario::run::runner::{self, End};
 use crate::source::{Source, Span};
 use crate::syntax::parse_words;
+use crate::trace::Decision;
 
 /// The pause at the end of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,32 @@ pub(crate) fn standing(plan: &Plan, program: &Program, words: &str) -> Result<St
         let options = offered(machine, None).iter().map(|action| action.write(names)).collect();
         let standing = Standing { asks: asks(machine), options, allowed: None, refused: None, end };
         if words.is_empty() { Ok(standing) } else { judge(machine, program, standing, words) }
+    })
+}
+
+/// Returns the lines that can answer the question at the end of a plan, at most `most` of them.
+pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<String> {
+    runner::play(plan, program, |machine, end| {
+        let names = machine.names();
+        let player = |decision: &Decision| names.schema.player_name(decision.player).to_owned();
+        match machine.stop() {
+            Stop::Paused(_) if end.broken => Vec::new(),
+            Stop::Paused(ask) => {
+                let chances = ask.question.chances(machine.state()).into_iter().take(most);
+                let chances = chances.filter_map(|(answer, _)| ask.question.write_chance(names, &answer));
+                let decisions = decisions(machine).iter();
+                let options = decisions.flat_map(|decision| {
+                    let player = player(decision);
+                    decision.options.iter().map(move |option| format!("{player} {}", option.write(names)))
+                });
+                chances.chain(options).take(most).collect()
+            }
+            Stop::Over | Stop::Fault(_) => Vec::new(),
+            Stop::Fresh | Stop::Returned | Stop::Refused(_) => {
+                let players = &machine.state().table.players;
+                players.iter().map(|player| format!("turn {}", names.schema.player_name(*player))).collect()
+            }
+        }
     })
 }
 

@@ -17,6 +17,8 @@ pub struct Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     File,
+    /// A file of a bundled game: the program has it, and no host.
+    Bundled,
     CommandLine,
     /// The program itself.
     BuiltIn,
@@ -53,16 +55,28 @@ impl Source {
         Self { origin: Origin::BuiltIn, ..Self::new(name, text) }
     }
 
+    /// Returns a source of a file that is bundled with the program.
+    #[must_use]
+    pub fn bundled(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { origin: Origin::Bundled, ..Self::new(name, text) }
+    }
+
+    /// Returns whether it is a file of a bundled game, so that no host has it.
+    #[must_use]
+    pub fn is_bundled(&self) -> bool {
+        self.origin == Origin::Bundled
+    }
+
     /// Returns whether it is words of the command line.
     #[must_use]
     pub fn is_command_line(&self) -> bool {
         self.origin == Origin::CommandLine
     }
 
-    /// Returns whether it is the text of a file.
+    /// Returns whether it is the text of a file, of a host or bundled.
     #[must_use]
     pub fn is_file(&self) -> bool {
-        self.origin == Origin::File
+        matches!(self.origin, Origin::File | Origin::Bundled)
     }
 
     /// Returns a source that is parsed as `text` and shown in excerpts as `shown`. Both must have the same length and

@@ -82,6 +82,19 @@ pub fn keywords() -> impl Iterator<Item = &'static str> {
     KEYWORDS.iter().chain(EXPECTATIONS).map(|keyword| keyword.word)
 }
 
+/// Returns the words that can begin a line of a file, or that can follow `expect`, each with the form of the line.
+pub fn forms(kind: FileKind, after_expect: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let words = if after_expect { EXPECTATIONS } else { KEYWORDS };
+    let fits = move |keyword: &&Keyword| keyword.only_in.is_none_or(|only| only == kind);
+    words.iter().filter(fits).map(|keyword| (keyword.word, keyword.form))
+}
+
+/// Returns the form of the line that a word begins, or of the expectation that begins with it after `expect`.
+#[must_use]
+pub fn form_of(word: &str, kind: FileKind, after_expect: bool) -> Option<&'static str> {
+    forms(kind, after_expect).find(|(other, _)| *other == word).map(|(_, form)| form)
+}
+
 /// Returns the keyword that `word` may be a typo of: `expect` for `exepct`.
 #[must_use]
 pub fn near_keyword(word: &str) -> Option<&'static str> {

@@ -1,0 +1,83 @@
+//! The texts of a game's files, as editors need them: also those of a game with errors.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::search_path::{Folder, SearchPath};
+use crate::source::Source;
+use crate::syntax::ast::{File, LineKind};
+use crate::syntax::{FileKind, parse};
+
+/// The texts of a game's files, as far as they can be read.
+#[derive(Clone, Debug)]
+pub struct GameFiles {
+    /// The folder; below the bundled games, if it is bundled.
+    pub folder: PathBuf,
+    /// Whether the game is bundled with the program, so that its files are not on the host.
+    pub built_in: bool,
+    /// The lines of the `.game` file.
+    pub declared: File,
+    /// The rulebook.
+    pub rulebook: Option<Arc<Source>>,
+    /// The scripts in the folder, sorted by name.
+    pub scripts: Vec<Arc<Source>>,
+    /// The house rules: names and scripts.
+    pub houses: Vec<(String, Arc<Source>)>,
+    /// The data files.
+    pub data: Vec<Arc<Source>>,
+}
+
+impl GameFiles {
+    /// Returns the files of the game `id` for a scenario in `file`; `None` if there is no such game.
+    #[must_use]
+    pub fn find(shelf: &SearchPath<'_>, file: &Path, id: &str) -> Option<Self> {
+        Self::in_folder(shelf, shelf.find(id, file).ok().flatten()?, id)
+    }
+
+    /// Returns the files of the game with this `.game` file; `None` if it cannot be read.
+    #[must_use]
+    pub fn of_file(shelf: &SearchPath<'_>, file: &Path) -> Option<Self> {
+        let id = file.file_stem()?.to_string_lossy().into_owned();
+        let path = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        Self::in_folder(shelf, Folder { built_in: false, path }, &id)
+    }
+
+    fn in_folder(shelf: &SearchPath<'_>, folder: Folder, id: &str) -> Option<Self> {
+        let read = |name: &Path| {
+            let text = shelf.read(&folder, name).ok()?;
+            Some(folder.source(name, text))
+        };
+        let file = read(Path::new(&format!("{id}.game")))?;
+        let (declared, _) = parse(&file, FileKind::Game);
+        let named = declared.lines.iter().find_map(|line| match line.kind {
+            LineKind::Rulebook(span) => Some(file.word(span).text.to_owned()),
+            _ => None,
+        });
+        let list = |below: &str| shelf.list(&folder, below).unwrap_or_default();
+        let ends = |name: &str, ending: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == ending);
+        let within = |endings: &[&str]| {
+            let names = list("").into_iter().filter(|name| endings.iter().any(|ending| ends(name, ending)));
+            names.filter_map(|name| read(Path::new(&name))).collect()
+        };
+        let houses = list("house").into_iter().filter_map(|name| {
+            let house = name.strip_suffix(".rhai")?.to_owned();
+            Some((house, read(&Path::new("house").join(&name))?))
+        });
+        Some(Self {
+            rulebook: named.and_then(|name| read(Path::new(&name))),
+            scripts: within(&["rhai"]),
+            houses: houses.collect(),
+            data: within(&["yaml", "yml"]),
+            built_in: folder.built_in,
+            folder: folder.path.clone(),
+            declared,
+        })
+    }
+
+    /// Returns all texts of the game.
+    pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
+        let houses = self.houses.iter().map(|(_, source)| source);
+        let own = std::iter::once(&self.declared.source).chain(&self.rulebook);
+        own.chain(&self.scripts).chain(houses).chain(&self.data)
+    }
+}

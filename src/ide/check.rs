@@ -1,0 +1,91 @@
+//! What is wrong with a file while it is edited.
+
+use std::path::Path;
+
+use super::project::{Project, Role};
+use crate::diagnostic::Diagnostic;
+use crate::scenario::{self, PlannedTest};
+use crate::trace::{Scene, TestResult};
+
+/// A test that was run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Its title, with row and branch.
+    pub title: String,
+    /// The number of its first line, from 1.
+    pub line: usize,
+    /// The result.
+    pub result: TestResult,
+    /// The positions at its start and after each line that is played.
+    pub scenes: Vec<Scene>,
+}
+
+/// Returns all errors of a file and of the game that it belongs to, without running a test.
+pub fn problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
+    project.refresh();
+    let path = project.overlay.shown(path);
+    let Some(role) = Role::of(&path) else { return Vec::new() };
+    let mut found = match role {
+        Role::Scenario | Role::Markdown => scenario::plan(&mut project.loader, &path).problems,
+        Role::Game | Role::Script | Role::Data => Vec::new(),
+    };
+    if role != Role::Scenario
+        && let Some(game) = project.game_file(&path)
+    {
+        found.extend(scenario::check_game(&mut project.loader, &game));
+    }
+    found
+}
+
+/// Runs the tests of a file one after the other, each that `wanted` accepts by its place in the file. Stops as soon as
+/// `goes_on` returns false. A file with errors has no tests to run.
+pub fn run(
+    project: &mut Project<'_>,
+    path: &Path,
+    wanted: &dyn Fn(usize, &PlannedTest) -> bool,
+    goes_on: &dyn Fn() -> bool,
+) -> Vec<Run> {
+    project.refresh();
+    let path = project.overlay.shown(path);
+    if !matches!(Role::of(&path), Some(Role::Scenario | Role::Markdown)) {
+        return Vec::new();
+    }
+    let suite = scenario::plan(&mut project.loader, &path);
+    if !suite.problems.is_empty() {
+        return Vec::new();
+    }
+    let mut runs = Vec::new();
+    for (at, test) in suite.tests.iter().enumerate().filter(|(at, test)| wanted(*at, test)) {
+        if !goes_on() {
+            break;
+        }
+        let judged = scenario::judge_watched(&mut project.loader, &suite, at);
+        let (title, line) = (test.title(), test.line);
+        runs.push(Run { title, line, result: judged.result, scenes: judged.scenes });
+    }
+    runs
+}
+
+/// Returns the tests that a line of a file belongs to, by their places in the file.
+pub fn tests_at(project: &mut Project<'_>, path: &Path, line: usize) -> Vec<usize> {
+    let path = project.overlay.shown(path);
+    let suite = scenario::plan(&mut project.loader, &path);
+    let at = suite.tests_at(line);
+    at.iter().enumerate().filter(|(_, meant)| **meant).map(|(at, _)| at).collect()
+}
+
+/// Returns the position that play has reached before or on a line, counted from 1, with the title of its test. Returns
+/// `None` outside all scenarios, and in a scenario with errors.
+pub fn position(project: &mut Project<'_>, path: &Path, line: usize) -> Option<(String, Scene)> {
+    project.refresh();
+    let path = project.overlay.shown(path);
+    if !matches!(Role::of(&path), Some(Role::Scenario | Role::Markdown)) {
+        return None;
+    }
+    let suite = scenario::plan(&mut project.loader, &path);
+    let meant = suite.tests_at(line);
+    let (at, test) = suite.tests.iter().enumerate().find(|(at, _)| meant.get(*at) == Some(&true))?;
+    let scenes = scenario::positions(&mut project.loader, &suite, at);
+    let reached = scenes.iter().rposition(|scene| scene.line.is_none_or(|number| number <= line)).unwrap_or(0);
+    Some((test.title(), scenes.into_iter().nth(reached)?))
+}

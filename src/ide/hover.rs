@@ -1,0 +1,128 @@
+//! What a word means: names of the game, functions of the API, keywords, cells.
+
+use std::path::Path;
+
+use super::names::{Definition, NameKind, Names};
+use super::project::{Opened, Project, Role};
+use crate::rules::{Entry, reference};
+use crate::source::{Source, Span};
+use crate::syntax::{FileKind, form_of};
+
+/// A text about a place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// The place.
+    pub span: Span,
+    /// The text, in Markdown.
+    pub text: String,
+}
+
+/// Returns what is known about the word at a byte.
+pub fn hover(project: &mut Project<'_>, path: &Path, at: u32) -> Option<Hover> {
+    project.refresh();
+    let opened = project.open(path)?;
+    if let Some(mention) = opened.at(at) {
+        let text = match mention.key.kind {
+            NameKind::Position => Some(format!("position \"{}\"", mention.key.name)),
+            _ => opened.game_of(mention).and_then(|known| described(&known.names, mention)),
+        };
+        return text.map(|text| Hover { span: mention.span, text });
+    }
+    let span = word_at(&opened.source, at)?;
+    let word = opened.source.slice(span);
+    let text = match opened.role {
+        Role::Script => native(word),
+        Role::Game => keyword(&opened.source, span, FileKind::Game),
+        Role::Scenario | Role::Markdown => keyword(&opened.source, span, FileKind::Scenario)
+            .or_else(|| cell(&opened, span))
+            .or_else(|| in_expression(&opened.source, span).then(|| native(word)).flatten()),
+        Role::Data => None,
+    };
+    text.map(|text| Hover { span, text })
+}
+
+/// Returns a name in words, with its declaration.
+fn described(names: &Names, mention: &super::mentions::Mention) -> Option<String> {
+    let found: Vec<&Definition> = names.of_key(&mention.key).collect();
+    let first = found.first()?;
+    let mut text = format!("**{}** {}", first.key.kind.words(), first.key.name);
+    if !first.key.of.is_empty() {
+        text.push_str(&format!(" of `{}`", first.key.of));
+    }
+    let declared = first.source.slice(first.whole).trim();
+    match first.key.kind {
+        NameKind::Function | NameKind::Constant | NameKind::House | NameKind::Clause | NameKind::Card => {}
+        _ if !declared.is_empty() => text.push_str(&format!("\n```referee\n{declared}\n```")),
+        _ => {}
+    }
+    for definition in &found {
+        if !definition.about.is_empty() {
+            text.push_str(&format!("\n\n{}", definition.about));
+        }
+        if found.len() > 1 {
+            text.push_str(&format!("\n\n*{}*", definition.source.name()));
+        }
+    }
+    let after = first.source.shown().get(first.whole.range().end..).unwrap_or_default();
+    let comment = after.lines().next().and_then(|rest| rest.trim().strip_prefix('#'));
+    text.push_str(
+        &comment
+            .filter(|_| first.source.name().ends_with(".game"))
+            .map(|comment| format!("\n\n{}", comment.trim()))
+            .unwrap_or_default(),
+    );
+    Some(text)
+}
+
+/// Returns the description of a function of the API.
+fn native(word: &str) -> Option<String> {
+    let entries: Vec<Entry> = reference().into_iter().filter(|entry| entry.name() == word).collect();
+    let shown = entries.iter().map(|entry| format!("```rhai\n{}\n```\n{}", entry.signature, entry.doc));
+    (!entries.is_empty()).then(|| shown.collect::<Vec<_>>().join("\n\n"))
+}
+
+/// Returns the form of the line that a keyword begins.
+fn keyword(source: &Source, span: Span, kind: FileKind) -> Option<String> {
+    let line = source.line_span(source.line(span.start));
+    let before = source.slice(Span { end: span.start, ..line }).trim();
+    let word = source.slice(span);
+    let form = match before {
+        "" => form_of(word, kind, false),
+        "expect" => form_of(word, kind, true),
+        _ => None,
+    }?;
+    Some(format!("```referee\n{form}\n```"))
+}
+
+/// Returns the board that has a cell.
+fn cell(opened: &Opened, span: Span) -> Option<String> {
+    let known = opened.game_at(span.start)?;
+    let word = opened.source.slice(span);
+    let lines = &known.files.declared.lines;
+    let board = lines.iter().find(|line| matches!(line.kind, crate::syntax::ast::LineKind::Board { .. }))?;
+    let letters = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let is_cell =
+        letters.len() < word.len() && letters.len() <= 2 && letters.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_cell.then(|| {
+        let declared = known.files.declared.source.slice(board.span);
+        format!("**cell** {word}\n```referee\n{declared}\n```")
+    })
+}
+
+/// Returns whether a place is after an opening brace on its line.
+fn in_expression(source: &Source, span: Span) -> bool {
+    let line = source.line_span(source.line(span.start));
+    source.slice(Span { end: span.start, ..line }).contains('{')
+}
+
+/// Returns the word at a byte.
+pub(super) fn word_at(source: &Source, at: u32) -> Option<Span> {
+    let text = source.text();
+    let at = at as usize;
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let before = text.get(..at)?;
+    let after = text.get(at..)?;
+    let start = before.trim_end_matches(is_part).len();
+    let end = at + (after.len() - after.trim_start_matches(is_part).len());
+    (start < end).then(|| Span::new(start..end))
+}

@@ -1,0 +1,354 @@
+//! The names that a file mentions: in its lines, in its rows, in its embedded expressions, in a script.
+
+use std::sync::Arc;
+
+use super::names::{Key, NameKind, Names, clauses};
+use crate::rules::{Token, TokenKind, tokens};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{ChoicesHow, Expect, File, LineKind, Row, Tail};
+use crate::syntax::{FileKind, parse_words};
+
+/// A name in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Its place, without quotes.
+    pub span: Span,
+    /// The name.
+    pub key: Key,
+    /// The game that has it, as the file names it; empty in the files of a game.
+    pub game: String,
+}
+
+/// The kinds of names that a word of a line may be, preferred ones first.
+const IN_LINES: [NameKind; 10] = [
+    NameKind::Player,
+    NameKind::Ask,
+    NameKind::Piece,
+    NameKind::Card,
+    NameKind::Zone,
+    NameKind::Die,
+    NameKind::Property,
+    NameKind::Value,
+    NameKind::Option,
+    NameKind::Event,
+];
+
+/// The kinds of names that a word of an event row may be.
+const IN_EVENTS: [NameKind; 6] =
+    [NameKind::Event, NameKind::Player, NameKind::Piece, NameKind::Card, NameKind::Zone, NameKind::Value];
+
+/// The names of the games that a file plays.
+pub(super) trait Games {
+    /// Returns the names of a game, as the file names it; those of the game itself for an empty name.
+    fn names(&self, game: &str) -> Option<&Names>;
+}
+
+/// Returns the names that a `.game` or `.scenario` file mentions, in order.
+pub(super) fn in_lines(file: &File, kind: FileKind, games: &dyn Games) -> Vec<Mention> {
+    let mut finder = Finder { source: &file.source, games, game: String::new(), found: Vec::new() };
+    let mut of_file = String::new();
+    let mut in_scenario = false;
+    for line in &file.lines {
+        match &line.kind {
+            LineKind::Use { game, .. } => {
+                finder.game = file.source.word(*game).text.to_owned();
+                if !in_scenario {
+                    of_file.clone_from(&finder.game);
+                }
+            }
+            LineKind::Scenario(_) | LineKind::Position(_) => {
+                in_scenario = true;
+                finder.game.clone_from(&of_file);
+            }
+            _ => {}
+        }
+        finder.line(&line.kind, line.span, kind);
+    }
+    finder.found.sort_by_key(|mention| (mention.span, mention.key.kind));
+    finder.found.dedup_by_key(|mention| mention.span);
+    finder.found
+}
+
+/// Returns the names that a script mentions, in order.
+pub(super) fn in_script(source: &Arc<Source>, games: &dyn Games) -> Vec<Mention> {
+    let mut finder = Finder { source, games, game: String::new(), found: Vec::new() };
+    finder.script(Span::new(0..source.text().len()));
+    finder.found
+}
+
+/// Returns the clauses that a Markdown text mentions in brackets.
+pub(super) fn in_rulebook(source: &Source, games: &dyn Games) -> Vec<Mention> {
+    let Some(names) = games.names("") else { return Vec::new() };
+    let text = source.shown();
+    let known = |span: &Span| names.first(text.get(span.range()).unwrap_or_default(), &[NameKind::Clause]).is_some();
+    let mut spans: Vec<Span> = clauses(text).into_iter().map(|(span, _)| span).collect();
+    for (at, _) in text.match_indices('[') {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        spans.push(Span::new(at + 1..at + 1 + end));
+    }
+    spans.sort();
+    spans.dedup();
+    let key = |span: &Span| Key::new(NameKind::Clause, text.get(span.range()).unwrap_or_default());
+    let spans = spans.into_iter().filter(known);
+    spans.map(|span| Mention { span, key: key(&span), game: String::new() }).collect()
+}
+
+struct Finder<'f> {
+    source: &'f Arc<Source>,
+    games: &'f dyn Games,
+    game: String,
+    found: Vec<Mention>,
+}
+
+impl Finder<'_> {
+    fn names(&self) -> Option<&Names> {
+        self.games.names(&self.game)
+    }
+
+    fn add(&mut self, span: Span, key: Key) {
+        let quotes = u32::from(self.source.word(span).quoted);
+        let span = Span { start: span.start + quotes, end: span.end - quotes };
+        self.found.push(Mention { span, key, game: self.game.clone() });
+    }
+
+    /// Adds a word that can be only of this kind, if the game has it.
+    fn only(&mut self, span: Span, kind: NameKind) {
+        let word = self.source.word(span).text;
+        if self.names().is_some_and(|names| names.first(word, &[kind]).is_some()) {
+            self.add(span, Key::new(kind, word));
+        }
+    }
+
+    /// Adds a word that may be any of these kinds.
+    fn word(&mut self, span: Span, kinds: &[NameKind]) {
+        let word = self.source.word(span);
+        let Some(definition) = self.names().and_then(|names| names.first(word.text, kinds)) else {
+            return self.parts(span, kinds);
+        };
+        let key = definition.key.clone();
+        self.add(span, key);
+    }
+
+    /// Adds the parts of a word with dots, colons or hyphens: `red.score`, `red:`, `ann:Pooga`.
+    fn parts(&mut self, span: Span, kinds: &[NameKind]) {
+        let text = self.source.slice(span).to_owned();
+        if self.source.word(span).quoted || !text.contains(['.', ':']) || text.contains(['{', '}']) {
+            return;
+        }
+        let mut at = span.start;
+        for part in text.split(['.', ':']) {
+            let end = at + Span::new(0..part.len()).end;
+            if !part.is_empty() {
+                self.word(Span { start: at, end }, kinds);
+            }
+            at = end + 1;
+        }
+    }
+
+    fn words(&mut self, words: &[Span], kinds: &[NameKind]) {
+        words.iter().for_each(|span| self.word(*span, kinds));
+    }
+
+    /// Adds the names of a line and its rows.
+    fn line(&mut self, kind: &LineKind, span: Span, file: FileKind) {
+        let of_file = self.source.name().to_owned();
+        let text = |finder: &Self, span: Span| finder.source.word(span).text.to_owned();
+        match kind {
+            LineKind::Scenario(_) | LineKind::Branch(_) | LineKind::Cites(_) => {}
+            LineKind::Use { game, variant } => {
+                self.only(*game, NameKind::Game);
+                variant.iter().for_each(|variant| self.only(*variant, NameKind::Variant));
+            }
+            LineKind::Position(name) | LineKind::From(name) => {
+                let name = (*name, text(self, *name));
+                if !name.1.contains('{') {
+                    self.add(name.0, Key::of(NameKind::Position, &name.1, &of_file));
+                }
+            }
+            LineKind::Covers(clauses) | LineKind::Clause(clauses) => {
+                clauses.iter().for_each(|clause| self.only(*clause, NameKind::Clause));
+            }
+            LineKind::WithHouse(house) => self.only(*house, NameKind::House),
+            LineKind::With { name, value } => {
+                self.only(*name, NameKind::Option);
+                self.value(*value, &text(self, *name));
+            }
+            LineKind::Option { name, values, .. } => {
+                self.only(*name, NameKind::Option);
+                let of = text(self, *name);
+                values.iter().for_each(|value| self.value(*value, &of));
+            }
+            LineKind::Variant { name, .. } => self.only(*name, NameKind::Variant),
+            LineKind::Ask { .. } if file == FileKind::Game => self.declared(span, NameKind::Ask),
+            LineKind::Event { .. } if file == FileKind::Game => self.declared(span, NameKind::Event),
+            LineKind::Game { id, .. } => self.only(*id, NameKind::Game),
+            LineKind::Rules(_) | LineKind::Rulebook(_) | LineKind::Arrows(_) => {}
+            other => {
+                self.plain(span);
+                self.below(other);
+            }
+        }
+    }
+
+    /// Adds the value of an option.
+    fn value(&mut self, span: Span, option: &str) {
+        let value = self.source.word(span).text;
+        let key = Key::of(NameKind::Value, value, option);
+        if self.names().is_some_and(|names| names.of_key(&key).next().is_some()) {
+            self.add(span, key);
+        }
+    }
+
+    /// Adds the verb that a line of a game file declares.
+    fn declared(&mut self, span: Span, kind: NameKind) {
+        let Some(names) = self.names() else { return };
+        let here = |definition: &&super::names::Definition| {
+            definition.key.kind == kind && definition.whole == span && definition.source.name() == self.source.name()
+        };
+        let found = names.of_kind(kind).find(here).map(|definition| (definition.span, definition.key.clone()));
+        found.into_iter().for_each(|(span, key)| self.add(span, key));
+    }
+
+    /// Adds the words of a line, except in embedded expressions.
+    fn plain(&mut self, span: Span) {
+        let text = self.source.slice(span);
+        let end = text.find('{').filter(|at| !is_placeholder(text.get(*at..).unwrap_or_default()));
+        let end = end.map_or(span.end, |at| span.start + Span::new(0..at).end);
+        let words = parse_words(self.source, Span { end, ..span });
+        self.words(&words, &IN_LINES);
+    }
+
+    /// Adds the names in the rows and the expressions of a line.
+    fn below(&mut self, kind: &LineKind) {
+        match kind {
+            LineKind::Expect(Expect::Events { rows, .. }) => self.rows(rows, &IN_EVENTS),
+            LineKind::Expect(Expect::Board(rows)) | LineKind::Board { rows, .. } => {
+                self.rows(rows, &[NameKind::Player, NameKind::Card]);
+            }
+            LineKind::Examples(rows) => self.rows(rows, &IN_LINES),
+            LineKind::Expect(Expect::Choices { list, how, .. }) => match how {
+                ChoicesHow::Equal | ChoicesHow::Includes | ChoicesHow::Excludes => {
+                    list.iter().for_each(|words| self.words(words, &IN_LINES));
+                }
+            },
+            LineKind::Always { expression, .. } | LineKind::Expect(Expect::Expression(expression)) => {
+                self.script(*expression);
+            }
+            LineKind::Expect(Expect::Chance { expression, .. } | Expect::Question { expression, .. }) => {
+                expression.iter().for_each(|expression| self.script(*expression));
+            }
+            LineKind::When { tail, .. } => tail.iter().for_each(|tail| match tail {
+                Tail::If(expression) | Tail::Greedy(_, expression) => self.script(*expression),
+            }),
+            _ => {}
+        }
+    }
+
+    fn rows(&mut self, rows: &[Row], kinds: &[NameKind]) {
+        for row in rows {
+            let words: Vec<Span> = match kinds.contains(&NameKind::Event) && kinds.len() < IN_LINES.len() {
+                true => parse_words(self.source, *row),
+                false => self.source.tokens(*row).into_iter().map(|word| word.span).collect(),
+            };
+            self.words(&words, kinds);
+        }
+    }
+
+    /// Adds the names of a script, or of an expression.
+    fn script(&mut self, span: Span) {
+        let base = span.start;
+        let text = self.source.slice(span).to_owned();
+        let found = tokens(&text);
+        let locals = locals(&text, &found);
+        for (at, token) in found.iter().enumerate() {
+            let span = Span { start: base + token.span.start, end: base + token.span.end };
+            let slice = |at: Option<usize>| {
+                let token = at.and_then(|at| found.get(at));
+                token.and_then(|token| text.get(token.span.range())).unwrap_or_default()
+            };
+            let (before, after) = (slice(at.checked_sub(1)), slice(Some(at + 1)));
+            match token.kind {
+                TokenKind::Word if before == "." || before == "?." => match after {
+                    "(" => self.word(span, &[NameKind::Function]),
+                    _ => self.word(span, &[NameKind::Property]),
+                },
+                TokenKind::Word if after == "(" => self.word(span, &[NameKind::Function, NameKind::Property]),
+                TokenKind::Word if locals.contains(&slice(Some(at))) => {}
+                TokenKind::Word => self.word(
+                    span,
+                    &[NameKind::Constant, NameKind::Player, NameKind::Piece, NameKind::Zone, NameKind::Function],
+                ),
+                TokenKind::Text => {
+                    // The call in whose arguments it is: `choose(me, "walk", …)`, `clause("S1")`.
+                    let callee = callee(&text, &found, at);
+                    self.text(span, callee);
+                }
+                TokenKind::Number | TokenKind::Sign => {}
+            }
+        }
+    }
+
+    /// Adds the name in a string of a script.
+    fn text(&mut self, span: Span, callee: &str) {
+        let kinds: &[NameKind] = match callee {
+            "clause" => &[NameKind::Clause],
+            "option" => &[NameKind::Option],
+            "event" => &[NameKind::Event, NameKind::Value],
+            "roll" => &[NameKind::Die],
+            "variant" => &[NameKind::Variant],
+            _ => &[NameKind::Ask, NameKind::Value, NameKind::Variant, NameKind::Property, NameKind::Card],
+        };
+        if self.source.word(span).quoted {
+            let word = self.source.word(span).text;
+            let key = self.names().and_then(|names| names.first(word, kinds)).map(|found| found.key.clone());
+            key.into_iter().for_each(|key| self.add(span, key));
+        }
+    }
+}
+
+/// Returns whether braces hold only the name of a placeholder.
+fn is_placeholder(text: &str) -> bool {
+    let inner = text.trim_start_matches('{').split('}').next().unwrap_or_default();
+    inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Returns the function in whose arguments a token is; empty if there is none.
+fn callee<'t>(text: &'t str, found: &[Token], at: usize) -> &'t str {
+    let mut depth = 0_usize;
+    for before in (0..at).rev() {
+        let Some(token) = found.get(before) else { break };
+        match text.get(token.span.range()).unwrap_or_default() {
+            ")" | "]" | "}" => depth += 1,
+            "(" if depth == 0 => {
+                let name = before.checked_sub(1).and_then(|before| found.get(before));
+                let name = name.filter(|token| token.kind == TokenKind::Word);
+                return name.and_then(|token| text.get(token.span.range())).unwrap_or_default();
+            }
+            "(" | "[" | "{" | "#{" => match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => continue,
+            },
+            ";" if depth == 0 => break,
+            _ => {}
+        }
+    }
+    ""
+}
+
+/// Returns the variables and parameters of a script: they may hide names of the game.
+fn locals<'t>(text: &'t str, found: &[Token]) -> Vec<&'t str> {
+    let slice = |at: usize| found.get(at).and_then(|token| text.get(token.span.range())).unwrap_or_default();
+    let mut names = Vec::new();
+    for at in 0..found.len() {
+        match slice(at) {
+            "let" | "for" => names.push(slice(at + 1)),
+            "fn" => {
+                let parameters = (at + 3..found.len()).map(slice).take_while(|word| *word != ")");
+                names.extend(parameters.filter(|word| *word != ","));
+            }
+            _ => {}
+        }
+    }
+    names
+}

@@ -1,0 +1,27 @@
+//! What an editor asks about files that are being written: errors, names and their places, completions, fixes, positions.
+//!
+//! Knows files and bytes, and nothing of a protocol: `lsp` translates.
+
+mod check;
+mod complete;
+mod fixes;
+mod hover;
+mod mentions;
+mod names;
+mod navigate;
+mod outline;
+mod overlay;
+mod project;
+mod tokens;
+
+pub use check::{Run, position, problems, run, tests_at};
+pub use complete::{Completion, CompletionKind, complete};
+pub use fixes::{Edit, Fix, accepted, record, suggested};
+pub use hover::{Hover, hover};
+pub use mentions::Mention;
+pub use names::{Definition, Key, NameKind, Names};
+pub use navigate::{Place, RenameError, definitions, references, renamable, rename};
+pub use outline::{Fold, Symbol, SymbolKind, folds, symbols};
+pub use overlay::Overlay;
+pub use project::{Known, Opened, Project, Role};
+pub use tokens::{TOKEN_KINDS, Token, TokenKind, semantic_tokens};

@@ -1,0 +1,326 @@
+//! The names of a game: where each is declared, and what is said of it there.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::game::GameFiles;
+use crate::rules::{Token, TokenKind, tokens};
+use crate::source::{Source, Span, fences};
+use crate::syntax::ast::{Faces, FormPart, LineKind};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NameKind {
+    /// A game.
+    Game,
+    /// A player.
+    Player,
+    /// A kind of pieces.
+    Piece,
+    /// A card.
+    Card,
+    /// A die.
+    Die,
+    /// A zone of cards.
+    Zone,
+    /// A flag, counter or property.
+    Property,
+    /// An ask, by its verb.
+    Ask,
+    /// An event, by its verb.
+    Event,
+    /// An option.
+    Option,
+    /// A value of an option, or a face of a die.
+    Value,
+    /// A variant.
+    Variant,
+    /// A clause of the rulebook.
+    Clause,
+    /// A shared position of a scenario file.
+    Position,
+    /// A house rule.
+    House,
+    /// A function of the rules.
+    Function,
+    /// A constant of the rules.
+    Constant,
+}
+
+impl NameKind {
+    /// Returns the kind in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::Player => "player",
+            Self::Piece => "piece",
+            Self::Card => "card",
+            Self::Die => "die",
+            Self::Zone => "zone",
+            Self::Property => "property",
+            Self::Ask => "ask",
+            Self::Event => "event",
+            Self::Option => "option",
+            Self::Value => "value",
+            Self::Variant => "variant",
+            Self::Clause => "clause",
+            Self::Position => "position",
+            Self::House => "house rule",
+            Self::Function => "function",
+            Self::Constant => "constant",
+        }
+    }
+}
+
+/// The identity of a name within a game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    /// What it stands for.
+    pub kind: NameKind,
+    /// The name.
+    pub name: String,
+    /// What it belongs to: the option of a value, the file of a position; otherwise empty.
+    pub of: String,
+}
+
+impl Key {
+    /// Returns a name that belongs to the whole game.
+    #[must_use]
+    pub fn new(kind: NameKind, name: &str) -> Self {
+        Self { kind, name: name.to_owned(), of: String::new() }
+    }
+
+    /// Returns a name that belongs to something.
+    #[must_use]
+    pub fn of(kind: NameKind, name: &str, of: &str) -> Self {
+        Self { kind, name: name.to_owned(), of: of.to_owned() }
+    }
+}
+
+/// Where a name is declared.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The name.
+    pub key: Key,
+    /// The text of the declaration.
+    pub source: Arc<Source>,
+    /// The name in it.
+    pub span: Span,
+    /// The whole declaration.
+    pub whole: Span,
+    /// What it means, in Markdown; may be empty.
+    pub about: String,
+}
+
+/// The names of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// The declarations, in the order of the files.
+    pub definitions: Vec<Definition>,
+    by_word: BTreeMap<String, Vec<usize>>,
+}
+
+impl Names {
+    /// Returns the names that the files of a game declare.
+    #[must_use]
+    pub fn of_game(files: &GameFiles) -> Self {
+        let mut names = Self::default();
+        names.declared(files);
+        files.rulebook.iter().for_each(|source| names.clauses(source));
+        for source in files.scripts.iter().chain(files.houses.iter().map(|(_, source)| source)) {
+            names.script(source);
+        }
+        for (house, source) in &files.houses {
+            let about = leading_comment(source);
+            names.add(Key::new(NameKind::House, house), source, (Span::default(), Span::default()), about);
+        }
+        names.cards(files);
+        names
+    }
+
+    /// Returns the declarations of this word, of any kind.
+    pub fn called(&self, word: &str) -> impl Iterator<Item = &Definition> {
+        self.by_word.get(word).into_iter().flatten().filter_map(|at| self.definitions.get(*at))
+    }
+
+    /// Returns the first declaration of this word with one of these kinds; earlier kinds are preferred.
+    #[must_use]
+    pub fn first(&self, word: &str, kinds: &[NameKind]) -> Option<&Definition> {
+        kinds.iter().find_map(|kind| self.called(word).find(|definition| definition.key.kind == *kind))
+    }
+
+    /// Returns all declarations of a name: house rules may declare a function again.
+    pub fn of_key<'n>(&'n self, key: &'n Key) -> impl Iterator<Item = &'n Definition> {
+        self.called(&key.name).filter(move |definition| definition.key == *key)
+    }
+
+    /// Returns all declarations of a kind.
+    pub fn of_kind(&self, kind: NameKind) -> impl Iterator<Item = &Definition> {
+        self.definitions.iter().filter(move |definition| definition.key.kind == kind)
+    }
+
+    pub(super) fn add(&mut self, key: Key, source: &Arc<Source>, (span, whole): (Span, Span), about: String) {
+        self.by_word.entry(key.name.clone()).or_default().push(self.definitions.len());
+        self.definitions.push(Definition { key, source: Arc::clone(source), span, whole, about });
+    }
+
+    /// Adds what the `.game` file declares.
+    fn declared(&mut self, files: &GameFiles) {
+        let source = &files.declared.source;
+        for line in &files.declared.lines {
+            let title = |title: &Option<Span>| title.map(|span| source.word(span).text.to_owned()).unwrap_or_default();
+            let mut one = |kind: NameKind, span: Span, about: String| {
+                self.add(Key::new(kind, source.word(span).text), source, (span, line.span), about);
+            };
+            match &line.kind {
+                LineKind::Game { id, title: named } => one(NameKind::Game, *id, title(named)),
+                LineKind::Players { names, .. } => names.iter().for_each(|span| {
+                    one(NameKind::Player, *span, String::new());
+                }),
+                LineKind::Die { name: Some(name), .. } => one(NameKind::Die, *name, String::new()),
+                LineKind::Piece(piece) => piece.name.first().into_iter().for_each(|span| {
+                    one(NameKind::Piece, *span, String::new());
+                }),
+                LineKind::Card { name, .. } => one(NameKind::Piece, *name, String::new()),
+                LineKind::Zone { name, .. } => one(NameKind::Zone, *name, String::new()),
+                LineKind::Flag { name, .. } | LineKind::Counter { name, .. } | LineKind::Property { name, .. } => {
+                    one(NameKind::Property, *name, String::new());
+                }
+                LineKind::Ask { form, title: named } => verb(form).into_iter().for_each(|span| {
+                    one(NameKind::Ask, span, title(named));
+                }),
+                LineKind::Event { form, title: named } => verb(form).into_iter().for_each(|span| {
+                    one(NameKind::Event, span, title(named));
+                }),
+                LineKind::Option { name, title: named, .. } => one(NameKind::Option, *name, title(named)),
+                LineKind::Variant { name, title: named } => one(NameKind::Variant, *name, title(named)),
+                _ => {}
+            }
+            self.values(source, line.span, &line.kind);
+        }
+    }
+
+    /// Adds the values of an option and the faces of a die.
+    fn values(&mut self, source: &Arc<Source>, line: Span, kind: &LineKind) {
+        let (of, values) = match kind {
+            LineKind::Option { name, values, range: None, .. } => (*name, values.as_slice()),
+            LineKind::Die { name: Some(name), faces: Faces::Listed(faces), .. } => (*name, faces.as_slice()),
+            _ => return,
+        };
+        let of = source.word(of).text;
+        for span in values {
+            let key = Key::of(NameKind::Value, source.word(*span).text, of);
+            self.add(key, source, (*span, line), String::new());
+        }
+    }
+
+    /// Adds the clauses of a rulebook with their paragraphs.
+    fn clauses(&mut self, source: &Arc<Source>) {
+        let fenced: Vec<_> = fences(source.text()).into_iter().map(|fence| fence.range).collect();
+        for (span, paragraph) in clauses(source.text()) {
+            let at = span.range().start;
+            if !fenced.iter().any(|fence| fence.contains(&at)) {
+                let about = source.slice(paragraph).trim().to_owned();
+                self.add(Key::new(NameKind::Clause, source.slice(span)), source, (span, paragraph), about);
+            }
+        }
+    }
+
+    /// Adds the functions and constants of a script.
+    fn script(&mut self, source: &Arc<Source>) {
+        let text = source.text();
+        let found = tokens(text);
+        let word = |token: Option<&Token>| token.map(|token| source.slice(token.span)).unwrap_or_default();
+        for (at, token) in found.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Word) {
+            let kind = match word(at.checked_sub(1).and_then(|before| found.get(before))) {
+                "fn" => NameKind::Function,
+                "const" => NameKind::Constant,
+                _ => continue,
+            };
+            let line = source.line_span(source.line(token.span.start));
+            let head = source.slice(line).trim().trim_end_matches('{').trim();
+            let about = format!("```rhai\n{head}\n```\n{}", comment_above(source, token.span));
+            self.add(Key::new(kind, source.slice(token.span)), source, (token.span, line), about);
+        }
+    }
+
+    /// Adds the cards of the data files: the values of `name`.
+    fn cards(&mut self, files: &GameFiles) {
+        for source in &files.data {
+            for number in 1..=source.line(u32::MAX) {
+                let line = source.line_span(number);
+                let text = source.slice(line);
+                let Some((before, value)) = text.split_once("name:") else { continue };
+                if before.trim_start().starts_with('#') {
+                    continue;
+                }
+                let value = value.split([',', '}', '#']).next().unwrap_or_default();
+                let name = value.trim().trim_matches(['"', '\'']);
+                let start = value.find(name).map_or(0, |at| at + before.len() + "name:".len());
+                let start = line.range().start + start;
+                if !name.is_empty() {
+                    let span = Span::new(start..start + name.len());
+                    let about = format!("```yaml\n{}\n```", text.trim());
+                    self.add(Key::new(NameKind::Card, name), source, (span, line), about);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the verb of a form: its first literal word.
+fn verb(form: &[FormPart]) -> Option<Span> {
+    form.iter().find_map(|part| match part {
+        FormPart::Word(span) => Some(*span),
+        FormPart::Kind(_) | FormPart::Optional(..) => None,
+    })
+}
+
+/// Returns the ids of the clauses in a Markdown text, each with its paragraph.
+pub(super) fn clauses(text: &str) -> Vec<(Span, Span)> {
+    let mut found: Vec<(Span, Span)> = Vec::new();
+    let mut start = 0;
+    let mut open = false;
+    for line in text.split_inclusive('\n') {
+        let at = start;
+        start += line.len();
+        let bare = line.trim_start_matches([' ', '-', '*']);
+        let id = bare.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(id, _)| id);
+        let digits = |id: &str| id.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+        let is_id = |id: &&str| {
+            let letters = digits(id);
+            letters > 0
+                && letters < id.len()
+                && id.get(..letters).is_some_and(|letters| letters.bytes().all(|byte| byte.is_ascii_uppercase()))
+        };
+        if let Some(id) = id.filter(is_id) {
+            let begin = at + line.len() - bare.len() + 1;
+            found.push((Span::new(begin..begin + id.len()), Span::new(at..start)));
+            open = true;
+        } else if line.trim().is_empty() || line.starts_with(['#', '`', '|']) {
+            open = false;
+        } else if let (true, Some((_, paragraph))) = (open, found.last_mut()) {
+            paragraph.end = Span::new(at..start).end;
+        }
+    }
+    found
+}
+
+/// Returns the comment in the lines above a place of a script.
+fn comment_above(source: &Source, span: Span) -> String {
+    let mut lines = Vec::new();
+    for number in (1..source.line(span.start)).rev() {
+        let text = source.slice(source.line_span(number)).trim();
+        let Some(comment) = text.strip_prefix("//") else { break };
+        lines.push(comment.trim_start_matches('/').trim().to_owned());
+    }
+    lines.reverse();
+    lines.join("\n")
+}
+
+/// Returns the comment with which a script begins.
+fn leading_comment(source: &Source) -> String {
+    let lines = source.text().lines().take_while(|line| line.starts_with("//"));
+    lines.map(|line| line.trim_start_matches('/').trim()).collect::<Vec<_>>().join("\n")
+}

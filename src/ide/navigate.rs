@@ -1,0 +1,189 @@
+//! Where names are declared and mentioned, and how they are renamed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::check::problems;
+use super::fixes::Edit;
+use super::names::{Key, NameKind};
+use super::overlay::Overlay;
+use super::project::{Known, Opened, Project};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Host, Source, Span};
+use crate::syntax::is_keyword;
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The text of the file.
+    pub source: Arc<Source>,
+    /// The place in it.
+    pub span: Span,
+}
+
+/// Why a name is not changed; in words for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenameError(pub String);
+
+/// Returns where the name at a byte is declared. The files of bundled games are on no disk, so they have no places.
+pub fn definitions(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Place> {
+    project.refresh();
+    let Some(opened) = project.open(path) else { return Vec::new() };
+    let Some(mention) = opened.at(at) else { return Vec::new() };
+    if mention.key.kind == NameKind::Position {
+        let first =
+            opened.mentions.iter().find(|other| other.key == mention.key && is_position_line(&opened, other.span));
+        return first.map(|first| Place { source: Arc::clone(&opened.source), span: first.span }).into_iter().collect();
+    }
+    let Some(known) = opened.game_of(mention).filter(|known| !known.files.built_in) else { return Vec::new() };
+    let found = known.names.of_key(&mention.key);
+    found.map(|found| Place { source: Arc::clone(&found.source), span: found.span }).collect()
+}
+
+/// Returns whether the line of a mention declares a shared position.
+fn is_position_line(opened: &Opened, span: Span) -> bool {
+    let source = &opened.source;
+    source.slice(source.line_span(source.line(span.start))).trim_start().starts_with("position")
+}
+
+/// Returns all places that mention the name at a byte, in all files below the root.
+pub fn references(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Place> {
+    project.refresh();
+    let Some(opened) = project.open(path) else { return Vec::new() };
+    let Some(mention) = opened.at(at) else { return Vec::new() };
+    let key = mention.key.clone();
+    if key.kind == NameKind::Position {
+        return places(&opened, &key, None);
+    }
+    let Some(known) = opened.game_of(mention).cloned() else { return Vec::new() };
+    let mut files: BTreeSet<PathBuf> = project.scenario_files().into_iter().collect();
+    if !known.files.built_in {
+        files.extend(known.files.sources().map(|source| PathBuf::from(source.name())));
+    }
+    files.insert(opened.path.clone());
+    let opened = files.iter().filter_map(|file| project.open(file)).collect::<Vec<_>>();
+    opened.iter().flat_map(|opened| places(opened, &key, Some(&known))).collect()
+}
+
+/// Returns the places of a file that mention a name of a game.
+fn places(opened: &Opened, key: &Key, known: Option<&Arc<Known>>) -> Vec<Place> {
+    let is_meant = |game: &str| {
+        let Some(known) = known else { return true };
+        opened.games.get(game).is_some_and(|other| {
+            other.files.folder == known.files.folder && other.files.built_in == known.files.built_in
+        })
+    };
+    let found = opened.mentions.iter().filter(|mention| mention.key == *key && is_meant(&mention.game));
+    found.map(|mention| Place { source: Arc::clone(&opened.source), span: mention.span }).collect()
+}
+
+/// Returns the place of the name at a byte, if it can be renamed.
+///
+/// # Errors
+/// Returns why it cannot be renamed.
+pub fn renamable(project: &mut Project<'_>, path: &Path, at: u32) -> Result<(Span, Key), RenameError> {
+    project.refresh();
+    let opened = project.open(path).ok_or_else(|| RenameError("this file cannot be read".to_owned()))?;
+    let mention = opened.at(at).ok_or_else(|| RenameError("there is no name of a game here".to_owned()))?;
+    let key = mention.key.clone();
+    match key.kind {
+        NameKind::Game => return Err(RenameError("a game has the name of its folder: rename the folder".to_owned())),
+        NameKind::House => {
+            return Err(RenameError("a house rule has the name of its file: rename the file".to_owned()));
+        }
+        _ => {}
+    }
+    if opened.game_of(mention).is_some_and(|known| known.files.built_in) && key.kind != NameKind::Position {
+        return Err(RenameError("the files of bundled games cannot be changed".to_owned()));
+    }
+    Ok((mention.span, key))
+}
+
+/// Returns the edits that rename the name at a byte everywhere.
+///
+/// # Errors
+/// Returns an error if the name cannot be renamed, if the new one cannot be a name, or if a file would have errors
+/// afterwards that it does not have before.
+pub fn rename(project: &mut Project<'_>, path: &Path, at: u32, new: &str) -> Result<Vec<Edit>, RenameError> {
+    let (_, key) = renamable(project, path, at)?;
+    possible(&key, new)?;
+    let places = references(project, path, at);
+    let edits: Vec<Edit> = places
+        .into_iter()
+        .map(|place| Edit { path: PathBuf::from(place.source.name()), span: place.span, text: new.to_owned() })
+        .collect();
+    harmless(project, &edits)?;
+    Ok(edits)
+}
+
+/// Checks that a word can be a name.
+fn possible(key: &Key, new: &str) -> Result<(), RenameError> {
+    let plain = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
+    let fits = match key.kind {
+        NameKind::Position => !new.is_empty() && !new.contains(['"', '{', '}', '\n']),
+        NameKind::Card => !new.is_empty() && !new.contains(['"', '\n', ',', '#', ':']),
+        NameKind::Clause => {
+            let letters = new.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            !letters.is_empty() && letters.len() < new.len() && letters.bytes().all(|byte| byte.is_ascii_uppercase())
+        }
+        NameKind::Function | NameKind::Constant | NameKind::Property => {
+            new.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_')
+                && new.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+        }
+        _ => new.chars().next().is_some_and(char::is_alphanumeric) && new.chars().all(plain),
+    };
+    if !fits {
+        return Err(RenameError(format!("`{new}` cannot be the name of a {}", key.kind.words())));
+    }
+    if is_keyword(new) && !matches!(key.kind, NameKind::Position | NameKind::Function | NameKind::Card) {
+        return Err(RenameError(format!("`{new}` is a word of the language")));
+    }
+    Ok(())
+}
+
+/// Checks that edits bring no new errors: applies them to copies of the files.
+fn harmless(project: &mut Project<'_>, edits: &[Edit]) -> Result<(), RenameError> {
+    let files: BTreeSet<&PathBuf> = edits.iter().map(|edit| &edit.path).collect();
+    let mut before = BTreeMap::new();
+    for file in &files {
+        before.insert(*file, problems(project, file).len());
+    }
+    let changed = Overlay::new(project.overlay.root().to_path_buf(), project.overlay);
+    for file in &files {
+        let text = project.overlay.read(file).map_err(|error| RenameError(format!("{}: {error}", file.display())))?;
+        let own = edits.iter().filter(|edit| edit.path == **file);
+        changed.set(file, applied(&text, own));
+    }
+    let mut after = project.over(&changed);
+    for (file, count) in before {
+        let found = problems(&mut after, file);
+        if let Some(first) = found.first().filter(|_| found.len() > count) {
+            return Err(RenameError(format!("this name would cause an error: {}", said(first))));
+        }
+    }
+    Ok(())
+}
+
+fn said(wrong: &Diagnostic) -> String {
+    match wrong.place() {
+        Some((file, line)) => format!("{} ({file}:{line})", wrong.message),
+        None => wrong.message.clone(),
+    }
+}
+
+/// Returns a text with edits.
+pub(super) fn applied<'e>(text: &str, edits: impl Iterator<Item = &'e Edit>) -> String {
+    let mut edits: Vec<&Edit> = edits.collect();
+    edits.sort_by_key(|edit| edit.span);
+    edits.dedup_by_key(|edit| edit.span);
+    let mut changed = String::new();
+    let mut at = 0;
+    for edit in edits {
+        changed.push_str(text.get(at..edit.span.range().start).unwrap_or_default());
+        changed.push_str(&edit.text);
+        at = edit.span.range().end;
+    }
+    changed.push_str(text.get(at..).unwrap_or_default());
+    changed
+}

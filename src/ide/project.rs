@@ -1,0 +1,301 @@
+//! The files around the one that is edited: the game that it belongs to, the games that it plays.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::mentions::{self, Games, Mention};
+use super::names::Names;
+use crate::game::{GameFiles, SearchPath};
+use crate::scenario::{Loader, LoaderOptions, has_scenarios, markdown_source};
+use crate::source::{Host, Source, Span};
+use crate::syntax::ast::{File, LineKind};
+use crate::syntax::{FileKind, parse};
+
+use super::overlay::Overlay;
+
+/// The most files of a folder that are searched for mentions of a name.
+const MAX_FILES: usize = 20_000;
+/// Folders nested deeper are not searched.
+const MAX_DEPTH: usize = 12;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A `.game` file.
+    Game,
+    /// A script.
+    Script,
+    /// A data file.
+    Data,
+    /// A `.scenario` file.
+    Scenario,
+    /// A Markdown file: a rulebook, or a page with scenario blocks.
+    Markdown,
+}
+
+impl Role {
+    /// Returns what a file is, by its extension; `None` if it is none of ours.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "game" => Some(Self::Game),
+            "rhai" => Some(Self::Script),
+            "yaml" | "yml" => Some(Self::Data),
+            "scenario" => Some(Self::Scenario),
+            "md" => Some(Self::Markdown),
+            _ => None,
+        }
+    }
+}
+
+/// The files of an editor, and what was read of their games.
+pub struct Project<'h> {
+    /// The files.
+    pub overlay: &'h Overlay<'h>,
+    /// The games, loaded with the files as they are.
+    pub loader: Loader<'h>,
+    options: LoaderOptions,
+    shelf: SearchPath<'h>,
+    games: BTreeMap<(PathBuf, String), Option<Arc<Known>>>,
+    /// The number of changes at which all this was read.
+    changes: u64,
+}
+
+/// A game whose names are known.
+#[derive(Debug)]
+pub struct Known {
+    /// Its files.
+    pub files: GameFiles,
+    /// Its names.
+    pub names: Names,
+}
+
+/// A file with the names that it mentions.
+pub struct Opened {
+    /// Its path, as messages name it.
+    pub path: PathBuf,
+    /// What it is.
+    pub role: Role,
+    /// Its text; of a Markdown file only the scenario blocks are not spaces.
+    pub source: Arc<Source>,
+    /// Its lines, if it has any.
+    pub lines: Option<File>,
+    /// The games that it belongs to or plays, by the names that it gives them.
+    pub games: BTreeMap<String, Arc<Known>>,
+    /// The names that it mentions, in order.
+    pub mentions: Vec<Mention>,
+}
+
+impl Games for BTreeMap<String, Arc<Known>> {
+    fn names(&self, game: &str) -> Option<&Names> {
+        self.get(game).map(|known| &known.names)
+    }
+}
+
+impl Opened {
+    /// Returns the mention at a byte.
+    #[must_use]
+    pub fn at(&self, at: u32) -> Option<&Mention> {
+        self.mentions.iter().find(|mention| mention.span.start <= at && at <= mention.span.end)
+    }
+
+    /// Returns the game that a mention belongs to.
+    #[must_use]
+    pub fn game_of(&self, mention: &Mention) -> Option<&Arc<Known>> {
+        self.games.get(&mention.game)
+    }
+
+    /// Returns the game that is played at a byte, or whose file this is.
+    #[must_use]
+    pub fn game_at(&self, at: u32) -> Option<&Arc<Known>> {
+        if let Some(known) = self.games.get("") {
+            return Some(known);
+        }
+        let lines = self.lines.iter().flat_map(|file| &file.lines).take_while(|line| line.span.start <= at);
+        let used = lines.filter_map(|line| match line.kind {
+            LineKind::Use { game, .. } => Some(self.source.word(game).text),
+            _ => None,
+        });
+        used.last().and_then(|game| self.games.get(game))
+    }
+}
+
+impl<'h> Project<'h> {
+    /// Returns a project over the files of an editor.
+    pub fn new(overlay: &'h Overlay<'h>, options: LoaderOptions) -> Self {
+        let (loader, shelf) = Self::load(overlay, &options);
+        Self { overlay, loader, options, shelf, games: BTreeMap::new(), changes: overlay.changes() }
+    }
+
+    fn load(overlay: &'h Overlay<'h>, options: &LoaderOptions) -> (Loader<'h>, SearchPath<'h>) {
+        let options = LoaderOptions { working_folder: overlay.root().to_path_buf(), ..options.clone() };
+        let shelf = SearchPath::new(overlay, options.games.clone(), options.working_folder.clone());
+        (Loader::new(overlay, options), shelf)
+    }
+
+    /// Returns a project over other texts of the same files.
+    pub(super) fn over<'o>(&self, overlay: &'o Overlay<'o>) -> Project<'o> {
+        Project::new(overlay, self.options.clone())
+    }
+
+    /// Forgets what was loaded from files that have changed since.
+    pub fn refresh(&mut self) {
+        let changes = self.overlay.changes();
+        if changes != self.changes {
+            self.changes = changes;
+            (self.loader, self.shelf) = Self::load(self.overlay, &self.options);
+            self.games.clear();
+        }
+    }
+
+    /// Returns the `.game` file of the game that a file belongs to: in its folder, or in the folder above.
+    #[must_use]
+    pub fn game_file(&self, path: &Path) -> Option<PathBuf> {
+        if Role::of(path) == Some(Role::Game) {
+            return Some(path.to_path_buf());
+        }
+        let absolute = self.overlay.absolute(path);
+        let folders = absolute.ancestors().skip(1).take(2);
+        let mut files = folders.filter_map(|folder| {
+            let name = folder.file_name()?.to_string_lossy().into_owned();
+            let file = folder.join(format!("{name}.game"));
+            self.overlay.read(&file).is_ok().then_some(file)
+        });
+        files.next().map(|file| self.overlay.shown(&file))
+    }
+
+    /// Returns the game with this `.game` file.
+    fn own(&mut self, file: &Path) -> Option<Arc<Known>> {
+        let shelf = &self.shelf;
+        let known = self.games.entry((file.to_path_buf(), String::new()));
+        known.or_insert_with(|| GameFiles::of_file(shelf, file).map(known_of)).clone()
+    }
+
+    /// Returns the game that a scenario file names.
+    fn played(&mut self, file: &Path, game: &str) -> Option<Arc<Known>> {
+        let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        let shelf = &self.shelf;
+        let known = self.games.entry((folder, game.to_owned()));
+        known.or_insert_with(|| GameFiles::find(shelf, file, game).map(known_of)).clone()
+    }
+
+    /// Returns the names of all games that a scenario in `file` can use.
+    #[must_use]
+    pub fn game_ids(&self, file: &Path) -> Vec<String> {
+        self.shelf.games(file)
+    }
+
+    /// Reads a file and finds the names in it; `None` if it is none of ours, or cannot be read.
+    pub fn open(&mut self, path: &Path) -> Option<Opened> {
+        let path = self.overlay.shown(path);
+        let role = Role::of(&path)?;
+        let text = self.overlay.read(&path).ok()?;
+        let name = path.to_string_lossy().replace('\\', "/");
+        let source = match role {
+            Role::Markdown => markdown_source(&name, text).0,
+            _ => Arc::new(Source::new(name, text)),
+        };
+        let mut games = BTreeMap::new();
+        if role != Role::Scenario {
+            let own = self.game_file(&path).and_then(|file| self.own(&file));
+            games.extend(own.map(|known| (String::new(), known)));
+        }
+        let lines = match role {
+            Role::Game => Some(parse(&source, FileKind::Game).0),
+            Role::Scenario | Role::Markdown => Some(parse(&source, FileKind::Scenario).0),
+            Role::Script | Role::Data => None,
+        };
+        if let (Some(file), Role::Scenario | Role::Markdown) = (&lines, role) {
+            for game in used(file) {
+                games.extend(self.played(&path, &game).map(|known| (game, known)));
+            }
+        }
+        let mut found = match (&lines, role) {
+            (Some(file), Role::Game) => mentions::in_lines(file, FileKind::Game, &games),
+            (Some(file), _) => mentions::in_lines(file, FileKind::Scenario, &games),
+            (None, Role::Script) => mentions::in_script(&source, &games),
+            (None, _) => Vec::new(),
+        };
+        if role == Role::Data {
+            found.extend(in_data(&source, &games));
+        }
+        if role == Role::Markdown {
+            found.extend(mentions::in_rulebook(&source, &games));
+            found.sort_by_key(|mention| mention.span);
+        }
+        Some(Opened { path, role, source, lines, games, mentions: found })
+    }
+
+    /// Returns the scenario files and the Markdown files with scenarios below the root, sorted.
+    #[must_use]
+    pub fn scenario_files(&self) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        let mut folders = vec![(PathBuf::new(), 0)];
+        while let Some((folder, depth)) = folders.pop() {
+            let inside = self.overlay.list(if depth == 0 { self.overlay.root() } else { &folder }).unwrap_or_default();
+            for path in inside {
+                let path = self.overlay.shown(&path);
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                if name.starts_with('.') || matches!(name.as_str(), "target" | "node_modules") {
+                    continue;
+                }
+                match Role::of(&path) {
+                    Some(Role::Scenario) => files.push(path),
+                    Some(Role::Markdown) if self.overlay.read(&path).is_ok_and(|text| has_scenarios(&text)) => {
+                        files.push(path);
+                    }
+                    Some(_) => {}
+                    None if depth < MAX_DEPTH && self.overlay.is_folder(&path) => folders.push((path, depth + 1)),
+                    None => {}
+                }
+            }
+            if files.len() > MAX_FILES {
+                break;
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+fn known_of(files: GameFiles) -> Arc<Known> {
+    let names = Names::of_game(&files);
+    Arc::new(Known { files, names })
+}
+
+/// Returns the games that the lines of a file name.
+fn used(file: &File) -> Vec<String> {
+    let mut games: Vec<String> = Vec::new();
+    for line in &file.lines {
+        if let LineKind::Use { game, .. } = line.kind {
+            games.push(file.source.word(game).text.to_owned());
+        }
+    }
+    games.sort();
+    games.dedup();
+    games
+}
+
+/// Returns the names that a data file mentions: its own cards, and functions and asks.
+fn in_data(source: &Arc<Source>, games: &BTreeMap<String, Arc<Known>>) -> Vec<Mention> {
+    let Some(known) = games.get("") else { return Vec::new() };
+    let mut found = Vec::new();
+    let text = source.text();
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    for definition in known.names.definitions.iter().filter(|definition| definition.source.name() == source.name()) {
+        found.push(Mention { span: definition.span, key: definition.key.clone(), game: String::new() });
+    }
+    let mut at = 0;
+    for piece in text.split_inclusive(|letter: char| !is_part(letter)) {
+        let word = piece.trim_end_matches(|letter: char| !is_part(letter));
+        let span = Span::new(at..at + word.len());
+        at += piece.len();
+        let function = known.names.first(word, &[super::names::NameKind::Function]);
+        if let Some(function) = function.filter(|_| !found.iter().any(|mention| mention.span == span)) {
+            found.push(Mention { span, key: function.key.clone(), game: String::new() });
+        }
+    }
+    found.sort_by_key(|mention| mention.span);
+    found
+}

@@ -1,0 +1,146 @@
+//! The open files, what was found in them, and what the client was told.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use lsp_server::{Message, Notification};
+use lsp_types::{PublishDiagnosticsParams, Uri};
+
+use super::convert::{Encoding, Placed, diagnostic, failure, uri_of};
+use crate::diagnostic::Diagnostic;
+use crate::ide::{Overlay, Run};
+
+/// An open file.
+#[derive(Default)]
+struct Document {
+    version: i32,
+    /// What is wrong with the text.
+    problems: Vec<Placed>,
+    /// The failures of its tests.
+    failures: Vec<Placed>,
+    runs: Vec<Run>,
+}
+
+/// Sends a message to the client. If the client is gone, the server ends when it reads its next message.
+pub(super) type Send = Box<dyn Fn(Message) + std::marker::Send + Sync>;
+
+/// The open files, shared by the threads of the server.
+pub(super) struct Documents<'h> {
+    pub(super) overlay: &'h Overlay<'h>,
+    pub(super) encoding: Encoding,
+    sender: Send,
+    open: Mutex<BTreeMap<PathBuf, Document>>,
+    /// The files about which the client was told something, by URI.
+    told: Mutex<BTreeSet<String>>,
+}
+
+impl<'h> Documents<'h> {
+    pub(super) fn new(overlay: &'h Overlay<'h>, encoding: Encoding, sender: Send) -> Self {
+        Self { overlay, encoding, sender, open: Mutex::default(), told: Mutex::default() }
+    }
+
+    fn open(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Document>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens or changes a file.
+    pub(super) fn set(&self, path: &Path, version: i32, text: String) {
+        self.overlay.set(path, text);
+        let mut open = self.open();
+        let document = open.entry(path.to_path_buf()).or_default();
+        // Failures of the text before stand at lines that may have moved.
+        *document = Document { version, problems: std::mem::take(&mut document.problems), ..Document::default() };
+    }
+
+    /// Closes a file: nothing is said of it any more.
+    pub(super) fn close(&self, path: &Path) {
+        self.overlay.close(path);
+        self.open().remove(path);
+        self.publish();
+    }
+
+    /// Returns the open files.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        self.open().keys().cloned().collect()
+    }
+
+    /// Returns the version of an open file.
+    pub(super) fn version(&self, path: &Path) -> Option<i32> {
+        self.open().get(path).map(|document| document.version)
+    }
+
+    /// Keeps what is wrong with a file, unless it has changed since, and tells the client.
+    pub(super) fn checked(&self, path: &Path, version: Option<i32>, problems: &[Diagnostic]) {
+        let placed = problems.iter().map(|wrong| diagnostic(self.encoding, self.overlay, wrong)).collect();
+        if let Some(document) = self.open().get_mut(path).filter(|document| Some(document.version) == version) {
+            document.problems = placed;
+        }
+        self.publish();
+    }
+
+    /// Keeps what the tests of a file did, unless it has changed since, and tells the client.
+    pub(super) fn ran(&self, path: &Path, version: Option<i32>, runs: Vec<Run>) {
+        let mut failures = Vec::new();
+        for run in &runs {
+            let own = run.result.failures.iter();
+            failures.extend(own.map(|found| failure(self.encoding, self.overlay, &run.title, found)));
+        }
+        if let Some(document) = self.open().get_mut(path).filter(|document| Some(document.version) == version) {
+            document.failures = failures;
+            document.runs = runs;
+        }
+        self.publish();
+    }
+
+    /// Returns what the tests of a file did, if they were run since its last change.
+    pub(super) fn runs<R>(&self, path: &Path, look: impl FnOnce(&[Run]) -> R) -> R {
+        let open = self.open();
+        look(open.get(path).map_or(&[], |document| document.runs.as_slice()))
+    }
+
+    /// Sends what is wrong with all files. A message about a file that is not open is sent for that file.
+    fn publish(&self) {
+        let open = self.open();
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut by_file: BTreeMap<String, (Uri, Option<i32>, Vec<lsp_types::Diagnostic>)> = BTreeMap::new();
+        for (path, document) in open.iter() {
+            let Some(own) = uri_of(&self.overlay.absolute(path)) else { continue };
+            let entry = by_file.entry(own.as_str().to_owned());
+            entry.or_insert_with(|| (own.clone(), None, Vec::new())).1 = Some(document.version);
+            for (uri, found) in document.problems.iter().chain(&document.failures) {
+                let uri = uri.as_ref().unwrap_or(&own);
+                let entry = by_file.entry(uri.as_str().to_owned());
+                let (_, _, list) = entry.or_insert_with(|| (uri.clone(), None, Vec::new()));
+                if !list.contains(found) {
+                    list.push(found.clone());
+                }
+            }
+        }
+        let silent: Vec<String> = told.iter().filter(|uri| !by_file.contains_key(*uri)).cloned().collect();
+        for uri in silent {
+            told.remove(&uri);
+            if let Ok(uri) = uri.parse::<Uri>() {
+                by_file.insert(uri.as_str().to_owned(), (uri, None, Vec::new()));
+            }
+        }
+        for (key, (uri, version, diagnostics)) in by_file {
+            if !diagnostics.is_empty() || version.is_some() {
+                told.insert(key);
+            }
+            let told = PublishDiagnosticsParams { uri, diagnostics, version };
+            self.notify("textDocument/publishDiagnostics", told);
+        }
+    }
+
+    /// Sends a notification.
+    pub(super) fn notify(&self, method: &str, parameters: impl serde::Serialize) {
+        let notification = Notification::new(method.to_owned(), parameters);
+        (self.sender)(notification.into());
+    }
+
+    /// Sends a message of any kind.
+    pub(super) fn send(&self, message: impl Into<Message>) {
+        (self.sender)(message.into());
+    }
+}
