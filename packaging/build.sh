@@ -77,7 +77,7 @@ build_extension() {
   [[ -d editors/vscode ]] || return 0
   (
     cd editors/vscode
-    [[ -d node_modules ]] || npm ci --silent
-    npm run --silent package -- --out "$out/referee-vscode-$version.vsix"
+    [[ -d node_modules ]] || quietly npm ci
+    quietly npm run package -- --out "$out/referee-vscode-$version.vsix"
   )
 }

@@ -60,7 +60,7 @@ try_wheel() {
   expect 1 'failing.scenario:6:3' venv/bin/pytest failing.scenario
   expect 2 'invalid.scenario:5:8' venv/bin/pytest invalid.scenario
   cp -r "$root/packaging/python/tests" tests
-  (cd tests && ../venv/bin/pytest -q -p no:cacheprovider)
+  (cd tests && REFEREE_REPOSITORY=$root ../venv/bin/pytest -q -p no:cacheprovider)
   venv/bin/pip uninstall --quiet --yes referee
   [[ ! -e venv/bin/referee ]]
 }

@@ -13,6 +13,8 @@ mod circles;
 mod commands;
 /// The documentation.
 mod docs;
+/// The grammars of editors.
+mod editors;
 /// Shipped scenarios with false lines.
 mod falsify;
 /// The bundled games.
