@@ -21,13 +21,19 @@ build_program() {
   [[ $("$program" --version) == "referee $version" ]] || { echo "error: $program is not version $version" >&2; exit 1; }
 }
 
+# The licences of what the program contains, which go with every copy of it.
+build_licences() {
+  python3 packaging/licences.py "$platform" >"$work/THIRD-PARTY.txt"
+  cp "$work/THIRD-PARTY.txt" packaging/python/
+}
+
 # The program with its manual pages and completions. Equal contents are equal bytes.
 build_archive() {
   local name=referee-$version-$platform shell
   local folder=$work/archive/$name
   mkdir -p "$folder/bin" "$folder/share/man" "$folder/completions"
   cp "$program" "$folder/bin/"
-  cp LICENSE-MIT LICENSE-APACHE README.md CHANGELOG.md "$folder/"
+  cp LICENSE-MIT LICENSE-APACHE "$work/THIRD-PARTY.txt" README.md CHANGELOG.md "$folder/"
   "$program" man "$folder/share/man/man1" >/dev/null
   for shell in bash zsh fish powershell elvish; do
     "$program" completions "$shell" >"$folder/completions/referee.$shell"
@@ -70,6 +76,7 @@ build_npm() {
   cp -r packaging/npm/bin packaging/npm/package.json packaging/npm/README.md "$work/npm/"
   pack_npm "$work/npm"
   node packaging/npm/platform.js "$program" "$work/npm-platform"
+  cp "$work/THIRD-PARTY.txt" "$work/npm-platform/"
   pack_npm "$work/npm-platform"
 }
 

@@ -28,7 +28,7 @@ const platform = {
   cpu: [process.arch],
   // A program for glibc does not start on a system with another C library.
   ...(process.platform === "linux" ? { libc: ["glibc"] } : {}),
-  files: ["bin", "LICENSE-MIT", "LICENSE-APACHE"],
+  files: ["bin", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt"],
   preferUnplugged: true,
 };
 

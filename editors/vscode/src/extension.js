@@ -1,30 +1,46 @@
-// Starts the language server, `referee lsp`, and restarts it when a setting changes.
+// Starts the language server, `referee lsp`, where there are files for it, and again when a setting changes.
 "use strict";
 
 const vscode = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 
+/** Files of these languages are for `referee` alone; rules and Markdown may be something else. */
+const OWN = ["referee-scenario", "referee-game"];
+
 /** The files about which the server is asked. */
-const DOCUMENTS = [
-  { language: "referee-scenario" },
-  { language: "referee-game" },
-  { language: "rhai" },
-  { language: "markdown" },
-];
+const DOCUMENTS = [...OWN, "rhai", "markdown"].map((language) => ({ language }));
+
+/** The files that the server reads itself, and has to hear about when they change. */
+const READ = "**/*.{game,scenario,rhai,md,yaml,yml}";
 
 /** @type {LanguageClient | undefined} */
 let client;
 
+/** @type {vscode.FileSystemWatcher | undefined} */
+let watcher;
+
+/** Whether the server was to be started, with success or without. */
+let tried = false;
+
 /** Starts and stops are done one after another. */
 let queue = Promise.resolve();
 
-/** Starts the server if the settings want it. */
+/** Returns whether there is a file for the server alone, open or in a folder of the editor. */
+async function wanted() {
+  if (vscode.workspace.textDocuments.some((document) => OWN.includes(document.languageId))) return true;
+  const found = await vscode.workspace.findFiles("**/*.{game,scenario}", "**/node_modules/**", 1);
+  return found.length > 0;
+}
+
+/** Starts the server if the settings want it and there are files for it. */
 async function start() {
   const settings = vscode.workspace.getConfiguration("referee");
-  if (!settings.get("server")) return;
+  if (!settings.get("server") || !(await wanted())) return;
+  tried = true;
   const command = settings.get("path") || "referee";
   const server = { command, args: ["lsp"], transport: TransportKind.stdio };
-  client = new LanguageClient("referee", "referee", server, { documentSelector: DOCUMENTS });
+  const about = { documentSelector: DOCUMENTS, synchronize: { fileEvents: watcher } };
+  client = new LanguageClient("referee", "referee", server, about);
   try {
     await client.start();
   } catch (error) {
@@ -42,6 +58,7 @@ async function start() {
 async function stop() {
   const running = client;
   client = undefined;
+  tried = false;
   try {
     await running?.stop();
   } catch {
@@ -55,10 +72,19 @@ function restart() {
   return queue;
 }
 
-/** Called by the editor when a file of ours is opened. */
+/** Starts the server for the first file that is for it alone. */
+function opened(document) {
+  if (!OWN.includes(document.languageId)) return;
+  queue = queue.then(() => (tried ? undefined : start()));
+}
+
+/** Called by the editor when a file of ours is opened, or a folder that has one. */
 function activate(context) {
+  watcher = vscode.workspace.createFileSystemWatcher(READ);
   context.subscriptions.push(
+    watcher,
     vscode.commands.registerCommand("referee.restart", restart),
+    vscode.workspace.onDidOpenTextDocument(opened),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("referee")) restart();
     }),

@@ -11,6 +11,10 @@ let settings;
 let commands;
 let changed;
 let fails;
+let opened;
+/** The files of the folder, and the languages of the open ones. */
+let folder;
+let open;
 
 class LanguageClient {
   constructor(id, name, server, options) {
@@ -20,6 +24,7 @@ class LanguageClient {
       options.documentSelector.map((one) => one.language),
       ["referee-scenario", "referee-game", "rhai", "markdown"],
     );
+    assert.equal(options.synchronize.fileEvents.pattern, "**/*.{game,scenario,rhai,md,yaml,yml}");
   }
   async start() {
     log.push(`start ${this.server.command} ${this.server.args.join(" ")}`);
@@ -34,6 +39,18 @@ class LanguageClient {
 
 const vscode = {
   workspace: {
+    get textDocuments() {
+      return open.map((languageId) => ({ languageId }));
+    },
+    findFiles: async (pattern, without, most) => {
+      assert.deepEqual([pattern, without, most], ["**/*.{game,scenario}", "**/node_modules/**", 1]);
+      return folder;
+    },
+    onDidOpenTextDocument: (listener) => {
+      opened = listener;
+      return { dispose() {} };
+    },
+    createFileSystemWatcher: (pattern) => ({ pattern, dispose() {} }),
     getConfiguration: (section) => ({ get: (name) => settings[`${section}.${name}`] }),
     onDidChangeConfiguration: (listener) => {
       changed = listener;
@@ -69,6 +86,8 @@ beforeEach(() => {
   settings = { "referee.path": "referee", "referee.server": true };
   commands = {};
   fails = false;
+  folder = ["games/pig/pig.game"];
+  open = [];
   delete require.cache[require.resolve("../src/extension.js")];
   extension = require("../src/extension.js");
 });
@@ -109,6 +128,26 @@ test("no server is started if the settings say so", async () => {
   assert.deepEqual(log, []);
 });
 
+test("no server is started for other rules and other Markdown", async () => {
+  folder = [];
+  open = ["rhai", "markdown"];
+  await activate();
+  opened({ languageId: "rhai" });
+  await extension.deactivate();
+  assert.deepEqual(log, []);
+});
+
+test("the first file that is opened starts the server, and the next ones do not", async () => {
+  folder = [];
+  await activate();
+  assert.deepEqual(log, []);
+  open = ["referee-scenario"];
+  opened({ languageId: "referee-scenario" });
+  opened({ languageId: "referee-game" });
+  await extension.deactivate();
+  assert.deepEqual(log, ["start referee lsp", "started", "stop"]);
+});
+
 test("a program that is not there is named, with its setting; later starts go on", async () => {
   fails = true;
   await activate();
@@ -118,8 +157,11 @@ test("a program that is not there is named, with its setting; later starts go on
     "`referee lsp` cannot be started: spawn ENOENT",
     "workbench.action.openSettings referee.path",
   ]);
-  fails = false;
   log = [];
+  opened({ languageId: "referee-scenario" });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(log, [], "it is not named again for each file");
+  fails = false;
   await commands["referee.restart"]();
   assert.deepEqual(log, ["start referee lsp", "started"]);
 });

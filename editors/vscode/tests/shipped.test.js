@@ -19,7 +19,9 @@ const registry = new textmate.Registry({
       createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
       createOnigString: (text) => new oniguruma.OnigString(text),
     })),
+  getInjections: (scope) => grammars.filter((one) => one.injectTo?.includes(scope)).map((one) => one.scopeName),
   loadGrammar: async (scope) => {
+    if (scope === "text.html.markdown") return require("./markdown.tmLanguage.json");
     const found = grammars.find((grammar) => grammar.scopeName === scope);
     assert.ok(found, `unknown scope ${scope}`);
     const file = path.join(extension, found.path);
@@ -61,6 +63,33 @@ for (const language of languages) {
     }
   });
 }
+
+/** The page that shows scenarios with mistakes, such as strings that are not closed. */
+const MISTAKES = path.join("docs", "mistakes.md");
+
+test("all Markdown files, with their blocks", async () => {
+  const grammar = await registry.loadGrammar("text.html.markdown");
+  const names = ["games", "docs"].flatMap((folder) => files(folder, ".md")).concat("README.md");
+  let coloured = 0;
+  for (const name of names) {
+    const text = fs.readFileSync(path.join(root, name), "utf8");
+    if (name !== MISTAKES) assert.deepEqual(problems(grammar, text), [], name);
+    let state = textmate.INITIAL;
+    let inside = false;
+    for (const line of text.split("\n")) {
+      const { tokens, ruleStack } = grammar.tokenizeLine(line, state);
+      state = ruleStack;
+      const scopes = tokens.flatMap((token) => token.scopes);
+      if (/^```/.test(line)) inside = /^```scenario\b/i.test(line);
+      else if (inside && /^ *(use|scenario|turn|expect) /.test(line)) {
+        coloured += 1;
+        assert.ok(scopes.includes("meta.embedded.block.referee.scenario"), `${name}: ${line}`);
+        assert.ok(scopes.some((scope) => scope.startsWith("keyword.control")), `${name}: ${line}`);
+      }
+    }
+  }
+  assert.ok(coloured > 100, `${coloured} lines`);
+});
 
 test("problems are found", async () => {
   const scenario = await registry.loadGrammar("source.referee.scenario");
