@@ -48,7 +48,7 @@ def test_examples_in_python_run(project: Path, page: str) -> None:
 
 
 def test_a_failure_is_shown_as_the_page_about_ci_shows_it(project: Path) -> None:
-    [shown] = [block for block in blocks("docs/ci.md", "text") if "walk.scenario:3" in block]
+    [shown] = [block for block in blocks("docs/ci.md", "text") if "walk.scenario:7" in block]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "scenarios", "-k", "walk"],
         stdout=subprocess.PIPE,

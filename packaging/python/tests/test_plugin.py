@@ -42,7 +42,7 @@ def test_a_failure_is_what_referee_prints(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(
         [
             "*A five is no six*",
-            "scenarios/a.scenario:9 A five is no six",
+            "scenarios/a.scenario:13: game.pot is 5, not 6",
             "referee::expectation_failed",
             "*[[]scenarios/a.scenario:13:3[]]*",
             "*expect game.pot = 6*",
@@ -77,7 +77,7 @@ def test_rules_that_stop_fail_their_test_alone(pytester: pytest.Pytester) -> Non
         write(pytester.path, path, text)
     result = pytester.runpytest()
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["oops.scenario:8 A four", "*games/oops/rules.rhai:2*"])
+    result.stdout.fnmatch_lines(["oops.scenario:9: games/oops/rules.rhai:2: division by zero*", "*[[]games/oops/rules.rhai:2:19[]]*"])
 
 
 def test_markdown_is_collected_only_if_it_is_asked_for(pytester: pytest.Pytester) -> None:
@@ -106,7 +106,7 @@ def test_messages_name_the_path_from_the_root(pytester: pytest.Pytester, monkeyp
     monkeypatch.chdir(pytester.path / "deep")
     result = pytester.runpytest()
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["deep/folder/a.scenario:9 A five is no six"])
+    result.stdout.fnmatch_lines(["deep/folder/a.scenario:13: game.pot is 5, not 6"])
 
 
 def test_nothing_is_written(pytester: pytest.Pytester) -> None:

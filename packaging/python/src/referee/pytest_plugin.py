@@ -100,7 +100,10 @@ class ScenarioTest(pytest.Item):
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, ScenarioFailure):
-            return f"{self.result.file}:{self.result.line} {self.result.title}\n\n{excinfo.value}"
+            # The first line is also the one of pytest's summary.
+            failure = next(iter(self.result.failures), None)
+            line, message = (self.result.line, self.result.status) if failure is None else (failure.line, failure.message)
+            return f"{self.result.file}:{line}: {message}\n\n{excinfo.value}"
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> Tuple[Path, int, str]:
