@@ -18,9 +18,11 @@ for argument; do
     *) out=$argument ;;
   esac
 done
-target=${CARGO_TARGET_DIR:-$root/target}
-out=${out:-$target/packages}
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
+out=${out:-$CARGO_TARGET_DIR/packages}
 mkdir -p "$out"
+CARGO_TARGET_DIR=$(cd "$CARGO_TARGET_DIR" && pwd)
+target=$CARGO_TARGET_DIR
 out=$(cd "$out" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -38,6 +40,7 @@ unset PYTHONPATH VIRTUAL_ENV
 versions_agree
 rm -f "$out"/referee*
 build_program
+build_licences
 build_archive
 build_python
 build_npm
