@@ -26,8 +26,8 @@ const FLOORS: [&[&str]; 13] = [
 const RULES: [&str; 8] = ["values", "host", "layers", "vm", "compile", "api", "check", "program"];
 
 /// The crates that only one module may use.
-const HIDDEN: [(&str, &str); 4] =
-    [("miette", "diagnostic"), ("rhai", "rules"), ("pest", "syntax"), ("pest_derive", "syntax")];
+const HIDDEN: [(&str, &str); 5] =
+    [("miette", "diagnostic"), ("rhai", "rules"), ("pest", "syntax"), ("pest_derive", "syntax"), ("lsp_types", "lsp")];
 
 /// The modules that may use files, threads and the clock.
 const OUTER: [&str; 2] = ["lsp", "cli"];

@@ -13,8 +13,8 @@ mod circles;
 mod commands;
 /// The documentation.
 mod docs;
-/// The grammars of editors.
-mod editors;
+/// The language server, and the grammars of editors.
+mod editor;
 /// Shipped scenarios with false lines.
 mod falsify;
 /// The bundled games.

@@ -7,9 +7,9 @@ use super::check::{Run, run};
 use super::navigate::applied;
 use super::overlay::Overlay;
 use super::project::{Project, Role};
-use crate::diagnostic::{Diagnostic, meant, nearest_within};
+use crate::diagnostic::{Diagnostic, Label, meant, nearest_within};
 use crate::scenario;
-use crate::source::{Host, Source, Span};
+use crate::source::{Host, Source, Span, Word};
 use crate::syntax::ast::{Expect, LineKind};
 use crate::trace::Failure;
 
@@ -67,8 +67,10 @@ fn misspelt(source: &Source, span: Span, word: &str) -> Span {
 /// Returns a fix that accepts what was reached where a test fails: the line with the value of the rules. Offered only if
 /// the line no longer fails afterwards.
 pub fn accepted(project: &mut Project<'_>, path: &Path, failure: &Failure) -> Option<Fix> {
-    let label = failure.diagnostic.labels.first()?;
     let opened = project.open(path)?;
+    // An error of the rules is in another file.
+    let in_file = |label: &&Label| label.source.name() == opened.source.name();
+    let label = failure.diagnostic.labels.first().filter(in_file)?;
     let line = opened.lines.as_ref()?.lines.iter().rev().find(|line| line.span.start <= label.span.start)?;
     let source = &opened.source;
     let indent = indentation(source, line.span);
@@ -94,14 +96,20 @@ pub fn accepted(project: &mut Project<'_>, path: &Path, failure: &Failure) -> Op
             (*count, reached.split(':').next().unwrap_or_default().to_owned())
         }
         LineKind::Expect(Expect::Chance { .. }) => {
-            let expected = failure.expected.as_deref()?;
-            let value = |text: &str| {
-                text.split_whitespace()
-                    .find(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))
-                    .map(str::to_owned)
-            };
-            let (old, new) = (value(expected)?, value(reached)?);
-            (line.span, words.replacen(&old, &new, 1))
+            let sign = |word: &&Word<'_>| matches!(word.text, "=" | "<" | ">" | "<=" | ">=");
+            let words = source.tokens(line.span);
+            let at = words.iter().rposition(|word| sign(&word))?;
+            let old = words.get(at + 1)?;
+            let is_number = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
+            let new = reached.split([' ', ',']).find(is_number)?;
+            (Span { end: old.span.end, start: words.get(at)?.span.start }, format!("= {new}"))
+        }
+        LineKind::Refuse { because: Some(because), .. } if reached.starts_with("because ") => {
+            (*because, reached.trim_start_matches("because ").to_owned())
+        }
+        LineKind::Refuse { answer, .. } => {
+            let played = answer.first().zip(answer.last()).map(|(first, last)| first.to(*last))?;
+            (line.span, source.slice(played).to_owned())
         }
         LineKind::Expect(_) => (line.span, format!("expect {reached}")),
         LineKind::Answer(_) => (line.span, format!("refuse {words}")),
@@ -109,6 +117,7 @@ pub fn accepted(project: &mut Project<'_>, path: &Path, failure: &Failure) -> Op
     };
     let title = match line.kind {
         LineKind::Answer(_) => "Expect that the rules refuse this".to_owned(),
+        LineKind::Refuse { because: None, .. } => "Play this answer".to_owned(),
         _ => "Accept what was reached".to_owned(),
     };
     let edit = Edit { path: opened.path.clone(), span, text };

@@ -169,6 +169,12 @@ impl Finder<'_> {
             LineKind::Covers(clauses) | LineKind::Clause(clauses) => {
                 clauses.iter().for_each(|clause| self.only(*clause, NameKind::Clause));
             }
+            LineKind::Resume(words) | LineKind::Do(words) => {
+                let (first, rest) =
+                    words.split_first().map_or((None, words.as_slice()), |(first, rest)| (Some(first), rest));
+                first.into_iter().for_each(|first| self.only(*first, NameKind::Function));
+                self.words(rest, &IN_LINES);
+            }
             LineKind::WithHouse(house) => self.only(*house, NameKind::House),
             LineKind::With { name, value } => {
                 self.only(*name, NameKind::Option);
@@ -297,6 +303,8 @@ impl Finder<'_> {
             "event" => &[NameKind::Event, NameKind::Value],
             "roll" => &[NameKind::Die],
             "variant" => &[NameKind::Variant],
+            // Phases and procedures are named by strings.
+            "then" | "Fn" | "perform" => &[NameKind::Function],
             _ => &[NameKind::Ask, NameKind::Value, NameKind::Variant, NameKind::Property, NameKind::Card],
         };
         if self.source.word(span).quoted {

@@ -10,8 +10,8 @@ use super::answers::{Answer, done, path, read};
 use super::server::Server;
 use crate::diagnostic::Renderer;
 use crate::ide::{self, Run};
-use crate::report::{scene_picture, side_by_side};
-use crate::trace::{Failure, Status};
+use crate::report::scene_picture;
+use crate::trace::{Drawing, Failure, Status};
 
 /// Runs the tests at a line, or all of a file: `[uri, line]` or `[uri]`.
 pub(super) const RUN: &str = "referee.run";
@@ -111,13 +111,14 @@ fn run_json(run: &Run) -> Value {
 }
 
 fn failure_json(failure: &Failure) -> Value {
-    let boards = failure.expected_board.as_ref().zip(failure.actual_board.as_ref());
-    let boards =
-        boards.map(|(expected, actual)| side_by_side(("expected", expected), ("reached", actual), false).join("\n"));
+    let board = |board: &Option<Drawing>| board.as_ref().map(|board| board.plain().join("\n"));
     json!({
         "line": failure.diagnostic.place().map(|(_, line)| line),
         "message": failure.diagnostic.message,
         "rendered": Renderer::default().render(&failure.diagnostic),
-        "expected": failure.expected, "reached": failure.actual, "boards": boards,
+        "expected": failure.expected,
+        "reached": failure.actual,
+        "expectedBoard": board(&failure.expected_board),
+        "reachedBoard": board(&failure.actual_board),
     })
 }

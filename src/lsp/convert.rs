@@ -145,12 +145,15 @@ pub(super) fn diagnostic(encoding: Encoding, overlay: &Overlay<'_>, wrong: &Diag
 /// Returns a failure for the protocol: with what was expected and what was reached.
 pub(super) fn failure(encoding: Encoding, overlay: &Overlay<'_>, title: &str, failure: &Failure) -> Placed {
     let (uri, mut found) = diagnostic(encoding, overlay, &failure.diagnostic);
-    match (&failure.expected, &failure.actual, &failure.actual_board) {
-        (.., Some(board)) => found.message.push_str(&format!("\nreached:\n{}", board.plain().join("\n"))),
-        (Some(expected), Some(actual), None) => {
+    match (&failure.actual_board, &failure.expected, &failure.actual) {
+        (Some(_), Some(expected), Some(actual)) if expected.contains('\n') || actual.contains('\n') => {}
+        (_, Some(expected), Some(actual)) => {
             found.message.push_str(&format!("\nexpected: {expected}\nreached: {actual}"));
         }
         _ => {}
+    }
+    if let Some(board) = &failure.actual_board {
+        found.message.push_str(&format!("\nthe board:\n{}", board.plain().join("\n")));
     }
     if let Some(asking) = &failure.asking {
         found.message.push_str(&format!("\nthe rules ask: {}", asking.text));

@@ -6,6 +6,7 @@
 //! and accept its snapshot, provided that its message says what is wrong, where, and what to write instead, without
 //! terms of programming.
 
+mod fixes;
 mod messages;
 
 use std::collections::BTreeSet;
