@@ -1,8 +1,11 @@
-// Starts the language server, `referee lsp`, where there are files for it, and again when a setting changes.
+// Starts the language server, `referee lsp`, where there are files for it, and again when a setting changes. Connects it
+// with the test explorer and the board beside the text.
 "use strict";
 
 const vscode = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
+const { addExplorer } = require("./explorer");
+const { addPreview } = require("./preview");
 
 /** Files of these languages are for `referee` alone; rules and Markdown may be something else. */
 const OWN = ["referee-scenario", "referee-game"];
@@ -19,6 +22,9 @@ let client;
 /** @type {vscode.FileSystemWatcher | undefined} */
 let watcher;
 
+/** Shows the steps of a test beside the text. */
+let step = () => {};
+
 /** Whether the server was to be started, with success or without. */
 let tried = false;
 
@@ -32,6 +38,41 @@ async function wanted() {
   return found.length > 0;
 }
 
+/** Asks the server, once it has started. */
+async function request(method, parameters) {
+  await queue;
+  if (!client) throw new Error("the language server does not run");
+  return client.sendRequest(method, parameters);
+}
+
+/** Carries out a command of a lens, and shows its result. */
+async function carryOut(command, given, next) {
+  const result = await next(command, given);
+  if (command === "referee.run") shown(result, given[0]);
+  if (command === "referee.show") {
+    if (result) step({ title: result.title, steps: [result] }, vscode.Uri.parse(given[0]));
+    else vscode.window.showInformationMessage("There is no position here.");
+  }
+  return result;
+}
+
+/** Shows how many tests passed; the steps of the first that did not are a click away. */
+async function shown({ errors, tests }, uri) {
+  if (errors.length > 0) {
+    vscode.window.showErrorMessage("The tests are not run, because the file has errors.");
+    return;
+  }
+  const failed = tests.filter((test) => test.status !== "passed");
+  const summary = `${tests.length - failed.length} passed, ${failed.length} failed`;
+  if (failed.length === 0) {
+    vscode.window.showInformationMessage(summary);
+    return;
+  }
+  const look = "Step through";
+  const chosen = await vscode.window.showWarningMessage(summary, look);
+  if (chosen === look) step(failed[0], vscode.Uri.parse(uri));
+}
+
 /** Starts the server if the settings want it and there are files for it. */
 async function start() {
   const settings = vscode.workspace.getConfiguration("referee");
@@ -39,7 +80,13 @@ async function start() {
   tried = true;
   const command = settings.get("path") || "referee";
   const server = { command, args: ["lsp"], transport: TransportKind.stdio };
-  const about = { documentSelector: DOCUMENTS, synchronize: { fileEvents: watcher } };
+  const about = {
+    documentSelector: DOCUMENTS,
+    synchronize: { fileEvents: watcher },
+    // Results of commands are shown here, and not as messages of the server.
+    initializationOptions: { quiet: true },
+    middleware: { executeCommand: carryOut },
+  };
   client = new LanguageClient("referee", "referee", server, about);
   try {
     await client.start();
@@ -81,6 +128,8 @@ function opened(document) {
 /** Called by the editor when a file of ours is opened, or a folder that has one. */
 function activate(context) {
   watcher = vscode.workspace.createFileSystemWatcher(READ);
+  step = addPreview(context, request).step;
+  addExplorer(context, request, (test, uri) => step(test, uri));
   context.subscriptions.push(
     watcher,
     vscode.commands.registerCommand("referee.restart", restart),

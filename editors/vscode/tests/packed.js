@@ -32,9 +32,61 @@ const ended = new Promise((resolve) => server.on("exit", resolve));
 const reported = new Promise((resolve) => connection.onNotification("textDocument/publishDiagnostics", resolve));
 connection.listen();
 
-/** Opens a scenario with an error, and returns what the server reports. */
+const { messagesOf, positionAt, run, testsOf } = packed("./src/results.js");
+
+/** A scenario with a table and a branch that fails. */
+const TABLE = `use pig
+
+scenario "A throw"
+  turn ann
+  roll {throw}
+  expect game.pot = 4
+  examples
+    | throw |
+    | 4     |
+    | 5     |
+`;
+
+/** Tries what the extension makes of tests and positions. */
+async function results() {
+  const request = (method, parameters) => connection.sendRequest(method, parameters);
+  const uri = "file:///b.scenario";
+  const textDocument = { uri, languageId: "referee-scenario", version: 1, text: TABLE };
+  await connection.sendNotification("textDocument/didOpen", { textDocument });
+  assert.deepEqual(await testsOf(request, uri), {
+    errors: 0,
+    scenarios: [
+      {
+        title: "A throw",
+        line: 9,
+        alone: false,
+        inside: [
+          { title: "A throw (row 1)", line: 9 },
+          { title: "A throw (row 2)", line: 10 },
+        ],
+      },
+    ],
+  });
+  const all = await run(request, uri);
+  assert.deepEqual(
+    all.tests.map((test) => [test.title, test.status]),
+    [
+      ["A throw (row 1)", "passed"],
+      ["A throw (row 2)", "failed"],
+    ],
+  );
+  const [second] = (await run(request, uri, 10)).tests;
+  assert.deepEqual(messagesOf(second), [
+    { text: "game.pot is 5, not 4", line: 5, expected: "game.pot = 4", reached: "game.pot = 5" },
+  ]);
+  assert.equal((await positionAt(request, uri, 4)).line, 5);
+  assert.equal(await positionAt(request, uri, 0), null);
+}
+
+/** Opens a scenario with an error, and looks at what the server reports. */
 async function talk() {
-  await connection.sendRequest("initialize", { processId: null, rootUri: null, capabilities: {} });
+  const initializationOptions = { quiet: true };
+  await connection.sendRequest("initialize", { processId: null, rootUri: null, capabilities: {}, initializationOptions });
   await connection.sendNotification("initialized", {});
   const text = 'use pig\n\nscenario "A"\n  turn ann\n  roll 7\n';
   const textDocument = { uri: "file:///a.scenario", languageId: "referee-scenario", version: 1, text };
@@ -44,10 +96,11 @@ async function talk() {
     diagnostics.map((one) => [one.code, one.range.start.line]),
     [["wrong_roll", 4]],
   );
+  await results();
   await connection.sendRequest("shutdown");
   await connection.sendNotification("exit");
   assert.equal(await ended, 0);
-  console.log("loaded with what it brings; the language server answers");
+  console.log("loaded with what it brings; the language server answers, and its results are understood");
 }
 
 setTimeout(() => {
