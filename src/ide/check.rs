@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::project::{Project, Role};
 use crate::diagnostic::Diagnostic;
-use crate::scenario::{self, PlannedTest};
+use crate::scenario::{self, Loader, PlannedTest};
 use crate::trace::{Scene, TestResult};
 
 /// A test that was run.
@@ -20,8 +20,21 @@ pub struct Run {
     pub scenes: Vec<Scene>,
 }
 
-/// Returns all errors of a file and of the game that it belongs to, without running a test.
+/// Returns the errors of a file and of the game that it belongs to that can be found without playing: at once.
 pub fn problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
+    found(project, path, scenario::check_unplayed)
+}
+
+/// Returns all errors of a file and of the game that it belongs to, without running a test.
+pub fn all_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
+    found(project, path, scenario::check_game)
+}
+
+fn found(
+    project: &mut Project<'_>,
+    path: &Path,
+    check_game: impl Fn(&mut Loader<'_>, &Path) -> Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
     project.refresh();
     let path = project.overlay.shown(path);
     let Some(role) = Role::of(&path) else { return Vec::new() };
@@ -32,7 +45,7 @@ pub fn problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
     if role != Role::Scenario
         && let Some(game) = project.game_file(&path)
     {
-        found.extend(scenario::check_game(&mut project.loader, &game));
+        found.extend(check_game(&mut project.loader, &game));
     }
     found
 }

@@ -14,7 +14,7 @@ mod overlay;
 mod project;
 mod tokens;
 
-pub use check::{Run, position, problems, run, tests_at};
+pub use check::{Run, all_problems, position, problems, run, tests_at};
 pub use complete::{Completion, CompletionKind, complete};
 pub use fixes::{Edit, Fix, accepted, record, suggested};
 pub use hover::{Hover, hover};

@@ -85,7 +85,7 @@ impl Client {
 
     /// Sends a request and returns its result.
     pub(super) fn request(&mut self, method: &str, parameters: Value) -> Value {
-        self.try_request(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+        self.try_request(method, parameters).map_err(|error| format!("{method}: {error}")).unwrap()
     }
 
     /// Sends a request and returns its result, or the message of its error.
@@ -107,7 +107,7 @@ impl Client {
     }
 
     fn next(&mut self) -> Message {
-        self.messages.recv_timeout(PATIENCE).expect("the server answers")
+        self.messages.recv_timeout(PATIENCE).unwrap()
     }
 
     /// Waits for a message that fits.
