@@ -13,7 +13,7 @@ mod circles;
 mod commands;
 /// The documentation.
 mod docs;
-/// The language server.
+/// The language server, and the grammars of editors.
 mod editor;
 /// Shipped scenarios with false lines.
 mod falsify;

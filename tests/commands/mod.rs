@@ -17,6 +17,7 @@ mod lookup;
 mod mutate;
 mod new;
 mod odds;
+mod packages;
 mod pictures;
 mod play;
 mod play_at_a_table;

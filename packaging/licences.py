@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Prints the licences of everything that is compiled into the program: packaging/licences.py TARGET
+
+The crates are those of `cargo metadata` for this target that the program uses when it runs, with the texts in their
+folders. Equal texts are printed once. A crate without a text is an error, unless the Apache licence is one of its
+licences, whose text this project has.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+NAMES = re.compile(r"licen[cs]e|copying|notice|unlicense|copyright", re.IGNORECASE)
+
+
+def metadata(target: str) -> dict:
+    """Returns what cargo knows of all crates for the target."""
+    command = ["cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", target]
+    return json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def linked(found: dict) -> "list[dict]":
+    """Returns the crates that the program uses when it runs: neither those of tests nor of builds, nor macros."""
+    packages = {package["id"]: package for package in found["packages"]}
+    nodes = {node["id"]: node for node in found["resolve"]["nodes"]}
+    seen, open_ids = set(), [found["resolve"]["root"]]
+    while open_ids:
+        one = open_ids.pop()
+        macro = any("proc-macro" in target["kind"] for target in packages[one]["targets"])
+        if one in seen or macro:
+            continue
+        seen.add(one)
+        for dependency in nodes[one]["deps"]:
+            if any(kind["kind"] is None for kind in dependency["dep_kinds"]):
+                open_ids.append(dependency["pkg"])
+    seen.remove(found["resolve"]["root"])
+    return sorted((packages[one] for one in seen), key=lambda package: (package["name"], package["version"]))
+
+
+def texts(package: dict) -> "list[str]":
+    """Returns the texts in the folder of a crate."""
+    folder = Path(package["manifest_path"]).parent
+    files = [path for path in folder.rglob("*") if path.is_file() and NAMES.match(path.name)]
+    files = [path for path in files if path.suffix in ("", ".txt", ".md") or path.name.startswith("LICENSE")]
+    if package["license_file"]:
+        files.append(folder / package["license_file"])
+    return [path.read_text("utf-8", "replace").strip() for path in sorted(set(files))]
+
+
+def main() -> None:
+    crates = linked(metadata(sys.argv[1]))
+    uses, without = defaultdict(list), []
+    for crate in crates:
+        its = texts(crate)
+        if not its and "Apache-2.0" not in (crate["license"] or ""):
+            sys.exit(f"error: `{crate['name']}` has no text of its licence, {crate['license']}")
+        if not its:
+            without.append(crate["name"])
+            its = [(ROOT / "LICENSE-APACHE").read_text("utf-8").strip()]
+        for text in its:
+            uses[" ".join(text.split())].append((crate["name"], text))
+    print("The program contains these crates, and the standard library of Rust (MIT OR Apache-2.0).")
+    print("Cargo finds the sources by these names.\n")
+    for crate in crates:
+        note = "  (as Apache-2.0)" if crate["name"] in without else ""
+        print(f"  {crate['name']} {crate['version']}  {crate['license']}{note}")
+    for equal in sorted(uses.values()):
+        names = sorted({name for name, _ in equal})
+        print("\n" + "=" * 80 + "\n" + ", ".join(names) + "\n\n" + equal[0][1])
+
+
+main()
