@@ -11,7 +11,7 @@ const { addPreview } = require("./preview");
 const OWN = ["referee-scenario", "referee-game"];
 
 /** The files about which the server is asked. */
-const DOCUMENTS = [...OWN, "rhai", "markdown"].map((language) => ({ language }));
+const DOCUMENTS = [...OWN, "rhai", "markdown", "yaml"].map((language) => ({ language }));
 
 /** The files that the server reads itself, and has to hear about when they change. */
 const READ = "**/*.{game,scenario,rhai,md,yaml,yml}";

@@ -25,7 +25,7 @@ class LanguageClient {
     assert.equal(server.transport, "stdio");
     assert.deepEqual(
       options.documentSelector.map((one) => one.language),
-      ["referee-scenario", "referee-game", "rhai", "markdown"],
+      ["referee-scenario", "referee-game", "rhai", "markdown", "yaml"],
     );
     assert.deepEqual(options.initializationOptions, { quiet: true });
     this.carryOut = options.middleware.executeCommand;
