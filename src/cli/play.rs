@@ -49,7 +49,7 @@ pub(super) struct PlayArguments {
     /// Type in what dice and cards at a real table show, instead of leaving it to the seed
     #[arg(long)]
     chance_by_hand: bool,
-    /// Write the game as a scenario when it is over, or when you stop
+    /// Write the game as a scenario to this new file, after each answer of a person
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
