@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::check::{Run, run};
+use super::check::{self, Run};
 use super::edit::{Edit, applied};
 use super::overlay::Overlay;
 use super::project::{Project, Role};
 use crate::diagnostic::{Diagnostic, Label, meant, nearest_within};
-use crate::scenario;
+use crate::scenario::{self, Snapshots, accepted_path};
 use crate::source::{Host, Source, Span, Word};
 use crate::syntax::ast::{Expect, LineKind};
 use crate::trace::Failure;
@@ -55,7 +55,10 @@ fn misspelt(source: &Source, span: Span, word: &str) -> Span {
 
 /// Returns a fix that accepts what was reached where a test fails: the line with the value of the rules. Offered only if
 /// the line no longer fails afterwards.
-pub fn accepted(project: &mut Project<'_>, path: &Path, failure: &Failure) -> Option<Fix> {
+pub fn accepted(project: &mut Project<'_>, path: &Path, run: &Run, failure: &Failure) -> Option<Fix> {
+    if failure.diagnostic.code == "snapshot" {
+        return snapshot(project, path, run);
+    }
     let opened = project.open(path)?;
     // An error of the rules is in another file.
     let in_file = |label: &&Label| label.source.name() == opened.source.name();
@@ -113,6 +116,16 @@ pub fn accepted(project: &mut Project<'_>, path: &Path, failure: &Failure) -> Op
     helps(project, &edit, failure).then(|| Fix { title, edits: vec![edit] })
 }
 
+/// Returns a fix that accepts the snapshots of a test: the file of accepted snapshots with them.
+fn snapshot(project: &Project<'_>, path: &Path, run: &Run) -> Option<Fix> {
+    let file = accepted_path(&project.overlay.shown(path));
+    let mut snapshots = Snapshots::load(project.overlay, &file).ok()?;
+    run.result.snapshots.iter().for_each(|(name, text)| snapshots.set(name, text));
+    let before = project.overlay.read(&file).unwrap_or_default();
+    let edit = Edit { path: file, span: Span::new(0..before.len()), text: snapshots.text() };
+    Some(Fix { title: "Accept this snapshot".to_owned(), edits: vec![edit] })
+}
+
 /// Returns whether a failure is gone after an edit, without new errors in the file.
 fn helps(project: &mut Project<'_>, edit: &Edit, failure: &Failure) -> bool {
     let Ok(text) = project.overlay.read(&edit.path) else { return false };
@@ -122,7 +135,7 @@ fn helps(project: &mut Project<'_>, edit: &Edit, failure: &Failure) -> bool {
     let Some(line) = failure.diagnostic.place().map(|(_, line)| line) else { return false };
     let first = failure.diagnostic.labels.first().map_or(line, |label| label.source.line(edit.span.start));
     let tests = super::check::tests_at(&mut after, &edit.path, first);
-    let runs = run(&mut after, &edit.path, &|at, _| tests.contains(&at), &|| true);
+    let runs = check::run(&mut after, &edit.path, &|at, _| tests.contains(&at), &|| true);
     let rows = edit.text.lines().count().max(1);
     let fails = |run: &Run| {
         let lines = run.result.failures.iter().filter_map(|failure| failure.diagnostic.place());

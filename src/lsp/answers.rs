@@ -21,7 +21,7 @@ use super::server::Server;
 use crate::format::format;
 use crate::ide::{self, CompletionKind, Edit, Fix, NameKind, Place};
 use crate::scenario;
-use crate::source::{Host, Source, Span};
+use crate::source::{Host, HostError, Source, Span};
 
 /// What a request gives: its answer, `None` for an unknown request, or why there is no answer.
 pub(super) type Answer = Result<Option<Value>, String>;
@@ -143,6 +143,9 @@ impl Server<'_> {
         let mut changes: Vec<(Uri, Vec<TextEdit>)> = Vec::new();
         for edit in edits {
             let absolute = self.documents.overlay.absolute(&edit.path);
+            if self.documents.overlay.read(&absolute) == Err(HostError::NotFound) {
+                return new_file(&absolute, &edit.text);
+            }
             let source = self.source(&absolute)?;
             let uri = uri_of(&absolute).ok_or_else(|| format!("{} has no URI", absolute.display()))?;
             let change = TextEdit { range: self.range(&source, edit.span), new_text: edit.text.clone() };
@@ -253,8 +256,9 @@ impl Server<'_> {
             fixes.extend(ide::suggested(wrong).into_iter().map(|fix| (fix, wrong.message.clone())));
         }
         let runs = self.documents.runs(&path, <[ide::Run]>::to_vec);
-        for failure in runs.iter().flat_map(|run| &run.result.failures).filter(|failure| here(&failure.diagnostic)) {
-            let fix = ide::accepted(&mut self.project, &path, failure);
+        let failures = runs.iter().flat_map(|run| run.result.failures.iter().map(move |failure| (run, failure)));
+        for (run, failure) in failures.filter(|(_, failure)| here(&failure.diagnostic)) {
+            let fix = ide::accepted(&mut self.project, &path, run, failure);
             let message = failure.diagnostic.message.clone();
             fixes.extend(fix.filter(|fix| !fixes.iter().any(|(other, _)| other == fix)).map(|fix| (fix, message)));
         }
@@ -345,6 +349,17 @@ impl Server<'_> {
         });
         done(serde_json::json!({ "errors": suite.problems.len(), "tests": tests.collect::<Vec<_>>() }))
     }
+}
+
+/// Returns an edit that makes a file.
+fn new_file(path: &Path, text: &str) -> Result<WorkspaceEdit, String> {
+    let uri = uri_of(path).ok_or_else(|| format!("{} has no URI", path.display()))?;
+    let nowhere = Range::default();
+    serde_json::from_value(serde_json::json!({ "documentChanges": [
+        { "kind": "create", "uri": uri },
+        { "textDocument": { "uri": uri, "version": null }, "edits": [{ "range": nowhere, "newText": text }] },
+    ]}))
+    .map_err(|error| error.to_string())
 }
 
 fn line_of(line: usize) -> u32 {

@@ -56,6 +56,28 @@ fn a_failing_expectation_is_shown_and_accepted() {
     client.stop();
 }
 
+/// A snapshot is accepted by an edit of the file of snapshots, which may have to be made.
+#[test]
+fn snapshots_are_accepted() {
+    let mut client = Client::start(Project::hop());
+    let text = GOOD.replace("  expect red at c3\n", "  expect snapshot\n");
+    client.open("a.scenario", &text);
+    client.diagnostics("a.scenario", 1, |found| found.iter().any(|one| one["code"] == "snapshot"));
+    let fixes = client.fixes("a.scenario", 7);
+    assert_eq!(fixes[0]["title"], "Accept this snapshot");
+    let changes = &fixes[0]["edit"]["documentChanges"];
+    assert_eq!(changes[0], json!({ "kind": "create", "uri": client.uri("a.scenario.snap") }));
+    let written = changes[1]["edits"][0]["newText"].as_str().unwrap();
+    std::fs::write(client.project.path().join("a.scenario.snap"), written).unwrap();
+    std::fs::write(client.project.path().join("a.scenario"), &text).unwrap();
+    assert_eq!(client.project.run(&["test", "a.scenario"]).code, 0, "{written}");
+    let changed = json!({ "changes": [{ "uri": client.uri("a.scenario.snap"), "type": 1 }] });
+    client.notify("workspace/didChangeWatchedFiles", changed);
+    client.change("a.scenario", 2, &text);
+    client.diagnostics("a.scenario", 2, |found| found.is_empty());
+    client.stop();
+}
+
 #[test]
 fn errors_in_every_kind_of_file_are_shown_where_they_are() {
     let markdown = format!("# Walks\n\nRed walks.\n\n```scenario\n{INVALID}```\n");

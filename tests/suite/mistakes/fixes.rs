@@ -75,7 +75,7 @@ fn what_was_reached_can_be_accepted() {
         for (at, failure) in
             runs.iter().enumerate().flat_map(|(at, run)| run.result.failures.iter().map(move |f| (at, f)))
         {
-            let Some(fix) = accepted(&mut before, &file, failure) else {
+            let Some(fix) = accepted(&mut before, &file, &runs[at], failure) else {
                 refused.push(format!("{name}: {}", failure.diagnostic.message));
                 continue;
             };
