@@ -1,6 +1,8 @@
 //! The command line: arguments, files on disk, exit codes; one file for each command.
 
 mod arguments;
+mod book;
+mod book_chapters;
 mod check;
 mod chosen;
 mod compare;
@@ -91,6 +93,8 @@ enum Command {
     Readings(readings::ReadingsArguments),
     /// Show what an option or a house rule changes, in scenarios, in simulated games and in exact odds
     Compare(compare::CompareArguments),
+    /// Make a page of a rulebook: its examples are run and drawn, and each clause names those that show it
+    Book(book::BookArguments),
     /// Review new and changed snapshots: accept, reject or skip each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
@@ -130,6 +134,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Readings(arguments) => readings::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),

@@ -11,4 +11,5 @@ mod search_path;
 pub use built_in::{built_in_files, built_in_games, is_built_in};
 pub(crate) use declare::{arrows, board_spec};
 pub use load::{Game, House, Unavailable};
+pub use rulebook::clause_places;
 pub use search_path::SearchPath;

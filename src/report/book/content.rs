@@ -1,0 +1,199 @@
+//! What a text of a book contains: its blocks of examples, its clauses, and the examples that show them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use maud::{Markup, PreEscaped, html};
+
+use super::example::{Example, ExampleFrame};
+use crate::draw::clean;
+use crate::game::{Game, clause_places};
+use crate::scenario::is_scenario_block;
+use crate::source::{Source, Span, fences};
+
+/// The most examples that are named after a clause.
+const NAMED: usize = 5;
+
+/// A text of a book with its examples.
+#[derive(Clone, Copy, Debug)]
+pub struct BookText<'b> {
+    /// The text, in Markdown.
+    pub text: &'b str,
+    /// The examples in its blocks.
+    pub own: &'b [Example],
+    /// All examples that can show its clauses, and where they are.
+    pub shown: &'b [ShownExample<'b>],
+    /// What distinguishes its ids from those of other texts on one page.
+    pub prefix: &'b str,
+}
+
+/// An example, and where it is.
+#[derive(Clone, Debug)]
+pub struct ShownExample<'b> {
+    /// The example.
+    pub example: &'b Example,
+    /// Its address, seen from the text.
+    pub address: String,
+}
+
+/// A block of scenarios.
+struct Block<'b> {
+    range: Range<usize>,
+    text: String,
+    /// Its examples, with their numbers.
+    own: Vec<(usize, &'b Example)>,
+}
+
+/// What is inserted into a text.
+pub(super) struct Content<'b> {
+    blocks: Vec<Block<'b>>,
+    /// The ids of the games whose clauses these are.
+    games: Vec<&'b str>,
+    /// The clauses in the order of the text, each with the examples that show it.
+    pub(super) clauses: Vec<(&'b str, Vec<&'b ShownExample<'b>>)>,
+    prefix: &'b str,
+}
+
+/// Returns the id of the example with a number, from 1, in the text with a prefix.
+#[must_use]
+pub fn example_id(prefix: &str, number: usize) -> String {
+    format!("Example-{prefix}{number}")
+}
+
+/// Returns the games whose rulebook a text is: those with just this text; otherwise those that its own examples play;
+/// otherwise the only game that has all of its clauses.
+fn games<'b>(given: &BookText<'b>) -> Vec<&'b Arc<Game>> {
+    let mut all: BTreeMap<&str, &Arc<Game>> = BTreeMap::new();
+    let examples = || given.own.iter().chain(given.shown.iter().map(|shown| shown.example));
+    for example in examples() {
+        all.entry(&example.game.schema.id).or_insert(&example.game);
+    }
+    let has_text = |game: &Game| game.rulebook.as_ref().is_some_and(|rulebook| rulebook.text() == given.text);
+    let same: Vec<&Arc<Game>> = all.values().copied().filter(|game| has_text(game)).collect();
+    if !same.is_empty() {
+        return same;
+    }
+    if !given.own.is_empty() {
+        let is_own = |game: &Game| given.own.iter().any(|example| example.game.schema.id == game.schema.id);
+        return all.values().copied().filter(|game| is_own(game)).collect();
+    }
+    let ids = clause_places(given.text);
+    let fits = |game: &Game| ids.iter().all(|(id, _)| has_clause(game, id));
+    let fitting: Vec<&Arc<Game>> = all.values().copied().filter(|game| fits(game)).collect();
+    if fitting.len() == 1 { fitting } else { Vec::new() }
+}
+
+fn has_clause(game: &Game, id: &str) -> bool {
+    game.schema.clauses.iter().any(|clause| clause.id == id)
+}
+
+impl<'b> Content<'b> {
+    /// Returns the content of a text.
+    pub(super) fn of(given: &BookText<'b>) -> Self {
+        let source = Source::new("", given.text);
+        let line = |at: usize| source.line(Span::new(at..at).start);
+        let blocks = fences(given.text).into_iter().filter(is_scenario_block).map(|fence| {
+            let lines = line(fence.range.start)..=line(fence.range.end);
+            let numbered = given.own.iter().enumerate().map(|(at, example)| (at + 1, example));
+            let own = numbered.filter(|(_, example)| lines.contains(&example.line)).collect();
+            let text = fence.content.iter().filter_map(|part| given.text.get(part.clone())).collect();
+            Block { range: fence.range, text, own }
+        });
+        let games = games(given);
+        let mut clauses: Vec<(&str, Vec<&ShownExample<'_>>)> = Vec::new();
+        for (id, _) in clause_places(given.text) {
+            if games.iter().any(|game| has_clause(game, id)) && !clauses.iter().any(|(other, _)| *other == id) {
+                clauses.push((id, Vec::new()));
+            }
+        }
+        let games: Vec<&str> = games.iter().map(|game| game.schema.id.as_str()).collect();
+        for shown in given.shown.iter().filter(|shown| games.contains(&shown.example.game.schema.id.as_str())) {
+            for (_, by) in clauses.iter_mut().filter(|(id, _)| shown.example.clauses.iter().any(|own| own == id)) {
+                by.push(shown);
+            }
+        }
+        Self { blocks: blocks.collect(), games, clauses, prefix: given.prefix }
+    }
+
+    /// Returns whether the text has a clause of its games.
+    pub(super) fn has_clause(&self, id: &str) -> bool {
+        self.clauses.iter().any(|(own, _)| *own == id)
+    }
+
+    /// Returns whether nothing is inserted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.clauses.is_empty()
+    }
+
+    /// Returns the id of a clause.
+    pub(super) fn clause_id(&self, id: &str) -> String {
+        format!("Clause-{}{id}", self.prefix)
+    }
+
+    /// Returns the address of a clause that an example shows, if the text has it.
+    pub(super) fn clause_address(&self, example: &Example, id: &str) -> Option<String> {
+        let is_ours = self.games.contains(&example.game.schema.id.as_str()) && self.has_clause(id);
+        is_ours.then(|| format!("#{}", self.clause_id(id)))
+    }
+
+    /// Returns an example as a part of the page.
+    pub(super) fn example(&self, number: usize, example: &Example, level: u8) -> Markup {
+        let id = example_id(self.prefix, number);
+        example.shown(&ExampleFrame { id: &id, level, clause: &|example, clause| self.clause_address(example, clause) })
+    }
+
+    /// Returns what stands in place of the block of scenarios that begins at an index, and the end of that block.
+    pub(super) fn block(&self, start: usize, level: u8) -> Option<(Markup, usize)> {
+        let block = self.blocks.iter().find(|block| block.range.start == start)?;
+        let shown = html! {
+            div.referee {
+                pre tabindex="0" { (clean(block.text.trim_end())) }
+                @for (number, example) in &block.own { (self.example(*number, example, level)) }
+            }
+        };
+        Some((shown, block.range.end))
+    }
+
+    /// Returns the examples that show a clause, to stand at the end of its text. `all` is the address of the whole list.
+    pub(super) fn note(&self, id: &str, all: Option<&str>) -> Markup {
+        let shown = self.clauses.iter().find(|(own, _)| *own == id).map(|(_, shown)| shown.as_slice());
+        let shown = shown.unwrap_or_default();
+        let more = shown.len().saturating_sub(NAMED);
+        html! {
+            span.shown {
+                @if shown.is_empty() {
+                    span.status.failed { span aria-hidden="true" { "✗" } " no example shows this clause" }
+                } @else {
+                    "shown by "
+                    @for (at, one) in shown.iter().take(NAMED).enumerate() {
+                        @if at > 0 { ", " }
+                        (link(one))
+                    }
+                    @if more > 0 {
+                        " and "
+                        @if let Some(all) = all { a href=(all) { (more) " more" } } @else { (more) " more" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns a link to an example.
+pub(super) fn link(shown: &ShownExample<'_>) -> Markup {
+    html! { a href=(shown.address) { (literal(&shown.example.title)) } }
+}
+
+/// Returns a text that is the same in HTML and between the tags of Markdown: no mark of Markdown has a meaning in it.
+fn literal(text: &str) -> PreEscaped<String> {
+    let mut written = String::new();
+    for letter in clean(text).chars() {
+        if letter.is_ascii_punctuation() {
+            written.push_str(&format!("&#{};", u32::from(letter)));
+        } else {
+            written.push(if letter.is_whitespace() { ' ' } else { letter });
+        }
+    }
+    PreEscaped(written)
+}
