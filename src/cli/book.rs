@@ -13,7 +13,7 @@ use super::disk::Disk;
 use super::output::{print, print_error, remark};
 use crate::diagnostic::printable;
 use crate::report::{BookPage, Example, Human, book_page, clauses_without_example};
-use crate::scenario::{self, Suite};
+use crate::scenario::{self, PlannedTest, Suite};
 use crate::source::{Host, HostError};
 use crate::trace::{Status, TestResult};
 
@@ -64,7 +64,8 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
         Some(test) => {
             let judged = scenario::judge_watched(loader, work.suite, test);
             let result = judged.result.clone();
-            (result, Example::of(judged, work.suite.file == name))
+            let covers = work.suite.tests.get(test).map(PlannedTest::covers).unwrap_or_default();
+            (result, Example::of(judged, covers, work.suite.file == name))
         }
         None => (invalid(work.suite), None),
     });

@@ -11,7 +11,9 @@ use super::chosen::invalid;
 use super::disk::Disk;
 use super::output::{print, print_error};
 use super::workers::spread;
-use crate::report::{BookText, ChapterText, Example, MdBook, ShownExample, book_chapter, example_id};
+use crate::report::{
+    BookText, ChapterText, Example, MdBook, ShownClause, ShownExample, book_chapter, clauses_of, example_id,
+};
 use crate::scenario::{self, Loader, LoaderOptions, Suite, has_scenarios};
 use crate::source::{Host, HostError};
 use crate::trace::TestResult;
@@ -120,10 +122,10 @@ fn ran(
         let suite = scenario::plan(loader, path);
         let (mut results, mut examples) = (Vec::new(), Vec::new());
         results.extend((suite.loose_problems().next().is_some()).then(|| invalid(&suite)));
-        for test in 0..suite.tests.len() {
-            let judged = scenario::judge_watched(loader, &suite, test);
+        for (at, test) in suite.tests.iter().enumerate() {
+            let judged = scenario::judge_watched(loader, &suite, at);
             results.push(judged.result.clone());
-            examples.extend(Example::of(judged, true));
+            examples.extend(Example::of(judged, test.covers(), true));
         }
         Some(Ran { suite, results, examples })
     })
@@ -131,29 +133,43 @@ fn ran(
 
 /// Returns the new text of each chapter; `None` for one that stays as it is.
 fn texts_of(chapters: &[ChapterText], examples: &[Vec<Example>]) -> Vec<Option<String>> {
-    let prefix = |at: usize| format!("{}-", at + 1);
-    let text = |(at, (chapter, own)): (usize, (&ChapterText, &Vec<Example>))| {
-        let all = chapters.iter().zip(examples).enumerate().flat_map(|(other, (to, examples))| {
-            let page = if other == at { String::new() } else { address(&chapter.path, &to.path) };
-            examples.iter().enumerate().map(move |(number, example)| ShownExample {
-                example,
-                address: format!("{page}#{}", example_id(&prefix(other), number + 1)),
-            })
-        });
-        let shown: Vec<ShownExample<'_>> = all.collect();
-        book_chapter(&BookText { text: &chapter.text, own, shown: &shown, prefix: &prefix(at) })
+    let prefixes: Vec<String> = (1..=chapters.len()).map(|number| format!("{number}-")).collect();
+    let texts = || chapters.iter().zip(examples).zip(&prefixes);
+    let shown_from = |from: &ChapterText| {
+        let mut shown: Vec<ShownExample<'_>> = Vec::new();
+        for ((to, own), prefix) in texts() {
+            let (page, is_own) = (address(from, to), to.path == from.path);
+            shown.extend(own.iter().enumerate().map(|(at, example)| {
+                let address = format!("{page}#{}", example_id(prefix, at + 1));
+                ShownExample { example, address, is_own }
+            }));
+        }
+        shown
     };
-    chapters.iter().zip(examples).enumerate().map(text).collect()
+    let clauses = texts().map(|((chapter, own), prefix)| {
+        let (text, shown) = (chapter.text.as_str(), shown_from(chapter));
+        clauses_of(&BookText { text, own, shown: &shown, elsewhere: &[], prefix })
+    });
+    let clauses: Vec<Vec<ShownClause>> = clauses.collect();
+    let written = texts().map(|((chapter, own), prefix)| {
+        let (text, shown) = (chapter.text.as_str(), shown_from(chapter));
+        let mut elsewhere: Vec<ShownClause> = Vec::new();
+        for (to, own) in chapters.iter().zip(&clauses).filter(|(to, _)| to.path != chapter.path) {
+            let page = address(chapter, to);
+            let far = |clause: &ShownClause| format!("{page}{}", clause.address);
+            elsewhere.extend(own.iter().map(|clause| ShownClause { address: far(clause), ..clause.clone() }));
+        }
+        book_chapter(&BookText { text, own, shown: &shown, elsewhere: &elsewhere, prefix })
+    });
+    written.collect()
 }
 
-/// Returns the address of a chapter's page, seen from that of another chapter.
-fn address(from: &str, to: &str) -> String {
-    let up = "../".repeat(from.matches('/').count());
-    let stem = to.strip_suffix(".md").unwrap_or(to);
-    let (folder, name) = stem.rsplit_once('/').map_or(("", stem), |(folder, name)| (folder, name));
-    // mdBook makes the first page of a folder of its README.
-    let name = if name.eq_ignore_ascii_case("readme") { "index" } else { name };
-    if folder.is_empty() { format!("{up}{name}.html") } else { format!("{up}{folder}/{name}.html") }
+/// Returns the address of a chapter's page, seen from that of another chapter; empty for the same chapter.
+fn address(from: &ChapterText, to: &ChapterText) -> String {
+    if from.path == to.path {
+        return String::new();
+    }
+    format!("{}{}", "../".repeat(from.page.matches('/').count()), to.page)
 }
 
 /// Returns a path without `.`.

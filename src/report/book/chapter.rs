@@ -27,7 +27,7 @@ pub fn book_chapter(given: &BookText<'_>) -> Option<String> {
             Event::Start(Tag::CodeBlock(_)) => {
                 let block = content.block(range.start, level + 1);
                 edits.extend(
-                    block.map(|(html, end)| (range.start..end, format!("{}\n", one_line(&html.into_string())))),
+                    block.map(|(html, end)| (range.start..end, format!("{}\n\n", one_line(&html.into_string())))),
                 );
             }
             _ => {}

@@ -24,8 +24,21 @@ pub struct BookText<'b> {
     pub own: &'b [Example],
     /// All examples that can show its clauses, and where they are.
     pub shown: &'b [ShownExample<'b>],
+    /// The clauses of other texts.
+    pub elsewhere: &'b [ShownClause],
     /// What distinguishes its ids from those of other texts on one page.
     pub prefix: &'b str,
+}
+
+/// A clause, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownClause {
+    /// The id of its game.
+    pub game: String,
+    /// Its own id.
+    pub id: String,
+    /// Its address: without a page, if it is in the text itself.
+    pub address: String,
 }
 
 /// An example, and where it is.
@@ -35,6 +48,8 @@ pub struct ShownExample<'b> {
     pub example: &'b Example,
     /// Its address, seen from the text.
     pub address: String,
+    /// Whether it is in the text.
+    pub is_own: bool,
 }
 
 /// A block of scenarios.
@@ -52,6 +67,7 @@ pub(super) struct Content<'b> {
     games: Vec<&'b str>,
     /// The clauses in the order of the text, each with the examples that show it.
     pub(super) clauses: Vec<(&'b str, Vec<&'b ShownExample<'b>>)>,
+    elsewhere: &'b [ShownClause],
     prefix: &'b str,
 }
 
@@ -84,6 +100,15 @@ fn games<'b>(given: &BookText<'b>) -> Vec<&'b Arc<Game>> {
     if fitting.len() == 1 { fitting } else { Vec::new() }
 }
 
+/// Returns the clauses of a text.
+#[must_use]
+pub fn clauses_of(given: &BookText<'_>) -> Vec<ShownClause> {
+    let content = Content::of(given);
+    let address = |id: &str| format!("#{}", content.clause_id(id));
+    let games = content.games.iter().flat_map(|game| content.clauses.iter().map(move |(id, _)| (*game, *id)));
+    games.map(|(game, id)| ShownClause { game: game.to_owned(), id: id.to_owned(), address: address(id) }).collect()
+}
+
 fn has_clause(game: &Game, id: &str) -> bool {
     game.schema.clauses.iter().any(|clause| clause.id == id)
 }
@@ -113,7 +138,7 @@ impl<'b> Content<'b> {
                 by.push(shown);
             }
         }
-        Self { blocks: blocks.collect(), games, clauses, prefix: given.prefix }
+        Self { blocks: blocks.collect(), games, clauses, elsewhere: given.elsewhere, prefix: given.prefix }
     }
 
     /// Returns whether the text has a clause of its games.
@@ -131,10 +156,14 @@ impl<'b> Content<'b> {
         format!("Clause-{}{id}", self.prefix)
     }
 
-    /// Returns the address of a clause that an example shows, if the text has it.
+    /// Returns the address of a clause that an example shows, if a text has it.
     pub(super) fn clause_address(&self, example: &Example, id: &str) -> Option<String> {
-        let is_ours = self.games.contains(&example.game.schema.id.as_str()) && self.has_clause(id);
-        is_ours.then(|| format!("#{}", self.clause_id(id)))
+        let game = example.game.schema.id.as_str();
+        if self.games.contains(&game) && self.has_clause(id) {
+            return Some(format!("#{}", self.clause_id(id)));
+        }
+        let mut others = self.elsewhere.iter().filter(|clause| clause.game == game && clause.id == id);
+        others.next().map(|clause| clause.address.clone())
     }
 
     /// Returns an example as a part of the page.
@@ -148,7 +177,14 @@ impl<'b> Content<'b> {
         let block = self.blocks.iter().find(|block| block.range.start == start)?;
         let shown = html! {
             div.referee {
-                pre tabindex="0" { (clean(block.text.trim_end())) }
+                @if block.own.is_empty() {
+                    pre tabindex="0" { (clean(block.text.trim_end())) }
+                } @else {
+                    details {
+                        summary { @if block.own.len() == 1 { "The example" } @else { "The examples" } " as written" }
+                        pre tabindex="0" { (clean(block.text.trim_end())) }
+                    }
+                }
                 @for (number, example) in &block.own { (self.example(*number, example, level)) }
             }
         };
@@ -166,9 +202,9 @@ impl<'b> Content<'b> {
                     span.status.failed { span aria-hidden="true" { "✗" } " no example shows this clause" }
                 } @else {
                     "shown by "
-                    @for (at, one) in shown.iter().take(NAMED).enumerate() {
+                    @for (at, one) in best(id, shown).into_iter().take(NAMED).enumerate() {
                         @if at > 0 { ", " }
-                        (link(one))
+                        (link_after(None, one))
                     }
                     @if more > 0 {
                         " and "
@@ -180,9 +216,25 @@ impl<'b> Content<'b> {
     }
 }
 
-/// Returns a link to an example.
-pub(super) fn link(shown: &ShownExample<'_>) -> Markup {
-    html! { a href=(shown.address) { (literal(&shown.example.title)) } }
+/// Returns the examples that show a clause, the best ones first: those of the text itself, those whose lines name the
+/// clause, and of the rows and branches of one scenario the first.
+fn best<'s, 'b>(id: &str, shown: &'s [&'b ShownExample<'b>]) -> Vec<&'s ShownExample<'b>> {
+    let mut sorted: Vec<(bool, bool, bool, &ShownExample<'_>)> = Vec::new();
+    for one in shown {
+        let is_named = one.example.covers.iter().any(|named| named == id);
+        let is_repeated = sorted.iter().any(|(.., other)| other.example.is_sibling(one.example));
+        sorted.push((!one.is_own, is_repeated, !is_named, one));
+    }
+    sorted.sort_by_key(|(further, repeated, unnamed, _)| (*further, *repeated, *unnamed));
+    sorted.into_iter().map(|(.., one)| one).collect()
+}
+
+/// Returns a link to an example that follows another one: of a row or branch of the same scenario, only their names.
+pub(super) fn link_after(before: Option<&ShownExample<'_>>, shown: &ShownExample<'_>) -> Markup {
+    let example = shown.example;
+    let is_next = before.is_some_and(|before| before.example.is_sibling(example));
+    let name = if is_next { example.own_name() } else { &example.title };
+    html! { a href=(shown.address) { (literal(name)) } }
 }
 
 /// Returns a text that is the same in HTML and between the tags of Markdown: no mark of Markdown has a meaning in it.

@@ -24,6 +24,10 @@ pub struct Example {
     pub game: Arc<Game>,
     /// The ids of the clauses that it applies, in the order of their first use.
     pub clauses: Vec<String>,
+    /// The ids of the clauses that its `covers` lines name.
+    pub covers: Vec<String>,
+    /// The title of its scenario, without row and branch.
+    scenario: String,
     /// Its lines, with their numbers.
     lines: Vec<(usize, String)>,
     /// Its positions: all, or the first and the last.
@@ -43,10 +47,10 @@ pub(super) struct ExampleFrame<'f> {
 }
 
 impl Example {
-    /// Returns the example that a judged test is; `None` if it does not pass. With `is_whole` it shows all positions,
-    /// otherwise the first and the last.
+    /// Returns the example that a judged test is, and that covers these clauses by its lines; `None` if it does not pass.
+    /// With `is_whole` it shows all positions, otherwise the first and the last.
     #[must_use]
-    pub fn of(judged: Judged, is_whole: bool) -> Option<Self> {
+    pub fn of(judged: Judged, covers: Vec<String>, is_whole: bool) -> Option<Self> {
         let Judged { result, exercised, mut scenes } = judged;
         let exercised = exercised.filter(|_| result.status == Status::Passed)?;
         let declared = &exercised.game.schema.clauses;
@@ -57,8 +61,19 @@ impl Example {
             scenes.drain(1..scenes.len() - 1);
         }
         let game = Arc::clone(&exercised.game);
-        let (title, file, line) = (title(&result), result.file, result.line);
-        Some(Self { title, file, line, game, clauses, lines, scenes, is_whole })
+        let (title, file, line, scenario) = (title(&result), result.file, result.line, result.scenario);
+        Some(Self { title, file, line, game, clauses, covers, scenario, lines, scenes, is_whole })
+    }
+
+    /// Returns whether it is of the same scenario as another one: another row or branch.
+    pub(super) fn is_sibling(&self, other: &Self) -> bool {
+        self.file == other.file && self.scenario == other.scenario
+    }
+
+    /// Returns the names of its row and branch; its title if it has none.
+    pub(super) fn own_name(&self) -> &str {
+        let own = self.title.strip_prefix(&self.scenario).unwrap_or_default().trim_start_matches([' ', '>']);
+        if own.is_empty() { &self.title } else { own }
     }
 
     /// Returns the example as a part of a page.
@@ -108,7 +123,11 @@ impl Example {
         let given = ShownStep { id: &id, title: &words, level: level.saturating_add(1), bad: &[] };
         html! {
             div.step id=(id) {
-                (heading(level, None, &html! { "Step " (at) " of " (self.scenes.len() - 1) }))
+                @if at == 0 {
+                    (heading(level, None, &html! { "The start" }))
+                } @else {
+                    (heading(level, None, &html! { "Step " (at) " of " (self.scenes.len() - 1) }))
+                }
                 (shown_step(scene, &given))
             }
         }

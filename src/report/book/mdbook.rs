@@ -14,6 +14,8 @@ pub struct MdBook {
 pub struct ChapterText {
     /// The path of its file, below the folder of chapters.
     pub path: String,
+    /// The path of its page, which ends in `.html`.
+    pub page: String,
     /// Its text, in Markdown.
     pub text: String,
 }
@@ -89,10 +91,20 @@ fn path(chapter: &Value) -> Option<&str> {
     ["source_path", "path"].iter().find_map(|name| chapter.get(name)?.as_str())
 }
 
+/// Returns the path of the page of a chapter. The page of a `README.md` is that of its folder.
+fn page_of(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let stem = path.strip_suffix(".md").unwrap_or(&path);
+    let (folder, name) = stem.rsplit_once('/').map_or(("", stem), |(folder, name)| (folder, name));
+    let name = if name.eq_ignore_ascii_case("readme") { "index" } else { name };
+    if folder.is_empty() { format!("{name}.html") } else { format!("{folder}/{name}.html") }
+}
+
 fn collect(item: &Value, into: &mut Vec<ChapterText>) {
     let Some(chapter) = item.get("Chapter") else { return };
     if let (Some(path), Some(text)) = (path(chapter), chapter.get("content").and_then(Value::as_str)) {
-        into.push(ChapterText { path: path.replace('\\', "/"), text: text.to_owned() });
+        let page = chapter.get("path").and_then(Value::as_str).unwrap_or(path);
+        into.push(ChapterText { path: path.replace('\\', "/"), page: page_of(page), text: text.to_owned() });
     }
     for sub in chapter.get("sub_items").and_then(Value::as_array).into_iter().flatten() {
         collect(sub, into);

@@ -10,7 +10,7 @@ mod page;
 mod render;
 
 pub use chapter::book_chapter;
-pub use content::{BookText, ShownExample, example_id};
+pub use content::{BookText, ShownClause, ShownExample, clauses_of, example_id};
 pub use example::Example;
 pub use mdbook::{ChapterText, MdBook};
 pub use page::{BookPage, book_page, clauses_without_example};

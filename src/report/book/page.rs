@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::content::{BookText, Content, ShownExample, example_id, link};
+use super::content::{BookText, Content, ShownExample, example_id, link_after};
 use super::example::Example;
 use super::render::{Rendered, render, shown_id};
 use crate::draw::{STYLE, clean};
@@ -29,10 +29,18 @@ pub struct BookPage<'b> {
 }
 
 impl<'b> BookPage<'b> {
+    const fn content(&self, shown: &'b [ShownExample<'b>]) -> BookText<'b> {
+        BookText { text: self.text, own: self.own, shown, elsewhere: &[], prefix: "" }
+    }
+
     /// Returns all examples with their addresses.
     fn shown(&self) -> Vec<ShownExample<'b>> {
         let all = self.own.iter().chain(self.further).enumerate();
-        all.map(|(at, example)| ShownExample { example, address: format!("#{}", example_id("", at + 1)) }).collect()
+        let one = |(at, example)| {
+            let address = format!("#{}", example_id("", at + 1));
+            ShownExample { example, address, is_own: at < self.own.len() }
+        };
+        all.map(one).collect()
     }
 }
 
@@ -40,7 +48,7 @@ impl<'b> BookPage<'b> {
 #[must_use]
 pub fn clauses_without_example(given: &BookPage<'_>) -> (usize, Vec<String>) {
     let shown = given.shown();
-    let content = Content::of(&BookText { text: given.text, own: given.own, shown: &shown, prefix: "" });
+    let content = Content::of(&given.content(&shown));
     let missing = content.clauses.iter().filter(|(_, shown)| shown.is_empty()).map(|(id, _)| (*id).to_owned());
     (content.clauses.len(), missing.collect())
 }
@@ -49,7 +57,7 @@ pub fn clauses_without_example(given: &BookPage<'_>) -> (usize, Vec<String>) {
 #[must_use]
 pub fn book_page(given: &BookPage<'_>) -> String {
     let shown = given.shown();
-    let content = Content::of(&BookText { text: given.text, own: given.own, shown: &shown, prefix: "" });
+    let content = Content::of(&given.content(&shown));
     let Rendered { title, body, has_first_level } = render(given.text, &content);
     let (heading, name) = match title {
         Some((html, text)) => (html! { (PreEscaped(html)) }, text),
@@ -105,7 +113,7 @@ fn clauses(content: &Content<'_>) -> Markup {
                             @if shown.is_empty() { (content.note(id, None)) }
                             @for (at, one) in shown.iter().enumerate() {
                                 @if at > 0 { ", " }
-                                (link(one))
+                                (link_after(at.checked_sub(1).and_then(|before| shown.get(before)).copied(), one))
                             }
                         }
                     }

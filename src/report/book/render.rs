@@ -45,6 +45,10 @@ pub(super) fn render(text: &str, content: &Content<'_>) -> Rendered {
 fn pushed(events: Vec<Event<'_>>) -> String {
     let mut html = String::new();
     push_html(&mut html, events.into_iter());
+    // An empty cell is the heading of nothing.
+    for style in ["", " style=\"text-align: left\"", " style=\"text-align: center\"", " style=\"text-align: right\""] {
+        html = html.replace(&format!("<th{style}></th>"), "<td></td>");
+    }
     html
 }
 
@@ -206,7 +210,13 @@ impl<'w, 't> Writer<'w, 't> {
     /// Writes a heading with an id; returns the index of the event after it.
     fn heading(&mut self, events: &Events<'t>, at: usize, level: HeadingLevel) -> usize {
         let rest = events.iter().skip(at + 1).take_while(|(event, _)| !matches!(event, Event::End(TagEnd::Heading(_))));
-        let slug = slug(&plain(rest.map(|(event, _)| event)));
+        let words = rest.map(|(event, _)| match event {
+            Event::Text(text) | Event::Code(text) => text.to_string(),
+            Event::InlineHtml(html) => without_comments(html),
+            Event::SoftBreak | Event::HardBreak => " ".to_owned(),
+            _ => String::new(),
+        });
+        let slug = slug(&words.collect::<String>());
         let count = self.ids.entry(slug.clone()).or_default();
         let mut id = if *count == 0 { slug.clone() } else { format!("{slug}-{count}") };
         *count += 1;
