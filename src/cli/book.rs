@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::Exit;
 use super::book_chapters;
+use super::book_pictures::pictures;
 use super::chosen::{Chosen, Selection, invalid, run_chosen};
 use super::discover;
 use super::disk::Disk;
@@ -139,7 +140,8 @@ fn finish(arguments: &BookArguments, (file, name): (&Path, &str), chosen: &Chose
             return Exit::Invalid;
         }
     };
-    let page = BookPage { name, text: &text, own: &own, further: &further };
+    let pictures = pictures(file, &text);
+    let page = BookPage { name, text: &text, own: &own, further: &further, pictures: &pictures };
     write(arguments, &page)
 }
 

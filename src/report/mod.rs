@@ -23,8 +23,8 @@ mod titles;
 
 pub use board::{draw, side_by_side};
 pub use book::{
-    BookPage, BookText, ChapterText, Example, MdBook, ShownClause, ShownExample, book_chapter, book_page, clauses_of,
-    clauses_without_example, example_id,
+    BookPage, BookText, ChapterText, Embedded, Example, MdBook, ShownClause, ShownExample, book_chapter, book_page,
+    clauses_of, clauses_without_example, example_id, picture_files,
 };
 pub use comparison::{ComparedReading, Comparison, OddsPair, ReadingNames};
 pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown};

@@ -41,10 +41,11 @@ impl Page {
             assert!(attributes(&html, words).iter().all(|id| ids.contains(*id)), "{words} names nothing");
         }
         assert_eq!(html.matches("<svg").count(), html.matches("<desc id=").count());
-        for active in ["<script", "<link", "<img", "<iframe", " src=", " onerror=", "url(", "@import"] {
+        for active in ["<script", "<link", "<iframe", " onerror=", "url(", "@import"] {
             assert!(!html.contains(active), "{active}");
         }
-        assert!(html.contains("content=\"default-src 'none'; style-src 'unsafe-inline';"));
+        assert!(attributes(&html, "src").iter().all(|address| address.starts_with("data:image/")));
+        assert!(html.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:;"));
         Self { html, ids }
     }
 
@@ -389,6 +390,42 @@ A <i>word</i><!-- aside --> and [one](javascript:alert(3)), [two](JaVa&#10;Scrip
     has("<td>&lt;u&gt;x&lt;/u&gt;</td><td style=\"text-align: right\"><code>&lt;s&gt;</code></td>");
     has("<pre tabindex=\"0\"><code>&lt;em&gt;code&lt;/em&gt;\n</code></pre>");
     assert!(!page.html.contains("remark") && !page.html.contains("aside") && !page.html.contains("javascript"));
+}
+
+/// A page is one file: it contains the pictures beside the rulebook, and has links in place of others.
+#[test]
+fn pictures_are_in_the_page() {
+    let text = "![A *board*](img/a%20board.png \"its title\") ![](b.SVG) ![gone](gone.png) ![far](https://example.org/x.png)\n\
+        ![](notes.txt) ![out](../secret.png) [![in](img/a%20board.png)](x.md) ![A *board*](img/a%20board.png)\n\n"
+        .to_owned();
+    let project = Project::hop()
+        .file("rules/rules.md", text + block(GOOD).as_str())
+        .file("rules/img/a board.png", [0x89, b'P', b'N', b'G', 0xff])
+        .file("rules/b.SVG", "<svg/>")
+        .file("rules/notes.txt", "mine")
+        .file("secret.png", "mine");
+    let mut command = project.command(&["book", "rules.md", "--games", "../games"]);
+    let output = command.current_dir(project.path().join("rules")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let page = Page::read(String::from_utf8(output.stdout).unwrap());
+    let has = |part: &str| assert!(page.html.contains(part), "{part}\n{}", between(&page.html, "<body>", "<article"));
+    has("<p><img src=\"data:image/png;base64,iVBOR/8=\" alt=\"A board\" title=\"its title\"> ");
+    has("<img src=\"data:image/svg+xml;base64,PHN2Zy8+\" alt=\"\"> <a href=\"gone.png\">gone</a> ");
+    has(
+        "<a href=\"https://example.org/x.png\">far</a>\n<a href=\"notes.txt\">notes.txt</a> <a href=\"../secret.png\">out</a> ",
+    );
+    has("<a href=\"x.md\"><img src=\"data:image/png;base64,iVBOR/8=\" alt=\"in\"></a> ");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let remarks: Vec<&str> = said.lines().collect();
+    assert_eq!(
+        remarks,
+        [
+            "the page has a link in place of the picture `gone.png`: no such file",
+            "the page has a link in place of the picture `notes.txt`: its extension is none of a picture",
+            "the page has a link in place of the picture `../secret.png`: it is outside the folder of the rulebook and the \
+             working folder",
+        ]
+    );
 }
 
 /// A clause has its anchor and its examples wherever it begins a line.

@@ -14,3 +14,4 @@ pub use content::{BookText, ShownClause, ShownExample, clauses_of, example_id};
 pub use example::Example;
 pub use mdbook::{ChapterText, MdBook};
 pub use page::{BookPage, book_page, clauses_without_example};
+pub use render::{Embedded, picture_files};

@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::content::{BookText, Content, ShownExample, example_id, link_after};
 use super::example::Example;
-use super::render::{Rendered, render, shown_id};
+use super::render::{Embedded, Rendered, render, shown_id};
 use crate::draw::{STYLE, clean};
 use crate::report::html::{PAGE_STYLE, STEP_STYLE, document};
 
@@ -12,8 +12,9 @@ use crate::report::html::{PAGE_STYLE, STEP_STYLE, document};
 pub(super) const EXAMPLE_STYLE: &str = include_str!("example.css");
 /// The style of a page.
 const BOOK_STYLE: &str = include_str!("book.css");
-/// What a browser may fetch and run: nothing.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/// What a browser may fetch and run: nothing; pictures are in the page.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /// What a page shows.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,8 @@ pub struct BookPage<'b> {
     pub own: &'b [Example],
     /// The examples of other files.
     pub further: &'b [Example],
+    /// The pictures that the page contains.
+    pub pictures: &'b [Embedded],
 }
 
 impl<'b> BookPage<'b> {
@@ -58,7 +61,7 @@ pub fn clauses_without_example(given: &BookPage<'_>) -> (usize, Vec<String>) {
 pub fn book_page(given: &BookPage<'_>) -> String {
     let shown = given.shown();
     let content = Content::of(&given.content(&shown));
-    let Rendered { title, body, has_first_level } = render(given.text, &content);
+    let Rendered { title, body, has_first_level } = render(given.text, &content, given.pictures);
     let (heading, name) = match title {
         Some((html, text)) => (html! { (PreEscaped(html)) }, text),
         None if has_first_level => (html! {}, given.name.to_owned()),

@@ -23,12 +23,25 @@ pub(super) struct Rendered {
     pub(super) has_first_level: bool,
 }
 
-/// Returns a text as HTML with its examples and clauses.
-pub(super) fn render(text: &str, content: &Content<'_>) -> Rendered {
+/// A picture that a page contains: its address in the text, and one that has its data.
+pub type Embedded = (String, String);
+
+/// Returns the addresses of the pictures of a text that are files beside it.
+#[must_use]
+pub fn picture_files(text: &str) -> Vec<String> {
+    let addresses = events(text).into_iter().filter_map(|(event, _)| match event {
+        Event::Start(Tag::Image { dest_url, .. }) => Some(dest_url.into_string()),
+        _ => None,
+    });
+    addresses.filter(|address| !address.contains(':') && !address.starts_with(['/', '\\', '#'])).collect()
+}
+
+/// Returns a text as HTML with its examples, clauses and pictures.
+pub(super) fn render(text: &str, content: &Content<'_>, pictures: &[Embedded]) -> Rendered {
     let events = events(text);
     let clauses = placed_clauses(text, &events, |id| content.has_clause(id));
     let (ids, written) = (BTreeMap::new(), Vec::new());
-    let mut writer = Writer { content, clauses, begun: 0, ended: 0, level: 1, links: 0, ids, written };
+    let mut writer = Writer { content, pictures, clauses, begun: 0, ended: 0, level: 1, links: 0, ids, written };
     writer.write(&events);
     let Writer { mut written, .. } = writer;
     let is_title = matches!(written.first(), Some(Event::Start(Tag::Heading { level: HeadingLevel::H1, .. })));
@@ -65,6 +78,7 @@ fn plain<'e>(events: impl Iterator<Item = &'e Event<'e>>) -> String {
 /// Turns the events of a text into those that are written.
 struct Writer<'w, 't> {
     content: &'w Content<'w>,
+    pictures: &'w [Embedded],
     clauses: Vec<PlacedClause<'w>>,
     /// The number of clauses whose beginnings are written, and of those whose ends are.
     begun: usize,
@@ -90,6 +104,7 @@ impl<'w, 't> Writer<'w, 't> {
                 Event::Start(Tag::CodeBlock(_)) => self.code(events, at),
                 Event::Start(Tag::HtmlBlock) => self.html_block(events, at),
                 Event::Start(Tag::Heading { level, .. }) => self.heading(events, at, *level),
+                Event::Start(Tag::Image { dest_url, title, .. }) => self.image(events, at, (dest_url, title)),
                 Event::Start(tag) => self.start(tag, at),
                 Event::End(tag) => self.end(*tag, at),
                 Event::Text(_) => self.text(events, at),
@@ -167,13 +182,6 @@ impl<'w, 't> Writer<'w, 't> {
                 self.links += 1;
                 self.link(dest_url, title);
             }
-            // A page that fetches nothing has a link to the picture. Links must not be inside links.
-            Tag::Image { dest_url, title, .. } => {
-                self.links += 1;
-                if self.links == 1 {
-                    self.link(dest_url, title);
-                }
-            }
             Tag::Table(_) => {
                 self.raw("<div class=\"wide\" tabindex=\"0\">".to_owned());
                 self.written.push(Event::Start(tag.clone()));
@@ -185,11 +193,9 @@ impl<'w, 't> Writer<'w, 't> {
 
     fn end(&mut self, tag: TagEnd, at: usize) -> usize {
         match tag {
-            TagEnd::Link | TagEnd::Image => {
+            TagEnd::Link => {
                 self.links = self.links.saturating_sub(1);
-                if tag == TagEnd::Link || self.links == 0 {
-                    self.raw("</a>".to_owned());
-                }
+                self.raw("</a>".to_owned());
             }
             TagEnd::Table => {
                 self.written.push(Event::End(tag));
@@ -205,6 +211,37 @@ impl<'w, 't> Writer<'w, 't> {
         let title = Some(clean(title)).filter(|title| !title.is_empty());
         let open = html! { a href=[address] title=[title] {} }.into_string();
         self.raw(open.trim_end_matches("</a>").to_owned());
+    }
+
+    /// Writes a picture whose data are there; otherwise, because a page fetches nothing, a link to it. Returns the index of
+    /// the event after it.
+    fn image(&mut self, events: &Events<'t>, at: usize, (address, title): (&str, &str)) -> usize {
+        let mut depth = 0;
+        let inside = events.iter().skip(at).take_while(|(event, _)| {
+            depth += match event {
+                Event::Start(Tag::Image { .. }) => 1,
+                Event::End(TagEnd::Image) => -1,
+                _ => 0,
+            };
+            depth > 0
+        });
+        let inside: Vec<&Event<'_>> = inside.map(|(event, _)| event).collect();
+        let words = clean(&plain(inside.iter().copied()));
+        let named = if words.trim().is_empty() { clean(address) } else { words.clone() };
+        match self.pictures.iter().find(|(own, _)| own == address) {
+            Some((_, data)) => {
+                let title = Some(clean(title)).filter(|title| !title.is_empty());
+                self.raw(html! { img src=(data) alt=(words) title=[title]; }.into_string());
+            }
+            // Links must not be inside links.
+            None if self.links > 0 => self.written.push(Event::Text(named.into())),
+            None => {
+                self.link(address, title);
+                self.written.push(Event::Text(named.into()));
+                self.raw("</a>".to_owned());
+            }
+        }
+        at + inside.len() + 1
     }
 
     /// Writes a heading with an id; returns the index of the event after it.
