@@ -7,16 +7,17 @@ use clap::Args;
 
 use super::Exit;
 use super::book_chapters;
+use super::book_failures::failed;
 use super::book_pictures::pictures;
 use super::chosen::{Chosen, Selection, invalid, run_chosen};
 use super::discover;
 use super::disk::Disk;
-use super::output::{print, print_error, remark};
+use super::output::{print, print_error};
 use crate::diagnostic::printable;
-use crate::report::{BookPage, Example, Human, book_page, clauses_without_example};
-use crate::scenario::{self, PlannedTest, Suite};
+use crate::report::{BookPage, Example, book_page, clauses_without_example};
+use crate::scenario::{self, PlannedTest};
 use crate::source::{Host, HostError};
-use crate::trace::{Status, TestResult};
+use crate::trace::TestResult;
 
 /// The arguments of `referee book`.
 #[derive(Debug, Args)]
@@ -170,27 +171,4 @@ fn write(arguments: &BookArguments, page: &BookPage<'_>) -> Exit {
         print(&printable(&format!("no example shows {}\n", missing.join(" "))));
     }
     Exit::Passed
-}
-
-/// Prints everything that does not pass to standard error, because the page goes to standard output; returns the exit
-/// code if there is anything.
-pub(super) fn failed<'r>(ran: impl Iterator<Item = (&'r Suite, &'r Vec<TestResult>)>) -> Option<Exit> {
-    let mut human = Human::new(false, false);
-    let (mut exit, mut told) = (None, String::new());
-    for (suite, results) in ran.filter(|(suite, results)| !results.is_empty() || !suite.problems.is_empty()) {
-        let any = |status: Status| results.iter().any(|result| result.status == status);
-        let own = if !suite.problems.is_empty() || any(Status::Errored) {
-            Some(Exit::Invalid)
-        } else {
-            any(Status::Failed).then_some(Exit::Failed)
-        };
-        let text = human.file(&suite.file, &suite.problems, results);
-        if own.is_some() {
-            told.push_str(&text);
-        }
-        exit = exit.max(own);
-    }
-    exit?;
-    remark(format!("{told}{}", human.summary()).trim_end());
-    exit
 }

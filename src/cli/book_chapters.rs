@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 
 use super::Exit;
-use super::book::failed;
+use super::book_failures::failed;
 use super::chosen::invalid;
 use super::disk::Disk;
 use super::output::{print, print_error};

@@ -3,6 +3,7 @@
 mod arguments;
 mod book;
 mod book_chapters;
+mod book_failures;
 mod book_pictures;
 mod check;
 mod chosen;

@@ -23,8 +23,9 @@ fn attributes<'h>(html: &'h str, name: &str) -> Vec<&'h str> {
 
 /// Returns the part of a text between two others.
 fn between<'t>(text: &'t str, begin: &str, end: &str) -> &'t str {
-    let rest = text.split_once(begin).unwrap_or_else(|| panic!("no {begin}")).1;
-    rest.split_once(end).unwrap_or_else(|| panic!("no {end}")).0
+    assert!(text.contains(begin), "no {begin}");
+    let rest = text.split_once(begin).unwrap().1;
+    rest.split_once(end).unwrap_or((rest, "")).0
 }
 
 impl Page {

@@ -89,11 +89,12 @@ fn blocks_become_pictures_and_everything_else_stays() {
 /// The clauses lead to the examples in the other chapter.
 fn check_rules(text: &str) {
     let shown = "shown by <a href=\"deep/index.html#Example-2-1\">A walk of two squares</a>, <a href=\"deep/index.html#Example-2-2\">Another of two squares</a></span>";
-    let first =
-        format!("\n<span class=\"clause\" id=\"Clause-1-R1\"></span>[R1] Roll the die.<span class=\"shown\">{shown}\n");
+    let first = format!(
+        "\n<span class=\"clause\" id=\"Clause-1-R1\"></span>[R1] Roll the die. <span class=\"shown\">{shown}\n"
+    );
     assert!(text.contains(&first), "{text}");
     let second = format!(
-        "\n- <span class=\"clause\" id=\"Clause-1-R2\"></span>[R2] A marker never walks\n  onto a *piece*<span class=\"shown\">{shown}\n- more\n"
+        "\n- <span class=\"clause\" id=\"Clause-1-R2\"></span>[R2] A marker never walks\n  onto a *piece* <span class=\"shown\">{shown}\n- more\n"
     );
     assert!(text.contains(&second), "{text}");
     let style = text.lines().last().unwrap();

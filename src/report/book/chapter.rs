@@ -41,7 +41,8 @@ pub fn book_chapter(given: &BookText<'_>) -> Option<String> {
             edits.push((clause.end..clause.end, format!("\n\n<p>{anchor}{note}</p>\n\n")));
         } else {
             edits.push((clause.start..clause.start, anchor));
-            edits.push((clause.end..clause.end, note));
+            // After a backslash, a tag would be text.
+            edits.push((clause.end..clause.end, format!(" {note}")));
         }
     }
     // At one index, what ends there comes before what begins there.

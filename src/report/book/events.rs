@@ -1,5 +1,6 @@
 //! Markdown as a list of events with their places, and where its clauses are.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -54,21 +55,31 @@ fn part(event: &Event<'_>) -> Part {
     }
 }
 
-/// Returns the clauses of a text that `is_known` accepts, in order.
+/// Returns the clauses of a text that `is_known` accepts, in order. If a clause occurs twice, only the first one counts.
 pub(super) fn placed_clauses<'t>(
     text: &'t str,
     events: &Events<'_>,
     is_known: impl Fn(&str) -> bool,
 ) -> Vec<PlacedClause<'t>> {
-    let mut coming = clause_places(text).into_iter().filter(|(id, _)| is_known(id)).map(|(id, at)| (id, at - 1));
+    let mut seen = BTreeSet::new();
+    let known = clause_places(text).into_iter().filter(|(id, _)| is_known(id) && seen.insert(*id));
+    let mut coming = known.map(|(id, at)| (id, at - 1));
     let mut next = coming.next();
     let mut placed: Vec<PlacedClause<'t>> = Vec::new();
     // The clauses from here on are open: the end of their paragraph is not reached.
-    let (mut open, mut end, mut is_raw) = (0, 0, false);
+    let (mut open, mut end, mut is_raw, mut images) = (0, 0, false, 0);
     for (event, range) in events {
+        images += match event {
+            Event::Start(Tag::Image { .. }) => 1,
+            Event::End(TagEnd::Image) => -1,
+            _ => 0,
+        };
         match part(event) {
-            Part::Leaf if !is_raw => {
+            // Nothing can be put into code, or into the words of an image.
+            Part::Leaf | Part::InlineEnd if !is_raw && images == 0 => {
+                let is_text = matches!(event, Event::Text(_));
                 while let Some((id, start)) = next.filter(|(_, start)| *start < range.end) {
+                    let start = if is_text { start.max(range.start) } else { range.start };
                     placed.push(PlacedClause { id, start, end: start });
                     next = coming.next();
                 }
