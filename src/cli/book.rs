@@ -11,7 +11,7 @@ use super::book_failures::failed;
 use super::book_pictures::pictures;
 use super::chosen::{Chosen, Selection, invalid, run_chosen};
 use super::discover;
-use super::disk::Disk;
+use super::disk::{Disk, whole};
 use super::output::{print, print_error};
 use crate::diagnostic::printable;
 use crate::report::{BookPage, Example, book_page, clauses_without_example};
@@ -154,7 +154,7 @@ fn write(arguments: &BookArguments, page: &BookPage<'_>) -> Exit {
         return Exit::Passed;
     };
     let shown = printable(&out.to_string_lossy());
-    if let Err(error) = Disk.write(out, &text) {
+    if let Err(error) = whole(out, &text) {
         print_error(&format!("cannot write the page to `{shown}`: {error}"));
         return Exit::Usage;
     }

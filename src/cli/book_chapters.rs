@@ -11,6 +11,7 @@ use super::chosen::invalid;
 use super::disk::Disk;
 use super::output::{print, print_error};
 use super::workers::spread;
+use crate::game::clause_places;
 use crate::report::{
     BookText, ChapterText, Example, MdBook, ShownClause, ShownExample, book_chapter, clauses_of, example_id,
 };
@@ -137,7 +138,9 @@ fn texts_of(chapters: &[ChapterText], examples: &[Vec<Example>]) -> Vec<Option<S
     let texts = || chapters.iter().zip(examples).zip(&prefixes);
     let shown_from = |from: &ChapterText| {
         let mut shown: Vec<ShownExample<'_>> = Vec::new();
-        for ((to, own), prefix) in texts() {
+        // Only clauses name examples.
+        let has_clauses = !clause_places(&from.text).is_empty();
+        for ((to, own), prefix) in texts().filter(|_| has_clauses) {
             let (page, is_own) = (address(from, to), to.path == from.path);
             shown.extend(own.iter().enumerate().map(|(at, example)| {
                 let address = format!("{page}#{}", example_id(prefix, at + 1));

@@ -20,14 +20,11 @@ const PICTURES: [(&str, &str); 7] = [
 ];
 
 /// Returns the pictures of a rulebook with their data; remarks on those that cannot be read.
-pub(super) fn pictures(file: &Path, text: &str) -> Vec<Embedded> {
-    let mut pictures: Vec<Embedded> = Vec::new();
+pub(super) fn pictures(file: &Path, text: &str) -> Embedded {
+    let mut pictures = Embedded::new();
     for address in picture_files(text) {
-        if pictures.iter().any(|(own, _)| *own == address) {
-            continue;
-        }
         match picture(file, &address) {
-            Ok(data) => pictures.push((address, data)),
+            Ok(data) => drop(pictures.insert(address, data)),
             Err(why) => remark(&format!("the page has a link in place of the picture `{address}`: {why}")),
         }
     }

@@ -245,12 +245,12 @@ fn an_example_stands_where_it_is_written_with_its_lines_and_positions() {
 fn a_clause_without_an_example_is_marked() {
     let rulebook = RULEBOOK.replace("[R2] A marker", "[R3] Nobody rests.\n\n[R2] A marker");
     let project = with(&rulebook);
-    let ran = project.run(&["book", "games/hop/RULES.md", "--out", "hop.html"]);
+    let ran = project.run(&["book", "games/hop/RULES.md", "--out", "new/hop.html"]);
     assert_eq!(
         (ran.code, ran.stdout.as_str()),
-        (0, "hop.html: 3 examples, 2 of 3 clauses are shown\nno example shows R3\n")
+        (0, "new/hop.html: 3 examples, 2 of 3 clauses are shown\nno example shows R3\n")
     );
-    let page = Page::of_file(&project.path().join("hop.html"));
+    let page = Page::of_file(&project.path().join("new/hop.html"));
     let clauses = page.clauses();
     let ids: Vec<&str> = clauses.iter().map(|(id, _)| id.as_str()).collect();
     assert_eq!(ids, ["R1", "R3", "R2"]);
@@ -258,8 +258,8 @@ fn a_clause_without_an_example_is_marked() {
     assert_eq!(page.html.matches("no example shows this clause").count(), 2);
     // Again: an earlier page is replaced, and is the same.
     let before = page.html;
-    assert_eq!(project.run(&["book", "games/hop/RULES.md", "--out", "hop.html", "--jobs", "1"]).code, 0);
-    assert_eq!(fs::read_to_string(project.path().join("hop.html")).unwrap(), before);
+    assert_eq!(project.run(&["book", "games/hop/RULES.md", "--out", "new/hop.html", "--jobs", "1"]).code, 0);
+    assert_eq!(fs::read_to_string(project.path().join("new/hop.html")).unwrap(), before);
 }
 
 #[test]
@@ -421,10 +421,10 @@ fn pictures_are_in_the_page() {
     assert_eq!(
         remarks,
         [
-            "the page has a link in place of the picture `gone.png`: no such file",
-            "the page has a link in place of the picture `notes.txt`: its extension is none of a picture",
             "the page has a link in place of the picture `../secret.png`: it is outside the folder of the rulebook and the \
              working folder",
+            "the page has a link in place of the picture `gone.png`: no such file",
+            "the page has a link in place of the picture `notes.txt`: its extension is none of a picture",
         ]
     );
 }

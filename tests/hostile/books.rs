@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use pulldown_cmark::{Options, Parser};
 use referee::game::clause_places;
-use referee::report::{BookPage, BookText, Example, ShownExample, book_chapter, book_page, example_id};
+use referee::report::{BookPage, BookText, Embedded, Example, ShownExample, book_chapter, book_page, example_id};
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
@@ -111,7 +111,7 @@ proptest! {
         let text = begin() + lines.join("\n").as_str();
         let own = [EXAMPLE.clone()];
         let clauses: BTreeSet<&str> = clause_places(&text).into_iter().map(|(id, _)| id).collect();
-        let page = book_page(&BookPage { name: "rules.md", text: &text, own: &own, further: &[], pictures: &[] });
+        let page = book_page(&BookPage { name: "rules.md", text: &text, own: &own, further: &[], pictures: &Embedded::new() });
         check(&page, &clauses, "");
         let ids = attributes(&page, "id");
         prop_assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
@@ -134,4 +134,20 @@ proptest! {
         prop_assert_eq!(html.matches("<span class=\"shown\">").count(), clauses.len());
         prop_assert_eq!(html.matches("<article class=\"example\"").count(), 1);
     }
+}
+
+/// A text of many headings, blocks, links, pictures and clauses is a page in time that grows with its length.
+#[test]
+fn a_long_text_becomes_a_page() {
+    let many =
+        "# Play\n\n```scenario\n```\n\n[R1] again ![x](x.png) [a](b \"c\")\n\n| a |\n|---|\n\n<b>\n\n".repeat(20_000);
+    let text = begin() + many.as_str();
+    let own = [EXAMPLE.clone()];
+    let page =
+        book_page(&BookPage { name: "rules.md", text: &text, own: &own, further: &[], pictures: &Embedded::new() });
+    assert!(page.contains("id=\"play-19999\""));
+    assert_eq!(page.matches(" id=\"Clause-R1\"").count(), 1);
+    let chapter = book_chapter(&BookText { text: &text, own: &own, shown: &[], elsewhere: &[], prefix: "" }).unwrap();
+    assert_eq!(chapter.matches("<div class=\"referee\">").count(), 20_001);
+    assert_eq!(chapter.matches("[R1] again").count(), 20_000);
 }

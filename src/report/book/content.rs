@@ -1,7 +1,6 @@
 //! What a text of a book contains: its blocks of examples, its clauses, and the examples that show them.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
@@ -10,7 +9,7 @@ use super::example::{Example, ExampleFrame};
 use crate::draw::clean;
 use crate::game::{Game, clause_places};
 use crate::scenario::is_scenario_block;
-use crate::source::{Source, Span, fences};
+use crate::source::{Fence, Source, Span, fences};
 
 /// The most examples that are named after a clause.
 const NAMED: usize = 5;
@@ -54,7 +53,8 @@ pub struct ShownExample<'b> {
 
 /// A block of scenarios.
 struct Block<'b> {
-    range: Range<usize>,
+    /// The index of its end.
+    end: usize,
     text: String,
     /// Its examples, with their numbers.
     own: Vec<(usize, &'b Example)>,
@@ -62,11 +62,14 @@ struct Block<'b> {
 
 /// What is inserted into a text.
 pub(super) struct Content<'b> {
-    blocks: Vec<Block<'b>>,
+    /// The blocks by the indices of their beginnings.
+    blocks: BTreeMap<usize, Block<'b>>,
     /// The ids of the games whose clauses these are.
     games: Vec<&'b str>,
     /// The clauses in the order of the text, each with the examples that show it.
     pub(super) clauses: Vec<(&'b str, Vec<&'b ShownExample<'b>>)>,
+    /// Where each clause is in that list.
+    places: BTreeMap<&'b str, usize>,
     elsewhere: &'b [ShownClause],
     prefix: &'b str,
 }
@@ -113,37 +116,50 @@ fn has_clause(game: &Game, id: &str) -> bool {
     game.schema.clauses.iter().any(|clause| clause.id == id)
 }
 
+/// Returns the blocks of scenarios, each with its examples.
+fn blocks<'b>(given: &BookText<'b>) -> BTreeMap<usize, Block<'b>> {
+    let source = Source::new("", given.text);
+    let line = |at: usize| source.line(Span::new(at..at).start);
+    let numbered = given.own.iter().enumerate().map(|(at, example)| (example.line, at + 1, example));
+    let mut numbered: Vec<(usize, usize, &Example)> = numbered.collect();
+    numbered.sort_by_key(|(line, number, _)| (*line, *number));
+    let block = |fence: Fence| {
+        let (first, last) = (line(fence.range.start), line(fence.range.end));
+        let begin = numbered.partition_point(|(line, ..)| *line < first);
+        let own = numbered.iter().skip(begin).take_while(|(line, ..)| *line <= last);
+        let own = own.map(|(_, number, example)| (*number, *example)).collect();
+        let text = fence.content.iter().filter_map(|part| given.text.get(part.clone())).collect();
+        (fence.range.start, Block { end: fence.range.end, text, own })
+    };
+    fences(given.text).into_iter().filter(is_scenario_block).map(block).collect()
+}
+
 impl<'b> Content<'b> {
     /// Returns the content of a text.
     pub(super) fn of(given: &BookText<'b>) -> Self {
-        let source = Source::new("", given.text);
-        let line = |at: usize| source.line(Span::new(at..at).start);
-        let blocks = fences(given.text).into_iter().filter(is_scenario_block).map(|fence| {
-            let lines = line(fence.range.start)..=line(fence.range.end);
-            let numbered = given.own.iter().enumerate().map(|(at, example)| (at + 1, example));
-            let own = numbered.filter(|(_, example)| lines.contains(&example.line)).collect();
-            let text = fence.content.iter().filter_map(|part| given.text.get(part.clone())).collect();
-            Block { range: fence.range, text, own }
-        });
         let games = games(given);
+        let declared: BTreeSet<&str> =
+            games.iter().flat_map(|game| &game.schema.clauses).map(|clause| clause.id.as_str()).collect();
         let mut clauses: Vec<(&str, Vec<&ShownExample<'_>>)> = Vec::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         for (id, _) in clause_places(given.text) {
-            if games.iter().any(|game| has_clause(game, id)) && !clauses.iter().any(|(other, _)| *other == id) {
+            if declared.contains(id) && !places.contains_key(id) {
+                places.insert(id, clauses.len());
                 clauses.push((id, Vec::new()));
             }
         }
         let games: Vec<&str> = games.iter().map(|game| game.schema.id.as_str()).collect();
         for shown in given.shown.iter().filter(|shown| games.contains(&shown.example.game.schema.id.as_str())) {
-            for (_, by) in clauses.iter_mut().filter(|(id, _)| shown.example.clauses.iter().any(|own| own == id)) {
-                by.push(shown);
+            for place in shown.example.clauses.iter().filter_map(|id| places.get(id.as_str())) {
+                clauses.get_mut(*place).into_iter().for_each(|(_, by)| by.push(shown));
             }
         }
-        Self { blocks: blocks.collect(), games, clauses, elsewhere: given.elsewhere, prefix: given.prefix }
+        Self { blocks: blocks(given), games, clauses, places, elsewhere: given.elsewhere, prefix: given.prefix }
     }
 
     /// Returns whether the text has a clause of its games.
     pub(super) fn has_clause(&self, id: &str) -> bool {
-        self.clauses.iter().any(|(own, _)| *own == id)
+        self.places.contains_key(id)
     }
 
     /// Returns whether nothing is inserted.
@@ -174,7 +190,7 @@ impl<'b> Content<'b> {
 
     /// Returns what stands in place of the block of scenarios that begins at an index, and the end of that block.
     pub(super) fn block(&self, start: usize, level: u8) -> Option<(Markup, usize)> {
-        let block = self.blocks.iter().find(|block| block.range.start == start)?;
+        let block = self.blocks.get(&start)?;
         let shown = html! {
             div.referee {
                 @if block.own.is_empty() {
@@ -188,13 +204,13 @@ impl<'b> Content<'b> {
                 @for (number, example) in &block.own { (self.example(*number, example, level)) }
             }
         };
-        Some((shown, block.range.end))
+        Some((shown, block.end))
     }
 
     /// Returns the examples that show a clause, to stand at the end of its text. `all` is the address of the whole list.
     pub(super) fn note(&self, id: &str, all: Option<&str>) -> Markup {
-        let shown = self.clauses.iter().find(|(own, _)| *own == id).map(|(_, shown)| shown.as_slice());
-        let shown = shown.unwrap_or_default();
+        let own = self.places.get(id).and_then(|place| self.clauses.get(*place));
+        let shown = own.map(|(_, shown)| shown.as_slice()).unwrap_or_default();
         let more = shown.len().saturating_sub(NAMED);
         html! {
             span.shown {
@@ -220,9 +236,10 @@ impl<'b> Content<'b> {
 /// clause, and of the rows and branches of one scenario the first.
 fn best<'s, 'b>(id: &str, shown: &'s [&'b ShownExample<'b>]) -> Vec<&'s ShownExample<'b>> {
     let mut sorted: Vec<(bool, bool, bool, &ShownExample<'_>)> = Vec::new();
+    let mut seen = BTreeSet::new();
     for one in shown {
         let is_named = one.example.covers.iter().any(|named| named == id);
-        let is_repeated = sorted.iter().any(|(.., other)| other.example.is_sibling(one.example));
+        let is_repeated = !seen.insert(one.example.scenario());
         sorted.push((!one.is_own, is_repeated, !is_named, one));
     }
     sorted.sort_by_key(|(further, repeated, unnamed, _)| (*further, *repeated, *unnamed));
@@ -232,7 +249,7 @@ fn best<'s, 'b>(id: &str, shown: &'s [&'b ShownExample<'b>]) -> Vec<&'s ShownExa
 /// Returns a link to an example that follows another one: of a row or branch of the same scenario, only their names.
 pub(super) fn link_after(before: Option<&ShownExample<'_>>, shown: &ShownExample<'_>) -> Markup {
     let example = shown.example;
-    let is_next = before.is_some_and(|before| before.example.is_sibling(example));
+    let is_next = before.is_some_and(|before| before.example.scenario() == example.scenario());
     let name = if is_next { example.own_name() } else { &example.title };
     html! { a href=(shown.address) { (literal(name)) } }
 }

@@ -65,9 +65,9 @@ impl Example {
         Some(Self { title, file, line, game, clauses, covers, scenario, lines, scenes, is_whole })
     }
 
-    /// Returns whether it is of the same scenario as another one: another row or branch.
-    pub(super) fn is_sibling(&self, other: &Self) -> bool {
-        self.file == other.file && self.scenario == other.scenario
+    /// Returns its file and the title of its scenario, which other rows and branches share.
+    pub(super) fn scenario(&self) -> (&str, &str) {
+        (&self.file, &self.scenario)
     }
 
     /// Returns the names of its row and branch; its title if it has none.

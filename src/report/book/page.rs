@@ -28,7 +28,7 @@ pub struct BookPage<'b> {
     /// The examples of other files.
     pub further: &'b [Example],
     /// The pictures that the page contains.
-    pub pictures: &'b [Embedded],
+    pub pictures: &'b Embedded,
 }
 
 impl<'b> BookPage<'b> {

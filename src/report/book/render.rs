@@ -1,6 +1,6 @@
 //! Markdown as HTML. Raw HTML is shown as text, comments are left out, and links lead only to harmless places.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::html;
 use pulldown_cmark::html::push_html;
@@ -23,12 +23,12 @@ pub(super) struct Rendered {
     pub(super) has_first_level: bool,
 }
 
-/// A picture that a page contains: its address in the text, and one that has its data.
-pub type Embedded = (String, String);
+/// The pictures that a page contains: by their addresses in the text, addresses that have their data.
+pub type Embedded = BTreeMap<String, String>;
 
 /// Returns the addresses of the pictures of a text that are files beside it.
 #[must_use]
-pub fn picture_files(text: &str) -> Vec<String> {
+pub fn picture_files(text: &str) -> BTreeSet<String> {
     let addresses = events(text).into_iter().filter_map(|(event, _)| match event {
         Event::Start(Tag::Image { dest_url, .. }) => Some(dest_url.into_string()),
         _ => None,
@@ -37,7 +37,7 @@ pub fn picture_files(text: &str) -> Vec<String> {
 }
 
 /// Returns a text as HTML with its examples, clauses and pictures.
-pub(super) fn render(text: &str, content: &Content<'_>, pictures: &[Embedded]) -> Rendered {
+pub(super) fn render(text: &str, content: &Content<'_>, pictures: &Embedded) -> Rendered {
     let events = events(text);
     let clauses = placed_clauses(text, &events, |id| content.has_clause(id));
     let (ids, written) = (BTreeMap::new(), Vec::new());
@@ -78,7 +78,7 @@ fn plain<'e>(events: impl Iterator<Item = &'e Event<'e>>) -> String {
 /// Turns the events of a text into those that are written.
 struct Writer<'w, 't> {
     content: &'w Content<'w>,
-    pictures: &'w [Embedded],
+    pictures: &'w Embedded,
     clauses: Vec<PlacedClause<'w>>,
     /// The number of clauses whose beginnings are written, and of those whose ends are.
     begun: usize,
@@ -228,8 +228,8 @@ impl<'w, 't> Writer<'w, 't> {
         let inside: Vec<&Event<'_>> = inside.map(|(event, _)| event).collect();
         let words = clean(&plain(inside.iter().copied()));
         let named = if words.trim().is_empty() { clean(address) } else { words.clone() };
-        match self.pictures.iter().find(|(own, _)| own == address) {
-            Some((_, data)) => {
+        match self.pictures.get(address) {
+            Some(data) => {
                 let title = Some(clean(title)).filter(|title| !title.is_empty());
                 self.raw(html! { img src=(data) alt=(words) title=[title]; }.into_string());
             }
