@@ -284,6 +284,31 @@ fn scenarios_of_other_files_follow_the_text_and_show_its_clauses() {
     assert_eq!(example.matches("<svg").count(), 2);
 }
 
+/// The folder of the rulebook has its examples again, which are shown once.
+#[test]
+fn an_example_is_shown_once() {
+    let project = with(RULEBOOK).file("games/hop/more.scenario", GOOD);
+    let page = Page::read(project.run(&["book", "games/hop/RULES.md", "games", "games/hop/RULES.md:12"]).stdout);
+    assert_eq!(page.examples().len(), 4);
+    let further = page.html.split_once("<h2 id=\"Further\">").unwrap().1;
+    assert_eq!(further.matches("<article").count(), 1);
+    assert!(further.contains("<h3>games/hop/more.scenario</h3>"));
+}
+
+/// The rulebooks that `referee new` writes become pages.
+#[test]
+fn every_new_game_has_a_page() {
+    for kind in ["grid", "hex", "track", "cards"] {
+        let project = Project::new();
+        assert_eq!(project.run(&["new", "mine", "--kind", kind]).code, 0);
+        let ran = project.run(&["book", "games/mine/RULES.md", "mine"]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{kind}");
+        let page = Page::read(ran.stdout);
+        assert!(page.clauses().len() > 1 && page.examples().len() > 1, "{kind}");
+        assert!(page.clauses().iter().any(|(_, links)| !links.is_empty()), "{kind}");
+    }
+}
+
 /// A text about two games: only the clauses of the game that its examples play are clauses.
 #[test]
 fn clauses_are_those_of_the_game() {

@@ -11,7 +11,7 @@ use super::events::{Events, PlacedClause, events, placed_clauses};
 use crate::draw::clean;
 
 /// The kinds of addresses that a link may have.
-const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
+const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
 /// A text as HTML.
 pub(super) struct Rendered {
