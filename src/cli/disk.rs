@@ -128,3 +128,14 @@ pub(super) fn write_all(folder: &Path, files: &[(PathBuf, &str)]) -> Result<(), 
     }
     Ok(())
 }
+
+/// Writes a file, and makes its folder if there is none.
+///
+/// # Errors
+/// Returns an error message if the file or its folder cannot be written.
+pub(super) fn whole(path: &Path, text: &str) -> Result<(), String> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    }
+    Disk.write(path, text).map_err(|error| error.to_string())
+}

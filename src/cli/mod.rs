@@ -1,6 +1,10 @@
 //! The command line: arguments, files on disk, exit codes; one file for each command.
 
 mod arguments;
+mod book;
+mod book_chapters;
+mod book_failures;
+mod book_pictures;
 mod check;
 mod chosen;
 mod compare;
@@ -92,6 +96,8 @@ enum Command {
     Readings(readings::ReadingsArguments),
     /// Show what an option or a house rule changes, in scenarios, in simulated games and in exact odds
     Compare(compare::CompareArguments),
+    /// Make a page of a rulebook: its examples are run and drawn, and each clause names those that show it
+    Book(book::BookArguments),
     /// Review new and changed snapshots: accept, reject or skip each
     Review(snapshots::ReviewArguments),
     /// Explain the code of a message, or list all codes
@@ -133,6 +139,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Readings(arguments) => readings::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::Review(arguments) => snapshots::review(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),

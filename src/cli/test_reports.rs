@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use tempfile::TempDir;
 
-use super::disk::Disk;
+use super::disk::{Disk, whole};
 use crate::diagnostic::{did_you_mean, printable};
 use crate::report::{IndexPage, PAGE_FILES, ScenarioPage, github, index_page, junit, page_name, scenario_page, tap};
 use crate::scenario::{Coverage, Exercised, Judged, Suite};
@@ -231,14 +231,6 @@ impl Reported<'_> {
         let pairs = self.suites.iter().zip(self.results).filter(|(_, own)| !own.is_empty());
         github(pairs.map(|(suite, own)| (suite.problems.as_slice(), own.as_slice())))
     }
-}
-
-/// Writes a file, and makes its folder if there is none.
-fn whole(path: &Path, text: &str) -> Result<(), String> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
-    }
-    Disk.write(path, text).map_err(|error| error.to_string())
 }
 
 /// Returns the tests that were run with what they exercised, by their indices.

@@ -20,6 +20,8 @@ pub struct Game {
     pub schema: Arc<Schema>,
     /// The text of its rules.
     pub rules: Arc<Source>,
+    /// The text of its rulebook, if it has one.
+    pub rulebook: Option<Arc<Source>>,
     folder: Folder,
     boards: Boards,
 }
@@ -108,9 +110,18 @@ impl Game {
         let (ast, mut wrong) = parse(&source, FileKind::Game);
         let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty());
         wrong.extend(more);
-        let (clauses, more) = rulebook(shelf, &folder, &ast);
-        schema.clauses = clauses;
-        wrong.extend(more);
+        let rulebook = match rulebook(shelf, &folder, &ast) {
+            Ok(rulebook) => rulebook,
+            Err(error) => {
+                wrong.push(*error);
+                None
+            }
+        };
+        if let Some(rulebook) = &rulebook {
+            let (clauses, more) = rulebook::clauses(rulebook);
+            schema.clauses = clauses;
+            wrong.extend(more);
+        }
         if wrong.is_empty() {
             schema.arrows = arrows(shelf, &folder, &ast, &schema, &mut wrong);
         }
@@ -125,7 +136,7 @@ impl Game {
         let rules = script(shelf, &folder, &ast);
         match rules {
             Ok(rules) if wrong.is_empty() => {
-                Ok(Self { schema: Arc::new(schema), rules, folder, boards: Boards::default() })
+                Ok(Self { schema: Arc::new(schema), rules, rulebook, folder, boards: Boards::default() })
             }
             Ok(_) => Err(wrong),
             // An unreadable `rules` line has already been reported.
@@ -329,14 +340,12 @@ fn cards(shelf: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut Schem
     }
 }
 
-fn rulebook(shelf: &SearchPath<'_>, folder: &Folder, ast: &File) -> (Vec<crate::table::Clause>, Vec<Diagnostic>) {
+fn rulebook(shelf: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Option<Arc<Source>>, Box<Diagnostic>> {
     let named = file_of(ast, |kind| match kind {
         LineKind::Rulebook(span) => Some(*span),
         _ => None,
     });
-    let Some(named) = named else { return (Vec::new(), Vec::new()) };
-    match inside_word(ast, named.node).and_then(|path| read(shelf, folder, &ast.source, named.node, &path)) {
-        Ok(source) => rulebook::clauses(&source),
-        Err(error) => (Vec::new(), vec![*error]),
-    }
+    let Some(named) = named else { return Ok(None) };
+    let path = inside_word(ast, named.node)?;
+    read(shelf, folder, &ast.source, named.node, &path).map(Some)
 }

@@ -13,4 +13,5 @@ pub use built_in::{built_in_files, built_in_games, is_built_in};
 pub(crate) use declare::{arrows, board_spec};
 pub use files::GameFiles;
 pub use load::{Game, House, Unavailable};
+pub use rulebook::clause_places;
 pub use search_path::SearchPath;

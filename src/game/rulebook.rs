@@ -15,17 +15,8 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
     let mut clauses: Vec<Clause> = Vec::new();
     let mut places: BTreeMap<&str, Span> = BTreeMap::new();
     let mut wrong = Vec::new();
-    let fenced: Vec<_> = fences(source.text()).into_iter().map(|fence| fence.range).collect();
-    let mut start = 0;
-    for line in source.text().split_inclusive('\n') {
-        let at = start;
-        start += line.len();
-        let Some((id, offset)) = clause(line) else { continue };
-        let before = fenced.partition_point(|fence| fence.start <= at + offset);
-        if fenced.get(before.wrapping_sub(1)).is_some_and(|fence| fence.contains(&(at + offset))) {
-            continue;
-        }
-        let span = Span::new(at + offset..at + offset + id.len());
+    for (id, at) in clause_places(source.text()) {
+        let span = Span::new(at..at + id.len());
         if let Some(first) = places.get(id) {
             wrong.push(
                 Diagnostic::new("duplicate_clause", source, span, format!("there are two clauses `{id}`"))
@@ -42,6 +33,24 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
         }
     }
     (clauses, wrong)
+}
+
+/// Returns the ids of the clauses of a text in Markdown, each with its index in the text: also those that occur twice.
+#[must_use]
+pub fn clause_places(text: &str) -> Vec<(&str, usize)> {
+    let fenced: Vec<_> = fences(text).into_iter().map(|fence| fence.range).collect();
+    let mut places = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let at = start;
+        start += line.len();
+        let Some((id, offset)) = clause(line) else { continue };
+        let before = fenced.partition_point(|fence| fence.start <= at + offset);
+        if !fenced.get(before.wrapping_sub(1)).is_some_and(|fence| fence.contains(&(at + offset))) {
+            places.push((id, at + offset));
+        }
+    }
+    places
 }
 
 /// Returns the id of the clause that begins on a line, and its index there. An id is capital letters and a number.

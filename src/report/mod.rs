@@ -1,6 +1,7 @@
 //! Prints results as text and as JSON, and boards as text.
 
 mod board;
+mod book;
 mod comparison;
 mod coverage;
 mod exploration;
@@ -21,6 +22,10 @@ mod tap;
 mod titles;
 
 pub use board::{draw, side_by_side};
+pub use book::{
+    BookPage, BookText, ChapterText, Embedded, Example, MdBook, ShownClause, ShownExample, book_chapter, book_page,
+    clauses_of, clauses_without_example, example_id, picture_files,
+};
 pub use comparison::{ComparedReading, Comparison, OddsPair, ReadingNames};
 pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown};
 pub use exploration::{Exploration, FoundHole, Hint};

@@ -1,5 +1,7 @@
 //! Tests of the command line: each runs the binary in its own folder, and checks its output and exit code.
 
+mod book;
+mod book_chapters;
 mod broken_play;
 mod check;
 mod ci_files;

@@ -2,6 +2,7 @@
 //!
 //! No test measures time: sizes are so large that quadratic work would not end.
 
+mod books;
 mod declared;
 mod disk;
 mod files;

@@ -1,9 +1,9 @@
-// Checks a folder of pages that `referee test --report html=DIR` has written, in headless Chromium:
+// Checks a folder of pages that `referee test --report html=DIR` or `referee book` has written, in headless Chromium:
 // no violation of axe-core, nothing fetched, nothing wider than the window, complete without scripts, steps by keys.
 //
 //   node check.js DIR PAGE…     prints each problem; the exit code is 1 if there is any
 //
-// `errors:PAGE` is a page without steps.
+// `errors:PAGE` is a page without steps that keys go through.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";

@@ -31,17 +31,42 @@ fn pages_are_accessible_and_complete_without_scripts() {
         .file("3.scenario", BOARD)
         .file("4.scenario", INVALID);
     project.run(&["test", "1.scenario", "2.scenario", "3.scenario", "4.scenario", "--report", "html=pages"]);
+    // The page with errors has no steps.
+    let said = checked(
+        &project.path().join("pages"),
+        &["index.html", "0001.html", "0002.html", "0003.html", "errors:0004.html"],
+    );
+    assert!(said.contains(" of 5 pages, 0 problems"), "{said}");
+}
+
+/// The page of a rulebook with cards, and of one with a board and further examples.
+#[test]
+#[ignore = "needs Node, Chromium and the packages of tests/web"]
+fn pages_of_rulebooks_are_accessible() {
+    let project = Project::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (name, paths) in [("squirmish", vec![]), ("breakthrough", vec!["scenarios/breakthrough"])] {
+        let (rulebook, out) = (format!("games/{name}/RULES.md"), project.path().join(format!("pages/{name}.html")));
+        std::fs::create_dir_all(out.parent().unwrap()).unwrap();
+        let arguments = [&["book", &rulebook, "--out", out.to_str().unwrap()], paths.as_slice()].concat();
+        let made = project.command(&arguments).current_dir(root).output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    }
+    let said = checked(&project.path().join("pages"), &["errors:squirmish.html", "errors:breakthrough.html"]);
+    assert!(said.contains(" of 2 pages, 0 problems"), "{said}");
+}
+
+/// Returns what `check.js` says of pages; fails if it finds a problem.
+fn checked(folder: &Path, pages: &[&str]) -> String {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web");
     if !here.join("node_modules").is_dir() {
         let installed =
             Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&here).status().unwrap();
         assert!(installed.success());
     }
-    // The page with errors has no steps.
     let mut command = Command::new("node");
-    command.arg("check.js").arg(project.path().join("pages")).current_dir(&here);
-    let output =
-        command.args(["index.html", "0001.html", "0002.html", "0003.html", "errors:0004.html"]).output().unwrap();
+    let output = command.arg("check.js").arg(folder).args(pages).current_dir(&here).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && said.contains(" of 5 pages, 0 problems"), "{said}");
+    assert!(output.status.success(), "{said}");
+    said
 }

@@ -5,9 +5,14 @@ use maud::{DOCTYPE, Markup, html};
 use crate::draw::{STYLE, clean};
 use crate::trace::Status;
 
+/// The style of pages.
+pub(in crate::report) const PAGE_STYLE: &str = include_str!("report.css");
+/// The style of steps and verdicts, which pages of others can use too: every rule is about a class of ours.
+pub(in crate::report) const STEP_STYLE: &str = include_str!("parts.css");
+
 /// The files that all pages use: names and contents. The style of the pictures comes first.
 pub const PAGE_FILES: [(&str, &[&str]); 2] =
-    [("report.css", &[STYLE, "\n", include_str!("report.css")]), ("report.js", &[include_str!("report.js")])];
+    [("report.css", &[STYLE, "\n", STEP_STYLE, PAGE_STYLE]), ("report.js", &[include_str!("report.js")])];
 
 /// Returns the name of the page of a test, by its index among all tests of the run.
 #[must_use]
@@ -15,8 +20,17 @@ pub fn page_name(at: usize) -> String {
     format!("{:04}.html", at + 1)
 }
 
-/// Returns a page with this title.
+/// Returns a page with this title, which uses [`PAGE_FILES`].
 pub(super) fn page(title: &str, head: &Markup, main: &Markup, script: bool) -> String {
+    let files = html! {
+        link rel="stylesheet" href="report.css";
+        @if script { script src="report.js" defer {} }
+    };
+    document(title, &files, head, main)
+}
+
+/// Returns a page with this title; `style` is what its head holds besides.
+pub(in crate::report) fn document(title: &str, style: &Markup, head: &Markup, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -26,8 +40,7 @@ pub(super) fn page(title: &str, head: &Markup, main: &Markup, script: bool) -> S
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content="referee";
                 title { (clean(title)) }
-                link rel="stylesheet" href="report.css";
-                @if script { script src="report.js" defer {} }
+                (style)
             }
             body {
                 header { (head) }
@@ -39,7 +52,7 @@ pub(super) fn page(title: &str, head: &Markup, main: &Markup, script: bool) -> S
 }
 
 /// Returns the mark and the word for a status. The mark is not read aloud.
-pub(super) fn badge(status: Status) -> Markup {
+pub(in crate::report) fn badge(status: Status) -> Markup {
     let (class, mark, word) = match status {
         Status::Passed => ("passed", "✓", "passed"),
         Status::Failed => ("failed", "✗", "failed"),
@@ -47,4 +60,16 @@ pub(super) fn badge(status: Status) -> Markup {
         Status::Skipped => ("skipped", "–", "skipped"),
     };
     html! { span.status.(class) { span aria-hidden="true" { (mark) } " " (word) } }
+}
+
+/// Returns a heading of a level from 1 to 6; greater levels are 6.
+pub(in crate::report) fn heading(level: u8, id: Option<&str>, content: &Markup) -> Markup {
+    match level {
+        0 | 1 => html! { h1 id=[id] { (content) } },
+        2 => html! { h2 id=[id] { (content) } },
+        3 => html! { h3 id=[id] { (content) } },
+        4 => html! { h4 id=[id] { (content) } },
+        5 => html! { h5 id=[id] { (content) } },
+        _ => html! { h6 id=[id] { (content) } },
+    }
 }

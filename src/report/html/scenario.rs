@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::frame::{badge, page, page_name};
+use super::step::{ShownStep, shown_step};
 use crate::diagnostic::Renderer;
 use crate::draw::{Picture, clean, picture};
-use crate::report::scenes::of_scene;
 use crate::report::titles::title;
 use crate::trace::{Drawing, Failure, Scene, Status, TestResult};
 
@@ -82,45 +82,14 @@ fn lines_of<'r>(result: &'r TestResult, failure: &'r Failure) -> impl Iterator<I
 fn one_step(given: &ScenarioPage<'_>, step: usize, scene: &Scene, failures: &[&Failure]) -> Markup {
     let (id, last) = (format!("step-{step}"), given.scenes.len() - 1);
     let bad: Vec<usize> = failures.iter().flat_map(|failure| lines_of(given.result, failure)).collect();
-    let (board, words) = (format!("{id}-board"), format!("{}, step {step}", title(given.result)));
+    let words = format!("{}, step {step}", title(given.result));
     html! {
         section.step.failing[!failures.is_empty()] id=(id) tabindex="-1" aria-labelledby=(format!("{id}-name")) {
             h2 id=(format!("{id}-name")) {
                 "Step " (step) " of " (last) @if !failures.is_empty() { " " span.status.failed { span aria-hidden="true" { "✗" } " fails" } }
             }
-            (written(scene, &bad))
-            @if !scene.events.is_empty() {
-                h3 { "What happens" }
-                ul.events { @for event in &scene.events { li { (clean(event)) } } }
-            }
-            h3 { "Position" }
-            @if !scene.board.rows.is_empty() || !scene.zones.is_empty() {
-                (picture(&of_scene(&board, &words, scene)))
-            }
-            ul.values {
-                @for value in &scene.values { li { (clean(value)) } }
-                @if let Some(turn) = &scene.turn { li { "turn " (clean(turn)) } }
-                li { (clean(&scene.standing)) }
-            }
+            (shown_step(scene, &ShownStep { id: &id, title: &words, level: 3, bad: &bad }))
             @for (at, failure) in failures.iter().enumerate() { (one_failure(failure, &format!("{id}-f{at}"), &scene.players)) }
-        }
-    }
-}
-
-/// Returns the lines of a step with their numbers; those that fail are marked.
-fn written(scene: &Scene, bad: &[usize]) -> Markup {
-    html! {
-        @if !scene.written.is_empty() {
-            h3 { "What is written" }
-            ol.lines {
-                @for (line, text) in &scene.written {
-                    @let fails = bad.contains(line);
-                    li class=[fails.then_some("bad")] value=(line) {
-                        code { (clean(text)) }
-                        @if fails { " " span.status.failed { span aria-hidden="true" { "✗" } " fails" } }
-                    }
-                }
-            }
         }
     }
 }

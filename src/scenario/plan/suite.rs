@@ -141,6 +141,14 @@ impl PlannedTest {
         self.called(&marked)
     }
 
+    /// Returns the ids of the clauses that its `covers` lines name.
+    #[must_use]
+    pub fn covers(&self) -> Vec<String> {
+        let named = self.plan.iter().flat_map(|plan| plan.covers.iter().map(|(clause, _)| (&plan.game.schema, clause)));
+        let clauses = named.filter_map(|(schema, clause)| schema.clauses.get(clause.index()));
+        clauses.map(|clause| clause.id.clone()).collect()
+    }
+
     /// Returns title, row and branch on one line.
     #[must_use]
     pub fn title(&self) -> String {

@@ -1,0 +1,174 @@
+//! `referee book`: a rulebook in Markdown with its examples, run and drawn, as a page or as chapters of an mdBook.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::Exit;
+use super::book_chapters;
+use super::book_failures::failed;
+use super::book_pictures::pictures;
+use super::chosen::{Chosen, Selection, invalid, run_chosen};
+use super::discover;
+use super::disk::{Disk, whole};
+use super::output::{print, print_error};
+use crate::diagnostic::printable;
+use crate::report::{BookPage, Example, book_page, clauses_without_example};
+use crate::scenario::{self, PlannedTest};
+use crate::source::{Host, HostError};
+use crate::trace::TestResult;
+
+/// The arguments of `referee book`.
+#[derive(Debug, Args)]
+pub(super) struct BookArguments {
+    /// The rulebook: a Markdown file
+    #[arg(required_unless_present = "mdbook")]
+    file: Option<PathBuf>,
+    /// Also show the scenarios of these files, folders, lines of a file as in `a.scenario:12`, or games
+    paths: Vec<PathBuf>,
+    /// Write the page to this file [default: standard output]
+    #[arg(long, value_name = "FILE", conflicts_with = "mdbook")]
+    out: Option<PathBuf>,
+    /// Look for games in this folder first
+    #[arg(long, value_name = "DIR", value_parser = super::arguments::folder)]
+    games: Option<PathBuf>,
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
+    jobs: Option<NonZeroUsize>,
+    /// Be a preprocessor of mdBook: read a book on standard input, and write it with its examples to standard output
+    #[arg(long)]
+    mdbook: bool,
+}
+
+/// Makes the page, or the chapters.
+pub(super) fn run(arguments: &BookArguments) -> Exit {
+    if arguments.mdbook {
+        let words = arguments.file.iter().chain(&arguments.paths).map(|word| word.to_string_lossy().into_owned());
+        return book_chapters::run(&words.collect::<Vec<_>>(), arguments.games.as_ref(), arguments.jobs);
+    }
+    let Some(file) = &arguments.file else { return Exit::Usage };
+    let wrong = unfit(file).or_else(|| arguments.out.as_deref().and_then(taken));
+    if let Some(message) = wrong {
+        print_error(&message);
+        return Exit::Usage;
+    }
+    let paths: Vec<PathBuf> = std::iter::once(file).chain(&arguments.paths).cloned().collect();
+    let selection = Selection {
+        paths: &paths,
+        scenario: None,
+        options: super::arguments::options(arguments.games.as_ref()),
+        jobs: arguments.jobs,
+        helps: true,
+    };
+    let name = file.to_string_lossy().replace('\\', "/");
+    let judged = run_chosen(&selection, |loader, work| match work.test {
+        Some(test) => {
+            let judged = scenario::judge_watched(loader, work.suite, test);
+            let result = judged.result.clone();
+            let covers = work.suite.tests.get(test).map(PlannedTest::covers).unwrap_or_default();
+            (result, Example::of(judged, covers, work.suite.file == name))
+        }
+        None => (invalid(work.suite), None),
+    });
+    match judged {
+        Ok((chosen, ran)) => finish(arguments, (file, &name), &chosen, ran),
+        Err(message) => {
+            print_error(&message);
+            Exit::Usage
+        }
+    }
+}
+
+/// Returns an error message if a file is no rulebook in Markdown.
+fn unfit(file: &Path) -> Option<String> {
+    let shown = printable(&file.to_string_lossy());
+    if file.is_file() {
+        let is_markdown = file.extension().is_some_and(|ending| ending == "md");
+        return (!is_markdown).then(|| {
+            format!(
+                "`{shown}` is no rulebook\nname a Markdown file first, and then the scenarios to show beside its own"
+            )
+        });
+    }
+    let help = "name the rulebook, a Markdown file, first";
+    let help = discover::near(file).unwrap_or_else(|| help.to_owned());
+    Some(format!("no such file: `{shown}`\n{help}"))
+}
+
+/// Returns an error message if a page would replace a file that is no earlier page.
+fn taken(out: &Path) -> Option<String> {
+    let is_free = match Disk.read(out) {
+        Ok(text) => text.is_empty() || text.contains("<meta name=\"generator\" content=\"referee\">"),
+        Err(error) => matches!(error, HostError::NotFound),
+    };
+    let shown = printable(&out.to_string_lossy());
+    (!is_free)
+        .then(|| format!("`{shown}` is no earlier page, so nothing was run\nname another file, or delete this one"))
+}
+
+/// A test that was run, and the example that it is if it passes.
+type Ran = (TestResult, Option<Example>);
+
+/// Reports what does not pass; writes the page if there is nothing.
+fn finish(arguments: &BookArguments, (file, name): (&Path, &str), chosen: &Chosen, ran: Vec<Ran>) -> Exit {
+    let mut results: Vec<Vec<TestResult>> = chosen.suites.iter().map(|_| Vec::new()).collect();
+    let (mut own, mut further) = (Vec::new(), Vec::new());
+    for ((suite, _), (result, example)) in chosen.tests.iter().zip(ran) {
+        let into = if result.file == name { &mut own } else { &mut further };
+        into.extend(example);
+        if let Some(results) = results.get_mut(*suite) {
+            results.push(result);
+        }
+    }
+    if let Some(exit) = failed(chosen.suites.iter().zip(&results)) {
+        return exit;
+    }
+    chosen.missed.iter().for_each(|message| print_error(message));
+    if !chosen.missed.is_empty() {
+        return Exit::Nothing;
+    }
+    if own.is_empty() && further.is_empty() {
+        print_error(&format!(
+            "no examples: `{name}` has no scenario blocks\nname the scenarios to show, a file, a folder or a game, after it"
+        ));
+        return Exit::Nothing;
+    }
+    let text = match Disk.read(file) {
+        Ok(text) => text,
+        Err(error) => {
+            print_error(&format!("cannot read `{name}`: {error}"));
+            return Exit::Invalid;
+        }
+    };
+    let pictures = pictures(file, &text);
+    let page = BookPage { name, text: &text, own: &own, further: &further, pictures: &pictures };
+    write(arguments, &page)
+}
+
+/// Writes the page, and lists the clauses without an example.
+fn write(arguments: &BookArguments, page: &BookPage<'_>) -> Exit {
+    let text = book_page(page);
+    let Some(out) = &arguments.out else {
+        print(&text);
+        return Exit::Passed;
+    };
+    let shown = printable(&out.to_string_lossy());
+    if let Err(error) = whole(out, &text) {
+        print_error(&format!("cannot write the page to `{shown}`: {error}"));
+        return Exit::Usage;
+    }
+    let (clauses, missing) = clauses_without_example(page);
+    let examples = page.own.len() + page.further.len();
+    let plural = if examples == 1 { "" } else { "s" };
+    let said = if clauses == 0 {
+        String::new()
+    } else {
+        format!(", {} of {clauses} clauses are shown", clauses - missing.len())
+    };
+    print(&printable(&format!("{shown}: {examples} example{plural}{said}\n")));
+    if !missing.is_empty() {
+        print(&printable(&format!("no example shows {}\n", missing.join(" "))));
+    }
+    Exit::Passed
+}

@@ -1,0 +1,30 @@
+//! What keeps a rulebook from becoming a page.
+
+use super::Exit;
+use super::output::remark;
+use crate::report::Human;
+use crate::scenario::Suite;
+use crate::trace::{Status, TestResult};
+
+/// Prints everything that does not pass to standard error, because the page goes to standard output; returns the exit
+/// code if there is anything.
+pub(super) fn failed<'r>(ran: impl Iterator<Item = (&'r Suite, &'r Vec<TestResult>)>) -> Option<Exit> {
+    let mut human = Human::new(false, false);
+    let (mut exit, mut told) = (None, String::new());
+    for (suite, results) in ran.filter(|(suite, results)| !results.is_empty() || !suite.problems.is_empty()) {
+        let any = |status: Status| results.iter().any(|result| result.status == status);
+        let own = if !suite.problems.is_empty() || any(Status::Errored) {
+            Some(Exit::Invalid)
+        } else {
+            any(Status::Failed).then_some(Exit::Failed)
+        };
+        let text = human.file(&suite.file, &suite.problems, results);
+        if own.is_some() {
+            told.push_str(&text);
+        }
+        exit = exit.max(own);
+    }
+    exit?;
+    remark(format!("{told}{}", human.summary()).trim_end());
+    exit
+}

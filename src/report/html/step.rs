@@ -1,0 +1,68 @@
+//! A step of a test: its lines, what happens, and the position.
+
+use maud::{Markup, html};
+
+use super::frame::heading;
+use crate::draw::{clean, picture};
+use crate::report::scenes::of_scene;
+use crate::trace::Scene;
+
+/// How a step is shown.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::report) struct ShownStep<'s> {
+    /// The id of the step, which no other one of the page has.
+    pub(in crate::report) id: &'s str,
+    /// The title of its picture.
+    pub(in crate::report) title: &'s str,
+    /// The level of its headings.
+    pub(in crate::report) level: u8,
+    /// The lines that fail.
+    pub(in crate::report) bad: &'s [usize],
+}
+
+/// Returns what a step shows below its own heading.
+pub(in crate::report) fn shown_step(scene: &Scene, given: &ShownStep<'_>) -> Markup {
+    let named = |name: &str| heading(given.level, None, &html! { (name) });
+    html! {
+        @if !scene.written.is_empty() {
+            (named("What is written"))
+            (lines(&scene.written, given.bad))
+        }
+        @if !scene.events.is_empty() {
+            (named("What happens"))
+            ul.events { @for event in &scene.events { li { (clean(event)) } } }
+        }
+        (named("Position"))
+        (position(scene, given.id, given.title))
+    }
+}
+
+/// Returns lines with their numbers; those that fail are marked.
+pub(in crate::report) fn lines(written: &[(usize, String)], bad: &[usize]) -> Markup {
+    html! {
+        ol.lines {
+            @for (line, text) in written {
+                @let fails = bad.contains(line);
+                li class=[fails.then_some("bad")] value=(line) {
+                    code { (clean(text)) }
+                    @if fails { " " span.status.failed { span aria-hidden="true" { "✗" } " fails" } }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the picture of a position and its values; `id` is that of the step, `title` that of the picture.
+pub(in crate::report) fn position(scene: &Scene, id: &str, title: &str) -> Markup {
+    let board = format!("{id}-board");
+    html! {
+        @if !scene.board.rows.is_empty() || !scene.zones.is_empty() {
+            (picture(&of_scene(&board, title, scene)))
+        }
+        ul.values {
+            @for value in &scene.values { li { (clean(value)) } }
+            @if let Some(turn) = &scene.turn { li { "turn " (clean(turn)) } }
+            li { (clean(&scene.standing)) }
+        }
+    }
+}
