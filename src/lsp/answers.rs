@@ -12,19 +12,15 @@ use lsp_types::{
     TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, to_value};
 
-use super::commands::{RECORD, RUN, SHOW};
-use super::convert::{path_of, uri_of};
-use super::server::Server;
+use super::convert::uri_of;
+use super::messages::{Answer, RECORD, RUN, SHOW, done, path, read};
+use super::state::Server;
 use crate::format::format;
 use crate::ide::{self, CompletionKind, Edit, Fix, NameKind, Place};
 use crate::scenario;
 use crate::source::{Host, HostError, Source, Span};
-
-/// What a request gives: its answer, `None` for an unknown request, or why there is no answer.
-pub(super) type Answer = Result<Option<Value>, String>;
 
 /// The parameters of requests about a whole file.
 #[derive(Deserialize)]
@@ -364,20 +360,6 @@ fn new_file(path: &Path, text: &str) -> Result<WorkspaceEdit, String> {
 
 fn line_of(line: usize) -> u32 {
     u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX)
-}
-
-/// Reads the parameters of a request.
-pub(super) fn read<P: DeserializeOwned>(parameters: Value) -> Result<P, String> {
-    serde_json::from_value(parameters).map_err(|error| format!("these are not the parameters: {error}"))
-}
-
-/// Returns the path of a file URI.
-pub(super) fn path(uri: &Uri) -> Result<PathBuf, String> {
-    path_of(uri).ok_or_else(|| format!("{} is no file", uri.as_str()))
-}
-
-pub(super) fn done(answer: impl serde::Serialize) -> Answer {
-    to_value(answer).map(Some).map_err(|error| error.to_string())
 }
 
 const fn item_kind(kind: CompletionKind) -> CompletionItemKind {

@@ -6,22 +6,12 @@ use lsp_server::Request;
 use lsp_types::{ExecuteCommandParams, MessageType, ShowMessageParams, Uri};
 use serde_json::{Value, json};
 
-use super::answers::{Answer, done, path, read};
-use super::server::Server;
+use super::messages::{Answer, RECORD, RUN, SHOW, done, path, read};
+use super::state::Server;
 use crate::diagnostic::Renderer;
 use crate::ide::{self, Run};
 use crate::report::scene_picture;
 use crate::trace::{Drawing, Failure, Status};
-
-/// Runs the tests at a line, or all of a file: `[uri, line]` or `[uri]`.
-pub(super) const RUN: &str = "referee.run";
-/// Shows the position at a line: `[uri, line]`.
-pub(super) const SHOW: &str = "referee.show";
-/// Writes what was reached at a line below it: `[uri, line]`.
-pub(super) const RECORD: &str = "referee.record";
-
-/// All commands.
-pub(super) const COMMANDS: [&str; 3] = [RUN, SHOW, RECORD];
 
 impl Server<'_> {
     /// Carries out a command. Lines are counted from 1.

@@ -7,7 +7,9 @@ mod answers;
 mod commands;
 mod convert;
 mod documents;
+mod messages;
 mod runner;
 mod server;
+mod state;
 
 pub use server::serve;

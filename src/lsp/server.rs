@@ -1,7 +1,7 @@
 //! The main thread: reads messages, answers requests, and reports what is wrong with a text after each change.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::channel;
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
@@ -16,27 +16,17 @@ use lsp_types::{
 };
 use serde::de::DeserializeOwned;
 
-use super::commands::COMMANDS;
 use super::convert::{Encoding, path_of};
 use super::documents::Documents;
+use super::messages::COMMANDS;
 use super::runner::{Job, work};
+use super::state::Server;
 use crate::ide::{Overlay, Project, Role, TOKEN_KINDS, problems};
 use crate::scenario::LoaderOptions;
 use crate::source::Host;
 
 /// The stack of the thread that runs tests, in bytes: calls in scripts nest deeply.
 const STACK: usize = 64 * 1024 * 1024;
-
-/// The state of the main thread.
-pub(super) struct Server<'h> {
-    pub(super) project: Project<'h>,
-    pub(super) documents: &'h Documents<'h>,
-    jobs: Sender<Job>,
-    /// The number of requests sent to the client, which number them.
-    pub(super) asked: i32,
-    /// Whether the client shows the results of commands itself.
-    pub(super) quiet: bool,
-}
 
 /// Serves one client until it ends the connection. The calling thread needs the stack that scripts need.
 ///
