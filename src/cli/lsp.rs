@@ -25,10 +25,21 @@ pub(super) fn run(arguments: &LspArguments) -> Exit {
     let (connection, threads) = Connection::stdio();
     let options = options(arguments.games.as_ref());
     // A worker has the deep stack that scripts need.
-    let ends = spread(1, 1, || (), |(), _| serve(&connection, &Disk, &options));
+    let ends = spread(1, 1, || (), |(), _| serve(&connection, &Disk, &options, &ended));
     drop(connection);
     let joined = threads.join().map_err(|error| error.to_string());
-    match ends.into_iter().collect::<Result<Vec<()>, String>>().and(joined) {
+    exit_of(&ends.into_iter().collect::<Result<Vec<()>, String>>().map(drop).and(joined))
+}
+
+/// Ends the process: a test that is still being run is of no use any more. All answers have been written, because the client
+/// has waited for the one to its `shutdown`.
+fn ended(end: &Result<(), String>) {
+    std::process::exit(exit_of(end) as i32);
+}
+
+/// Says why the server has stopped, if the client has not ended it.
+fn exit_of(end: &Result<(), String>) -> Exit {
+    match end {
         Ok(()) => Exit::Passed,
         Err(message) => {
             print_error(&format!("the language server has stopped: {message}"));

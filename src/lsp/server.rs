@@ -30,9 +30,17 @@ const STACK: usize = 64 * 1024 * 1024;
 
 /// Serves one client until it ends the connection. The calling thread needs the stack that scripts need.
 ///
+/// Calls `ended` when the connection ends. The other thread may then be in the middle of a test that takes minutes, and only
+/// after it this function returns: whoever cannot wait ends the process.
+///
 /// # Errors
 /// Returns an error if the client does not follow the protocol, or if a thread cannot be started.
-pub fn serve(connection: &Connection, disk: &(dyn Host + Sync), options: &LoaderOptions) -> Result<(), String> {
+pub fn serve(
+    connection: &Connection,
+    disk: &(dyn Host + Sync),
+    options: &LoaderOptions,
+    ended: &dyn Fn(&Result<(), String>),
+) -> Result<(), String> {
     let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
     let initialize: InitializeParams = serde_json::from_value(parameters).map_err(|error| error.to_string())?;
     let offered = initialize.capabilities.general.as_ref().and_then(|general| general.position_encodings.as_deref());
@@ -55,7 +63,9 @@ pub fn serve(connection: &Connection, disk: &(dyn Host + Sync), options: &Loader
         started.map_err(|error| format!("cannot start a thread: {error}"))?;
         let project = Project::new(&overlay, options.clone());
         let mut server = Server { project, documents, jobs, asked: 0, quiet };
-        server.listen(connection)
+        let end = server.listen(connection);
+        ended(&end);
+        end
     })
 }
 

@@ -186,11 +186,24 @@ impl Client {
     }
 
     /// Ends the connection, and checks that the server ends with it.
-    pub(super) fn stop(mut self) {
+    pub(super) fn stop(self) {
+        self.stop_within(PATIENCE);
+    }
+
+    /// Ends the connection, and checks that the server ends with it before this time is over.
+    pub(super) fn stop_within(mut self, time: Duration) {
         self.request("shutdown", Value::Null);
         self.notify("exit", Value::Null);
         drop(self.input.take());
-        assert!(self.child.wait().unwrap().success());
+        let begun = std::time::Instant::now();
+        let status = loop {
+            match self.child.try_wait().unwrap() {
+                Some(status) => break status,
+                None => assert!(begun.elapsed() < time, "the server does not end"),
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        assert!(status.success());
     }
 }
 

@@ -398,6 +398,21 @@ fn columns_are_counted_as_the_client_counts() {
     }
 }
 
+/// The odds of best play take minutes in this build; the server does not wait for them.
+#[test]
+fn the_server_ends_in_the_middle_of_a_test() {
+    let text = "use pig\n\nscenario \"Best play\"\n  players ann ben\n  turn ann\n  \
+                expect chance winner ann = 1/2 to the end of the game\n    at best for ann\n    at best for ben\n";
+    let mut client = Client::start(Project::new());
+    client.open("a.scenario", text);
+    client.diagnostics("a.scenario", 1, |found| found.is_empty());
+    // The tests begin when nothing has changed for a moment.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let of = client.of("a.scenario");
+    assert_eq!(client.request("textDocument/codeLens", of).as_array().unwrap().len(), 3);
+    client.stop_within(std::time::Duration::from_secs(10));
+}
+
 /// Messages that no client should send.
 #[test]
 fn strange_messages_are_answered_or_ignored() {
