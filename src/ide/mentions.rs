@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::names::{Key, NameKind, Names, clauses};
+use super::names::{Key, NameKind, Names};
+use crate::game::clause_places;
 use crate::rules::{Token, TokenKind, tokens};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{ChoicesHow, Expect, File, LineKind, Row, Tail};
@@ -81,7 +82,8 @@ pub(super) fn in_rulebook(source: &Source, games: &dyn Games) -> Vec<Mention> {
     let Some(names) = games.names("") else { return Vec::new() };
     let text = source.shown();
     let known = |span: &Span| names.first(text.get(span.range()).unwrap_or_default(), &[NameKind::Clause]).is_some();
-    let mut spans: Vec<Span> = clauses(text).into_iter().map(|(span, _)| span).collect();
+    let place = |(id, at): (&str, usize)| Span::new(at..at + id.len());
+    let mut spans: Vec<Span> = clause_places(text).into_iter().map(place).collect();
     for (at, _) in text.match_indices('[') {
         let rest = text.get(at + 1..).unwrap_or_default();
         let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());

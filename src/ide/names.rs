@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::game::GameFiles;
+use crate::game::{GameFiles, clause_places};
 use crate::rules::{Token, TokenKind, tokens};
-use crate::source::{Source, Span, fences};
+use crate::source::{Source, Span};
 use crate::syntax::ast::{Faces, FormPart, LineKind};
 
 /// What a name stands for.
@@ -217,13 +217,9 @@ impl Names {
 
     /// Adds the clauses of a rulebook with their paragraphs.
     fn clauses(&mut self, source: &Arc<Source>) {
-        let fenced: Vec<_> = fences(source.text()).into_iter().map(|fence| fence.range).collect();
         for (span, paragraph) in clauses(source.text()) {
-            let at = span.range().start;
-            if !fenced.iter().any(|fence| fence.contains(&at)) {
-                let about = source.slice(paragraph).trim().to_owned();
-                self.add(Key::new(NameKind::Clause, source.slice(span)), source, (span, paragraph), about);
-            }
+            let about = source.slice(paragraph).trim().to_owned();
+            self.add(Key::new(NameKind::Clause, source.slice(span)), source, (span, paragraph), about);
         }
     }
 
@@ -278,33 +274,23 @@ fn verb(form: &[FormPart]) -> Option<Span> {
 }
 
 /// Returns the ids of the clauses in a Markdown text, each with its paragraph.
-pub(super) fn clauses(text: &str) -> Vec<(Span, Span)> {
-    let mut found: Vec<(Span, Span)> = Vec::new();
-    let mut start = 0;
-    let mut open = false;
-    for line in text.split_inclusive('\n') {
-        let at = start;
-        start += line.len();
-        let bare = line.trim_start_matches([' ', '-', '*']);
-        let id = bare.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(id, _)| id);
-        let digits = |id: &str| id.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
-        let is_id = |id: &&str| {
-            let letters = digits(id);
-            letters > 0
-                && letters < id.len()
-                && id.get(..letters).is_some_and(|letters| letters.bytes().all(|byte| byte.is_ascii_uppercase()))
-        };
-        if let Some(id) = id.filter(is_id) {
-            let begin = at + line.len() - bare.len() + 1;
-            found.push((Span::new(begin..begin + id.len()), Span::new(at..start)));
-            open = true;
-        } else if line.trim().is_empty() || line.starts_with(['#', '`', '|']) {
-            open = false;
-        } else if let (true, Some((_, paragraph))) = (open, found.last_mut()) {
-            paragraph.end = Span::new(at..start).end;
+fn clauses(text: &str) -> Vec<(Span, Span)> {
+    let begin = |at: usize| text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let places = clause_places(text);
+    let starts: Vec<usize> = places.iter().map(|(_, at)| begin(*at)).collect();
+    let paragraph = |start: usize| {
+        let mut end = start;
+        for line in text.get(start..).unwrap_or_default().split_inclusive('\n') {
+            let is_over = line.trim().is_empty() || line.starts_with(['#', '`', '|']) || starts.contains(&end);
+            if end > start && is_over {
+                break;
+            }
+            end += line.len();
         }
-    }
-    found
+        Span::new(start..end)
+    };
+    let spans = places.iter().zip(&starts);
+    spans.map(|((id, at), start)| (Span::new(*at..at + id.len()), paragraph(*start))).collect()
 }
 
 /// Returns the comment in the lines above a place of a script.
