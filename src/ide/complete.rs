@@ -1,12 +1,13 @@
 //! What can be written at a place.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use super::fixes::answers;
 use super::names::{NameKind, Names};
 use super::project::{Opened, Project, Role};
 use crate::rules::reference;
-use crate::source::Span;
+use crate::scenario;
+use crate::source::{Host, Source, Span};
 use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, forms};
 
@@ -271,4 +272,28 @@ impl Spot<'_> {
         found.dedup_by(|one, other| one.label == other.label && one.detail == other.detail);
         found
     }
+}
+
+/// Returns the lines that can be written at a line, counted from 1: the answers to the question that the rules ask there.
+fn answers(project: &mut Project<'_>, path: &Path, line: usize, most: usize) -> Vec<String> {
+    let path = project.overlay.shown(path);
+    let Ok(text) = project.overlay.read(&path) else { return Vec::new() };
+    let name = path.to_string_lossy().replace('\\', "/");
+    let whole = Source::new(name.clone(), text.clone());
+    let begin = whole.line_span(line).range().start;
+    let mut before = text;
+    before.truncate(begin);
+    let source = match Role::of(&path) {
+        Some(Role::Markdown) => {
+            before.push_str("```\n");
+            scenario::markdown_source(&name, before).0
+        }
+        Some(Role::Scenario) => Arc::new(Source::new(name, before)),
+        _ => return Vec::new(),
+    };
+    let suite = scenario::plan_text(&mut project.loader, &path, source, Vec::new(), &scenario::Reading::default());
+    let Some(last) = suite.tests.iter().enumerate().max_by_key(|(_, test)| test.line).map(|(at, _)| at) else {
+        return Vec::new();
+    };
+    scenario::answers(&mut project.loader, &suite, last, most)
 }

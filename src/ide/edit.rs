@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::source::Span;
+use crate::source::{Source, Span};
 
 /// A change of a part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,4 +29,10 @@ pub(super) fn applied<'e>(text: &str, edits: impl Iterator<Item = &'e Edit>) -> 
     }
     changed.push_str(text.get(at..).unwrap_or_default());
     changed
+}
+
+/// Returns the indentation of a line.
+pub(super) fn indentation(source: &Source, span: Span) -> String {
+    let line = source.line_span(source.line(span.start));
+    source.slice(Span { end: span.start, ..line }).to_owned()
 }

@@ -1,16 +1,15 @@
-//! Edits that an editor offers: a word that is meant, the position that was reached, expectations to be recorded.
+//! Edits that an editor offers where something is wrong: a word that is meant, the value that was reached.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::check::{self, Run};
-use super::edit::{Edit, applied};
+use super::edit::{Edit, applied, indentation};
 use super::overlay::Overlay;
-use super::project::{Project, Role};
+use super::project::Project;
 use crate::diagnostic::{Diagnostic, Label, meant, nearest_within};
-use crate::scenario::{self, Snapshots, accepted_path};
-use crate::source::{Host, Source, Span, Word};
-use crate::syntax::ast::{Expect, LineKind};
+use crate::scenario::{Snapshots, accepted_path};
+use crate::source::{Host, Source, Span};
+use crate::syntax::ast::{Expect, Line, LineKind};
 use crate::trace::Failure;
 
 /// A change that an editor offers.
@@ -64,49 +63,7 @@ pub fn accepted(project: &mut Project<'_>, path: &Path, run: &Run, failure: &Fai
     let in_file = |label: &&Label| label.source.name() == opened.source.name();
     let label = failure.diagnostic.labels.first().filter(in_file)?;
     let line = opened.lines.as_ref()?.lines.iter().rev().find(|line| line.span.start <= label.span.start)?;
-    let source = &opened.source;
-    let indent = indentation(source, line.span);
-    let words = source.slice(line.span);
-    let reached = failure.actual.as_deref().unwrap_or_default();
-    let (span, text) = match &line.kind {
-        LineKind::Expect(Expect::Board(rows)) => {
-            let board = failure.actual_board.as_ref()?;
-            let rows_end = rows.last().map_or(line.span.end, |row| row.end);
-            let rows: Vec<String> = board.rows_of_a_file().iter().map(|row| format!("\n{indent}  | {row}")).collect();
-            (Span { end: rows_end, ..line.span }, format!("expect board{}", rows.concat()))
-        }
-        LineKind::Expect(Expect::Events { rows, .. }) => {
-            let rows_end = rows.last().map_or(line.span.end, |row| row.end);
-            let events: Vec<String> = failure.events.iter().map(|event| format!("\n{indent}  > {event}")).collect();
-            (Span { end: rows_end, ..line.span }, format!("{words}{}", events.concat()))
-        }
-        LineKind::Expect(Expect::Choices { verb, .. }) => {
-            let verb = verb.map(|verb| format!(" {}", source.slice(verb))).unwrap_or_default();
-            (line.span, format!("expect choices{verb} = {reached}"))
-        }
-        LineKind::Expect(Expect::ChoicesCount { count, .. }) => {
-            (*count, reached.split(':').next().unwrap_or_default().to_owned())
-        }
-        LineKind::Expect(Expect::Chance { .. }) => {
-            let sign = |word: &&Word<'_>| matches!(word.text, "=" | "<" | ">" | "<=" | ">=");
-            let words = source.tokens(line.span);
-            let at = words.iter().rposition(|word| sign(&word))?;
-            let old = words.get(at + 1)?;
-            let is_number = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
-            let new = reached.split([' ', ',']).find(is_number)?;
-            (Span { end: old.span.end, start: words.get(at)?.span.start }, format!("= {new}"))
-        }
-        LineKind::Refuse { because: Some(because), .. } if reached.starts_with("because ") => {
-            (*because, reached.trim_start_matches("because ").to_owned())
-        }
-        LineKind::Refuse { answer, .. } => {
-            let played = answer.first().zip(answer.last()).map(|(first, last)| first.to(*last))?;
-            (line.span, source.slice(played).to_owned())
-        }
-        LineKind::Expect(_) => (line.span, format!("expect {reached}")),
-        LineKind::Answer(_) => (line.span, format!("refuse {words}")),
-        _ => return None,
-    };
+    let (span, text) = reached(&opened.source, line, failure)?;
     let title = match line.kind {
         LineKind::Answer(_) => "Expect that the rules refuse this".to_owned(),
         LineKind::Refuse { because: None, .. } => "Play this answer".to_owned(),
@@ -114,6 +71,50 @@ pub fn accepted(project: &mut Project<'_>, path: &Path, run: &Run, failure: &Fai
     };
     let edit = Edit { path: opened.path.clone(), span, text };
     helps(project, &edit, failure).then(|| Fix { title, edits: vec![edit] })
+}
+
+/// Returns the part of a failing line that the value of the rules replaces, with the text for it.
+fn reached(source: &Source, line: &Line, failure: &Failure) -> Option<(Span, String)> {
+    let words = source.slice(line.span);
+    let value = failure.actual.as_deref().unwrap_or_default();
+    // A diagram or a list of events below the line is replaced with it.
+    let with_rows = |first: &str, old: &[Span], sign: char, rows: &[String]| {
+        let indent = indentation(source, line.span);
+        let rows: String = rows.iter().map(|row| format!("\n{indent}  {sign} {row}")).collect();
+        let end = old.last().map_or(line.span.end, |row| row.end);
+        Some((Span { end, ..line.span }, format!("{first}{rows}")))
+    };
+    match &line.kind {
+        LineKind::Expect(Expect::Board(old)) => {
+            with_rows("expect board", old, '|', &failure.actual_board.as_ref()?.rows_of_a_file())
+        }
+        LineKind::Expect(Expect::Events { rows: old, .. }) => with_rows(words, old, '>', &failure.events),
+        LineKind::Expect(Expect::Choices { verb, .. }) => {
+            let verb = verb.map(|verb| format!(" {}", source.slice(verb))).unwrap_or_default();
+            Some((line.span, format!("expect choices{verb} = {value}")))
+        }
+        LineKind::Expect(Expect::ChoicesCount { count, .. }) => Some((*count, value.split(':').next()?.to_owned())),
+        LineKind::Expect(Expect::Chance { .. }) => chance(source, line.span, value),
+        LineKind::Expect(_) => Some((line.span, format!("expect {value}"))),
+        LineKind::Refuse { because: Some(because), .. } if value.starts_with("because ") => {
+            Some((*because, value.trim_start_matches("because ").to_owned()))
+        }
+        LineKind::Refuse { answer, .. } => {
+            Some((line.span, source.slice(answer.first()?.to(*answer.last()?)).to_owned()))
+        }
+        LineKind::Answer(_) => Some((line.span, format!("refuse {words}"))),
+        _ => None,
+    }
+}
+
+/// Returns the comparison and the number at the end of `expect chance`, with the chance for it.
+fn chance(source: &Source, line: Span, value: &str) -> Option<(Span, String)> {
+    let words = source.tokens(line);
+    let sign = words.iter().rposition(|word| matches!(word.text, "=" | "<" | ">" | "<=" | ">="))?;
+    let old = words.get(sign)?.span.to(words.get(sign + 1)?.span);
+    let is_number = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
+    let new = value.split([' ', ',']).find(is_number)?;
+    Some((old, format!("= {new}")))
 }
 
 /// Returns a fix that accepts the snapshots of a test: the file of accepted snapshots with them.
@@ -132,9 +133,9 @@ fn helps(project: &mut Project<'_>, edit: &Edit, failure: &Failure) -> bool {
     let changed = Overlay::new(project.overlay.root().to_path_buf(), project.overlay);
     changed.set(&edit.path, applied(&text, std::iter::once(edit)));
     let mut after = project.over(&changed);
-    let Some(line) = failure.diagnostic.place().map(|(_, line)| line) else { return false };
-    let first = failure.diagnostic.labels.first().map_or(line, |label| label.source.line(edit.span.start));
-    let tests = super::check::tests_at(&mut after, &edit.path, first);
+    let Some(label) = failure.diagnostic.labels.first() else { return false };
+    let first = label.source.line(edit.span.start);
+    let tests = check::tests_at(&mut after, &edit.path, first);
     let runs = check::run(&mut after, &edit.path, &|at, _| tests.contains(&at), &|| true);
     let rows = edit.text.lines().count().max(1);
     let fails = |run: &Run| {
@@ -142,82 +143,4 @@ fn helps(project: &mut Project<'_>, edit: &Edit, failure: &Failure) -> bool {
         lines.into_iter().any(|(_, line)| (first..first + rows).contains(&line))
     };
     !runs.is_empty() && !runs.iter().any(fails)
-}
-
-/// Returns the indentation of a line.
-fn indentation(source: &Source, span: Span) -> String {
-    let line = source.line_span(source.line(span.start));
-    source.slice(Span { end: span.start, ..line }).to_owned()
-}
-
-/// Returns an edit that records what play has reached after a line, counted from 1: expectations below the last line that
-/// was played up to there. `None` if the line is in no test that can be run.
-pub fn record(project: &mut Project<'_>, path: &Path, line: usize) -> Option<Fix> {
-    let (_, scene) = super::check::position(project, path, line)?;
-    let opened = project.open(path)?;
-    let source: &Arc<Source> = &opened.source;
-    let lines = &opened.lines.as_ref()?.lines;
-    let number = scene.line?;
-    let played = lines.iter().rev().find(|written| source.line(written.span.start) <= number)?;
-    // The rows of a diagram belong to the line above them.
-    let next = lines.iter().find(|other| other.span.start > played.span.start);
-    let last = next.map_or(source.line(u32::MAX), |next| source.line(next.span.start) - 1);
-    let is_row = |number: usize| source.slice(source.line_span(number)).trim_start().starts_with(['|', '>']);
-    let end = (number + 1..=last).take_while(|number| is_row(*number)).last().unwrap_or(source.line(played.span.start));
-    let indent = match played.kind {
-        LineKind::Scenario(_) | LineKind::Branch(_) => format!("{}  ", indentation(source, played.span)),
-        _ => indentation(source, played.span),
-    };
-    let mut written = String::new();
-    for expected in expectations(&scene) {
-        written.push_str(&format!("\n{indent}{expected}"));
-    }
-    let at = source.line_span(end).end;
-    let edit = Edit { path: opened.path.clone(), span: Span { start: at, end: at }, text: written };
-    Some(Fix { title: "Record what was reached".to_owned(), edits: vec![edit] })
-}
-
-/// Returns expectations that a position meets.
-fn expectations(scene: &crate::trace::Scene) -> Vec<String> {
-    let mut lines = Vec::new();
-    if !scene.events.is_empty() {
-        lines.push("expect events".to_owned());
-        lines.extend(scene.events.iter().map(|event| format!("  > {event}")));
-    }
-    let rows = scene.board.rows_of_a_file();
-    if !rows.is_empty() {
-        lines.push("expect board".to_owned());
-        lines.extend(rows.iter().map(|row| format!("  | {row}")));
-    }
-    match scene.standing.split_once(' ') {
-        // Several players who decide at once have a line each.
-        Some(("asks", asked)) => lines.extend(asked.split(" and ").map(|asked| format!("expect asks {asked}"))),
-        Some(("over:", outcome)) => lines.push(format!("expect {outcome}")),
-        _ => {}
-    }
-    lines
-}
-
-/// Returns the lines that can be written at a line, counted from 1: the answers to the question that the rules ask there.
-pub(super) fn answers(project: &mut Project<'_>, path: &Path, line: usize, most: usize) -> Vec<String> {
-    let path = project.overlay.shown(path);
-    let Ok(text) = project.overlay.read(&path) else { return Vec::new() };
-    let name = path.to_string_lossy().replace('\\', "/");
-    let whole = Source::new(name.clone(), text.clone());
-    let begin = whole.line_span(line).range().start;
-    let mut before = text;
-    before.truncate(begin);
-    let source = match Role::of(&path) {
-        Some(Role::Markdown) => {
-            before.push_str("```\n");
-            scenario::markdown_source(&name, before).0
-        }
-        Some(Role::Scenario) => Arc::new(Source::new(name, before)),
-        _ => return Vec::new(),
-    };
-    let suite = scenario::plan_text(&mut project.loader, &path, source, Vec::new(), &scenario::Reading::default());
-    let Some(last) = suite.tests.iter().enumerate().max_by_key(|(_, test)| test.line).map(|(at, _)| at) else {
-        return Vec::new();
-    };
-    scenario::answers(&mut project.loader, &suite, last, most)
 }

@@ -13,12 +13,13 @@ mod navigate;
 mod outline;
 mod overlay;
 mod project;
+mod record;
 mod tokens;
 
 pub use check::{Run, all_problems, position, problems, run, tests_at};
 pub use complete::{Completion, CompletionKind, complete};
 pub use edit::Edit;
-pub use fixes::{Fix, accepted, record, suggested};
+pub use fixes::{Fix, accepted, suggested};
 pub use hover::{Hover, hover};
 pub use mentions::Mention;
 pub use names::{Definition, Key, NameKind, Names};
@@ -26,4 +27,5 @@ pub use navigate::{Place, RenameError, definitions, references, renamable, renam
 pub use outline::{Fold, Symbol, SymbolKind, folds, symbols};
 pub use overlay::Overlay;
 pub use project::{Known, Opened, Project, Role};
+pub use record::record;
 pub use tokens::{TOKEN_KINDS, Token, TokenKind, semantic_tokens};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lsp_server::{Message, Notification};
-use lsp_types::{PublishDiagnosticsParams, Uri};
+use lsp_types::notification::{LogMessage, Notification as _};
+use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, Uri};
 
 use super::convert::{Encoding, Placed, diagnostic, failure, uri_of};
 use crate::diagnostic::Diagnostic;
@@ -97,6 +98,12 @@ impl<'h> Documents<'h> {
     pub(super) fn runs<R>(&self, path: &Path, look: impl FnOnce(&[Run]) -> R) -> R {
         let open = self.open();
         look(open.get(path).map_or(&[], |document| document.runs.as_slice()))
+    }
+
+    /// Writes an error to the log of the client.
+    pub(super) fn log(&self, message: String) {
+        let params = LogMessageParams { typ: MessageType::ERROR, message };
+        (self.sender)(Notification::new(LogMessage::METHOD.to_owned(), params).into());
     }
 
     /// Sends what is wrong with all files. A message about a file that is not open is sent for that file.

@@ -14,11 +14,10 @@ use lsp_types::{
     RenameOptions, SemanticTokenType, SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions,
     ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
 };
-use serde::de::DeserializeOwned;
 
 use super::convert::{Encoding, path_of};
 use super::documents::Documents;
-use super::messages::COMMANDS;
+use super::messages::{COMMANDS, read};
 use super::runner::{Job, work};
 use super::state::Server;
 use crate::ide::{Overlay, Project, Role, TOKEN_KINDS, problems};
@@ -31,7 +30,7 @@ const STACK: usize = 64 * 1024 * 1024;
 /// Serves one client until it ends the connection. The calling thread needs the stack that scripts need.
 ///
 /// Calls `ended` when the connection ends. The other thread may then be in the middle of a test that takes minutes, and only
-/// after it this function returns: whoever cannot wait ends the process.
+/// after it does this function return: a program that cannot wait ends the process.
 ///
 /// # Errors
 /// Returns an error if the client does not follow the protocol, or if a thread cannot be started.
@@ -157,35 +156,48 @@ impl Server<'_> {
         }
     }
 
+    /// Handles a notification. Nothing can answer it, so an error goes to the log of the client.
     fn notification(&mut self, notification: Notification) {
-        match notification.method.as_str() {
+        let method = notification.method.clone();
+        if let Err(reason) = self.notified(notification) {
+            self.documents.log(format!("{method}: {reason}"));
+        }
+    }
+
+    fn notified(&mut self, Notification { method, params }: Notification) -> Result<(), String> {
+        match method.as_str() {
             DidOpenTextDocument::METHOD => {
-                let Some(opened) = read::<lsp_types::DidOpenTextDocumentParams>(notification) else { return };
-                let document = opened.text_document;
+                let document = read::<lsp_types::DidOpenTextDocumentParams>(params)?.text_document;
                 self.changed(path_of(&document.uri), document.version, document.text);
             }
             DidChangeTextDocument::METHOD => {
-                let Some(changed) = read::<lsp_types::DidChangeTextDocumentParams>(notification) else { return };
-                let document = changed.text_document;
+                let changed = read::<lsp_types::DidChangeTextDocumentParams>(params)?;
+                // Whole texts were agreed on: a part would replace the file.
+                if changed.content_changes.iter().any(|change| change.range.is_some()) {
+                    return Err("a part of the text was sent instead of the whole text".to_owned());
+                }
                 if let Some(last) = changed.content_changes.into_iter().next_back() {
+                    let document = changed.text_document;
                     self.changed(path_of(&document.uri), document.version, last.text);
                 }
             }
             DidCloseTextDocument::METHOD => {
-                let Some(closed) = read::<lsp_types::DidCloseTextDocumentParams>(notification) else { return };
+                let closed = read::<lsp_types::DidCloseTextDocumentParams>(params)?;
                 let path = path_of(&closed.text_document.uri);
                 path.iter().for_each(|path| self.documents.close(path));
             }
             DidSaveTextDocument::METHOD => {
-                let Some(saved) = read::<lsp_types::DidSaveTextDocumentParams>(notification) else { return };
+                let saved = read::<lsp_types::DidSaveTextDocumentParams>(params)?;
                 self.touched(path_of(&saved.text_document.uri).into_iter());
             }
             DidChangeWatchedFiles::METHOD => {
-                let Some(changed) = read::<lsp_types::DidChangeWatchedFilesParams>(notification) else { return };
+                let changed = read::<lsp_types::DidChangeWatchedFilesParams>(params)?;
                 self.touched(changed.changes.iter().filter_map(|change| path_of(&change.uri)));
             }
+            // The protocol has clients send notifications that a server does not know.
             _ => {}
         }
+        Ok(())
     }
 
     /// Checks a text that was opened or changed, and has its tests run.
@@ -218,9 +230,4 @@ impl Server<'_> {
         // The thread that receives it ends only after this one.
         drop(self.jobs.send(Job { path: path.to_path_buf(), check }));
     }
-}
-
-/// Returns the parameters of a notification; `None` if they are not those of the protocol, which is then ignored.
-fn read<P: DeserializeOwned>(notification: Notification) -> Option<P> {
-    serde_json::from_value(notification.params).ok()
 }

@@ -1,11 +1,12 @@
 //! Writes a game that was played as a scenario that passes.
 
 use crate::play::{Ending, Machine, Played, tape};
+use crate::scenario::check::verdicts::outcome;
 use crate::scenario::run::runner;
 use crate::scenario::stage::Stage;
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::{settings, settings_and_position};
-use crate::table::{Names, Outcome, PlayerId, State, draw};
+use crate::table::{Names, State, draw};
 use crate::trace::Answer;
 
 impl Stage {
@@ -64,17 +65,7 @@ fn play_on(machine: &mut Machine<'_>, answers: Vec<Answer>) {
 /// Returns expectations about the position of a machine, with the events from index `shown`.
 pub(crate) fn end_lines(machine: &Machine<'_>, shown: usize) -> Vec<String> {
     let (names, state) = (machine.names(), machine.state());
-    let player = |player: &PlayerId| names.schema.player_name(*player).to_owned();
-    let mut lines = vec![match &state.outcome {
-        None => "expect not over".to_owned(),
-        Some(Outcome::Draw) => "expect draw".to_owned(),
-        Some(Outcome::Nobody) => "expect nobody wins".to_owned(),
-        Some(Outcome::Won(winners)) => match winners.as_slice() {
-            [] => "expect over".to_owned(),
-            [one] => format!("expect winner {}", player(one)),
-            several => format!("expect winners {}", several.iter().map(player).collect::<Vec<_>>().join(" ")),
-        },
-    }];
+    let mut lines = vec![format!("expect {}", outcome(names, state.outcome.as_ref()))];
     lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
     lines.extend(drawing(state));
     let events: Vec<String> = machine.events().skip(shown).map(|event| format!("  > {}", event.write(names))).collect();

@@ -132,6 +132,15 @@ impl Client {
         }
     }
 
+    /// Waits for a notification of the server and returns its parameters.
+    pub(super) fn notified_of(&mut self, method: &str) -> Value {
+        let is_meant = |message: &Message| matches!(message, Message::Notification(told) if told.method == method);
+        match self.wait(is_meant) {
+            Message::Notification(told) => told.params,
+            _ => unreachable!(),
+        }
+    }
+
     /// Waits until the server says of a version of a file what `fits` accepts, and returns the diagnostics.
     pub(super) fn diagnostics(&mut self, name: &str, version: i32, fits: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         let uri = self.uri(name);

@@ -424,6 +424,12 @@ fn strange_messages_are_answered_or_ignored() {
     let run = json!({ "command": "referee.fly", "arguments": [client.uri("a.scenario"), 3] });
     assert!(client.try_request("workspace/executeCommand", run).is_err());
     client.notify("textDocument/didOpen", json!([1, 2, 3]));
+    assert!(client.notified_of("window/logMessage")["message"].as_str().unwrap().starts_with("textDocument/didOpen: "));
+    let part = json!({ "text": "x", "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 1 } } });
+    let document = json!({ "uri": client.uri("a.scenario"), "version": 2 });
+    client.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [part] }));
+    let told = client.notified_of("window/logMessage");
+    assert_eq!(told["message"], "textDocument/didChange: a part of the text was sent instead of the whole text");
     let at = client.at("missing.scenario", 4, 0);
     assert!(client.try_request("textDocument/hover", at).is_err());
     client.open("a.scenario", INVALID);

@@ -119,7 +119,11 @@ pub(crate) fn outcome(names: Names<'_>, outcome: Option<&Outcome>) -> String {
         Some(Outcome::Draw) => "draw".to_owned(),
         Some(Outcome::Won(players)) => {
             let list: Vec<&str> = players.iter().map(|player| names.schema.player_name(*player)).collect();
-            format!("{} {}", if list.len() == 1 { "winner" } else { "winners" }, list.join(" "))
+            match list.as_slice() {
+                [] => "over".to_owned(),
+                [one] => format!("winner {one}"),
+                several => format!("winners {}", several.join(" ")),
+            }
         }
     }
 }
