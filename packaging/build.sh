@@ -74,6 +74,7 @@ pack_npm() {
 build_npm() {
   mkdir -p "$work/npm"
   cp -r packaging/npm/bin packaging/npm/package.json packaging/npm/README.md "$work/npm/"
+  cp -r editors/vscode/syntaxes "$work/npm/grammars"
   pack_npm "$work/npm"
   node packaging/npm/platform.js "$program" "$work/npm-platform"
   cp "$work/THIRD-PARTY.txt" "$work/npm-platform/"

@@ -35,6 +35,13 @@ test("arguments with spaces, quotes and empty ones arrive as they are", () => {
   assert.match(done.stderr, /unknown game `a "b" \$c`/);
 });
 
+test("the grammars come with it", async () => {
+  const at = path.join(folder, "grammars.mjs");
+  fs.writeFileSync(at, 'import grammars from "referee-rules/grammars"; console.log(grammars.map((one) => one.name).join(" "))');
+  const done = spawnSync(process.execPath, [at], { encoding: "utf8" });
+  assert.equal(done.stdout, "rhai referee scenario game\n", done.stderr);
+});
+
 test("a platform without a program is named, with those that have one", () => {
   const done = run(["--version"], {}, 'Object.defineProperty(process, "platform", { value: "sunos" })');
   assert.equal(done.status, 70);
