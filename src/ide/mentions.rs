@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::names::{Key, NameKind, Names};
 use crate::game::clause_places;
-use crate::rules::{Token, TokenKind, tokens};
+use crate::rules::{ScriptToken, ScriptTokenKind, tokens};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{ChoicesHow, Expect, File, LineKind, Row, Tail};
 use crate::syntax::{FileKind, parse_words};
@@ -277,22 +277,22 @@ impl Finder<'_> {
             };
             let (before, after) = (slice(at.checked_sub(1)), slice(Some(at + 1)));
             match token.kind {
-                TokenKind::Word if before == "." || before == "?." => match after {
+                ScriptTokenKind::Word if before == "." || before == "?." => match after {
                     "(" => self.word(span, &[NameKind::Function]),
                     _ => self.word(span, &[NameKind::Property]),
                 },
-                TokenKind::Word if after == "(" => self.word(span, &[NameKind::Function, NameKind::Property]),
-                TokenKind::Word if locals.contains(&slice(Some(at))) => {}
-                TokenKind::Word => self.word(
+                ScriptTokenKind::Word if after == "(" => self.word(span, &[NameKind::Function, NameKind::Property]),
+                ScriptTokenKind::Word if locals.contains(&slice(Some(at))) => {}
+                ScriptTokenKind::Word => self.word(
                     span,
                     &[NameKind::Constant, NameKind::Player, NameKind::Piece, NameKind::Zone, NameKind::Function],
                 ),
-                TokenKind::Text => {
+                ScriptTokenKind::Text => {
                     // The call in whose arguments it is: `choose(me, "walk", …)`, `clause("S1")`.
                     let callee = callee(&text, &found, at);
                     self.text(span, callee);
                 }
-                TokenKind::Number | TokenKind::Sign => {}
+                ScriptTokenKind::Number | ScriptTokenKind::Sign => {}
             }
         }
     }
@@ -324,7 +324,7 @@ fn is_placeholder(text: &str) -> bool {
 }
 
 /// Returns the function in whose arguments a token is; empty if there is none.
-fn callee<'t>(text: &'t str, found: &[Token], at: usize) -> &'t str {
+fn callee<'t>(text: &'t str, found: &[ScriptToken], at: usize) -> &'t str {
     let mut depth = 0_usize;
     for before in (0..at).rev() {
         let Some(token) = found.get(before) else { break };
@@ -332,7 +332,7 @@ fn callee<'t>(text: &'t str, found: &[Token], at: usize) -> &'t str {
             ")" | "]" | "}" => depth += 1,
             "(" if depth == 0 => {
                 let name = before.checked_sub(1).and_then(|before| found.get(before));
-                let name = name.filter(|token| token.kind == TokenKind::Word);
+                let name = name.filter(|token| token.kind == ScriptTokenKind::Word);
                 return name.and_then(|token| text.get(token.span.range())).unwrap_or_default();
             }
             "(" | "[" | "{" | "#{" => match depth.checked_sub(1) {
@@ -347,7 +347,7 @@ fn callee<'t>(text: &'t str, found: &[Token], at: usize) -> &'t str {
 }
 
 /// Returns the variables and parameters of a script: they may hide names of the game.
-fn locals<'t>(text: &'t str, found: &[Token]) -> Vec<&'t str> {
+fn locals<'t>(text: &'t str, found: &[ScriptToken]) -> Vec<&'t str> {
     let slice = |at: usize| found.get(at).and_then(|token| text.get(token.span.range())).unwrap_or_default();
     let mut names = Vec::new();
     for at in 0..found.len() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::game::{GameFiles, clause_places};
-use crate::rules::{Token, TokenKind, tokens};
+use crate::rules::{ScriptToken, ScriptTokenKind, tokens};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Faces, FormPart, LineKind};
 
@@ -227,8 +227,8 @@ impl Names {
     fn script(&mut self, source: &Arc<Source>) {
         let text = source.text();
         let found = tokens(text);
-        let word = |token: Option<&Token>| token.map(|token| source.slice(token.span)).unwrap_or_default();
-        for (at, token) in found.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Word) {
+        let word = |token: Option<&ScriptToken>| token.map(|token| source.slice(token.span)).unwrap_or_default();
+        for (at, token) in found.iter().enumerate().filter(|(_, token)| token.kind == ScriptTokenKind::Word) {
             let kind = match word(at.checked_sub(1).and_then(|before| found.get(before))) {
                 "fn" => NameKind::Function,
                 "const" => NameKind::Constant,

@@ -149,10 +149,10 @@ fn script(opened: &Opened) -> Vec<Token> {
         found.extend(comments(source.text(), end, token.span.range().start));
         end = token.span.range().end;
         let kind = match token.kind {
-            rules::TokenKind::Word if WORDS.contains(&source.slice(token.span)) => TokenKind::Keyword,
-            rules::TokenKind::Number => TokenKind::Number,
-            rules::TokenKind::Text => TokenKind::String,
-            rules::TokenKind::Word | rules::TokenKind::Sign => continue,
+            rules::ScriptTokenKind::Word if WORDS.contains(&source.slice(token.span)) => TokenKind::Keyword,
+            rules::ScriptTokenKind::Number => TokenKind::Number,
+            rules::ScriptTokenKind::Text => TokenKind::String,
+            rules::ScriptTokenKind::Word | rules::ScriptTokenKind::Sign => continue,
         };
         found.push(Token { span: token.span, kind });
     }

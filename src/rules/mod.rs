@@ -22,5 +22,5 @@ pub use layers::{Entry, is_setting};
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run};
-pub(crate) use tokens::{Token, TokenKind, tokens};
+pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
 pub use vm::PointKind;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::tokens::{Token, TokenKind, tokens};
+use super::tokens::{ScriptToken, ScriptTokenKind, tokens};
 use super::{Point, PointKind};
 use crate::source::{Position, Source, Span};
 
@@ -103,7 +103,7 @@ const OPPOSITE: [(&str, &str); 8] =
 /// A script as tokens.
 struct Script<'s> {
     source: &'s Arc<Source>,
-    tokens: &'s [Token],
+    tokens: &'s [ScriptToken],
     options: &'s [OptionWords],
 }
 
@@ -112,7 +112,7 @@ impl Script<'_> {
         self.tokens.get(at).map_or("", |token| self.source.slice(token.span))
     }
 
-    fn kind(&self, at: usize) -> Option<TokenKind> {
+    fn kind(&self, at: usize) -> Option<ScriptTokenKind> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
@@ -122,7 +122,7 @@ impl Script<'_> {
         let condition = |at: usize| {
             let open = self.end_of(at + 1, |text| text == "{")?;
             let mut next = open + 1;
-            while self.kind(next + 2) == Some(TokenKind::Text)
+            while self.kind(next + 2) == Some(ScriptTokenKind::Text)
                 && [0, 1, 3, 4].map(|more| self.text(next + more)) == ["clause", "(", ")", ";"]
             {
                 next += 5;
@@ -152,12 +152,12 @@ impl Script<'_> {
 
     /// Returns an exchanged operator between two values.
     fn operator(&self, at: usize) -> Option<(Span, String)> {
-        let token = self.tokens.get(at).filter(|token| token.kind == TokenKind::Sign)?;
+        let token = self.tokens.get(at).filter(|token| token.kind == ScriptTokenKind::Sign)?;
         let (_, new) = OPERATORS.iter().find(|(old, _)| *old == self.text(at))?;
         let follows_value = at > 0
             && match self.kind(at - 1) {
-                Some(TokenKind::Word) => !matches!(self.text(at - 1), "return" | "in" | "if" | "else"),
-                Some(TokenKind::Number | TokenKind::Text) => true,
+                Some(ScriptTokenKind::Word) => !matches!(self.text(at - 1), "return" | "in" | "if" | "else"),
+                Some(ScriptTokenKind::Number | ScriptTokenKind::Text) => true,
                 _ => matches!(self.text(at - 1), ")" | "]" | "}"),
             };
         (follows_value && !token.of_closure).then(|| (token.span, (*new).to_owned()))
@@ -168,10 +168,10 @@ impl Script<'_> {
         let token = self.tokens.get(at)?;
         let text = self.text(at);
         let new = match token.kind {
-            TokenKind::Number => (text.parse::<i64>().ok()?.checked_add(1)?).to_string(),
-            TokenKind::Word if text == "true" => "false".to_owned(),
-            TokenKind::Word if text == "false" => "true".to_owned(),
-            TokenKind::Text => {
+            ScriptTokenKind::Number => (text.parse::<i64>().ok()?.checked_add(1)?).to_string(),
+            ScriptTokenKind::Word if text == "true" => "false".to_owned(),
+            ScriptTokenKind::Word if text == "false" => "true".to_owned(),
+            ScriptTokenKind::Text => {
                 let inner = text.strip_prefix('"')?.strip_suffix('"')?;
                 let word = self.other_value(at, inner).or_else(|| {
                     OPPOSITE.iter().find(|(name, _)| *name == inner).map(|(_, opposite)| (*opposite).to_owned())
@@ -198,7 +198,7 @@ impl Script<'_> {
 
     /// Returns the condition of an `if` or `while`, negated.
     fn negated(&self, at: usize) -> Option<(Span, String)> {
-        if !matches!(self.text(at), "if" | "while") || self.kind(at) != Some(TokenKind::Word) {
+        if !matches!(self.text(at), "if" | "while") || self.kind(at) != Some(ScriptTokenKind::Word) {
             return None;
         }
         let end = self.end_of(at + 1, |text| text == "{")?;
@@ -210,7 +210,7 @@ impl Script<'_> {
     /// Returns `me` in place of `after(me)`.
     fn player(&self, at: usize) -> Option<(Span, String)> {
         let [after, open, who, close] = [0, 1, 2, 3].map(|more| self.text(at + more));
-        let plain = self.kind(at + 2) == Some(TokenKind::Word);
+        let plain = self.kind(at + 2) == Some(ScriptTokenKind::Word);
         if after != "after" || open != "(" || close != ")" || !plain || at > 0 && self.text(at - 1) == "fn" {
             return None;
         }
@@ -252,7 +252,7 @@ impl Script<'_> {
     fn end_of(&self, at: usize, ends: impl Fn(&str) -> bool) -> Option<usize> {
         let mut depth = 0_usize;
         for at in at..self.tokens.len() {
-            let text = if self.kind(at) == Some(TokenKind::Sign) { self.text(at) } else { "" };
+            let text = if self.kind(at) == Some(ScriptTokenKind::Sign) { self.text(at) } else { "" };
             if depth == 0 && ends(text) {
                 return Some(at);
             }

@@ -4,7 +4,7 @@ use crate::source::Span;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub(crate) enum ScriptTokenKind {
     Word,
     Number,
     Text,
@@ -13,8 +13,8 @@ pub(crate) enum TokenKind {
 
 /// A token.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
+pub(crate) struct ScriptToken {
+    pub(crate) kind: ScriptTokenKind,
     pub(crate) span: Span,
     /// Whether it is a `|` around the parameters of a closure.
     pub(crate) of_closure: bool,
@@ -27,8 +27,8 @@ const SIGNS: [&str; 21] = [
 ];
 
 /// Returns the tokens of a script without its comments.
-pub(crate) fn tokens(text: &str) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
+pub(crate) fn tokens(text: &str) -> Vec<ScriptToken> {
+    let mut tokens: Vec<ScriptToken> = Vec::new();
     let mut at = 0;
     // Whether the last `|` began the parameters of a closure.
     let mut in_parameters = false;
@@ -40,7 +40,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         let (kind, length) = token(rest);
         let sign = rest.get(..length).unwrap_or_default();
         let after_value = tokens.last().is_some_and(|last| match last.kind {
-            TokenKind::Sign => matches!(text.get(last.span.range()), Some(")" | "]" | "}")),
+            ScriptTokenKind::Sign => matches!(text.get(last.span.range()), Some(")" | "]" | "}")),
             _ => true,
         });
         let of_closure = match sign {
@@ -53,7 +53,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         if sign == "|" && of_closure {
             in_parameters = !in_parameters;
         }
-        tokens.push(Token { kind, span: Span::new(at..at + length), of_closure });
+        tokens.push(ScriptToken { kind, span: Span::new(at..at + length), of_closure });
         at += length;
     }
     tokens
@@ -93,18 +93,18 @@ fn skipped(rest: &str) -> Option<usize> {
 }
 
 /// Returns the kind and the length of the token with which a text begins.
-fn token(rest: &str) -> (TokenKind, usize) {
+fn token(rest: &str) -> (ScriptTokenKind, usize) {
     let first = rest.chars().next().unwrap_or(' ');
     let while_fits = |fits: fn(char) -> bool| rest.find(|letter| !fits(letter)).unwrap_or(rest.len());
     match first {
-        '"' | '`' => (TokenKind::Text, text_length(rest, first)),
-        '0'..='9' => (TokenKind::Number, while_fits(|letter| letter.is_ascii_digit() || letter == '_')),
+        '"' | '`' => (ScriptTokenKind::Text, text_length(rest, first)),
+        '0'..='9' => (ScriptTokenKind::Number, while_fits(|letter| letter.is_ascii_digit() || letter == '_')),
         letter if letter.is_alphabetic() || letter == '_' => {
-            (TokenKind::Word, while_fits(|letter| letter.is_alphanumeric() || letter == '_'))
+            (ScriptTokenKind::Word, while_fits(|letter| letter.is_alphanumeric() || letter == '_'))
         }
         other => {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-            (TokenKind::Sign, sign.map_or(other.len_utf8(), |sign| sign.len()))
+            (ScriptTokenKind::Sign, sign.map_or(other.len_utf8(), |sign| sign.len()))
         }
     }
 }

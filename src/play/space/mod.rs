@@ -17,5 +17,5 @@ pub use crew::{Alone, Crew};
 pub use cycles::Cycle;
 pub use expand::{Look, Moment, Sight};
 pub use states::{Space, replay};
-pub use store::{Bounds, NONE, StateId, Step};
+pub use store::{Bounds, NONE, StateId, WalkStep};
 pub use walk::{SpaceError, Visitor, WalkPlan, walk};

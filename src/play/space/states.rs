@@ -1,7 +1,7 @@
 //! What a walk has found: the states, what leads where, and the shortest lines of play to them.
 
 use super::expand;
-use super::store::{StateId, Step, Store};
+use super::store::{StateId, Store, WalkStep};
 use crate::play::feed::once;
 use crate::play::odds::Limit;
 use crate::play::{Machine, Stop};
@@ -65,10 +65,10 @@ impl Space {
 
     /// Returns the answers, by their numbers, of a shortest line of play through a step.
     #[must_use]
-    pub fn path_through(&self, step: Step) -> Vec<u32> {
+    pub fn path_through(&self, step: WalkStep) -> Vec<u32> {
         match step {
-            Step::Start => Vec::new(),
-            Step::After { state, choice } => {
+            WalkStep::Start => Vec::new(),
+            WalkStep::After { state, choice } => {
                 let mut path = self.path(state);
                 path.push(choice);
                 path

@@ -22,7 +22,7 @@ const NODE: u64 = 64;
 
 /// Where a walk was when it found something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum WalkStep {
     /// At its beginning.
     Start,
     /// After an answer at a state.

@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock};
 use super::crew::{Crew, Desk};
 use super::expand::{Expander, Found, FoundStep, Look, Moment, Setting, Sight, Stuck, To, inner_key};
 use super::states::Space;
-use super::store::{Bounds, Kind, NONE, StateId, Step, Store, at, hash};
+use super::store::{Bounds, Kind, NONE, StateId, Store, WalkStep, at, hash};
 use crate::diagnostic::Diagnostic;
 use crate::play::odds::Limit;
 use crate::play::points::Pause;
@@ -61,10 +61,10 @@ pub enum SpaceError {
 /// Hears what a walk finds: in the same order on every machine, for every number of threads.
 pub trait Visitor {
     /// A position after this step has a mark. Fewer answers lead to it than to those that come later.
-    fn marked(&mut self, step: Step, mark: u32) -> ControlFlow<()>;
+    fn marked(&mut self, step: WalkStep, mark: u32) -> ControlFlow<()>;
 
     /// The rules cause an error after this step.
-    fn fault(&mut self, step: Step, wrong: Box<Diagnostic>) -> ControlFlow<()>;
+    fn fault(&mut self, step: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()>;
 }
 
 /// Walks over all states that play can come to from the pause of a machine, breadth first: those to which fewer
@@ -88,8 +88,8 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     let mut told = Told { visitor, stopped: false };
     let looked = (plan.look)(machine.program(), Sight { state: &first.state, moment: Moment::Ask(Some(&first.ask)) });
     match looked {
-        Ok(mark) => told.mark(Step::Start, mark),
-        Err(wrong) => told.fault(Step::Start, wrong),
+        Ok(mark) => told.mark(WalkStep::Start, mark),
+        Err(wrong) => told.fault(WalkStep::Start, wrong),
     }
     let mut key = Vec::new();
     let by = first_key(&setting, &first, &mut key);
@@ -144,13 +144,13 @@ struct Told<'v> {
 }
 
 impl Told<'_> {
-    fn mark(&mut self, step: Step, mark: Option<u32>) {
+    fn mark(&mut self, step: WalkStep, mark: Option<u32>) {
         if let Some(mark) = mark {
             self.stopped |= self.visitor.marked(step, mark).is_break();
         }
     }
 
-    fn fault(&mut self, step: Step, wrong: Box<Diagnostic>) {
+    fn fault(&mut self, step: WalkStep, wrong: Box<Diagnostic>) {
         self.stopped |= self.visitor.fault(step, wrong).is_break();
     }
 }
@@ -298,7 +298,7 @@ impl Merge<'_, '_> {
 
     /// Puts the state after a step into the store, and tells the visitor what was seen on the way.
     fn step(&mut self, found: FoundStep, keys: &[u8], start: &mut usize) -> Result<StateId, End> {
-        let step = Step::After { state: found.from, choice: found.choice };
+        let step = WalkStep::After { state: found.from, choice: found.choice };
         self.told.mark(step, found.mark);
         let id = match found.to {
             To::Known(id) => id,

@@ -43,7 +43,7 @@ struct Script<'c> {
     file: &'c str,
     functions: Vec<Function<'c>>,
     lines: Vec<(usize, u64)>,
-    branches: Vec<Branch>,
+    branches: Vec<BranchCounts>,
     idle_marks: Vec<usize>,
 }
 
@@ -55,7 +55,7 @@ struct Function<'c> {
 }
 
 #[derive(Serialize)]
-struct Branch {
+struct BranchCounts {
     line: usize,
     column: usize,
     if_untaken: &'static str,
@@ -95,7 +95,7 @@ fn of_game<'c>(game: &'c GameCoverage, names: &'c [String]) -> Game<'c> {
 }
 
 fn script(file: &FileCoverage) -> Script<'_> {
-    let branch = |branch: crate::scenario::Branch| Branch {
+    let branch = |branch: crate::scenario::Branch| BranchCounts {
         line: branch.at.line,
         column: branch.at.column,
         if_untaken: untaken(&branch.kind),

@@ -1,14 +1,14 @@
 //! Turns assignments into operations.
 
 use super::emit::{Emit, Emitter};
-use super::tree::{Assign, Node, Target as To};
+use super::tree::{Assign, AssignTarget, Node};
 use crate::rules::vm::Op;
 
 impl Emitter<'_> {
     /// Emits an assignment.
     pub(crate) fn assign(&mut self, assign: &Assign) -> Emit {
         self.freeing(|emitter| {
-            if let (To::Local(slot), None, Node::Binary(..) | Node::Unary(..) | Node::Constant(_)) =
+            if let (AssignTarget::Local(slot), None, Node::Binary(..) | Node::Unary(..) | Node::Constant(_)) =
                 (&assign.to, assign.operator, &assign.value)
             {
                 return emitter.value(&assign.value, emitter.register(*slot));
@@ -23,32 +23,32 @@ impl Emitter<'_> {
             };
             emitter.at = assign.at;
             let to = match &assign.to {
-                To::This(at) => {
+                AssignTarget::This(at) => {
                     emitter.this(*at);
                     emitter.at = assign.at;
-                    &To::Local(0)
+                    &AssignTarget::Local(0)
                 }
                 to => to,
             };
             match (to, assign.operator) {
-                (To::This(_), _) => {}
-                (To::Local(slot), None) => {
+                (AssignTarget::This(_), _) => {}
+                (AssignTarget::Local(slot), None) => {
                     emitter.push(Op::Move { to: emitter.register(*slot), from: value });
                 }
-                (To::Local(slot), Some(operator)) => {
+                (AssignTarget::Local(slot), Some(operator)) => {
                     emitter.push(Op::Change { operator, at: emitter.register(*slot), by: value });
                 }
-                (To::Boxed(slot), None) => {
+                (AssignTarget::Boxed(slot), None) => {
                     emitter.push(Op::SetBox { at: emitter.register(*slot), from: value });
                 }
-                (To::Boxed(slot), Some(operator)) => {
+                (AssignTarget::Boxed(slot), Some(operator)) => {
                     let (changed, at) = (emitter.temporary()?, emitter.register(*slot));
                     emitter.push(Op::Unbox { to: changed, from: at });
                     emitter.push(Op::Change { operator, at: changed, by: value });
                     emitter.push(Op::SetBox { at, from: changed });
                 }
-                (To::Chain(chain), operator) => emitter.set(chain, value, operator, assign.at)?,
-                (To::Fault(fault), _) => emitter.fault(fault)?,
+                (AssignTarget::Chain(chain), operator) => emitter.set(chain, value, operator, assign.at)?,
+                (AssignTarget::Fault(fault), _) => emitter.fault(fault)?,
             }
             Ok(())
         })

@@ -9,7 +9,7 @@ use rhai::{AST, ASTFlags, ASTNode, Expr, FlowControl, FnPtr, ImmutableString, Mo
 
 use super::constants;
 use super::points::{Counting, after};
-use super::tree::{Assign, Captured, For, Node, Root, Slot, Target};
+use super::tree::{Assign, AssignTarget, Captured, For, Node, Root, Slot};
 use crate::rules::layers::{Definition, Layers, walk, walk_all};
 use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
 use crate::rules::vm::{Fault, Operator, Places, PointKind};
@@ -351,29 +351,29 @@ impl Body<'_, '_> {
         let to = match to {
             Expr::Variable(name, ..) => {
                 match self.variable(&name.1).map(|found| (found.slot, found.boxed, found.constant)) {
-                    Some((.., true)) => Target::Fault(Fault::Constant(name.1.clone())),
-                    Some((slot, true, _)) => Target::Boxed(slot),
-                    Some((slot, ..)) => Target::Local(slot),
-                    None if self.outside(&name.1).is_some() => Target::Fault(Fault::Constant(name.1.clone())),
-                    None => Target::Fault(Fault::Unknown(name.1.clone())),
+                    Some((.., true)) => AssignTarget::Fault(Fault::Constant(name.1.clone())),
+                    Some((slot, true, _)) => AssignTarget::Boxed(slot),
+                    Some((slot, ..)) => AssignTarget::Local(slot),
+                    None if self.outside(&name.1).is_some() => AssignTarget::Fault(Fault::Constant(name.1.clone())),
+                    None => AssignTarget::Fault(Fault::Unknown(name.1.clone())),
                 }
             }
-            Expr::ThisPtr(at) if self.this => Target::This(*at),
-            Expr::ThisPtr(_) => Target::Fault(Fault::NoThis),
+            Expr::ThisPtr(at) if self.this => AssignTarget::This(*at),
+            Expr::ThisPtr(_) => AssignTarget::Fault(Fault::NoThis),
             Expr::Dot(..) | Expr::Index(..) => {
                 let Node::Chain(chain) = self.chain(to)? else {
                     return Err(Refused { what: "an assignment to this".to_owned(), at });
                 };
                 match &chain.root {
                     Root::Constant(Val::List(_) | Val::Map(_) | Val::Text(_), name) => {
-                        Target::Fault(Fault::Constant(name.clone()))
+                        AssignTarget::Fault(Fault::Constant(name.clone()))
                     }
-                    _ => Target::Chain(*chain),
+                    _ => AssignTarget::Chain(*chain),
                 }
             }
             _ => return Err(Refused { what: "an assignment to this".to_owned(), at }),
         };
-        let at = if matches!(to, Target::Fault(_)) { place } else { at };
+        let at = if matches!(to, AssignTarget::Fault(_)) { place } else { at };
         self.changes += 1;
         Ok(Node::Assign(Box::new(Assign { value, operator, at, to })))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lower::Lowered;
-use super::tree::{Callee, Chain, Inlined, Invoke, Node, Root, Slot, Step, Target, What};
+use super::tree::{AssignTarget, Callee, Chain, Inlined, Invoke, Node, Root, Slot, Step, What};
 use crate::rules::values::{Arena, Span, Val};
 use crate::rules::vm::{Operator, library};
 
@@ -146,9 +146,9 @@ fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
         | Node::Pointer(..) => false,
         Node::Chain(chain) => !calls(chain),
         Node::Assign(assign) => match &assign.to {
-            Target::This(_) | Target::Boxed(_) => false,
-            Target::Chain(chain) => !calls(chain),
-            Target::Local(_) | Target::Fault(_) => true,
+            AssignTarget::This(_) | AssignTarget::Boxed(_) => false,
+            AssignTarget::Chain(chain) => !calls(chain),
+            AssignTarget::Local(_) | AssignTarget::Fault(_) => true,
         },
         _ => true,
     };
@@ -221,8 +221,8 @@ fn only_reads(node: &mut Node, slot: Slot) -> bool {
     let changed = match node {
         Node::Let { slot: at, .. } => *at == slot,
         Node::Assign(assign) => match &assign.to {
-            Target::Local(at) => *at == slot,
-            Target::Chain(chain) => matches!(chain.root, Root::Local(at) if at == slot),
+            AssignTarget::Local(at) => *at == slot,
+            AssignTarget::Chain(chain) => matches!(chain.root, Root::Local(at) if at == slot),
             _ => false,
         },
         Node::Chain(chain) => {

@@ -156,11 +156,11 @@ pub(crate) struct Assign {
     /// The operator of `+=` and similar assignments.
     pub(crate) operator: Option<Operator>,
     pub(crate) at: Position,
-    pub(crate) to: Target,
+    pub(crate) to: AssignTarget,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Target {
+pub(crate) enum AssignTarget {
     Local(Slot),
     This(Position),
     Boxed(Slot),
@@ -285,7 +285,7 @@ impl Node {
             | Self::Pointer(node, _) => work(node),
             Self::Assign(assign) => {
                 work(&mut assign.value);
-                if let Target::Chain(chain) = &mut assign.to {
+                if let AssignTarget::Chain(chain) = &mut assign.to {
                     chain.for_each_part(work);
                 }
             }

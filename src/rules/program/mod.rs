@@ -139,7 +139,7 @@ impl Run {
 #[derive(Clone, Debug)]
 pub struct Paused {
     phase: Phase,
-    machine: vm::Paused,
+    machine: vm::PausedMachine,
     session: Remembered,
     /// The weight of the values that the phase has kept so far.
     kept: u64,

@@ -131,7 +131,7 @@ impl Program {
     }
 
     /// Resumes a paused function.
-    pub(crate) fn resume_phase(&self, paused: &vm::Paused) -> Native<Dynamic> {
+    pub(crate) fn resume_phase(&self, paused: &vm::PausedMachine) -> Native<Dynamic> {
         self.with_machine(|machine| machine.resume(paused)).map(|_| Dynamic::UNIT)
     }
 

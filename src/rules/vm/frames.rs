@@ -3,7 +3,7 @@
 use rhai::{Dynamic, EvalAltResult, Position};
 
 use super::machine::Machine;
-use super::memory::{Called, Frame, Paused, Results, Step};
+use super::memory::{Called, Frame, PausedMachine, Results, Step};
 use super::op::{Function, Site};
 use super::window::WINDOW;
 use super::window::Window;
@@ -82,7 +82,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// Returns an error as [`Machine::run`] does.
-    pub(crate) fn resume(&mut self, paused: &Paused) -> Result<Val, Wrong> {
+    pub(crate) fn resume(&mut self, paused: &PausedMachine) -> Result<Val, Wrong> {
         self.memory.restore(paused);
         self.go()
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use super::memory::Paused;
+use super::memory::PausedMachine;
 use crate::rules::values::{Arena, Mark, Val};
 
 /// Hashes values by content, not by their index in the arena.
@@ -18,7 +18,7 @@ struct Walk<'a, H> {
     boxes: HashMap<u32, usize>,
 }
 
-impl Paused {
+impl PausedMachine {
     /// Hashes everything that decides how the machine goes on.
     pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
         self.frames.len().hash(hasher);

@@ -46,7 +46,7 @@ pub(crate) struct Memory {
 
 /// The memory of a paused machine, without the constants of the rules.
 #[derive(Clone, Debug)]
-pub(crate) struct Paused {
+pub(crate) struct PausedMachine {
     /// The end of the constants, which are left out.
     pub(crate) constants: Mark,
     pub(crate) arena: Arena,
@@ -79,7 +79,7 @@ pub(crate) struct Results {
     pub(crate) back: Option<Register>,
 }
 
-impl Paused {
+impl PausedMachine {
     /// Returns the approximate size in bytes.
     pub(crate) const fn bytes(&self) -> usize {
         size_of::<Self>() + size_of::<Val>() * self.stack.len() + self.arena.bytes()
@@ -100,8 +100,8 @@ impl Memory {
     }
 
     /// Removes and returns the data of a paused machine. The constants end at `mark`.
-    pub(crate) fn pause(&mut self, mark: Mark) -> Paused {
-        Paused {
+    pub(crate) fn pause(&mut self, mark: Mark) -> PausedMachine {
+        PausedMachine {
             constants: mark,
             arena: self.arena.split_off(mark),
             stack: self.stack.clone(),
@@ -112,7 +112,7 @@ impl Memory {
     }
 
     /// Restores the data of a paused machine.
-    pub(super) fn restore(&mut self, paused: &Paused) {
+    pub(super) fn restore(&mut self, paused: &PausedMachine) {
         self.arena.lay_again(&paused.arena);
         self.stack.clear();
         self.stack.extend_from_slice(&paused.stack);

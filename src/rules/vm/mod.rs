@@ -23,7 +23,7 @@ mod window;
 
 pub(crate) use code::{Chosen, Code};
 pub(crate) use machine::Machine;
-pub(crate) use memory::{Memory, Paused};
+pub(crate) use memory::{Memory, PausedMachine};
 pub(crate) use native::{IntoNative, Kept, Natives, READ, Several, WRITE};
 pub(crate) use op::{Callback, Fault, Function, InlinedPart, Op, Overloads, Site, Target};
 pub(crate) use operators::{NAMES, Operator};

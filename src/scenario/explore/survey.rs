@@ -9,7 +9,8 @@ use super::hunt::Hunt;
 use super::invariant::Invariant;
 use crate::diagnostic::Diagnostic;
 use crate::play::{
-    Alone, Bounds, Limit, Look, Machine, NONE, Sight, Space, SpaceError, StateId, Step, Visitor, WalkPlan, replay, walk,
+    Alone, Bounds, Limit, Look, Machine, NONE, Sight, Space, SpaceError, StateId, Visitor, WalkPlan, WalkStep, replay,
+    walk,
 };
 use crate::rules::Program;
 use crate::scenario::run::runner;
@@ -59,17 +60,17 @@ struct Listener<'l> {
     /// Why invariants, by their numbers, could not be evaluated.
     errors: &'l Mutex<BTreeMap<u32, Diagnostic>>,
     /// For each finding how often it was found, and where first.
-    found: BTreeMap<FindingKey, (Finding, u64, Step)>,
+    found: BTreeMap<FindingKey, (Finding, u64, WalkStep)>,
 }
 
 impl Listener<'_> {
-    fn saw(&mut self, step: Step, finding: Finding) {
+    fn saw(&mut self, step: WalkStep, finding: Finding) {
         self.found.entry(finding.key.clone()).or_insert((finding, 0, step)).1 += 1;
     }
 }
 
 impl Visitor for Listener<'_> {
-    fn marked(&mut self, step: Step, mark: u32) -> ControlFlow<()> {
+    fn marked(&mut self, step: WalkStep, mark: u32) -> ControlFlow<()> {
         let at = mark as usize;
         let wrong = self.errors.lock().unwrap_or_else(PoisonError::into_inner).get(&mark).cloned();
         if let Some(wrong) = wrong.or_else(|| self.hunt.invariants.get(at).map(Invariant::broken)) {
@@ -78,7 +79,7 @@ impl Visitor for Listener<'_> {
         ControlFlow::Continue(())
     }
 
-    fn fault(&mut self, step: Step, wrong: Box<Diagnostic>) -> ControlFlow<()> {
+    fn fault(&mut self, step: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()> {
         self.saw(step, Finding::placed(Kind::Fault, *wrong));
         ControlFlow::Continue(())
     }
@@ -88,11 +89,11 @@ impl Visitor for Listener<'_> {
 pub(super) fn is_trap(machine: &Machine<'_>, states: usize) -> bool {
     struct Deaf;
     impl Visitor for Deaf {
-        fn marked(&mut self, _: Step, _: u32) -> ControlFlow<()> {
+        fn marked(&mut self, _: WalkStep, _: u32) -> ControlFlow<()> {
             ControlFlow::Continue(())
         }
 
-        fn fault(&mut self, _: Step, _: Box<Diagnostic>) -> ControlFlow<()> {
+        fn fault(&mut self, _: WalkStep, _: Box<Diagnostic>) -> ControlFlow<()> {
             ControlFlow::Break(())
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::diagnostic::{Diagnostic, Label};
-use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Step as At, Stop, Visitor, WalkPlan, replay, walk};
+use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Stop, Visitor, WalkPlan, WalkStep, replay, walk};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
 use crate::scenario::odds::explain::holds;
@@ -33,17 +33,17 @@ const UNLIKE: u32 = 1;
 /// The first thing that a search has found.
 #[derive(Default)]
 struct First {
-    marked: Option<(At, u32)>,
-    fault: Option<(At, Box<Diagnostic>)>,
+    marked: Option<(WalkStep, u32)>,
+    fault: Option<(WalkStep, Box<Diagnostic>)>,
 }
 
 impl Visitor for First {
-    fn marked(&mut self, step: At, mark: u32) -> ControlFlow<()> {
+    fn marked(&mut self, step: WalkStep, mark: u32) -> ControlFlow<()> {
         self.marked = Some((step, mark));
         ControlFlow::Break(())
     }
 
-    fn fault(&mut self, step: At, wrong: Box<Diagnostic>) -> ControlFlow<()> {
+    fn fault(&mut self, step: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()> {
         self.fault = Some((step, wrong));
         ControlFlow::Break(())
     }
@@ -244,7 +244,7 @@ impl Runner<'_> {
     }
 
     /// Reports an error of the rules that some line of play leads to.
-    fn faulty(&mut self, asking: Asking<'_>, space: &Space, step: At, wrong: &Diagnostic) {
+    fn faulty(&mut self, asking: Asking<'_>, space: &Space, step: WalkStep, wrong: &Diagnostic) {
         let (_, line) = replay(&self.machine, &space.path_through(step));
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
