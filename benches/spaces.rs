@@ -18,7 +18,7 @@ use std::time::Instant;
 use referee::diagnostic::Diagnostic;
 use referee::game::Game;
 use referee::play::{
-    Alone, AnswerSource, Bounds, Crew, Machine, SharedAnswers, Sight, Space, Step, Visitor, WalkPlan, walk,
+    Alone, AnswerSource, Bounds, Crew, Machine, SharedAnswers, Sight, Space, Visitor, WalkPlan, WalkStep, walk,
 };
 use referee::rules::{Program, Reply};
 use referee::table::{BoardSpec, PieceId, PlayerId, State, Table};
@@ -98,11 +98,11 @@ impl AnswerSource for Nobody {
 struct Silent;
 
 impl Visitor for Silent {
-    fn marked(&mut self, _: Step, _: u32) -> ControlFlow<()> {
+    fn marked(&mut self, _: WalkStep, _: u32) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 
-    fn fault(&mut self, _: Step, wrong: Box<Diagnostic>) -> ControlFlow<()> {
+    fn fault(&mut self, _: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()> {
         unreachable!("the rules go wrong: {}", wrong.message)
     }
 }

@@ -15,6 +15,8 @@ pub enum Exit {
     Invalid = 3,
     /// Nothing matched.
     Nothing = 4,
+    /// The program itself is wrong: see `diagnostic::noted_missing`.
+    Internal = 70,
 }
 
 impl From<Exit> for ExitCode {

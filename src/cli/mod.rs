@@ -48,6 +48,8 @@ mod workers;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::diagnostic::noted_missing;
+
 pub use exit::Exit;
 pub use probes::RESOURCE_PROBES;
 
@@ -122,7 +124,7 @@ pub fn main() -> std::process::ExitCode {
             return code.into();
         }
     };
-    match arguments.command {
+    let exit = match arguments.command {
         Command::New(arguments) => new::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Coverage(arguments) => coverage::run(&arguments),
@@ -145,6 +147,8 @@ pub fn main() -> std::process::ExitCode {
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),
         Command::Man(arguments) => shell::man(&arguments, Arguments::command()),
-    }
-    .into()
+    };
+    let missing = noted_missing();
+    missing.iter().for_each(|wrong| output::print_error(&wrong.message));
+    if missing.is_empty() { exit.into() } else { Exit::Internal.into() }
 }

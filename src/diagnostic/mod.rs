@@ -1,9 +1,11 @@
 //! The one type for all errors in files, and its rendering.
 
+mod missing;
 mod model;
 mod render;
 mod suggest;
 
+pub use missing::{MustBe, note_missing, noted_missing};
 pub use model::{Diagnostic, Label, MAX_PROBLEMS, first_of};
 pub use render::{Renderer, is_printable, printable};
 pub use suggest::{did_you_mean, meant, nearest, nearest_within, one_of};

@@ -9,7 +9,7 @@ use lsp_types::notification::{LogMessage, Notification as _};
 use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, Uri};
 
 use super::convert::{Encoding, Placed, diagnostic, failure, uri_of};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, noted_missing};
 use crate::ide::{Overlay, Run};
 
 /// An open file.
@@ -34,11 +34,13 @@ pub(super) struct Documents<'h> {
     open: Mutex<BTreeMap<PathBuf, Document>>,
     /// The files about which the client was told something, by URI.
     told: Mutex<BTreeSet<String>>,
+    /// The errors of the program itself that are in the log of the client.
+    logged: Mutex<BTreeSet<String>>,
 }
 
 impl<'h> Documents<'h> {
     pub(super) fn new(overlay: &'h Overlay<'h>, encoding: Encoding, sender: Send) -> Self {
-        Self { overlay, encoding, sender, open: Mutex::default(), told: Mutex::default() }
+        Self { overlay, encoding, sender, open: Mutex::default(), told: Mutex::default(), logged: Mutex::default() }
     }
 
     fn open(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Document>> {
@@ -106,8 +108,19 @@ impl<'h> Documents<'h> {
         (self.sender)(Notification::new(LogMessage::METHOD.to_owned(), params).into());
     }
 
+    /// Writes to the log of the client what was missing where it must be there.
+    fn log_missing(&self) {
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        for wrong in noted_missing() {
+            if logged.insert(wrong.message.clone()) {
+                self.log(wrong.message);
+            }
+        }
+    }
+
     /// Sends what is wrong with all files. A message about a file that is not open is sent for that file.
     fn publish(&self) {
+        self.log_missing();
         let open = self.open();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let mut by_file: BTreeMap<String, (Uri, Option<i32>, Vec<lsp_types::Diagnostic>)> = BTreeMap::new();

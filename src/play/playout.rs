@@ -2,6 +2,7 @@
 //!
 //! A phase pauses only for a policy that looks ahead, and continues with its decision.
 
+use crate::diagnostic::MustBe as _;
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
@@ -181,7 +182,11 @@ impl Playouts<'_> {
             match end {
                 End::Returned if silent >= SILENT_PHASES => break Ending::Fault(Box::new(too_silent())),
                 End::Returned => {}
-                End::Over => break Ending::Over(game.state().outcome.clone().unwrap_or(Outcome::Nobody)),
+                End::Over => {
+                    break Ending::Over(
+                        game.state().outcome.clone().or_missing("the outcome of a game that is over", Outcome::Nobody),
+                    );
+                }
                 End::Fault(wrong) => break Ending::Fault(wrong),
                 End::Paused(ask) | End::Refused(ask) => break Ending::Fault(Box::new(self.endless(&ask))),
             }
@@ -329,7 +334,7 @@ impl Seats {
     }
 
     fn thinks(&self, player: PlayerId) -> bool {
-        self.thinkers.get(player.index()).copied().unwrap_or(false)
+        self.thinkers.get(player.index()).copied().or_missing("the policy of a player", false)
     }
 
     fn pick(&mut self, decision: &Decision) -> usize {

@@ -1,5 +1,6 @@
 //! Seeded random generators, one for each game, with the same numbers on every machine.
 
+use crate::diagnostic::MustBe as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -58,7 +59,7 @@ impl Random {
             side = side.saturating_sub(face.sides);
             here
         });
-        shown.unwrap_or_default()
+        shown.or_missing("the side of a die", 0)
     }
 
     /// Returns the next card of a zone in unknown order, with equally likely single cards.

@@ -13,6 +13,7 @@ use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::MustBe as _;
 use crate::table::{Outcome, PlayerId, State, Table};
 use crate::trace::{Action, Answer, Decision, Question};
 
@@ -88,7 +89,7 @@ pub(super) fn search(
     let tried: Vec<(u32, usize)> = tree.first().into_iter().flat_map(|root| &root.options).filter_map(visits).collect();
     let most = tried.iter().map(|(visits, _)| *visits).max();
     let best: Vec<usize> = tried.iter().filter(|(visits, _)| Some(*visits) == most).map(|(_, at)| *at).collect();
-    Ok(best.get(random.place(best.len())).copied().unwrap_or(0))
+    Ok(best.get(random.place(best.len())).copied().or_missing("a best option", 0))
 }
 
 /// Descends the tree to an untried option, tries it in a playout, and adds the rewards to the path.
@@ -159,7 +160,7 @@ fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut R
     let is_untried = |place: &usize| node.options.get(*place).is_some_and(|option| option.leads.is_none());
     let untried: Vec<usize> = (0..places.len()).filter(|at| places.get(*at).is_some_and(is_untried)).collect();
     if !untried.is_empty() {
-        let at = untried.get(random.place(untried.len())).copied().unwrap_or(0);
+        let at = untried.get(random.place(untried.len())).copied().or_missing("an untried option", 0);
         if let Some(option) = places.get(at).and_then(|place| node.options.get_mut(*place)) {
             option.leads = Some(fresh);
         }

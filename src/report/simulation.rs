@@ -381,7 +381,7 @@ impl Simulation {
         let all = self.schema.statistics().zip(&self.totals.counters);
         let all = all.filter(|((_, owner), values)| takes_part(owner) && !values.is_empty());
         all.map(|((property, owner), values)| Counted {
-            counter: self.schema.properties.get(property.index()).map_or("", |property| &property.name),
+            counter: self.schema.property_name(property),
             of: self.schema.owner_name(owner),
             is_piece: matches!(owner, Owner::Piece(_)),
             values,

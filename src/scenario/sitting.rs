@@ -218,7 +218,7 @@ impl Sitting<'_> {
     fn action(&self, decision: &Decision, words: &str) -> Result<Action, Box<Diagnostic>> {
         let names = self.names();
         let player = names.schema.player_name(decision.player);
-        let verb = names.schema.asks.get(decision.ask.index()).map_or("", |form| form.verb.as_str());
+        let verb = names.schema.verb(decision.ask);
         let first = words.split_whitespace().next().unwrap_or_default();
         if first == player {
             return self.parsed(words).map(|(_, action)| action);

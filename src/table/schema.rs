@@ -1,5 +1,6 @@
 //! The declarations of a game: players, board, dice, pieces, properties, asks, events, options and variants.
 
+use crate::diagnostic::MustBe as _;
 use std::sync::Arc;
 
 use crate::source::{Source, Span};
@@ -500,7 +501,7 @@ impl Schema {
         match each {
             PropertyEach::Game => "game",
             PropertyEach::Player => "player",
-            PropertyEach::Kind(kind) => self.kinds.get(kind.index()).map_or("", |kind| &kind.name),
+            PropertyEach::Kind(kind) => self.kind_name(kind),
         }
     }
 
@@ -519,7 +520,37 @@ impl Schema {
     /// Returns a player's name.
     #[must_use]
     pub fn player_name(&self, player: PlayerId) -> &str {
-        self.players.get(player.index()).map_or("", String::as_str)
+        self.players.get(player.index()).map(String::as_str).or_missing("the name of a player", "")
+    }
+
+    /// Returns the verb of an ask.
+    #[must_use]
+    pub fn verb(&self, ask: AskId) -> &str {
+        self.asks.get(ask.index()).map(|form| form.verb.as_str()).or_missing("the verb of an ask", "")
+    }
+
+    /// Returns the id of a clause, as the rulebook writes it.
+    #[must_use]
+    pub fn clause_name(&self, clause: ClauseId) -> &str {
+        self.clauses.get(clause.index()).map(|clause| clause.id.as_str()).or_missing("the id of a clause", "")
+    }
+
+    /// Returns the name of a property.
+    #[must_use]
+    pub fn property_name(&self, property: PropertyId) -> &str {
+        self.properties.get(property.index()).map(|found| found.name.as_str()).or_missing("the name of a property", "")
+    }
+
+    /// Returns the name of a kind of pieces.
+    #[must_use]
+    pub fn kind_name(&self, kind: KindId) -> &str {
+        self.kinds.get(kind.index()).map(|kind| kind.name.as_str()).or_missing("the name of a kind", "")
+    }
+
+    /// Returns the name of a die.
+    #[must_use]
+    pub fn die_name(&self, die: DieId) -> &str {
+        self.dice.get(die.index()).map(|die| die.name.as_str()).or_missing("the name of a die", "")
     }
 
     /// Returns the first two players of the game, for examples in messages; the same one twice if there is only one.
@@ -532,7 +563,7 @@ impl Schema {
     /// Returns a piece's name.
     #[must_use]
     pub fn piece_name(&self, piece: PieceId) -> &str {
-        self.pieces.get(piece.index()).map_or("", |piece| &piece.name)
+        self.pieces.get(piece.index()).map(|piece| piece.name.as_str()).or_missing("the name of a piece", "")
     }
 }
 

@@ -1,5 +1,6 @@
 //! The state of a game: everything that decides how play continues.
 
+use crate::diagnostic::MustBe as _;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ impl Table {
     pub fn after(&self, player: PlayerId) -> PlayerId {
         let place = self.players.iter().position(|other| *other == player);
         let next = place.map_or(0, |place| (place + 1) % self.players.len().max(1));
-        self.players.get(next).copied().unwrap_or(player)
+        self.players.get(next).copied().or_missing("the next player", player)
     }
 
     /// Returns the end of the arrow whose base is a cell.
@@ -54,7 +55,7 @@ impl Table {
     /// Returns the size of a piece.
     #[must_use]
     pub fn size(&self, piece: PieceId) -> (u8, u8) {
-        self.sizes.get(piece.index()).copied().unwrap_or((1, 1))
+        self.sizes.get(piece.index()).copied().or_missing("the size of a piece", (1, 1))
     }
 }
 

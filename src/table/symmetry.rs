@@ -1,5 +1,6 @@
 //! Symmetries: ways to turn, to mirror and to recolour a position such that play goes on as before.
 
+use crate::diagnostic::MustBe as _;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -110,25 +111,25 @@ impl Symmetry {
     /// Returns where a cell goes.
     #[must_use]
     pub fn cell(&self, cell: Cell) -> Cell {
-        self.cells.get(cell.index()).copied().unwrap_or(cell)
+        self.cells.get(cell.index()).copied().or_missing("a cell of a symmetry", cell)
     }
 
     /// Returns which player a player becomes.
     #[must_use]
     pub fn player(&self, player: PlayerId) -> PlayerId {
-        self.players.get(player.index()).copied().unwrap_or(player)
+        self.players.get(player.index()).copied().or_missing("a player of a symmetry", player)
     }
 
     /// Returns which piece a piece becomes.
     #[must_use]
     pub fn piece(&self, piece: PieceId) -> PieceId {
-        self.pieces.get(piece.index()).copied().unwrap_or(piece)
+        self.pieces.get(piece.index()).copied().or_missing("a piece of a symmetry", piece)
     }
 
     /// Returns which zone a zone becomes.
     #[must_use]
     pub fn zone(&self, zone: ZoneId) -> ZoneId {
-        self.zones.get(zone.index()).copied().unwrap_or(zone)
+        self.zones.get(zone.index()).copied().or_missing("a zone of a symmetry", zone)
     }
 
     fn set(&self, cells: &Cells) -> Cells {
@@ -316,7 +317,7 @@ fn board_map(board: &Board, linear: &Linear) -> Option<Vec<Cell>> {
 
 /// Returns whether a map of the board maps its arrows onto themselves.
 fn keeps_arrows(table: &Table, cells: &[Cell]) -> bool {
-    let to = |cell: Cell| cells.get(cell.index()).copied().unwrap_or(cell);
+    let to = |cell: Cell| cells.get(cell.index()).copied().or_missing("a cell of a symmetry", cell);
     table.arrows.iter().all(|(from, end)| table.arrow(to(*from)) == Some(to(*end)))
 }
 

@@ -106,7 +106,7 @@ impl Decision {
     /// Returns the player and the verb: `red walk`.
     #[must_use]
     pub fn write(&self, names: Names<'_>) -> String {
-        let verb = names.schema.asks.get(self.ask.index()).map_or("", |form| form.verb.as_str());
+        let verb = names.schema.verb(self.ask);
         format!("{} {verb}", names.schema.player_name(self.player))
     }
 }
@@ -149,7 +149,7 @@ impl Question {
     pub fn write(&self, names: Names<'_>) -> String {
         match self {
             Self::Roll(die) => {
-                let name = names.schema.dice.get(die.index()).map_or("", |die| die.name.as_str());
+                let name = names.schema.die_name(*die);
                 format!("roll {name}").trim_end().to_owned()
             }
             Self::Draw(zone) => format!("draw {}", names.schema.zone_name(*zone)),

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 
 use referee::diagnostic::Diagnostic;
-use referee::play::{Alone, Bounds, Crew, Limit, Machine, Sight, Space, Step, Stop, Visitor, WalkPlan, replay, walk};
+use referee::play::{
+    Alone, Bounds, Crew, Limit, Machine, Sight, Space, Stop, Visitor, WalkPlan, WalkStep, replay, walk,
+};
 use referee::rules::Program;
 use referee::table::{PlayerId, State, Symmetry};
 
@@ -19,11 +21,11 @@ const PLENTY: Bounds = Bounds { states: 1_000_000, bytes: 1_000_000_000 };
 struct Silent;
 
 impl Visitor for Silent {
-    fn marked(&mut self, _: Step, _: u32) -> ControlFlow<()> {
+    fn marked(&mut self, _: WalkStep, _: u32) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 
-    fn fault(&mut self, _: Step, wrong: Box<Diagnostic>) -> ControlFlow<()> {
+    fn fault(&mut self, _: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()> {
         assert_eq!(wrong.message, "");
         ControlFlow::Break(())
     }

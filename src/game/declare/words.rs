@@ -77,7 +77,7 @@ impl Declaring<'_> {
         }
         let other = self.schema.properties.iter().find(|property| property.in_drawings && property.each == each);
         if let Some(other) = other {
-            let of = self.schema.kinds.get(of.index()).map_or("", |kind| &kind.name);
+            let of = self.schema.kind_name(of);
             let message = format!("diagrams already show the {} of each {of}", other.name);
             self.advise("wrong_property", shown, message, "remove `in drawings` from one of the two properties");
             return false;

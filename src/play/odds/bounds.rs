@@ -4,6 +4,7 @@
 //! from those of its successors, with the lower one rounded down and the upper one rounded up, so bounds remain valid.
 //! Interval iteration: Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018.
 
+use crate::diagnostic::MustBe as _;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -88,7 +89,7 @@ impl Solver<'_> {
     /// Performs a step of a node; returns whether its bounds changed.
     fn step(&mut self, id: usize) -> bool {
         self.left = self.left.saturating_sub(1 + successors(self.graph.nodes.get(id)).count() as u64);
-        let at = |values: &[u64], id: &usize| values.get(*id).copied().unwrap_or(0);
+        let at = |values: &[u64], id: &usize| values.get(*id).copied().or_missing("a bound of a node", 0);
         let (low, high) = match self.graph.nodes.get(id) {
             Some(Node::Mix { to, total }) => {
                 let sum = |values: &[u64]| -> u128 {

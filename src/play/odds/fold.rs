@@ -1,6 +1,7 @@
 //! Removes nodes for pauses from graphs if only chance follows: such nodes are folded into their predecessors. That
 //! leaves fewer unknowns to solve for.
 
+use crate::diagnostic::MustBe as _;
 use std::collections::BTreeMap;
 
 use num_integer::Integer;
@@ -100,7 +101,7 @@ fn among(id: usize, node: &Node, passing: &Marks) -> Node {
 
 /// Returns a node with its folded successors replaced.
 fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &Marks) -> Node {
-    let stood = |id: &usize| stands_for.get(*id).copied().unwrap_or(*id);
+    let stood = |id: &usize| stands_for.get(*id).copied().or_missing("the stand-in of a node", *id);
     let options = |options: &[usize]| {
         let mut different: Vec<usize> = Vec::new();
         for option in options.iter().map(stood) {
@@ -181,7 +182,7 @@ fn reached(nodes: &[Node], start: usize) -> (Vec<Node>, usize) {
             number
         })
         .collect();
-    let number = |id: &usize| numbers.get(*id).copied().unwrap_or(0);
+    let number = |id: &usize| numbers.get(*id).copied().or_missing("the number of a node", 0);
     let kept = nodes.iter().enumerate().filter(|(id, _)| kept.has(*id));
     let renumbered = kept.map(|(_, node)| match node {
         Node::Mix { to, total } => {

@@ -3,6 +3,7 @@
 use super::chance::Chance;
 use super::graph::{Graph, Node};
 use super::{bounds, exact};
+use crate::diagnostic::MustBe as _;
 
 impl Graph {
     /// Returns the chance to reach an end of a wanted class. Endless play reaches no end.
@@ -16,7 +17,9 @@ impl Graph {
             return Chance { low: value.clone(), high: value };
         }
         let (lows, highs) = hint.unwrap_or_else(|| bounds::bounds(self, &wanted));
-        let at = |values: &[u64]| bounds::fraction(values.get(self.start).copied().unwrap_or(0));
+        let at = |values: &[u64]| {
+            bounds::fraction(values.get(self.start).copied().or_missing("the bound of the first node", 0))
+        };
         Chance { low: at(&lows), high: at(&highs) }
     }
 }

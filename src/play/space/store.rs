@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 use hashbrown::HashTable;
 
+use crate::diagnostic::{MustBe as _, note_missing};
 use crate::play::odds::Limit;
 
 /// The number of a state, in the order in which states were found.
@@ -260,6 +261,9 @@ impl Store {
 fn key_at<'k>(keys: &'k [u8], ends: &[u64], id: StateId) -> &'k [u8] {
     let end = |at: usize| ends.get(at).and_then(|end| usize::try_from(*end).ok());
     let start = at(id).checked_sub(1).map_or(Some(0), end);
-    let (Some(start), Some(end)) = (start, end(at(id))) else { return &[] };
-    keys.get(start..end).unwrap_or_default()
+    let (Some(start), Some(end)) = (start, end(at(id))) else {
+        note_missing("the key of a state");
+        return &[];
+    };
+    keys.get(start..end).or_missing("the key of a state", &[])
 }

@@ -91,7 +91,7 @@ fn grouped(number: u64) -> String {
 
 /// Returns the name of a measure.
 fn name(schema: &Schema, measure: Measure, chance: Option<&str>) -> String {
-    let clause = |clause: ClauseId| schema.clauses.get(clause.index()).map_or("", |clause| clause.id.as_str());
+    let clause = |clause: ClauseId| schema.clause_name(clause);
     match measure {
         Measure::Wins(player) => format!("{} wins", schema.player_name(player)),
         Measure::Draw => "draw".to_owned(),
@@ -103,7 +103,7 @@ fn name(schema: &Schema, measure: Measure, chance: Option<&str>) -> String {
         Measure::Options => "options in a game".to_owned(),
         Measure::Captures => "captures in a game".to_owned(),
         Measure::Counter(_, property, owner) => {
-            let counter = schema.properties.get(property.index()).map_or("", |property| &property.name);
+            let counter = schema.property_name(property);
             format!("{counter} of {} at the end", schema.owner_name(owner))
         }
         Measure::EndedBy(Some(by)) => format!("ended by {}", clause(by)),

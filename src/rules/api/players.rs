@@ -1,5 +1,6 @@
 //! Functions for players, names and the comparison of components.
 
+use crate::diagnostic::MustBe as _;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -60,7 +61,7 @@ type Names = Rc<OnceCell<Vec<ImmutableString>>>;
 
 /// Returns the name of the component with this index.
 fn named(names: &Names, index: usize, all: impl FnOnce() -> Vec<ImmutableString>) -> ImmutableString {
-    names.get_or_init(all).get(index).cloned().unwrap_or_default()
+    names.get_or_init(all).get(index).cloned().or_missing("the name of a component", ImmutableString::new())
 }
 
 /// Registers comparisons of components. A comparison with a string is an error because it would always be false.

@@ -92,7 +92,7 @@ fn find(session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Valu
         let each = property.and_then(|property| schema.properties.get(property.index())).map(|found| found.each);
         let whose = match each {
             Some(PropertyEach::Kind(kind)) => {
-                let kind = schema.kinds.get(kind.index()).map_or("", |kind| kind.name.as_str());
+                let kind = schema.kind_name(kind);
                 format!(": each {kind} has one")
             }
             Some(PropertyEach::Player) => ": each player has one".to_owned(),

@@ -480,7 +480,7 @@ impl Program {
             if self.code.borrow().place(&next, 2).is_none() {
                 return Err(self.no_function(&next, 2));
             }
-            let verb = self.schema.asks.get(decision.ask.index()).map(|form| form.verb.clone()).unwrap_or_default();
+            let verb = self.schema.verb(decision.ask).to_owned();
             let option = |action: &Action| match action.values.first() {
                 _ if !bare => Dynamic::from(action.clone()),
                 first => first.map_or(Dynamic::UNIT, to_script),

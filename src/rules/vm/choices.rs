@@ -1,5 +1,6 @@
 //! Choices of players without a full question.
 
+use crate::diagnostic::MustBe as _;
 use smallvec::SmallVec;
 
 use super::machine::{Machine, Values};
@@ -80,7 +81,7 @@ impl Machine<'_> {
     /// Returns the map that a script gets for a chosen action.
     fn chosen(&mut self, action: &Action) -> Val {
         let names = &self.code.chosen;
-        let verb = names.verbs.get(action.ask.index()).copied().unwrap_or_default();
+        let verb = names.verbs.get(action.ask.index()).copied().or_missing("the verb of an ask", Val::Nothing);
         let arena = &mut self.memory.arena;
         let values: Vec<Val> = action.values.iter().map(|value| arena.of_value(value)).collect();
         let first = values.first().copied().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The compiled functions of the rules.
 
+use crate::diagnostic::MustBe as _;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -69,7 +70,7 @@ impl Chosen {
     pub(crate) fn lay_maps(&mut self, arena: &mut Arena) {
         let asks: Vec<_> = arena.actions.iter().map(|action| action.ask).collect();
         for ask in asks {
-            let verb = self.verbs.get(ask.index()).copied().unwrap_or_default();
+            let verb = self.verbs.get(ask.index()).copied().or_missing("the verb of an ask", Val::Nothing);
             let map = self.map(Val::Nothing, Vec::new(), verb, arena);
             self.maps.push(map);
         }
@@ -125,7 +126,10 @@ impl Code {
     }
 
     pub(crate) fn name(&self, number: u32) -> String {
-        self.functions.get(number as usize).map(|function| function.name.clone()).unwrap_or_default()
+        self.functions
+            .get(number as usize)
+            .map(|function| function.name.clone())
+            .or_missing("the name of a function", String::new())
     }
 
     pub(crate) fn operator(&self, operator: Operator) -> (&Overloads, &ImmutableString) {

@@ -1,5 +1,6 @@
 //! The operations of the machine, and the compiled functions.
 
+use crate::diagnostic::MustBe as _;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -484,7 +485,7 @@ pub(crate) struct InlinedPart {
 impl Function {
     /// Returns the constant with this index.
     pub(crate) fn constant(&self, constant: u16) -> Val {
-        self.constants.get(usize::from(constant)).copied().unwrap_or_default()
+        self.constants.get(usize::from(constant)).copied().or_missing("a constant of a function", Val::Nothing)
     }
 
     /// Returns the call site with this index.

@@ -56,7 +56,7 @@ fn asks(machine: &Machine<'_>, player: PlayerId, ask: AskId) -> Verdict {
     if decisions(machine).iter().any(|decision| decision.player == player && decision.ask == ask) {
         return Verdict::Holds;
     }
-    let verb = names.schema.asks.get(ask.index()).map_or("", |form| form.verb.as_str());
+    let verb = names.schema.verb(ask);
     let expected = format!("asks {} {verb}", names.schema.player_name(player));
     mismatch("the rules do not ask this", expected, standing(machine))
 }

@@ -86,9 +86,7 @@ impl Runner<'_> {
         for (clause, span) in &self.plan.covers {
             if !applied.contains(clause) {
                 let schema = self.machine.names().schema;
-                let name = |id: &crate::table::ClauseId| {
-                    schema.clauses.get(id.index()).map_or("", |clause| clause.id.as_str()).to_owned()
-                };
+                let name = |id: &crate::table::ClauseId| schema.clause_name(*id).to_owned();
                 let applied: Vec<String> = applied.iter().map(name).collect();
                 let message = format!("this scenario does not apply clause {}", name(clause));
                 let help = if applied.is_empty() {

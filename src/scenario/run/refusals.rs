@@ -72,7 +72,7 @@ impl Runner<'_> {
         if offered || reason.is_some_and(|reason| !reason.is_empty()) {
             return;
         }
-        let verb = |ask: crate::table::AskId| names.schema.asks.get(ask.index()).map_or("", |form| form.verb.as_str());
+        let verb = |ask: crate::table::AskId| names.schema.verb(ask);
         let mut verbs: Vec<String> = mine.options.iter().map(|option| verb(option.ask).to_owned()).collect();
         verbs.sort();
         verbs.dedup();

@@ -10,6 +10,7 @@ mod lines;
 mod open;
 mod track;
 
+use crate::diagnostic::MustBe as _;
 use std::collections::HashMap;
 
 use smallvec::SmallVec;
@@ -371,7 +372,7 @@ impl Board {
     /// Returns the cells of a set from which a step in a direction stays on the board, and a function that makes the
     /// step.
     pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
-        let by = self.places(direction).unwrap_or(0);
+        let by = self.places(direction).or_missing("a direction of the board", 0);
         // The step stays on the board, so the sum is a slot of the padded grid.
         (cells.intersection(&self.shift_back(&self.all, direction)), move |cell| Cell(cell.0.wrapping_add_signed(by)))
     }
