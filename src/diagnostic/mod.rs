@@ -8,4 +8,4 @@ mod suggest;
 pub use missing::{MustBe, note_missing, noted_missing};
 pub use model::{Diagnostic, Label, MAX_PROBLEMS, first_of};
 pub use render::{Renderer, is_printable, printable};
-pub use suggest::{did_you_mean, meant, nearest, nearest_within, one_of};
+pub use suggest::{closest, did_you_mean, meant, nearest, nearest_within, one_of};

@@ -6,8 +6,8 @@ use super::check::{self, Run};
 use super::edit::{Edit, applied, indentation};
 use super::overlay::Overlay;
 use super::project::Project;
-use crate::diagnostic::{Diagnostic, Label, meant, nearest_within};
-use crate::scenario::{Snapshots, accepted_path};
+use crate::diagnostic::{Diagnostic, Label, closest, meant, nearest_within};
+use crate::scenario::{NOTHING_MORE, Snapshots, accepted_path};
 use crate::source::{Host, Source, Span};
 use crate::syntax::ast::{Expect, Line, LineKind};
 use crate::trace::Failure;
@@ -21,7 +21,7 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// Returns a fix for each word that a message suggests.
+/// Returns a fix for each word that a message suggests, where that word is to stand is certain.
 #[must_use]
 pub fn suggested(wrong: &Diagnostic) -> Vec<Fix> {
     let Some(label) = wrong.labels.first().filter(|label| label.source.is_file() && !label.source.is_bundled()) else {
@@ -29,27 +29,34 @@ pub fn suggested(wrong: &Diagnostic) -> Vec<Fix> {
     };
     let help = wrong.help.as_deref().unwrap_or_default();
     let fix = |word: String| {
-        let span = misspelt(&label.source, label.span, &word);
+        let span = misspelt(&label.source, label.span, &word)?;
         let quoted = label.source.word(span).quoted;
         let text = if quoted { format!("\"{word}\"") } else { word.clone() };
         let edit = Edit { path: PathBuf::from(label.source.name()), span, text };
-        Fix { title: format!("Change to `{word}`"), edits: vec![edit] }
+        Some(Fix { title: format!("Change to `{word}`"), edits: vec![edit] })
     };
-    meant(help).into_iter().map(fix).collect()
+    meant(help).into_iter().filter_map(fix).collect()
 }
 
-/// Returns the word in a span that a suggestion replaces: the one that is like it, or the whole span.
-fn misspelt(source: &Source, span: Span, word: &str) -> Span {
+/// Returns the word in a span that a suggestion replaces: the one that is like it, or the whole span. The marks of a fence
+/// in Markdown, with which a span may begin, stay. Returns `None` if it could be one of several words.
+fn misspelt(source: &Source, span: Span, word: &str) -> Option<Span> {
+    // The text of a Markdown file has only its scenario blocks.
+    let source = &Source::new(source.name(), source.shown());
+    let marks = source.slice(span).bytes().take_while(|byte| matches!(byte, b'`' | b'~')).count();
+    let span = if marks < 3 { span } else { Span { start: span.start + Span::new(0..marks).end, ..span } };
     let is_like = |candidate: &str| nearest_within(candidate, [word], 3).is_some();
     if is_like(source.word(span).text) {
-        return span;
+        return Some(span);
     }
     let parts = source.tokens(span);
     let trimmed = parts.iter().map(|part| {
         let text = part.text.trim_end_matches([',', ':', ')', ';']);
         (text, Span { end: part.span.start + Span::new(0..text.len()).end, ..part.span })
     });
-    trimmed.filter(|(text, _)| is_like(text)).map(|(_, span)| span).next().unwrap_or(span)
+    let like = trimmed.filter(|(text, _)| is_like(text)).map(|(_, span)| span).next();
+    let whole = || (marks < 3 || parts.len() == 1).then_some(span);
+    like.or_else(whole)
 }
 
 /// Returns a fix that accepts what was reached where a test fails: the line with the value of the rules. Offered only if
@@ -88,7 +95,10 @@ fn reached(source: &Source, line: &Line, failure: &Failure) -> Option<(Span, Str
         LineKind::Expect(Expect::Board(old)) => {
             with_rows("expect board", old, '|', &failure.actual_board.as_ref()?.rows_of_a_file())
         }
-        LineKind::Expect(Expect::Events { rows: old, .. }) => with_rows(words, old, '>', &failure.events),
+        LineKind::Expect(Expect::Events { exactly: true, rows: old }) => {
+            (failure.more_events == 0).then(|| with_rows(words, old, '>', &failure.events))?
+        }
+        LineKind::Expect(Expect::Events { exactly: false, rows: old }) => event(source, old, failure),
         LineKind::Expect(Expect::Choices { verb, .. }) => {
             let verb = verb.map(|verb| format!(" {}", source.slice(verb))).unwrap_or_default();
             Some((line.span, format!("expect choices{verb} = {value}")))
@@ -105,6 +115,19 @@ fn reached(source: &Source, line: &Line, failure: &Failure) -> Option<(Span, Str
         LineKind::Answer(_) => Some((line.span, format!("refuse {words}"))),
         _ => None,
     }
+}
+
+/// Returns the wrong row of a list of events, with the event that is most like it; the row is dropped if nothing more
+/// happened.
+fn event(source: &Source, rows: &[Span], failure: &Failure) -> Option<(Span, String)> {
+    let wrong = failure.diagnostic.labels.first()?.span;
+    let row = *rows.iter().find(|row| (row.start..row.end).contains(&wrong.start))?;
+    let happened = failure.actual.as_deref()?;
+    if happened == NOTHING_MORE {
+        let above = source.line_span(source.line(row.start) - 1).end;
+        return (rows.len() > 1).then(|| (Span { start: above, ..row }, String::new()));
+    }
+    Some((wrong, closest(source.slice(wrong), happened.lines())?.to_owned()))
 }
 
 /// Returns the comparison and the number at the end of `expect chance`, with the chance for it.

@@ -22,6 +22,7 @@ mod stage;
 mod symmetries;
 mod write;
 
+pub use check::verdicts::NOTHING_MORE;
 pub use check_game::{check_game, check_unplayed};
 pub use compare::{ChanceChange, Compared, Observed, Outcome, PositionChange, reading};
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};

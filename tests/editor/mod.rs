@@ -2,6 +2,7 @@
 
 mod anywhere;
 mod client;
+mod fixes;
 mod grammars;
 mod neovim;
 mod requests;

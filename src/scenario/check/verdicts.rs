@@ -248,6 +248,9 @@ fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[
     mismatch(message, say(&wanted), actual).with(|found| found.help = help)
 }
 
+/// What happened instead of an event that is expected, if play stopped before it.
+pub const NOTHING_MORE: &str = "nothing more happened";
+
 /// Judges the events after the first `seen`: all of them, or some in this order.
 fn events(machine: &Machine<'_>, exactly: bool, rows: &[EventRow], seen: usize) -> Verdict {
     let happened: Vec<&Event> = machine.events().skip(seen).collect();
@@ -292,7 +295,7 @@ fn all_events(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> Verdi
             Some(event) => (format!("event {} differs", place + 1), event.write(names)),
             None => {
                 let message = format!("only {} of {} events happened", happened.len(), rows.len());
-                (message, "nothing more happened".to_owned())
+                (message, NOTHING_MORE.to_owned())
             }
         };
         return wrong_event(names, happened, Some(row), message, actual);
@@ -320,7 +323,7 @@ fn events_in_order(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> 
             (_, true) => "this happened, but before the event in the row above".to_owned(),
             (_, false) => "this did not happen after the event in the row above".to_owned(),
         };
-        let actual = if rest.is_empty() { "nothing more happened".to_owned() } else { rest.join("\n") };
+        let actual = if rest.is_empty() { NOTHING_MORE.to_owned() } else { rest.join("\n") };
         return wrong_event(names, happened, Some(row), message, actual);
     }
     Verdict::Holds

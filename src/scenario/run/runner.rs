@@ -328,6 +328,12 @@ impl Runner<'_> {
             Check::Snapshot => self.snapshot(span),
             check => match verdicts::judge(&self.machine, check, self.seen) {
                 Verdict::Holds => {}
+                Verdict::Fails(mismatch) if matches!(check, Check::Events { .. }) => {
+                    // The events that the line is about, and not only those since play last continued.
+                    let before = std::mem::replace(&mut self.events_before, self.seen);
+                    self.mismatch(span, *mismatch);
+                    self.events_before = before;
+                }
                 Verdict::Fails(mismatch) => self.mismatch(span, *mismatch),
                 Verdict::Lost(what) => self.fail(self.placed(lost(what), span)),
             },
