@@ -11,10 +11,10 @@ const NOT = "**/{node_modules,target}/**";
 /** Returns what the editor shows of a failure, at its line. */
 function messagesAt(uri, { text, line, expected, reached }) {
   const shown = [new vscode.TestMessage(text)];
-  // Beside the line, the editor shows the last message. Of one with two texts, it shows only the beginnings of these, which
+  // Beside the line, the editor shows the first message. Of one with two texts, it shows only the beginnings of these, which
   // for boards is nothing to read.
   if (expected !== undefined && reached !== undefined) {
-    shown.unshift(vscode.TestMessage.diff("expected and reached, side by side", expected, reached));
+    shown.push(vscode.TestMessage.diff("expected and reached, side by side", expected, reached));
   }
   for (const one of shown) {
     if (line !== undefined) one.location = new vscode.Location(uri, new vscode.Position(line, 0));

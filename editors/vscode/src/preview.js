@@ -98,11 +98,11 @@ function addPreview(context, request) {
   async function follow(editor) {
     // While rules are written, the position stays that of the scenario.
     if (editor && WITH_SCENARIOS.includes(editor.document.languageId)) watched = editor;
-    if (!panel || stepped || !watched) return;
+    if (!panel || stepped) return;
     let found;
     let text = "There is no position at the cursor.";
     try {
-      found = await positionAt(request, watched.document.uri.toString(), watched.selection.active.line);
+      if (watched) found = await positionAt(request, watched.document.uri.toString(), watched.selection.active.line);
     } catch (error) {
       text = error.message;
     }

@@ -202,11 +202,11 @@ test("all tests are run; a failure has its line, and both boards side by side", 
   const failed = told.find((one) => one.failed);
   assert.equal(failed.failed, "A pawn that is elsewhere");
   assert.equal(failed.messages.length, 2, JSON.stringify(failed.messages));
-  const [both, message] = failed.messages;
+  const [message, both] = failed.messages;
   assert.deepEqual([both.location.line, message.location.line], [6, 6]);
   assert.match(both.expected, /4 +w \. \./);
   assert.match(both.reached, /3 +w \. \./);
-  // The last message is what the editor shows beside the line.
+  // The first message is what the editor shows beside the line.
   assert.match(message.text, /the board differs on 2 cells: a4 a3/);
   assert.equal(message.expected, undefined);
   assert.match(output, /^ok   A one loses the pot\r\n/);
