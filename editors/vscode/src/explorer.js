@@ -2,11 +2,25 @@
 "use strict";
 
 const vscode = require("vscode");
-const { messagesOf, run, testsOf } = require("./results");
+const { messagesOf, outputOf, run, testsOf } = require("./results");
 
 /** The files with tests; those of packages are not ours. */
 const FILES = "**/*.{scenario,md}";
 const NOT = "**/{node_modules,target}/**";
+
+/** Returns what the editor shows of a failure, at its line. */
+function messagesAt(uri, { text, line, expected, reached }) {
+  const shown = [new vscode.TestMessage(text)];
+  // Beside the line, the editor shows the first message. Of one with two texts, it shows only the beginnings of these, which
+  // for boards is nothing to read.
+  if (expected !== undefined && reached !== undefined) {
+    shown.push(vscode.TestMessage.diff("expected and reached, side by side", expected, reached));
+  }
+  for (const one of shown) {
+    if (line !== undefined) one.location = new vscode.Location(uri, new vscode.Position(line, 0));
+  }
+  return shown;
+}
 
 /**
  * Adds the test explorer.
@@ -73,7 +87,7 @@ function addExplorer(context, request, step) {
     const wanted = chosen.include ?? [...controller.items].map(([, item]) => item);
     const without = new Set(chosen.exclude ?? []);
     const byFile = new Map();
-    for (const item of wanted.flatMap(leaves).filter((item) => !without.has(item))) {
+    for (const item of new Set(wanted.flatMap(leaves).filter((item) => !without.has(item)))) {
       const key = item.uri.toString();
       byFile.set(key, [...(byFile.get(key) ?? []), item]);
     }
@@ -102,13 +116,8 @@ function addExplorer(context, request, step) {
       return;
     }
     const failed = found.filter((test) => test.status !== "passed");
-    const messages = failed.flatMap(messagesOf).map((message) => {
-      const { text, line, expected, reached } = message;
-      const both = expected !== undefined && reached !== undefined;
-      const one = both ? vscode.TestMessage.diff(text, expected, reached) : new vscode.TestMessage(text);
-      if (line !== undefined) one.location = new vscode.Location(item.uri, new vscode.Position(line, 0));
-      return one;
-    });
+    found.forEach((test) => tests.appendOutput(outputOf(test), undefined, item));
+    const messages = failed.flatMap(messagesOf).flatMap((message) => messagesAt(item.uri, message));
     if (failed.length === 0) tests.passed(item);
     else tests.failed(item, messages);
   }

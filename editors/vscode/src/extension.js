@@ -16,7 +16,19 @@ const DOCUMENTS = [...OWN, "rhai", "markdown", "yaml"].map((language) => ({ lang
 /** The files that the server reads itself, and has to hear about when they change. */
 const READ = "**/*.{game,scenario,rhai,md,yaml,yml}";
 
-/** @type {LanguageClient | undefined} */
+/** A client that leaves it to us to say that the server does not start. */
+class Client extends LanguageClient {
+  error(message, data, show) {
+    super.error(message, data, this.starts ? false : show);
+  }
+  async start() {
+    this.starts = true;
+    await super.start();
+    this.starts = false;
+  }
+}
+
+/** @type {Client | undefined} */
 let client;
 
 /** @type {vscode.FileSystemWatcher | undefined} */
@@ -87,7 +99,7 @@ async function start() {
     initializationOptions: { quiet: true },
     middleware: { executeCommand: carryOut },
   };
-  client = new LanguageClient("referee", "referee", server, about);
+  client = new Client("referee", "referee", server, about);
   try {
     await client.start();
   } catch (error) {

@@ -7,6 +7,10 @@ const { positionAt } = require("./results");
 /** How long the cursor rests before the position is asked for, in milliseconds. */
 const REST = 100;
 
+/** The files with scenarios, and all that positions depend on. */
+const WITH_SCENARIOS = ["referee-scenario", "markdown"];
+const OF_A_GAME = [...WITH_SCENARIOS, "referee-game", "rhai", "yaml"];
+
 function escaped(text) {
   return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
@@ -61,6 +65,8 @@ function addPreview(context, request) {
   let panel;
   /** The file whose steps are shown, instead of the position at the cursor. */
   let stepped;
+  /** The editor with the scenario whose position is shown. */
+  let watched;
   let resting;
 
   function shown() {
@@ -80,19 +86,36 @@ function addPreview(context, request) {
 
   /** Puts the cursor on the line of a step. */
   async function reveal(uri, line) {
-    const editor = await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One, preserveFocus: true });
+    const visible = vscode.window.visibleTextEditors.find((one) => one.document.uri.toString() === uri.toString());
+    const viewColumn = visible?.viewColumn ?? vscode.ViewColumn.One;
+    const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true });
     const place = new vscode.Range(line, 0, line, 0);
     editor.selection = new vscode.Selection(place.start, place.end);
     editor.revealRange(place);
   }
 
+  /** Shows the position at the cursor that was last in a file with scenarios. */
   async function follow(editor) {
-    if (!panel || stepped || !editor) return;
-    const found = await positionAt(request, editor.document.uri.toString(), editor.selection.active.line);
+    // While rules are written, the position stays that of the scenario.
+    if (editor && WITH_SCENARIOS.includes(editor.document.languageId)) watched = editor;
     if (!panel || stepped) return;
-    const nothing = { svg: "<svg xmlns='http://www.w3.org/2000/svg'/>", text: "There is no position at the cursor." };
+    let found;
+    let text = "There is no position at the cursor.";
+    try {
+      if (watched) found = await positionAt(request, watched.document.uri.toString(), watched.selection.active.line);
+    } catch (error) {
+      text = error.message;
+    }
+    if (!panel || stepped) return;
+    const nothing = { svg: "<svg xmlns='http://www.w3.org/2000/svg'/>", text };
     panel.title = found ? found.title : "Position";
     panel.webview.html = page([found ?? nothing], nonce());
+  }
+
+  /** Follows once nothing has happened for a moment. */
+  function followSoon(editor) {
+    clearTimeout(resting);
+    resting = setTimeout(() => follow(editor), REST);
   }
 
   context.subscriptions.push(
@@ -101,15 +124,16 @@ function addPreview(context, request) {
       shown();
       return follow(vscode.window.activeTextEditor);
     }),
-    vscode.window.onDidChangeTextEditorSelection((change) => {
-      clearTimeout(resting);
-      resting = setTimeout(() => follow(change.textEditor), REST);
+    vscode.window.onDidChangeTextEditorSelection((change) => followSoon(change.textEditor)),
+    // A fix or a change of the rules moves no cursor, but changes what is reached.
+    vscode.workspace.onDidChangeTextDocument((change) => {
+      if (OF_A_GAME.includes(change.document.languageId)) followSoon(vscode.window.activeTextEditor);
     }),
   );
 
-  /** Shows the positions of a test one by one. */
+  /** Shows the positions of a test one by one; a single one until the cursor moves. */
   function step(test, uri) {
-    stepped = uri;
+    stepped = test.steps.length > 1 ? uri : undefined;
     const where = shown();
     where.title = test.title;
     where.webview.html = page(test.steps, nonce());

@@ -31,12 +31,23 @@ async function run(request, uri, line) {
 
 /** Returns the messages of a test that did not pass: text, line from 0, and what to show side by side. */
 function messagesOf(test) {
-  return test.failures.map((failure) => ({
-    text: failure.message,
-    line: failure.line === null ? undefined : failure.line - 1,
-    expected: failure.expectedBoard ?? failure.expected ?? undefined,
-    reached: failure.reachedBoard ?? failure.reached ?? undefined,
-  }));
+  return test.failures.map((failure) => {
+    // The board that was reached is also given where no board was expected.
+    const boards = failure.expectedBoard !== null && failure.reachedBoard !== null;
+    return {
+      text: failure.message,
+      line: failure.line === null ? undefined : failure.line - 1,
+      expected: (boards ? failure.expectedBoard : failure.expected) ?? undefined,
+      reached: (boards ? failure.reachedBoard : failure.reached) ?? undefined,
+    };
+  });
+}
+
+/** Returns what a run says of a test, as lines of a terminal. */
+function outputOf(test) {
+  const lines = [`${test.status === "passed" ? "ok  " : "FAIL"} ${test.title}`];
+  for (const { rendered } of test.failures) lines.push("", ...rendered.trimEnd().split("\n"), "");
+  return lines.map((line) => `${line}\r\n`).join("");
 }
 
 /** Returns the position at a line, counted from 0; `null` where there is none. */
@@ -45,4 +56,4 @@ async function positionAt(request, uri, line) {
   return request("referee/position", { textDocument: { uri }, position });
 }
 
-module.exports = { messagesOf, positionAt, run, testsOf };
+module.exports = { messagesOf, outputOf, positionAt, run, testsOf };

@@ -35,8 +35,14 @@ class LanguageClient {
   async start() {
     log.push(`start ${this.server.command} ${this.server.args.join(" ")}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    if (fails) throw new Error("spawn ENOENT");
+    if (fails) {
+      this.error("couldn't create connection", undefined, "force");
+      throw new Error("spawn ENOENT");
+    }
     log.push("started");
+  }
+  error(message, data, show) {
+    if (show) log.push(message);
   }
   async stop() {
     log.push("stop");

@@ -66,6 +66,7 @@ class Range {
 
 /** What the editor was told of a run. */
 let told;
+let output = "";
 let profiles;
 let controller;
 let panels;
@@ -105,6 +106,7 @@ const vscode = {
         createRunProfile: (name, kind, run) => (profiles[name] = run),
         createTestRun: () => ({
           started: () => {},
+          appendOutput: (text) => (output += text),
           passed: (item) => told.push(`passed ${item.label}`),
           failed: (item, messages) => told.push({ failed: item.label, messages }),
           errored: (item, message) => told.push({ errored: item.label, text: message.text }),
@@ -118,6 +120,7 @@ const vscode = {
     asRelativePath: (uri) => path.basename(uri.path),
     findFiles: async () => files.map(uriOf),
     onDidOpenTextDocument: () => ({}),
+    onDidChangeTextDocument: (listener) => (vscode.workspace.changed = listener),
     onDidSaveTextDocument: () => ({}),
     onDidDeleteFiles: () => ({}),
   },
@@ -129,6 +132,7 @@ const vscode = {
       return panel;
     },
     onDidChangeTextEditorSelection: (listener) => (vscode.window.moved = listener),
+    visibleTextEditors: [],
     showTextDocument: async (uri) => ({ revealRange: (range) => selected.push(range.start.line) }),
   },
 };
@@ -139,6 +143,7 @@ Module._load = function (name, ...rest) {
 };
 const { addExplorer } = require("../src/explorer");
 const { addPreview } = require("../src/preview");
+const { messagesOf } = require("../src/results");
 
 let server;
 let connection;
@@ -196,12 +201,16 @@ test("all tests are run; a failure has its line, and both boards side by side", 
   assert.deepEqual(passed, ["passed A one loses the pot", "passed A one loses the pot > Ann begins anew", "end"]);
   const failed = told.find((one) => one.failed);
   assert.equal(failed.failed, "A pawn that is elsewhere");
-  assert.equal(failed.messages.length, 1, JSON.stringify(failed.messages));
-  const [message] = failed.messages;
-  assert.equal(message.location.line, 6);
+  assert.equal(failed.messages.length, 2, JSON.stringify(failed.messages));
+  const [message, both] = failed.messages;
+  assert.deepEqual([both.location.line, message.location.line], [6, 6]);
+  assert.match(both.expected, /4 +w \. \./);
+  assert.match(both.reached, /3 +w \. \./);
+  // The first message is what the editor shows beside the line.
   assert.match(message.text, /the board differs on 2 cells: a4 a3/);
-  assert.match(message.expected, /4 +w \. \./);
-  assert.match(message.reached, /3 +w \. \./);
+  assert.equal(message.expected, undefined);
+  assert.match(output, /^ok   A one loses the pot\r\n/);
+  assert.match(output, /FAIL A pawn that is elsewhere\r\n[^]*the board differs[^]*expect board/);
   const errored = told.find((one) => one.errored);
   assert.match(errored.text, /tern/);
 });
@@ -233,16 +242,40 @@ test("a test is stepped through: each position, and the cursor at its line", asy
   assert.deepEqual(selected, [5]);
 });
 
-test("the panel follows the cursor", async () => {
-  const document = { uri: uriOf(files[0]) };
+test("what is compared is of one kind: two boards, or what a line says", async () => {
+  const board = "1 . w\n  a b";
+  const failure = { message: "large is at c4, not at d4", line: 20, expected: "large at d4", reached: "large at c4" };
+  const lone = { failures: [{ ...failure, expectedBoard: null, reachedBoard: board }] };
+  const both = { failures: [{ ...failure, expectedBoard: "1 w .\n  a b", reachedBoard: board }] };
+  const compared = [lone, both].map((one) => messagesOf(one)[0]).map(({ expected, reached }) => [expected, reached]);
+  assert.deepEqual(compared, [
+    ["large at d4", "large at c4"],
+    ["1 w .\n  a b", board],
+  ]);
+});
+
+/** Waits until the panel shows something. */
+async function until(panel, pattern) {
+  for (let tries = 0; tries < 200 && !pattern.test(panel.webview.html); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.match(panel.webview.html, pattern);
+}
+
+test("the panel follows the cursor, and what is written", async () => {
+  const document = { uri: uriOf(files[0]), languageId: "referee-scenario" };
   vscode.window.activeTextEditor = { document, selection: { active: { line: 5 } } };
   await vscode.commands["referee.preview"]();
   const panel = panels.at(-1);
   assert.match(panel.webview.html, /asks ann again/);
   vscode.window.moved({ textEditor: { document, selection: { active: { line: 7 } } } });
-  for (let tries = 0; tries < 200 && !/asks roll/.test(panel.webview.html); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.match(panel.webview.html, /asks roll/);
+  await until(panel, /asks roll/);
   assert.match(panel.webview.html, /default-src 'none'/);
+
+  // In the rules, the position stays, and is asked for again when they change.
+  const rules = { document: { uri: uriOf("/rules.rhai"), languageId: "rhai" }, selection: { active: { line: 0 } } };
+  vscode.window.activeTextEditor = rules;
+  panel.webview.html = "";
+  vscode.workspace.changed({ document: rules.document });
+  await until(panel, /asks roll/);
 });
