@@ -11,8 +11,7 @@ use crate::scenario::LoaderOptions;
 /// Arguments of every command that reads files.
 #[derive(Debug, Args)]
 pub(super) struct Common {
-    /// Files or folders
-    #[arg(default_value = "scenarios")]
+    /// Files or folders; without any, the folders `scenarios` and `games`
     pub(super) paths: Vec<PathBuf>,
     /// Look for games in this folder first
     #[arg(long, value_name = "DIR", value_parser = folder)]

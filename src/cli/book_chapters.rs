@@ -80,7 +80,14 @@ fn preprocess(book: MdBook, games: Option<&PathBuf>, jobs: Option<NonZeroUsize>)
     let root = root.strip_prefix(&working_folder).unwrap_or(root);
     let folder = root.join(book.chapters_folder());
     let paths: Vec<PathBuf> = chapters.iter().map(|chapter| plain(&folder.join(&chapter.path))).collect();
-    let games = games.cloned().or_else(|| book.games().map(|games| root.join(games)));
+    let of_book = match book.games() {
+        Ok(games) => games.map(|games| root.join(games)),
+        Err(message) => {
+            print_error(&message);
+            return Exit::Usage;
+        }
+    };
+    let games = games.cloned().or(of_book);
     if let Some(missing) = games.as_ref().filter(|games| !games.is_dir()) {
         print_error(&format!("no such folder of games: `{}`", missing.display()));
         return Exit::Usage;

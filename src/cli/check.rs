@@ -7,6 +7,7 @@ use clap::Args;
 use super::arguments::{Common, Format};
 use super::disk::Disk;
 use super::output::{colour, print, print_error};
+use super::wanted::standing;
 use super::workers::spread;
 use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer};
@@ -21,14 +22,21 @@ pub(super) struct CheckArguments {
 
 /// Analyses all files, and prints what is wrong with them.
 pub(super) fn run(arguments: &CheckArguments) -> Exit {
-    let discover::Found { files, unread } =
-        match discover::files(&Disk, &arguments.common.paths, &["scenario", "md", "game"]) {
-            Ok(found) => found,
-            Err(message) => {
-                print_error(&message);
-                return Exit::Usage;
-            }
-        };
+    let paths = match arguments.common.paths.as_slice() {
+        [] => standing(&[]),
+        paths => paths.to_vec(),
+    };
+    if paths.is_empty() {
+        print_error("there is no folder `scenarios` or `games` here: name files or folders");
+        return Exit::Nothing;
+    }
+    let discover::Found { files, unread } = match discover::files(&Disk, &paths, &["scenario", "md", "game"]) {
+        Ok(found) => found,
+        Err(message) => {
+            print_error(&message);
+            return Exit::Usage;
+        }
+    };
     let options = super::arguments::options(arguments.common.games.as_ref());
     // One worker: it has the deep stack that scripts need, and reports each error of a game once.
     let found = spread(

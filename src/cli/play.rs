@@ -266,7 +266,9 @@ impl Table<'_> {
                 return Ok(Some((at, true)));
             }
             if line.bytes().all(|byte| byte.is_ascii_digit()) && !options.iter().any(|option| option == line) {
-                remark(&format!("there are {} options; `options` lists them", options.len()));
+                let count = options.len();
+                let (are, s) = if count == 1 { ("is", "") } else { ("are", "s") };
+                remark(&format!("there {are} {count} option{s}; `options` lists them"));
                 continue;
             }
             match self.command(sitting, decision, line) {

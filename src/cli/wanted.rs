@@ -157,7 +157,7 @@ impl Wanted {
 }
 
 /// Returns the folders that are searched without a path, and these, as far as they exist.
-fn standing(besides: &[PathBuf]) -> Vec<PathBuf> {
+pub(super) fn standing(besides: &[PathBuf]) -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(PathBuf::from).chain(besides.iter().cloned());
     folders.filter(|folder| folder.symlink_metadata().is_ok()).collect()
 }

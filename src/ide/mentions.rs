@@ -224,7 +224,12 @@ impl Finder<'_> {
         let end = text.find('{').filter(|at| !is_placeholder(text.get(*at..).unwrap_or_default()));
         let end = end.map_or(span.end, |at| span.start + Span::new(0..at).end);
         let words = parse_words(self.source, Span { end, ..span });
-        self.words(&words, &IN_LINES);
+        let roll = words.iter().position(|word| self.source.slice(*word) == "roll").unwrap_or(words.len());
+        let (before, thrown) = words.split_at(roll);
+        self.words(before, &IN_LINES);
+        for word in thrown {
+            self.word(*word, &[&[NameKind::Die], IN_LINES.as_slice()].concat());
+        }
     }
 
     /// Adds the names in the rows and the expressions of a line.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
     Notification as _,
@@ -40,8 +40,7 @@ pub fn serve(
     options: &LoaderOptions,
     ended: &dyn Fn(&Result<(), String>),
 ) -> Result<(), String> {
-    let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
-    let initialize: InitializeParams = serde_json::from_value(parameters).map_err(|error| error.to_string())?;
+    let (id, initialize) = initialized(connection)?;
     let offered = initialize.capabilities.general.as_ref().and_then(|general| general.position_encodings.as_deref());
     let encoding = Encoding::of(offered);
     let result = serde_json::json!({
@@ -66,6 +65,21 @@ pub fn serve(
         ended(&end);
         end
     })
+}
+
+/// Waits for the client to begin, and returns the number and the parameters of its request. One with other parameters
+/// than those of the protocol is answered with an error.
+fn initialized(connection: &Connection) -> Result<(RequestId, InitializeParams), String> {
+    loop {
+        let (id, parameters) = connection.initialize_start().map_err(|error| error.to_string())?;
+        match read(parameters) {
+            Ok(initialize) => return Ok((id, initialize)),
+            Err(reason) => {
+                let response = Response::new_err(id, ErrorCode::InvalidParams as i32, reason);
+                connection.sender.send(response.into()).map_err(|error| error.to_string())?;
+            }
+        }
+    }
 }
 
 /// Returns the folder that the client has opened.

@@ -130,7 +130,7 @@ impl Human {
             return text;
         }
         if !failure.events.is_empty() {
-            let _ = writeln!(text, "  events since the last pause:");
+            let _ = writeln!(text, "  events since {}:", failure.events_since);
             for event in &failure.events {
                 let _ = writeln!(text, "    > {}", printable(event));
             }

@@ -11,15 +11,14 @@ use crate::draw::{Picture, picture_file};
 use crate::scenario::Standing;
 use crate::trace::Scene;
 
-/// Returns numbered positions as text.
+/// Returns numbered positions as text. The set-up of a game has neither a title nor a line.
 #[must_use]
 pub fn scenes_human(title: &str, scenes: &[(usize, &Scene)], colour: bool) -> String {
-    let mut text = format!("{}\n", printable(title));
+    let mut text = if title.is_empty() { String::new() } else { format!("{}\n", printable(title)) };
     for (step, scene) in scenes {
-        let _ = match scene.line {
-            Some(line) => writeln!(text, "\nstep {step}, line {line}: {}", printable(&scene.text)),
-            None => writeln!(text, "\nstep {step}: {}", printable(&scene.text)),
-        };
+        if let Some(line) = scene.line {
+            let _ = writeln!(text, "\nstep {step}, line {line}: {}", printable(&scene.text));
+        }
         for event in &scene.events {
             let _ = writeln!(text, "  > {}", printable(event));
         }

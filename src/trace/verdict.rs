@@ -84,8 +84,10 @@ pub struct Failure {
     pub expected_board: Option<Drawing>,
     /// The actual board; differing cells are highlighted.
     pub actual_board: Option<Drawing>,
-    /// The first events since the last pause.
+    /// The first events since [`events_since`](Self::events_since).
     pub events: Vec<String>,
+    /// Where the events begin, in words.
+    pub events_since: &'static str,
     /// The number of further events.
     pub more_events: usize,
     /// The question of the rules at this point.
@@ -187,6 +189,7 @@ impl Failure {
             expected_board: None,
             actual_board: None,
             events: Vec::new(),
+            events_since: "the last pause",
             more_events: 0,
             asking: None,
             witness: None,

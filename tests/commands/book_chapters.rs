@@ -162,6 +162,23 @@ fn games_are_found_where_the_book_says() {
     let ran = run(&project, &given);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.starts_with("error: no such folder of games: `none`"), "{}", ran.stderr);
+    let wrong = [
+        (
+            "gmaes",
+            json!("my/games"),
+            "error: unknown key `gmaes` in `[preprocessor.referee]` of `book.toml`\ndid you mean `games`?\n",
+        ),
+        (
+            "games",
+            json!(3),
+            "error: `games` in `[preprocessor.referee]` of `book.toml` is no folder\nwrite `games = \"games\"`\n",
+        ),
+    ];
+    for (key, value, message) in wrong {
+        given[0]["config"]["preprocessor"]["referee"] = json!({ "command": "referee book --mdbook", key: value });
+        let ran = run(&project, &given);
+        assert_eq!((ran.code, ran.stderr.as_str()), (2, message));
+    }
 }
 
 #[test]

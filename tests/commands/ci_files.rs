@@ -43,18 +43,25 @@ fn the_action_shows_failures_at_their_lines() {
 }
 
 #[test]
-fn the_hooks_are_run_on_files() {
+fn the_hooks_find_what_is_wrong() {
     let hooks = read(".pre-commit-hooks.yaml");
     let hooks = hooks.as_array().unwrap();
-    assert_eq!(hooks.len(), 2);
-    for hook in hooks {
-        let entry = hook["entry"].as_str().unwrap();
-        let project = Project::hop().file("scenarios/a.scenario", GOOD).file("b.scenario", "scenario A\n");
-        assert_eq!(
-            run(&project, &format!("{entry} scenarios/a.scenario games/hop/hop.game"), "").1,
-            Some(0),
-            "{entry}"
-        );
-        assert_eq!(run(&project, &format!("{entry} b.scenario"), "").1, Some(3), "{entry}");
+    let ids: Vec<&str> = hooks.iter().map(|hook| hook["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["referee-fmt", "referee-check"]);
+    let entry = |at: usize| hooks[at]["entry"].as_str().unwrap();
+    let project = Project::hop().file("scenarios/a.scenario", GOOD).file("b.scenario", "scenario A\n");
+    // The one is given the changed files, the other reads the folders that a project has.
+    assert_eq!(run(&project, &format!("{} scenarios/a.scenario games/hop/hop.game", entry(0)), "").1, Some(0));
+    assert_eq!(run(&project, &format!("{} b.scenario", entry(0)), "").1, Some(3));
+    assert_eq!(hooks[1]["pass_filenames"], false);
+    assert_eq!(run(&project, entry(1), "").1, Some(0));
+    let wrong = [
+        ("scenarios/b.scenario", "scenario A\n"),
+        ("scenarios/b.md", "# Rules\n\n```scenario\nuse hop\nscenario \"A\"\n  turn rad\n```\n"),
+        ("games/hop/rules.rhai", "fn turn(me) { clase(\"N1\"); }\n"),
+    ];
+    for (file, text) in wrong {
+        let project = Project::hop().file("scenarios/a.scenario", GOOD).file(file, text);
+        assert_eq!(run(&project, entry(1), "").1, Some(3), "{file}");
     }
 }

@@ -37,6 +37,17 @@ impl Client {
 
     /// Starts the server for a client with these capabilities.
     pub(super) fn start_with(project: Project, capabilities: Value) -> Self {
+        let mut client = Self::launch(project);
+        let folder = json!({ "uri": client.uri(""), "name": "project" });
+        let initialize = json!({ "capabilities": capabilities, "processId": null, "workspaceFolders": [folder] });
+        let result = client.request("initialize", initialize);
+        client.capabilities = result["capabilities"].clone();
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    /// Starts the server, and asks it nothing yet.
+    pub(super) fn launch(project: Project) -> Self {
         let mut command = project.command(&["lsp"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
@@ -50,7 +61,7 @@ impl Client {
             }
         });
         let root = project.path().canonicalize().unwrap().to_string_lossy().into_owned();
-        let mut client = Self {
+        Self {
             child,
             input: Some(input),
             messages,
@@ -59,13 +70,7 @@ impl Client {
             waiting: Vec::new(),
             project,
             capabilities: Value::Null,
-        };
-        let folder = json!({ "uri": client.uri(""), "name": "project" });
-        let initialize = json!({ "capabilities": capabilities, "processId": null, "workspaceFolders": [folder] });
-        let result = client.request("initialize", initialize);
-        client.capabilities = result["capabilities"].clone();
-        client.notify("initialized", json!({}));
-        client
+        }
     }
 
     /// Returns the URI of a file of the project.

@@ -54,7 +54,7 @@ fn true_events_stay() {
 fn the_marks_of_a_fence_stay() {
     let scenario = "use evil-squash\nscenario \"One\"\n  turn red\n  expect turn red\n```\n";
     for (head, mended) in
-        [("```scenaro", "```scenario"), ("~~~ Scenarios", "~~~ scenario"), ("``` {.scenario}", "``` scenario")]
+        [("```scenaro", "```scenario"), ("~~~ Scenarios", "~~~scenario"), ("``` {.scenario}", "``` scenario")]
     {
         let fence: String = head.chars().take(3).collect();
         let text = format!("# Rules\n\n{head}\n{}", scenario.replace("```", &fence));

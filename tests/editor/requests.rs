@@ -413,6 +413,30 @@ fn the_server_ends_in_the_middle_of_a_test() {
     client.stop_within(std::time::Duration::from_secs(10));
 }
 
+#[test]
+fn a_client_that_begins_wrongly_is_told_so() {
+    let mut client = Client::launch(Project::hop());
+    let wrong = json!({ "capabilities": { "textDocument": { "semanticTokens": {} } }, "processId": null });
+    let error = client.try_request("initialize", wrong).unwrap_err();
+    assert!(error.contains("missing field"), "{error}");
+    let capabilities = client.request("initialize", json!({ "capabilities": {}, "processId": null }));
+    assert_eq!(capabilities["capabilities"]["hoverProvider"], true);
+    client.notify("initialized", json!({}));
+    client.stop();
+}
+
+/// In Squish!, `direction` is a die and an ask.
+#[test]
+fn what_is_rolled_is_a_die() {
+    let text = "use squish-board\n\nscenario \"A\"\n  turn red\n  roll direction 2, distance 5\n";
+    let mut client = Client::start(Project::hop());
+    client.open("b.scenario", text);
+    let at = client.at("b.scenario", 4, 8);
+    let hover = client.request("textDocument/hover", at);
+    assert!(hover["contents"]["value"].as_str().unwrap().starts_with("**die** direction"), "{hover}");
+    client.stop();
+}
+
 /// Messages that no client should send.
 #[test]
 fn strange_messages_are_answered_or_ignored() {

@@ -2,6 +2,11 @@
 
 use serde_json::Value;
 
+use crate::diagnostic::{did_you_mean, one_of};
+
+/// The keys of the table of this preprocessor in `book.toml`: its own first, then those of mdBook.
+const KEYS: [&str; 7] = ["games", "command", "before", "after", "optional", "renderer", "renderers"];
+
 /// A book of mdBook: its context and its chapters.
 #[derive(Clone, Debug)]
 pub struct MdBook {
@@ -49,10 +54,25 @@ impl MdBook {
     }
 
     /// Returns the folder of games that `book.toml` names for this preprocessor.
-    #[must_use]
-    pub fn games(&self) -> Option<&str> {
-        let preprocessors = self.context.pointer("/config/preprocessor")?.as_object()?;
-        preprocessors.get("referee")?.get("games")?.as_str()
+    ///
+    /// # Errors
+    /// Returns an error message if the table of this preprocessor has an unknown key, or a folder that is no text.
+    pub fn games(&self) -> Result<Option<&str>, String> {
+        let table = self.context.pointer("/config/preprocessor/referee").and_then(Value::as_object);
+        let keys = || table.into_iter().flat_map(|table| table.keys().map(String::as_str));
+        if let Some(unknown) = keys().find(|key| !KEYS.contains(key)) {
+            let help =
+                did_you_mean(unknown, KEYS).unwrap_or_else(|| format!("the keys are {}", one_of(KEYS, KEYS.len())));
+            return Err(format!("unknown key `{unknown}` in `[preprocessor.referee]` of `book.toml`\n{help}"));
+        }
+        match table.and_then(|table| table.get("games")) {
+            None => Ok(None),
+            Some(Value::String(folder)) => Ok(Some(folder)),
+            Some(_) => {
+                Err("`games` in `[preprocessor.referee]` of `book.toml` is no folder\nwrite `games = \"games\"`"
+                    .to_owned())
+            }
+        }
     }
 
     /// Returns the chapters that have a file, in order.

@@ -54,7 +54,8 @@ fn choices(api: &mut Api<'_>) {
         "choose(player: player, ask: ask, options: options) -> value",
         "Asks a player to choose one of the options: a list or a set of values, a range of numbers, or a list of \
          actions made by `may`. Returns the chosen value; for actions a map with `verb`, `value` (the first) and \
-         `values`. A single option is still asked. It is an error if there are no options.",
+         `values`. The ask is what `expect asks` names; actions may have other verbs. A single option is still asked. \
+         It is an error if there are no options.",
         move |ctx: NativeCallContext<'_>, player: PlayerId, ask: ImmutableString, options: Dynamic| {
             choose_of(&link, place(&ctx), player, &ask, &options)
         },

@@ -259,6 +259,7 @@ impl<'f> Planning<'_, '_, 'f> {
             branch: branch.map(|branch| Fork { step: fork, head: branch.head.span }),
             always,
             placeholders,
+            row: resolver.row.iter().flat_map(|row| row.written(source)).collect(),
             covers,
             set_up,
             own_options: options.own,

@@ -39,6 +39,8 @@ pub(crate) struct Plan {
     pub(crate) always: Vec<Always>,
     /// The values of the table's row, for expressions.
     pub(crate) placeholders: Placeholders,
+    /// The cells of the table's row as they are written, with the placeholders that stand for them: `{from}`, `a1`.
+    pub(crate) row: Vec<(String, String)>,
     /// The clauses that must be applied, with the locations of their claims.
     pub(crate) covers: Vec<(ClauseId, Span)>,
     /// The clauses that the game's set-up applies, if the scenario begins with it.

@@ -16,6 +16,11 @@ pub(crate) struct Row<'f> {
 }
 
 impl Row<'_> {
+    /// Returns each placeholder with the cell that it stands for, as they are written.
+    pub(crate) fn written(&self, source: &Source) -> impl Iterator<Item = (String, String)> {
+        self.values.iter().map(|(name, cell, _)| (format!("{{{name}}}"), source.slice(*cell).trim().to_owned()))
+    }
+
     /// Returns the first word of the value for the placeholder at `span`.
     pub(crate) fn value(&self, source: &Source, span: Span) -> Option<Span> {
         let word = source.word(span);

@@ -21,6 +21,9 @@ use crate::trace::{Answered, Ask, Asking, Failure, MAX_EVENTS, Question, Scene, 
 /// The approximate limit in bytes for the failures of one test.
 const ROOM: usize = 32 << 20;
 
+/// Where the events of most failures begin.
+const PAUSE: &str = "the last pause";
+
 /// The result of running a plan.
 pub(crate) struct Outcome {
     pub(crate) status: Status,
@@ -133,8 +136,9 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         answers: Vec::new(),
         seen: 0,
         events_before: 0,
+        events_since: PAUSE,
         broken: false,
-        watcher: given.watched.then(Watcher::default),
+        watcher: given.watched.then(|| Watcher::new(&plan.row)),
         room: ROOM,
         unkept: 0,
     };
@@ -172,6 +176,8 @@ pub(crate) struct Runner<'p> {
     pub(crate) seen: usize,
     /// The number of events when play last continued.
     pub(crate) events_before: usize,
+    /// What `events_before` is, in words.
+    events_since: &'static str,
     /// Whether play has left the lines, so that no later line can be judged.
     pub(crate) broken: bool,
     pub(crate) watcher: Option<Watcher>,
@@ -328,11 +334,13 @@ impl Runner<'_> {
             Check::Snapshot => self.snapshot(span),
             check => match verdicts::judge(&self.machine, check, self.seen) {
                 Verdict::Holds => {}
-                Verdict::Fails(mismatch) if matches!(check, Check::Events { .. }) => {
+                Verdict::Fails(mismatch) if matches!(check, Check::Events { .. }) && self.seen < self.events_before => {
                     // The events that the line is about, and not only those since play last continued.
                     let before = std::mem::replace(&mut self.events_before, self.seen);
+                    self.events_since =
+                        if self.seen == 0 { "the beginning" } else { "the last `expect events` or `expect snapshot`" };
                     self.mismatch(span, *mismatch);
-                    self.events_before = before;
+                    (self.events_before, self.events_since) = (before, PAUSE);
                 }
                 Verdict::Fails(mismatch) => self.mismatch(span, *mismatch),
                 Verdict::Lost(what) => self.fail(self.placed(lost(what), span)),
@@ -459,7 +467,7 @@ impl Runner<'_> {
         let recent = self.machine.events().skip(self.events_before);
         let events: Vec<String> = recent.take(MAX_EVENTS).map(|event| event.write(names)).collect();
         let more_events = self.machine.events().count().saturating_sub(self.events_before + events.len());
-        Failure { events, more_events, ..Failure::plain(diagnostic) }
+        Failure { events, more_events, events_since: self.events_since, ..Failure::plain(diagnostic) }
     }
 
     fn asking(&self, ask: &Ask) -> Asking {

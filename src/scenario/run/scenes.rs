@@ -35,12 +35,20 @@ pub(crate) struct Watcher {
     pub(crate) course: Course,
     before: Option<State>,
     told: usize,
+    /// The placeholders of the table's row, and what stands for them in the texts of lines.
+    row: Vec<(String, String)>,
 }
 
 impl Watcher {
+    /// Returns a recorder for a scenario with this row of its table.
+    pub(crate) fn new(row: &[(String, String)]) -> Self {
+        Self { row: row.to_vec(), ..Self::default() }
+    }
+
     /// Records the position that play has reached with the line at `span`.
     pub(crate) fn look(&mut self, machine: &Machine<'_>, source: &Source, span: Span) {
-        let scene = scene(machine, source, span, self.told, self.before.as_ref());
+        let mut scene = scene(machine, source, span, self.told, self.before.as_ref());
+        scene.text = filled(&self.row, &scene.text);
         self.course.scenes.push(scene);
         let question = if let Stop::Paused(ask) = machine.stop() { Some(ask.question.clone()) } else { None };
         self.course.questions.push(question);
@@ -59,7 +67,7 @@ impl Watcher {
                 break;
             }
             if !text.is_empty() && scene.written.last().is_none_or(|(before, _)| *before < line) {
-                scene.written.push((line, text.to_owned()));
+                scene.written.push((line, filled(&self.row, text)));
             }
         }
     }
@@ -69,6 +77,11 @@ impl Watcher {
         let (line, condition) = (source.line(span.start), condition.to_owned());
         self.course.chances.push(ChanceFound { line, condition, chance: chance.clone() });
     }
+}
+
+/// Returns the text of a line with the values of a row.
+fn filled(row: &[(String, String)], text: &str) -> String {
+    row.iter().fold(text.to_owned(), |text, (placeholder, value)| text.replace(placeholder, value))
 }
 
 /// Returns the present position, with the events from index `told`. Marks the cells that differ from `before`.
