@@ -3,10 +3,12 @@
 #
 #   tests/browser/install.sh DIR      then CODE_SERVER=DIR/node_modules/.bin/code-server
 #
-# It needs the Node that this version asks for, a C++ compiler, Python, node-gyp (that of npm will do) and the headers of
-# Node; on Debian, NODE_HEADERS=/usr. Scripts of packages are not run, because one of them fetches ripgrep from elsewhere;
-# what has to be compiled is compiled here. The search in files stays without ripgrep, unless `rg` is installed.
+# It needs the Node that this version asks for, a C++ compiler, Python, node-gyp (that of npm will do), the headers of
+# Node (on Debian, NODE_HEADERS=/usr), and ripgrep, with which the editor finds the files that an extension asks for.
+# Scripts of packages are not run, because one of them fetches ripgrep from elsewhere; what has to be compiled is
+# compiled here.
 set -eu
+command -v rg >/dev/null || { echo "error: ripgrep (\`rg\`) is not installed" >&2; exit 1; }
 version=4.100.3
 mkdir -p "$1"
 cd "$1"
@@ -35,5 +37,5 @@ ln -sfn node_modules "$code/node_modules.asar"
 ln -sf code-linux.sh "$code/bin/remote-cli/code-server"
 ln -sf browser-linux.sh "$code/bin/helpers/browser.sh"
 mkdir -p "$code/node_modules/@vscode/ripgrep/bin"
-! command -v rg >/dev/null || ln -sf "$(command -v rg)" "$code/node_modules/@vscode/ripgrep/bin/rg"
+ln -sf "$(command -v rg)" "$code/node_modules/@vscode/ripgrep/bin/rg"
 node_modules/.bin/code-server --version
