@@ -56,8 +56,11 @@ impl Server<'_> {
         let runs = ide::run(&mut self.project, path, &|test, _| wanted(test), &|| true);
         let passed = runs.iter().filter(|run| run.result.status == Status::Passed).count();
         let failed = runs.len() - passed;
-        let kind = if failed == 0 { MessageType::INFO } else { MessageType::WARNING };
-        self.tell(kind, &format!("{passed} passed, {failed} failed"));
+        let kind = if failed == 0 && passed > 0 { MessageType::INFO } else { MessageType::WARNING };
+        match runs.len() {
+            0 => self.tell(kind, "there is no test here"),
+            _ => self.tell(kind, &format!("{passed} passed, {failed} failed")),
+        }
         done(json!({ "errors": [], "tests": runs.iter().map(run_json).collect::<Vec<_>>() }))
     }
 

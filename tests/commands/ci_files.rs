@@ -40,6 +40,11 @@ fn the_action_shows_failures_at_their_lines() {
     assert_eq!(code, Some(1));
     let good = Project::hop().file("scenarios/a.scenario", GOOD);
     assert_eq!(run(&good, line, arguments).1, Some(0));
+    let one = run(&good, line, "test --scenario 'A walk' --report \"tap=my results.tap\"");
+    assert_eq!(one.1, Some(0), "{}", one.0);
+    assert!(good.path().join("my results.tap").is_file());
+    assert_eq!(run(&good, line, "test '$(touch here)'").1, Some(2));
+    assert!(!good.path().join("here").exists());
 }
 
 #[test]
