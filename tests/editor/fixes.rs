@@ -1,7 +1,5 @@
 //! What the fixes of the editor change, and what they leave.
 
-use serde_json::json;
-
 use super::client::{Client, edited};
 use crate::commands::Project;
 
@@ -67,9 +65,4 @@ fn the_marks_of_a_fence_stay() {
         assert_eq!(edited(&text, &fix["edit"]["changes"][uri]), text.replace(head, mended));
         client.stop();
     }
-    let mut client = Client::start(Project::hop());
-    client.open("rules.md", &format!("# Rules\n\n``` {{.scenario .long}}\n{scenario}"));
-    client.diagnostics("rules.md", 1, |found| !found.is_empty());
-    assert_eq!(client.fixes("rules.md", 2), [json!(null); 0]);
-    client.stop();
 }

@@ -2,6 +2,7 @@
 
 use crate::play::{Chance, Machine, Stop};
 use crate::scenario::check::verdicts::standing;
+use crate::scenario::write::cards;
 use crate::scenario::write::state::values;
 use crate::source::{Source, Span};
 use crate::table::{Cell, PieceId, PlayerId, State, ZoneId, draw, drawn_moves, drawn_zones, symbol};
@@ -100,7 +101,7 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
         board: draw(state, changed),
         off: off(state),
         values: values(state, names),
-        cards: crate::scenario::write::cards::seen(state),
+        cards: cards::seen(state),
         turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
         standing: standing(machine),
         players: names.schema.players.clone(),
@@ -114,8 +115,12 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
 /// `before`. Without a player, nothing is covered.
 pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, told: usize, before: Option<&State>) -> Scene {
     let nothing = Source::command_line("");
-    let whole = scene(machine, &nothing, Span::default(), told, before);
-    let Some(viewer) = viewer else { return whole };
+    let mut whole = scene(machine, &nothing, Span::default(), told, before);
+    let open = cards::open_lines(machine.state());
+    let Some(viewer) = viewer else {
+        whole.cards.extend(open);
+        return whole;
+    };
     let view = machine.state().view(viewer);
     let names = machine.names();
     let changed = |cell: Cell| before.is_some_and(|before| before.at(cell) != machine.state().at(cell));
@@ -130,11 +135,11 @@ pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, told: usi
     let is_covered = |line: &String| {
         view.covered.iter().any(|(zone, _)| line.starts_with(&format!("{}:", names.schema.zone_name(*zone))))
     };
-    let seen = crate::scenario::write::cards::seen(&view.state).into_iter().filter(|line| !is_covered(line));
+    let seen = cards::seen(&view.state).into_iter().filter(|line| !is_covered(line));
     Scene {
         board: draw(&view.state, changed),
         values: values(&view.state, names),
-        cards: seen.chain(covered).collect(),
+        cards: seen.chain(covered).chain(open).collect(),
         ..whole
     }
 }

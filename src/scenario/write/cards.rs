@@ -25,6 +25,21 @@ pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join(" ") }
 }
 
+/// Returns the zones whose cards all players see and that are as at the start, each with its position line. Omits empty
+/// ones, and those of players who do not take part.
+pub(crate) fn open_lines(state: &State) -> Vec<String> {
+    let schema = state.schema();
+    let first = State::new(Arc::clone(&state.table));
+    let zones = schema.zones.iter().enumerate().filter_map(|(at, def)| {
+        let zone = ZoneId::at(at);
+        let now =
+            state.zone(zone).filter(|now| def.sight.is_open() && now.len() > 0 && first.zone(zone) == Some(*now))?;
+        let plays = def.owner.is_none_or(|owner| state.table.players.contains(&owner));
+        plays.then(|| format!("{}: {}", schema.zone_name(zone), content(schema, zone, now)))
+    });
+    zones.collect()
+}
+
 /// Returns the zones that differ from their initial cards, each with its position line. Omits zones of players who do
 /// not take part.
 pub(crate) fn lines(state: &State) -> Vec<(ZoneId, String)> {
