@@ -1,6 +1,6 @@
 //! Resolves the words of `expect` lines into expectations.
 
-use crate::diagnostic::{did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::scenario::plan::actions::action;
 use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
@@ -182,12 +182,22 @@ fn choices(
     {
         options = only.iter().map(|word| vec![*word]).collect();
     }
-    let mut actions = Vec::new();
+    let mut actions: Vec<(crate::trace::Action, Span)> = Vec::new();
     for words in options {
         let Some((first, last)) = words.first().zip(words.last()) else { continue };
         let span = first.span.to(last.span);
         let whole = form.map_or_else(|| words.clone(), |form| complete(form, &words));
-        actions.push((action(resolver, table, &whole, end_of(&words, line))?, span));
+        let read = action(resolver, table, &whole, end_of(&words, line))?;
+        // The values of a row may be equal.
+        let written = |place: &Span| line.start <= place.start && place.end <= line.end;
+        let first = actions.iter().find(|(other, _)| *other == read).map(|(_, place)| *place);
+        if let Some(first) = first.filter(|first| written(first) && written(&span)) {
+            let message = format!("the option `{}` is listed twice", resolver.source.slice(span));
+            let twice = Diagnostic::new("listed_twice", resolver.source, span, message);
+            let source = resolver.source;
+            resolver.report(twice.also(source, first, "the first one").help("remove one of them"));
+        }
+        actions.push((read, span));
     }
     Some(actions)
 }
