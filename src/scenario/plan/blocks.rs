@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, nearest};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind, game_line, play_line, position_line, scenario_line};
 
@@ -54,6 +54,8 @@ pub(crate) struct Blocks<'f> {
     pub(crate) wrong: Vec<Diagnostic>,
     /// Whether some lines could not be read.
     pub(crate) unread: bool,
+    /// Whether one of these is a `use` line: scenarios after it play an unknown game.
+    pub(crate) use_unread: bool,
 }
 
 impl<'f> Blocks<'f> {
@@ -87,16 +89,51 @@ enum Open<'f> {
     Nothing,
     Scenario,
     Position(&'f str),
+    /// One whose first line could not be read. Its lines belong to no other.
+    Unread,
 }
 
-/// Sorts the lines of a file; with `unread`, other lines of the file could not be read.
-pub(crate) fn sort(file: &File, unread: bool) -> Blocks<'_> {
-    let mut blocks = Blocks { unread, ..Blocks::default() };
+/// The words that begin a block of lines.
+const HEADS: [&str; 4] = ["scenario", "position", "branch", "use"];
+
+/// Returns the places of the lines that begin a block and could not be read, in order.
+fn unread_heads(source: &Arc<Source>, unread: &[Diagnostic]) -> Vec<(u32, &'static str)> {
+    let labels = unread.iter().filter_map(|wrong| wrong.labels.first());
+    let head = |span: Span| {
+        let line = source.slice(source.line_span(source.line(span.start))).trim_start();
+        HEADS.into_iter().find(|head| line.strip_prefix(head).is_some_and(|rest| rest.starts_with([' ', '"'])))
+    };
+    let of_file = labels.filter(|label| Arc::ptr_eq(&label.source, source));
+    let mut heads: Vec<_> = of_file.filter_map(|label| Some((label.span.start, head(label.span)?))).collect();
+    heads.sort_unstable();
+    heads
+}
+
+/// Returns the word that a line was meant to begin with: `scenaro "A walk"` is read as a player's answer.
+fn misspelt_head(source: &Source, kind: &LineKind) -> Option<&'static str> {
+    let LineKind::Answer(words) = kind else { return None };
+    let (first, rest) = words.split_first()?;
+    let head = nearest(source.word(*first).text, HEADS)?;
+    let titled = matches!(rest, [title] if source.word(*title).quoted);
+    (titled && head != "use").then_some(head)
+}
+
+/// Sorts the lines of a file; `unread` are the errors of lines of the file that could not be read.
+pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
+    let mut blocks = Blocks { unread: !unread.is_empty(), ..Blocks::default() };
+    let mut heads = unread_heads(&file.source, unread).into_iter().peekable();
     let mut used = None;
     let mut open = Open::Nothing;
     let mut titles: BTreeMap<&str, Span> = BTreeMap::new();
     let source = &file.source;
     for line in &file.lines {
+        while let Some((_, head)) = heads.next_if(|(at, _)| *at < line.span.start) {
+            open = Open::Unread;
+            if head == "use" {
+                blocks.use_unread = true;
+                used = None;
+            }
+        }
         match &line.kind {
             LineKind::Use { game, variant } => {
                 used = Some(Use { game: *game, variant: *variant });
@@ -145,10 +182,26 @@ pub(crate) fn sort(file: &File, unread: bool) -> Blocks<'_> {
                 }
                 open = Open::Position(name);
             }
-            _ => place(&mut blocks, &open, line, source),
+            kind => {
+                if let Some(head) = misspelt_head(source, kind) {
+                    let word = first_word(source, line);
+                    let message = format!("unknown keyword or player `{}`", source.slice(word));
+                    let wrong = Diagnostic::new("unknown_line", source, word, message);
+                    blocks.wrong.push(wrong.help(format!("did you mean `{head}`?")));
+                    blocks.unread = true;
+                    open = Open::Unread;
+                } else {
+                    place(&mut blocks, &open, line, source);
+                }
+            }
         }
     }
     blocks
+}
+
+fn first_word(source: &Source, line: &Line) -> Span {
+    let length = source.slice(line.span).split([' ', '\t']).next().map_or(0, str::len);
+    Span { end: line.span.start + Span::new(0..length).end, ..line.span }
 }
 
 fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &'f Arc<Source>) {
@@ -184,6 +237,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
                 );
             }
         }
+        (Open::Unread, _) => {}
         _ => {
             // Reported once; and not at all if the first line of the scenario may be one that could not be read.
             let message = "this line is outside any scenario";
@@ -194,6 +248,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             let help = match line.kind {
                 LineKind::Answer(ref words) => {
                     let first = words.first().map_or("", |span| source.word(*span).text);
+                    blocks.use_unread |= nearest(first, HEADS) == Some("use");
                     did_you_mean(first, ["scenario", "use", "position"])
                 }
                 _ => None,

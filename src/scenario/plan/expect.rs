@@ -49,7 +49,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::ChoicesCount { verb, count } => {
             let verb = ask(resolver, table, *verb)?;
-            choices_count(resolver, verb, *count)
+            choices_count(resolver, table, verb, *count)
         }
         Expect::Board(rows) => board(resolver, table, rows, line),
         Expect::Events { exactly, rows } => {
@@ -65,7 +65,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
 }
 
 /// Reads the number of options.
-fn choices_count(resolver: &mut Resolver<'_>, verb: Option<AskId>, count: Span) -> Option<Check> {
+fn choices_count(resolver: &mut Resolver<'_>, table: &Table, verb: Option<AskId>, count: Span) -> Option<Check> {
     let words = resolver.words(&[count]);
     let word = words.first()?;
     let Ok(number) = word.text.parse() else {
@@ -77,8 +77,10 @@ fn choices_count(resolver: &mut Resolver<'_>, verb: Option<AskId>, count: Span) 
             Some(_) => "a count is at least 0".to_owned(),
             None => format!("expected a number, found `{}`", word.text),
         };
+        let named = |verb| format!("{} ", table.schema.verb(verb));
         return resolver.misread(
-            WordError::new("not_a_number", word.span, message).help("write for example `expect choices walk count 0`"),
+            WordError::new("not_a_number", word.span, message)
+                .help(format!("write for example `expect choices {}count 0`", verb.map_or_else(String::new, named))),
         );
     };
     nothing_more(resolver, &words, 1, Check::ChoicesCount { verb, count: number })

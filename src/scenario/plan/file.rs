@@ -113,8 +113,8 @@ pub(crate) fn plan_file(
 ) -> Suite {
     let source = Arc::clone(&ast.source);
     let name = source.name().to_owned();
-    let read = problems.is_empty();
-    let blocks = blocks::sort(ast, !read);
+    let blocks = blocks::sort(ast, &problems);
+    let read = !blocks.unread;
     problems.extend(blocks.wrong.iter().cloned());
     if read {
         problems.extend(idle::idle(&source, &ast.lines, &blocks));

@@ -7,15 +7,16 @@ use crate::source::{Fence, Source, Span, html_blocks};
 use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, parse};
 
-/// The marks of blocks that show what they hold.
-const SHOWN: [&str; 6] = ["text", "txt", "plain", "plaintext", "markdown", "md"];
+/// The marks of blocks with examples that are probably meant to be run. Any other mark is there on purpose: other tools
+/// read such blocks.
+const MEANT: [&str; 8] = ["", "referee", "gherkin", "feature", "example", "examples", "test", "tests"];
 
 /// A line of a text without the marks of quotes around it, and where it begins.
 type Place<'t> = (usize, &'t str);
 
 /// Returns whether a block that is no scenario block holds an example: its first line begins a file of scenarios.
 pub(crate) fn is_example(text: &str, fence: &Fence) -> bool {
-    if SHOWN.contains(&fence.mark().to_lowercase().as_str()) {
+    if !MEANT.contains(&fence.mark().to_lowercase().as_str()) {
         return false;
     }
     let mut lines: Vec<Place<'_>> = Vec::new();
@@ -146,6 +147,7 @@ mod tests {
     fn an_example_that_is_shown_and_words_about_one_are_none() {
         assert!(!unread(&format!("```scenario\n{EXAMPLE}```\n")));
         assert!(!unread(&format!("```text\n{EXAMPLE}```\n")));
+        assert!(!unread(&format!("```file walk.scenario\n{EXAMPLE}```\n")));
         assert!(!unread(&format!("````\n```scenario\n{EXAMPLE}```\n````\n")));
         assert!(!unread(&format!("<!--\n{EXAMPLE}-->\n")));
         assert!(!unread(&format!("```console\n$ cat walk.scenario\n{EXAMPLE}```\n")));
