@@ -141,23 +141,10 @@ pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
                 open = Open::Nothing;
             }
             LineKind::Scenario(title) => {
-                let name = source.word(*title).text;
-                match titles.get(name) {
-                    Some(first) => {
-                        let wrong = Diagnostic::new(
-                            "duplicate_name",
-                            source,
-                            *title,
-                            "there are two scenarios with this title",
-                        );
-                        blocks
-                            .wrong
-                            .push(wrong.also(source, *first, "the first one").help("give each scenario its own title"));
-                    }
-                    None => {
-                        titles.insert(name, *title);
-                    }
+                if let Some(first) = titles.get(source.word(*title).text) {
+                    blocks.wrong.push(same_title(source, *title, *first));
                 }
+                titles.entry(source.word(*title).text).or_insert(*title);
                 blocks.scenarios.push(Block {
                     used,
                     head: line,
@@ -170,24 +157,12 @@ pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
                 open = Open::Scenario;
             }
             LineKind::Position(title) => {
-                let name = source.word(*title).text;
-                let shared = Shared { used, head: line, title: *title, lines: Vec::new() };
-                if blocks.positions.insert(name, shared).is_some() {
-                    blocks.wrong.push(Diagnostic::new(
-                        "duplicate_name",
-                        source,
-                        *title,
-                        format!("there are two positions \"{name}\""),
-                    ));
-                }
-                open = Open::Position(name);
+                begin_position(&mut blocks, used, (line, *title), source);
+                open = Open::Position(source.word(*title).text);
             }
             kind => {
                 if let Some(head) = misspelt_head(source, kind) {
-                    let word = first_word(source, line);
-                    let message = format!("unknown keyword or player `{}`", source.slice(word));
-                    let wrong = Diagnostic::new("unknown_line", source, word, message);
-                    blocks.wrong.push(wrong.help(format!("did you mean `{head}`?")));
+                    blocks.wrong.push(misspelt(source, line, head));
                     blocks.unread = true;
                     open = Open::Unread;
                 } else {
@@ -199,9 +174,33 @@ pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
     blocks
 }
 
-fn first_word(source: &Source, line: &Line) -> Span {
+/// Returns the error for the second scenario with a title.
+fn same_title(source: &Arc<Source>, second: Span, first: Span) -> Diagnostic {
+    let wrong = Diagnostic::new("duplicate_name", source, second, "there are two scenarios with this title");
+    wrong.also(source, first, "the first one").help("give each scenario its own title")
+}
+
+/// Returns the error for a line that was meant to begin with `head`.
+fn misspelt(source: &Arc<Source>, line: &Line, head: &str) -> Diagnostic {
     let length = source.slice(line.span).split([' ', '\t']).next().map_or(0, str::len);
-    Span { end: line.span.start + Span::new(0..length).end, ..line.span }
+    let word = Span { end: line.span.start + Span::new(0..length).end, ..line.span };
+    let message = format!("unknown keyword or player `{}`", source.slice(word));
+    Diagnostic::new("unknown_line", source, word, message).help(format!("did you mean `{head}`?"))
+}
+
+/// Adds a shared position.
+fn begin_position<'f>(
+    blocks: &mut Blocks<'f>,
+    used: Option<Use>,
+    (head, title): (&'f Line, Span),
+    source: &'f Arc<Source>,
+) {
+    let name = source.word(title).text;
+    let shared = Shared { used, head, title, lines: Vec::new() };
+    if blocks.positions.insert(name, shared).is_some() {
+        let message = format!("there are two positions \"{name}\"");
+        blocks.wrong.push(Diagnostic::new("duplicate_name", source, title, message));
+    }
 }
 
 fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &'f Arc<Source>) {
