@@ -91,6 +91,18 @@ fn unfit(file: &Path) -> Option<String> {
             )
         });
     }
+    if file.is_dir() {
+        let inside = std::fs::read_dir(file).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+        let mut pages: Vec<PathBuf> = inside.filter(|path| path.extension().is_some_and(|own| own == "md")).collect();
+        pages.sort();
+        let help = match pages.first() {
+            Some(page) => {
+                format!("name the rulebook itself: `{}`", printable(&page.to_string_lossy().replace('\\', "/")))
+            }
+            None => "name the rulebook, a Markdown file, first".to_owned(),
+        };
+        return Some(format!("`{shown}` is a folder\n{help}"));
+    }
     let help = "name the rulebook, a Markdown file, first";
     let help = discover::near(file).unwrap_or_else(|| help.to_owned());
     Some(format!("no such file: `{shown}`\n{help}"))

@@ -7,9 +7,12 @@ use clap::Args;
 
 use super::disk::Disk;
 use super::output::{colour, print, print_error, remark};
+use super::workers::spread;
 use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::format::{changes, format};
+use crate::ide::Overlay;
+use crate::scenario::{self, Loader};
 use crate::source::Host;
 
 /// The extensions of the files that are formatted.
@@ -23,7 +26,7 @@ pub(super) struct FmtArguments {
     #[arg(long)]
     check: bool,
     /// Format the text on standard input, and print it; the name says what kind of file it is
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["paths", "check"])]
+    #[arg(long, value_name = "NAME", conflicts_with = "paths")]
     stdin: Option<String>,
 }
 
@@ -40,10 +43,16 @@ struct Done {
 /// Formats all files, or checks whether they are formatted.
 pub(super) fn run(arguments: &FmtArguments) -> Exit {
     if let Some(name) = &arguments.stdin {
-        return standard_input(name);
+        return standard_input(name, arguments.check);
     }
     let here = [PathBuf::from(".")];
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
+    if let Some(missing) = paths.iter().find(|path| !path.exists()) {
+        let help = "name files or folders; without one, all files below this folder are formatted";
+        let help = discover::near(missing).unwrap_or_else(|| help.to_owned());
+        print_error(&format!("no such file or folder: `{}`\n{help}", missing.display()));
+        return Exit::Usage;
+    }
     let discover::Found { files, unread } = match discover::files(&Disk, paths, &ENDINGS) {
         Ok(found) => found,
         Err(message) => {
@@ -55,9 +64,9 @@ pub(super) fn run(arguments: &FmtArguments) -> Exit {
     for (path, error) in &unread {
         done.cannot(path, &error.to_string());
     }
-    for file in &files {
+    for (file, unknown) in files.iter().zip(unknown_lines(&Disk, &files)) {
         done.files += 1;
-        done.file(file, arguments.check);
+        done.file(file, &unknown, arguments.check);
     }
     print(&format!("{}\n", done.summary(arguments.check)));
     match (done.wrong, done.changed, done.files) {
@@ -69,7 +78,7 @@ pub(super) fn run(arguments: &FmtArguments) -> Exit {
 }
 
 impl Done {
-    fn file(&mut self, file: &Path, check: bool) {
+    fn file(&mut self, file: &Path, unknown: &[Diagnostic], check: bool) {
         let text = match Disk.read(file) {
             Ok(text) => text,
             Err(error) => return self.cannot(file, &error.to_string()),
@@ -82,6 +91,10 @@ impl Done {
                 return print_all(&problems);
             }
         };
+        if !unknown.is_empty() {
+            self.wrong += 1;
+            return print_all(unknown);
+        }
         if formatted == text {
             return;
         }
@@ -117,14 +130,53 @@ impl Done {
     }
 }
 
-/// Formats standard input and prints it. Prints nothing but errors if it cannot be formatted.
-fn standard_input(name: &str) -> Exit {
+/// Returns for each file the errors of lines that begin with neither a keyword nor a player: only the game knows who
+/// plays.
+fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnostic>> {
+    let options = super::arguments::options(None);
+    // The one worker has the deep stack that scripts need.
+    let found = spread(
+        1,
+        1,
+        || Loader::new(host, options.clone()),
+        |loader, _| {
+            let unknown = |file: &PathBuf| {
+                let is_game = file.extension().is_some_and(|ending| ending == "game");
+                let problems = if is_game { Vec::new() } else { scenario::plan(loader, file).problems };
+                problems.into_iter().filter(|problem| problem.code == "unknown_line").collect()
+            };
+            files.iter().map(unknown).collect::<Vec<_>>()
+        },
+    );
+    found.into_iter().flatten().collect()
+}
+
+/// Formats standard input and prints it, or checks whether it is formatted. Prints nothing but errors if it cannot be
+/// formatted.
+fn standard_input(name: &str, check: bool) -> Exit {
+    let path = PathBuf::from(name);
+    if !path.extension().is_some_and(|own| ENDINGS.iter().any(|ending| own == *ending)) {
+        let known = "name it as a file that ends with .scenario, .md or .game";
+        print_error(&format!("`{}` does not say what kind of file standard input is\n{known}", printable(name)));
+        return Exit::Usage;
+    }
     let mut text = String::new();
     if let Err(error) = std::io::stdin().read_to_string(&mut text) {
         print_error(&format!("cannot read standard input: {error}"));
         return Exit::Invalid;
     }
-    match format(name, &text) {
+    let overlay = Overlay::new(std::env::current_dir().unwrap_or_default(), &Disk);
+    overlay.set(&path, text.clone());
+    let formatted = format(name, &text).and_then(|formatted| {
+        let unknown: Vec<Diagnostic> = unknown_lines(&overlay, &[path]).into_iter().flatten().collect();
+        if unknown.is_empty() { Ok(formatted) } else { Err(unknown) }
+    });
+    match formatted {
+        Ok(formatted) if check && formatted == text => Exit::Passed,
+        Ok(formatted) if check => {
+            print(&format!("{} is not formatted\n{}\n", printable(name), printable(&changes(&text, &formatted))));
+            Exit::Failed
+        }
         Ok(formatted) => {
             print(&formatted);
             Exit::Passed

@@ -26,8 +26,9 @@ pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         if candidate.is_empty() || candidate == word || candidate.chars().count().abs_diff(length) > most {
             continue;
         }
-        // A number is never a typo of another number: `block 2` is not meant as `block 3`.
-        if digits(candidate) != number {
+        // A number is never a typo of another number: `block 2` is not meant as `block 3`. But `boots2` has one too many.
+        let stem = candidate.len() >= 3 && word.trim_end_matches(|last: char| last.is_ascii_digit()) == candidate;
+        if digits(candidate) != number && !stem {
             continue;
         }
         let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());

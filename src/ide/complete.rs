@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use super::names::{NameKind, Names};
 use super::project::{Opened, Project, Role};
+use crate::game::board_spec;
 use crate::rules::reference;
 use crate::scenario;
 use crate::source::{Host, Source, Span};
-use crate::syntax::ast::LineKind;
+use crate::syntax::ast::{FormPart, LineKind};
 use crate::syntax::{FileKind, forms};
+use crate::table::Schema;
 
 /// What a completion is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,10 +71,15 @@ pub fn complete(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Completi
             let mut found = spot.in_scenario(project);
             let text = written.trim_start();
             // An answer is a whole line; what was written of it is replaced.
-            if !spot.follows_keyword() {
+            if !spot.follows_keyword() && !spot.is_expression() {
                 let span = Span { start: at - Span::new(0..text.len()).end, end: at };
                 let lines = answers(project, path, number, MAX_ANSWERS).into_iter();
-                let fits = lines.filter(|answer| answer.starts_with(text));
+                let fits: Vec<String> = lines.filter(|answer| answer.starts_with(text)).collect();
+                // Nothing else can follow the verb of an answer that the rules ask for.
+                if spot.words().len() > 1 && !fits.is_empty() {
+                    found.clear();
+                }
+                let fits = fits.into_iter();
                 let detail = "answers the rules".to_owned();
                 let kind = CompletionKind::Answer;
                 found.splice(0..0, fits.map(|label| Completion { label, kind, detail: detail.clone(), span }));
@@ -175,9 +182,12 @@ impl Spot<'_> {
             return self.of_kinds(&[NameKind::Event, NameKind::Player, NameKind::Piece, NameKind::Card]);
         }
         if self.is_expression() {
-            return self.in_script();
+            return self.in_expression();
         }
         let words = self.words();
+        if let Some(found) = self.within_line(&words) {
+            return found;
+        }
         match words.as_slice() {
             [] => {
                 let mut found = self.of_kinds(&[NameKind::Player]);
@@ -212,6 +222,125 @@ impl Spot<'_> {
                 found
             }
         }
+    }
+
+    /// Returns what can follow within a line whose first words leave only some things; `None` for other lines.
+    fn within_line(&self, words: &[&str]) -> Option<Vec<Completion>> {
+        const COMPARED: [&str; 4] = ["=", "includes", "excludes", "count"];
+        const HELD: [&str; 3] = ["=", "count", "empty"];
+        let begun = self.begun();
+        let before = self.written.get(..self.written.len() - (begun.end - begun.start) as usize).unwrap_or_default();
+        if before.ends_with('.') && !before.ends_with("..") {
+            return Some(self.of_kinds(&[NameKind::Property]));
+        }
+        let is = |word: &str, kind: NameKind| self.names().is_some_and(|names| names.first(word, &[kind]).is_some());
+        Some(match words {
+            // A text of the author's own.
+            ["scenario" | "branch" | "position" | "cites", ..] => Vec::new(),
+            [.., "because"] => Vec::new(),
+            [.., "because", quote] if quote.starts_with('"') => Vec::new(),
+            ["at"] => self.words_of_line(&["best", "worst"]),
+            [_, .., "at"] => self.cells(),
+            ["expect", "choices"] => {
+                let mut found = self.words_of_line(&COMPARED);
+                found.extend(self.of_kinds(&[NameKind::Ask]));
+                found
+            }
+            ["expect", "choices", verb] if is(verb, NameKind::Ask) => self.words_of_line(&COMPARED),
+            ["expect", "choices", .., "count"] => Vec::new(),
+            ["expect", "choices", rest @ ..] => {
+                let sign = |word: &&str| COMPARED.contains(word) || word.ends_with(',');
+                let option = rest.iter().rposition(sign).map_or(0, |at| at + 1);
+                let option = rest.get(option..).unwrap_or_default();
+                match (rest.first().filter(|verb| is(verb, NameKind::Ask)), option) {
+                    (Some(verb), option) => self.form(verb, option),
+                    (None, []) => self.of_kinds(&[NameKind::Ask]),
+                    (None, [verb, values @ ..]) => self.form(verb, values),
+                }
+            }
+            ["expect", zone] if is(zone, NameKind::Zone) => {
+                let mut found = self.words_of_line(&HELD);
+                found.extend(self.of_kinds(&[NameKind::Player]));
+                found
+            }
+            ["expect", zone, "of"] if is(zone, NameKind::Zone) => self.of_kinds(&[NameKind::Player]),
+            ["expect", zone, rest @ ..] if is(zone, NameKind::Zone) => match rest {
+                [.., "count" | "empty"] => Vec::new(),
+                rest if rest.contains(&"=") => self.of_kinds(&[NameKind::Card]),
+                _ => self.words_of_line(&HELD),
+            },
+            [player, verb, values @ ..] | ["refuse" | "when", player, verb, values @ ..]
+                if is(player, NameKind::Player) && is(verb, NameKind::Ask) =>
+            {
+                self.form(verb, values)
+            }
+            [player] | ["refuse" | "when", player] if is(player, NameKind::Player) => self.of_kinds(&[NameKind::Ask]),
+            _ => return None,
+        })
+    }
+
+    /// Returns words of the language that can follow within a line.
+    fn words_of_line(&self, words: &[&str]) -> Vec<Completion> {
+        let span = self.begun();
+        let word = |word: &&str| Completion {
+            label: (*word).to_owned(),
+            kind: CompletionKind::Keyword,
+            detail: String::new(),
+            span,
+        };
+        words.iter().map(word).collect()
+    }
+
+    /// Returns the cells of the game's board.
+    fn cells(&self) -> Vec<Completion> {
+        let known = self.opened.game_at(self.at);
+        let board = known.and_then(|known| {
+            let declared = &known.files.declared;
+            let shape = declared.lines.iter().find_map(|line| match &line.kind {
+                LineKind::Board { shape, .. } => *shape,
+                _ => None,
+            })?;
+            Schema::empty().build_board(board_spec(&declared.source, shape).ok()?).ok()
+        });
+        let names = board.iter().flat_map(|board| board.names().map(str::to_owned));
+        self.plain(names.collect::<Vec<_>>().into_iter(), NameKind::Value)
+    }
+
+    /// Returns what can follow some values of an ask.
+    fn form(&self, verb: &str, written: &[&str]) -> Vec<Completion> {
+        let Some(known) = self.opened.game_at(self.at) else { return Vec::new() };
+        let source = &known.files.declared.source;
+        let form = known.files.declared.lines.iter().find_map(|line| match &line.kind {
+            LineKind::Ask { form, .. } => match form.split_first() {
+                Some((FormPart::Word(first), rest)) if source.slice(*first) == verb => Some(rest),
+                _ => None,
+            },
+            _ => None,
+        });
+        let mut parts = Vec::new();
+        flatten(form.unwrap_or_default(), source, false, &mut parts);
+        let mut found = Vec::new();
+        for place in reached(&parts, written) {
+            let Some((what, is_word, _)) = parts.get(place) else { continue };
+            found.extend(match what.strip_suffix('S').unwrap_or(what) {
+                word if *is_word => self.words_of_line(&[word]),
+                "CELL" | "MOVE" => self.cells(),
+                "PLAYER" => self.of_kinds(&[NameKind::Player]),
+                "PIECE" => self.of_kinds(&[NameKind::Piece, NameKind::Player, NameKind::Card]),
+                "NUMBER" | "TEXT" | "DIRECTION" => Vec::new(),
+                words => self.words_of_line(&words.split('|').collect::<Vec<_>>()),
+            });
+        }
+        found
+    }
+
+    /// Returns what an expectation can call and name: nothing that asks or changes the position.
+    fn in_expression(&self) -> Vec<Completion> {
+        let changes: Vec<String> =
+            reference().iter().filter(|entry| !entry.only_tells()).map(|entry| entry.signature.clone()).collect();
+        let mut found = self.in_script();
+        found.retain(|offered| offered.kind != CompletionKind::Native || !changes.contains(&offered.detail));
+        found
     }
 
     fn is_expression(&self) -> bool {
@@ -272,6 +401,49 @@ impl Spot<'_> {
         found.dedup_by(|one, other| one.label == other.label && one.detail == other.detail);
         found
     }
+}
+
+/// A part of a form: the word or the kind, whether it is a word, and whether it may be left out.
+type Part<'f> = (&'f str, bool, bool);
+
+/// Lists the parts of a form in order.
+fn flatten<'f>(form: &[FormPart], source: &'f Source, optional: bool, parts: &mut Vec<Part<'f>>) {
+    for part in form {
+        match part {
+            FormPart::Word(span) => parts.push((source.slice(*span), true, optional)),
+            FormPart::Kind(span) => parts.push((source.slice(*span), false, optional)),
+            FormPart::Optional(inner, _) => flatten(inner, source, true, parts),
+        }
+    }
+}
+
+/// Returns the parts of a form that can follow some words.
+fn reached(parts: &[Part<'_>], written: &[&str]) -> Vec<usize> {
+    let skipped = |places: Vec<usize>| {
+        let mut all = Vec::new();
+        for place in places {
+            let optional = parts.iter().skip(place).take_while(|(_, _, optional)| *optional).count();
+            all.extend(place..=place + optional);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let mut places = skipped(vec![0]);
+    for word in written {
+        let mut next = Vec::new();
+        for (place, (what, is_word, _)) in places.iter().filter_map(|place| Some((*place, parts.get(*place)?))) {
+            if !*is_word || what == word {
+                next.push(place + 1);
+            }
+            // Pieces have names of several words, and a plural is several values.
+            if !*is_word && (*what == "PIECE" || what.ends_with('S')) {
+                next.push(place);
+            }
+        }
+        places = skipped(next);
+    }
+    places
 }
 
 /// Returns the lines that can be written at a line, counted from 1: the answers to the question that the rules ask there.

@@ -6,7 +6,11 @@ use super::names::{Definition, NameKind, Names};
 use super::project::{Opened, Project, Role};
 use crate::rules::{Entry, reference};
 use crate::source::{Source, Span};
+use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, form_of};
+
+/// The most values of a column that are shown.
+const MOST_VALUES: usize = 12;
 
 /// A text about a place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,11 +34,20 @@ pub fn hover(project: &mut Project<'_>, path: &Path, at: u32) -> Option<Hover> {
     }
     let span = word_at(&opened.source, at)?;
     let word = opened.source.slice(span);
+    let in_script = match opened.role {
+        Role::Script => true,
+        Role::Scenario | Role::Markdown => in_expression(&opened.source, span),
+        Role::Game | Role::Data => false,
+    };
+    if in_script && is_field(&opened.source, span) {
+        return printed(&opened, span).map(|text| Hover { span, text });
+    }
     let text = match opened.role {
         Role::Script => native(word),
         Role::Game => keyword(&opened.source, span, FileKind::Game),
         Role::Scenario | Role::Markdown => keyword(&opened.source, span, FileKind::Scenario)
             .or_else(|| cell(&opened, span))
+            .or_else(|| in_expression(&opened.source, span).then(|| column(&opened, span)).flatten())
             .or_else(|| in_expression(&opened.source, span).then(|| native(word)).flatten()),
         Role::Data => None,
     };
@@ -99,7 +112,7 @@ fn cell(opened: &Opened, span: Span) -> Option<String> {
     let known = opened.game_at(span.start)?;
     let word = opened.source.slice(span);
     let lines = &known.files.declared.lines;
-    let board = lines.iter().find(|line| matches!(line.kind, crate::syntax::ast::LineKind::Board { .. }))?;
+    let board = lines.iter().find(|line| matches!(line.kind, LineKind::Board { .. }))?;
     let letters = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let is_cell =
         letters.len() < word.len() && letters.len() <= 2 && letters.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -107,6 +120,63 @@ fn cell(opened: &Opened, span: Span) -> Option<String> {
         let declared = known.files.declared.source.slice(board.span);
         format!("**cell** {word}\n```referee\n{declared}\n```")
     })
+}
+
+/// Returns whether a word is read from a value: `card.damage`, but not `card.damage()`.
+fn is_field(source: &Source, span: Span) -> bool {
+    let text = source.text();
+    let before = text.get(..span.range().start).unwrap_or_default();
+    let after = text.get(span.range().end..).unwrap_or_default();
+    before.ends_with('.') && !before.ends_with("..") && !after.trim_start().starts_with('(')
+}
+
+/// Returns the kind of a value that is printed on cards, as the data file declares it.
+fn printed(opened: &Opened, span: Span) -> Option<String> {
+    let known = opened.game_at(span.start)?;
+    let word = opened.source.slice(span);
+    let declared = known.files.data.iter().find_map(|source| {
+        let text = source.text();
+        let start = text.lines().scan(0, |at, line| Some((std::mem::replace(at, *at + line.len() + 1), line)));
+        let start = start.filter(|(_, line)| line.starts_with("printed:")).map(|(at, _)| at).next()?;
+        let block = text.get(start..)?.split("\ncards:").next()?;
+        let name = format!("{word}:");
+        let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+        let found = block.match_indices(&name).find(|(at, _)| !block.get(..*at).unwrap_or_default().ends_with(part))?;
+        let rest = block.get(found.0..)?;
+        let mut depth = 0_usize;
+        let end = rest.find(|letter: char| {
+            match letter {
+                '{' | '[' => depth += 1,
+                '}' | ']' if depth > 0 => depth -= 1,
+                '}' | '\n' => return true,
+                ',' => return depth == 0,
+                _ => {}
+            }
+            false
+        });
+        Some(rest.get(..end.unwrap_or(rest.len()))?.trim().to_owned())
+    })?;
+    Some(format!("**printed on cards** {word}\n```yaml\n{declared}\n```"))
+}
+
+/// Returns the column of the scenario's table that a placeholder or a variable names, with its values.
+fn column(opened: &Opened, span: Span) -> Option<String> {
+    let source = &opened.source;
+    let word = source.slice(span);
+    let lines = &opened.lines.as_ref()?.lines;
+    let own = lines.iter().skip_while(|line| line.span.end < span.start);
+    let rows =
+        own.take_while(|line| !matches!(line.kind, LineKind::Scenario(_))).find_map(|line| match &line.kind {
+            LineKind::Examples(rows) => Some(rows),
+            _ => None,
+        })?;
+    let cells = |row: Span| -> Vec<&str> { source.slice(row).split('|').map(str::trim).collect() };
+    let (head, rest) = rows.split_first()?;
+    let place = cells(*head).iter().position(|name| *name == word)?;
+    let values: Vec<String> =
+        rest.iter().filter_map(|row| Some(format!("`{}`", cells(*row).get(place)?))).take(MOST_VALUES).collect();
+    let more = if rest.len() > values.len() { " …" } else { "" };
+    Some(format!("**column** {word}\n\n{}{more}", values.join(", ")))
 }
 
 /// Returns whether a place is after an opening brace on its line.

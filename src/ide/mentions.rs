@@ -283,10 +283,10 @@ impl Finder<'_> {
             let (before, after) = (slice(at.checked_sub(1)), slice(Some(at + 1)));
             match token.kind {
                 ScriptTokenKind::Word if before == "." || before == "?." => match after {
-                    "(" => self.word(span, &[NameKind::Function]),
+                    "(" => self.call(span),
                     _ => self.word(span, &[NameKind::Property]),
                 },
-                ScriptTokenKind::Word if after == "(" => self.word(span, &[NameKind::Function, NameKind::Property]),
+                ScriptTokenKind::Word if after == "(" => self.call(span),
                 ScriptTokenKind::Word if locals.contains(&slice(Some(at))) => {}
                 ScriptTokenKind::Word => self.word(
                     span,
@@ -300,6 +300,20 @@ impl Finder<'_> {
                 ScriptTokenKind::Number | ScriptTokenKind::Sign => {}
             }
         }
+    }
+
+    /// Adds the name of a function that is called: one of the rules, one of the layer below a house rule, or one that a
+    /// name of the game makes, such as `hand(me)`.
+    fn call(&mut self, span: Span) {
+        const CALLED: [NameKind; 4] = [NameKind::Function, NameKind::Property, NameKind::Piece, NameKind::Zone];
+        const BELOW: &str = "base_";
+        let word = self.source.slice(span);
+        let known = self.names().is_some_and(|names| names.first(word, &CALLED).is_some());
+        if word.starts_with(BELOW) && !known {
+            let start = span.start + Span::new(0..BELOW.len()).end;
+            return self.only(Span { start, ..span }, NameKind::Function);
+        }
+        self.word(span, &CALLED);
     }
 
     /// Adds the name in a string of a script.

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::check::problems;
+use super::check::{problems, run};
 use super::edit::{Edit, applied};
 use super::names::{Key, NameKind};
 use super::overlay::Overlay;
 use super::project::{Known, Opened, Project};
 use crate::diagnostic::Diagnostic;
+use crate::scenario::{Snapshots, accepted_path};
 use crate::source::{Host, Source, Span};
 use crate::syntax::is_keyword;
 
@@ -113,8 +114,36 @@ pub fn rename(project: &mut Project<'_>, path: &Path, at: u32, new: &str) -> Res
         .into_iter()
         .map(|place| Edit { path: PathBuf::from(place.source.name()), span: place.span, text: new.to_owned() })
         .collect();
-    harmless(project, &edits)?;
-    Ok(edits)
+    let changed = changed(project, &edits)?;
+    harmless(project, &changed, &edits)?;
+    let snapshots = snapshots(project, &changed, &key.name);
+    Ok(edits.into_iter().chain(snapshots).collect())
+}
+
+/// Returns the edits of the accepted snapshots that name what is renamed: they become what the tests then find. Where a
+/// test finds something else already, they stay.
+fn snapshots(project: &mut Project<'_>, changed: &Overlay<'_>, name: &str) -> Vec<Edit> {
+    let found = |project: &mut Project<'_>, file: &Path| -> Vec<(String, String)> {
+        let runs = run(project, file, &|_, _| true, &|| true);
+        runs.into_iter().flat_map(|run| run.result.snapshots).collect()
+    };
+    let mut edits = Vec::new();
+    for file in project.scenario_files() {
+        let path = accepted_path(&file);
+        let Ok(text) = project.overlay.read(&path) else { continue };
+        let Ok(accepted) = Snapshots::load(project.overlay, &path) else { continue };
+        if !text.contains(name) || found(project, &file).iter().any(|(name, text)| accepted.get(name) != Some(text)) {
+            continue;
+        }
+        let mut renamed = accepted.clone();
+        for (name, text) in found(&mut project.over(changed), &file) {
+            renamed.set(&name, &text);
+        }
+        if renamed != accepted {
+            edits.push(Edit { path, span: Span::new(0..text.len()), text: renamed.text() });
+        }
+    }
+    edits
 }
 
 /// Checks that a word can be a name.
@@ -131,7 +160,11 @@ fn possible(key: &Key, new: &str) -> Result<(), RenameError> {
             new.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_')
                 && new.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
         }
-        _ => new.chars().next().is_some_and(char::is_alphanumeric) && new.chars().all(plain),
+        NameKind::Value | NameKind::Variant => {
+            new.chars().next().is_some_and(char::is_alphanumeric) && new.chars().all(plain)
+        }
+        // A number would be read as one.
+        _ => new.chars().next().is_some_and(char::is_alphabetic) && new.chars().all(plain),
     };
     if !fits {
         return Err(RenameError(format!("`{new}` cannot be the name of a {}", key.kind.words())));
@@ -142,20 +175,26 @@ fn possible(key: &Key, new: &str) -> Result<(), RenameError> {
     Ok(())
 }
 
-/// Checks that edits bring no new errors: applies them to copies of the files.
-fn harmless(project: &mut Project<'_>, edits: &[Edit]) -> Result<(), RenameError> {
+/// Returns the files with edits applied to copies of them.
+fn changed<'h>(project: &Project<'h>, edits: &[Edit]) -> Result<Overlay<'h>, RenameError> {
+    let files: BTreeSet<&PathBuf> = edits.iter().map(|edit| &edit.path).collect();
+    let changed = Overlay::new(project.overlay.root().to_path_buf(), project.overlay);
+    for file in files {
+        let text = project.overlay.read(file).map_err(|error| RenameError(format!("{}: {error}", file.display())))?;
+        let own = edits.iter().filter(|edit| edit.path == *file);
+        changed.set(file, applied(&text, own));
+    }
+    Ok(changed)
+}
+
+/// Checks that edits bring no new errors to the files that they change.
+fn harmless(project: &mut Project<'_>, changed: &Overlay<'_>, edits: &[Edit]) -> Result<(), RenameError> {
     let files: BTreeSet<&PathBuf> = edits.iter().map(|edit| &edit.path).collect();
     let mut before = BTreeMap::new();
     for file in &files {
         before.insert(*file, problems(project, file).len());
     }
-    let changed = Overlay::new(project.overlay.root().to_path_buf(), project.overlay);
-    for file in &files {
-        let text = project.overlay.read(file).map_err(|error| RenameError(format!("{}: {error}", file.display())))?;
-        let own = edits.iter().filter(|edit| edit.path == **file);
-        changed.set(file, applied(&text, own));
-    }
-    let mut after = project.over(&changed);
+    let mut after = project.over(changed);
     for (file, count) in before {
         let found = problems(&mut after, file);
         if let Some(first) = found.first().filter(|_| found.len() > count) {

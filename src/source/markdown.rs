@@ -17,6 +17,14 @@ pub struct Fence {
     pub closed: bool,
 }
 
+impl Fence {
+    /// Returns the first word after the opening marks.
+    #[must_use]
+    pub fn mark(&self) -> &str {
+        self.info.split([' ', '\t', ',']).next().unwrap_or_default()
+    }
+}
+
 /// Returns the fenced code blocks of a text, in order.
 #[must_use]
 pub fn fences(text: &str) -> Vec<Fence> {
@@ -37,6 +45,13 @@ pub fn fences(text: &str) -> Vec<Fence> {
         }
     }
     fences
+}
+
+/// Returns the blocks of HTML of a text, such as comments, in order.
+#[must_use]
+pub fn html_blocks(text: &str) -> Vec<Range<usize>> {
+    let html = |(event, range)| matches!(event, Event::Start(Tag::HtmlBlock)).then_some(range);
+    Parser::new(text).into_offset_iter().filter_map(html).collect()
 }
 
 /// Returns whether the last line of a block is its closing line.

@@ -9,7 +9,7 @@ mod word;
 
 pub use columns::{display_width, padded, padded_left};
 pub use host::{Host, HostError, MemoryHost};
-pub use markdown::{Fence, fences};
+pub use markdown::{Fence, fences, html_blocks};
 pub use span::{Span, Spanned};
 pub use text::{Position, Source};
 pub use word::Word;

@@ -68,8 +68,14 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
     let mut misreads = Vec::new();
     if rows.len() != wanted.len() {
         let message = format!("expected {} rows, found {}", wanted.len(), rows.len());
-        let help = format!("draw every row, from top to bottom: the board is {}", names.board.words());
+        let wide = wanted.last().filter(|_| names.board.is_numbered()).map(|row| row.cells.len());
+        let wide = wide.map(|cells| format!(", in rows of {cells}")).unwrap_or_default();
+        let help = format!("draw every row, from top to bottom: the board is {}{wide}", names.board.words());
         misreads.push(WordError::new("wrong_diagram", end, message).help(help));
+        // The numbers of empty cells are then those of other rows.
+        if names.board.is_numbered() {
+            return Err(misreads);
+        }
     }
     for (words, row) in rows.iter().zip(wanted) {
         let span = words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
@@ -166,6 +172,9 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
         names.fits_prefix(player, *first)?;
         return Ok(if down.is_some() { Token::Down(Some(found), whose) } else { Token::Piece(found, whose) });
     }
+    if let Some(other) = other_number(names, &word, cell).filter(|_| player.is_none()) {
+        return Err(other);
+    }
     if down.is_some() {
         let cards = || pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.symbol.as_str());
         let help = did_you_mean(text, cards()).unwrap_or_else(|| match one_of(cards(), 14) {
@@ -180,6 +189,16 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
     let help =
         did_you_mean(word.text, symbols()).unwrap_or_else(|| format!("the symbols are {}", one_of(symbols(), 14)));
     Err(WordError::new("unknown_symbol", word.span, message).help(help))
+}
+
+/// Returns the error for the number of another cell of a track.
+fn other_number(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Option<WordError> {
+    if !names.board.is_numbered() || word.text.parse::<u32>().is_err() {
+        return None;
+    }
+    let message = format!("this is cell {}, not cell {}", names.board.name(cell), word.text);
+    let help = format!("write `{}` or `.` if it is empty, otherwise the symbol of a piece", names.board.name(cell));
+    Some(WordError::new("wrong_diagram", word.span, message).help(help))
 }
 
 /// Returns the pieces of a diagram, each with the cell nearest `a1` that it covers.

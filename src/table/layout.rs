@@ -160,7 +160,7 @@ impl Names<'_> {
         to: &[Word<'_>],
         end: Span,
     ) -> Result<Dealing, WordError> {
-        const FORM: &str = "write for example `deal 2 from deck to hand of each player`";
+        const FORM: &str = "write `deal NUMBER from ZONE to ZONE`, and `of PLAYER` or `of each player` after a zone that each player has";
         let count = dealt(number, end)?;
         if let Some(each) = from.iter().skip(1).find(|word| word.text == "each" && !word.quoted) {
             let misread = WordError::new("wrong_form", each.span, "cards can be dealt from one zone only");

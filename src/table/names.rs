@@ -66,6 +66,13 @@ pub struct Placing {
     pub cell: Option<(Cell, Span)>,
 }
 
+/// Returns `2` for `02` and `+2`.
+fn plain_number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let odd = digits.len() < text.len() || digits.len() > 1 && digits.starts_with('0');
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten().filter(|_| odd)
+}
+
 /// The names of a game on one of its boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
@@ -166,6 +173,10 @@ impl Names<'_> {
     pub fn number(&self, word: &Word<'_>) -> Result<i64, WordError> {
         if let Some(direction) = self.board.direction(word.text) {
             return Ok(i64::from(direction.0));
+        }
+        if let Some(plain) = plain_number(word.text) {
+            let message = format!("`{}` is not written as a number is", word.text);
+            return Err(WordError::new("not_a_number", word.span, message).help(format!("write `{plain}`")));
         }
         word.text.parse().map_err(|_| {
             // The names of directions are in capitals.

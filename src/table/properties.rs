@@ -1,7 +1,7 @@
 //! Flags, counters and properties in the words of lines: `red.score 3`, `red captured`.
 
 use super::names::Taken;
-use super::{Kind, Names, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value, WordError, whole};
+use super::{Kind, Names, Owner, Property, PropertyEach, PropertyId, PropertyKind, Schema, Value, WordError, whole};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
@@ -13,6 +13,21 @@ impl Schema {
             Owner::Game => "game",
             Owner::Player(player) => self.player_name(player),
             Owner::Piece(piece) => self.piece_name(piece),
+        }
+    }
+
+    /// Returns a help text for an expression without a comparison, with a counter of this game.
+    #[must_use]
+    pub fn example_comparison(&self) -> String {
+        // Pieces are called differently in expressions.
+        let counted =
+            |property: &&Property| matches!(property.initial, Value::Int(_)) && property.each == PropertyEach::Player;
+        let player = self.example_players()[0];
+        let counter = self.properties.iter().find(counted);
+        let example = counter.map(|property| format!("`{{ {player}.{} == 3 }}`", property.name));
+        match example {
+            Some(example) => format!("write a comparison, such as {example}"),
+            None => "write a comparison with `==`, `<` or `>`".to_owned(),
         }
     }
 }

@@ -162,6 +162,32 @@ fn standard_input() {
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 3));
 }
 
+/// The game says who plays, and so which lines cannot be read.
+#[test]
+fn lines_that_begin_with_no_keyword_and_no_player_are_reported() {
+    let wrong = "use hop short\nscenario \"A\"\n  turn   red\n  exxpect turn white\n";
+    let project = Project::hop().file("a.scenario", wrong);
+    let ran = project.run(&["fmt", "a.scenario"]);
+    assert_snapshot!(ran.all());
+    assert_eq!(ran.code, 3);
+    assert_eq!(std::fs::read_to_string(project.path().join("a.scenario")).unwrap(), wrong);
+    let ran = project.run_with(&["fmt", "--stdin", "b.scenario"], &wrong.replace("exxpect turn white", "rad  walk b2"));
+    assert_snapshot!(ran.all());
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", 3));
+}
+
+#[test]
+fn standard_input_can_be_checked_and_needs_a_kind() {
+    let project = Project::new();
+    let ran = project.run_with(&["fmt", "--check", "--stdin", "a.scenario"], "use  hop\n");
+    assert_snapshot!(ran.all());
+    assert_eq!(ran.code, 1);
+    let ran = project.run_with(&["fmt", "--check", "--stdin", "a.scenario"], "use hop\n");
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", 0));
+    assert_snapshot!(project.run_with(&["fmt", "--stdin", "a.txt"], "use  hop\n").all());
+    assert_snapshot!(project.run(&["fmt", "nosuch"]).all());
+}
+
 /// An expression over several lines in a quote; a block whose lines do not begin alike is reported.
 #[test]
 fn blocks_in_quotes() {

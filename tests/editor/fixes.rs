@@ -61,7 +61,7 @@ fn the_marks_of_a_fence_stay() {
         client.diagnostics("rules.md", 1, |found| !found.is_empty());
         let fixes = client.fixes("rules.md", 2);
         let uri = client.uri("rules.md");
-        let fix = fixes.iter().find(|fix| fix["title"] == "Change to `scenario`").expect(head);
+        let fix = fixes.iter().find(|fix| fix["title"] == "Change to `scenario`").unwrap();
         assert_eq!(edited(&text, &fix["edit"]["changes"][uri]), text.replace(head, mended));
         client.stop();
     }

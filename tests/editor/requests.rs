@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::client::{Client, edited};
 use crate::commands::{FAILING, GOOD, INVALID, Project};
+use crate::suite::cards;
 
 const GAME: &str = include_str!("../suite/base/hop.game");
 const RULES: &str = include_str!("../suite/base/rules.rhai");
@@ -151,6 +152,7 @@ fn hover_says_what_a_word_means() {
         ("games/hop/rules.rhai", place(RULES, "option(", "goal"), vec!["**option** goal", "How many points win"]),
         ("games/hop/rules.rhai", place(RULES, "occupied()", "occupied"), vec!["occupied() -> cells"]),
         ("games/hop/rules.rhai", place(RULES, "me.score", "score"), vec!["counter score for each player"]),
+        ("games/hop/rules.rhai", place(RULES, "place(marker(me)", "marker"), vec!["**piece** marker"]),
     ];
     for (name, at, words) in expected {
         let text = said(name, at);
@@ -159,6 +161,35 @@ fn hover_says_what_a_word_means() {
         }
     }
     assert_eq!(said("a.scenario", (1, 0)), "");
+}
+
+/// What is printed on cards is no function of the same name, and a placeholder is a column.
+#[test]
+fn hover_knows_printed_values_and_columns() {
+    let rules = format!("{}\nfn peek(card) {{ card.count + card.value }}\n", cards::RULES);
+    let data = cards::CARDS.replace("{value: NUMBER,", "{value: NUMBER, count: NUMBER,");
+    let project = Project::new()
+        .file("games/tricks/tricks.game", cards::GAME)
+        .file("games/tricks/rules.rhai", &rules)
+        .file("games/tricks/cards.yaml", data);
+    let mut client = Client::start(project);
+    let text = "use tricks\n\nscenario \"A card\"\n  turn red\n  draw {card}\n  \
+                examples\n    | card |\n    | ace  |\n    | two  |\n";
+    client.open("a.scenario", text);
+    client.open_file("games/tricks/rules.rhai");
+    let mut said = |name: &str, (line, column): (usize, usize)| {
+        let at = client.at(name, line, column);
+        client.request("textDocument/hover", at)["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    };
+    let count = said("games/tricks/rules.rhai", place(&rules, "card.count +", "count"));
+    assert!(count.contains("**printed on cards** count") && count.contains("count: NUMBER"), "{count}");
+    let verb = said("games/tricks/rules.rhai", place(&rules, "chosen.verb", "verb"));
+    assert_eq!(verb, "");
+    let hand = said("games/tricks/rules.rhai", place(&rules, "draw(deck, hand(me))", "hand"));
+    assert!(hand.contains("**zone** hand"), "{hand}");
+    let card = said("a.scenario", place(text, "draw {card}", "card"));
+    assert!(card.contains("**column** card") && card.contains("`ace`, `two`"), "{card}");
+    client.stop();
 }
 
 #[test]
@@ -188,6 +219,18 @@ fn completion_offers_what_fits() {
     has(&offered(&mut client, version, "  expect "), &["board", "events", "red", "stone"], &["roll"]);
     has(&offered(&mut client, version, "  expect turn "), &["red", "blue"], &["stone"]);
     has(&offered(&mut client, version, "  always { oc"), &["occupied", "free_around"], &["R1"]);
+    has(&offered(&mut client, version, "  expect { "), &["occupied", "red"], &["roll", "choose", "place", "remove"]);
+    has(&offered(&mut client, version, "  place red at "), &["a1", "e5"], &["red", "walk"]);
+    has(&offered(&mut client, version, "  red walk "), &["to", "a1"], &["red", "stone"]);
+    has(&offered(&mut client, version, "  refuse red walk to "), &["a1"], &["to", "red"]);
+    has(&offered(&mut client, version, "  expect choices "), &["=", "includes", "excludes", "count", "walk"], &["red"]);
+    has(&offered(&mut client, version, "  expect choices walk "), &["=", "count"], &["walk", "red"]);
+    has(&offered(&mut client, version, "  expect choices walk = a1, "), &["to", "a2"], &["walk", "red"]);
+    has(&offered(&mut client, version, "  expect choices = "), &["walk", "stop"], &["red", "a1"]);
+    has(&offered(&mut client, version, "  expect red."), &["score", "resting"], &["red", "walk"]);
+    for text in ["  cites \"", "  cites \"Pa", "  refuse red stop because \"", "  scenario \""] {
+        assert!(offered(&mut client, version, text).is_empty(), "{text}");
+    }
     client.stop();
 }
 
@@ -261,6 +304,51 @@ fn renaming_changes_all_files_and_breaks_none() {
         let said = client.try_request("textDocument/rename", rename.clone()).unwrap_err();
         assert!(said.contains(expected), "{new}: {said}");
     }
+    client.stop();
+}
+
+/// Names that make functions, functions below a house rule, and accepted snapshots.
+#[test]
+fn renaming_reaches_calls_house_rules_and_snapshots() {
+    let house = "fn walk(me, points) { base_walk(me, points); }\n";
+    let text = format!("{GOOD}  expect snapshot\n");
+    let files =
+        ["a.scenario", "a.scenario.snap", "games/hop/hop.game", "games/hop/rules.rhai", "games/hop/house/twice.rhai"];
+    let project = Project::hop().file("a.scenario", &text).file(files[4], house);
+    assert_eq!(project.run(&["test", "--accept", "a.scenario"]).code, 0);
+    let mut client = Client::start(project);
+    files.iter().filter(|name| !name.ends_with(".snap")).for_each(|name| client.open_file(name));
+    let mut renamed = |name: &str, (after, word): (&str, &str), new: &str| {
+        let text = std::fs::read_to_string(client.project.path().join(name)).unwrap();
+        let (line, column) = place(&text, after, word);
+        let mut rename = client.at(name, line, column);
+        rename["newName"] = new.into();
+        let changes = client.request("textDocument/rename", rename)["changes"].clone();
+        let mut changed = Vec::new();
+        let project = Project::new();
+        for name in files {
+            let text = std::fs::read_to_string(client.project.path().join(name)).unwrap();
+            let edits = &changes[client.uri(name)];
+            let text = if edits.is_null() { text } else { edited(&text, edits) };
+            changed.extend((!edits.is_null()).then_some(name));
+            std::fs::create_dir_all(project.path().join(name).parent().unwrap()).unwrap();
+            std::fs::write(project.path().join(name), text).unwrap();
+        }
+        let rulebook = std::fs::read_to_string(client.project.path().join("games/hop/RULES.md")).unwrap();
+        std::fs::write(project.path().join("games/hop/RULES.md"), rulebook).unwrap();
+        let ran = project.run(&["test", "a.scenario"]);
+        assert_eq!(ran.code, 0, "{new}: {}", ran.all());
+        assert_eq!(project.run(&["check", "games"]).code, 0, "{new}: {}", project.run(&["check", "games"]).all());
+        changed
+    };
+    assert_eq!(renamed("games/hop/hop.game", ("piece marker", "marker"), "pawn"), [files[2], files[3]]);
+    assert_eq!(renamed("games/hop/rules.rhai", ("fn walk", "walk"), "step_on"), [files[3], files[4]]);
+    assert_eq!(renamed("games/hop/hop.game", ("players", "red"), "rose"), [files[0], files[1], files[2]]);
+    let (line, column) = place(GAME, "players", "red");
+    let mut rename = client.at("games/hop/hop.game", line, column);
+    rename["newName"] = "3".into();
+    let said = client.try_request("textDocument/rename", rename).unwrap_err();
+    assert!(said.contains("`3` cannot be the name of a player"), "{said}");
     client.stop();
 }
 

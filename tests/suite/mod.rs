@@ -4,7 +4,7 @@
 mod agreeing;
 /// A small game with cards.
 #[path = "base/cards.rs"]
-mod cards;
+pub(crate) mod cards;
 /// Games without a board, and what a set-up may be.
 mod components;
 /// Lines that shuffle and deal, played with it.

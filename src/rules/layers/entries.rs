@@ -25,6 +25,14 @@ impl Entry {
         self.signature.split('(').next().unwrap_or_default()
     }
 
+    /// Returns whether an expectation has a use for the function: it tells something, and neither asks nor changes
+    /// anything.
+    #[must_use]
+    pub fn only_tells(&self) -> bool {
+        const CHANGES: [&str; 8] = ["roll", "choose", "choose_all", "draw", "remove", "turn_up", "pick_up", "look_at"];
+        self.result().is_some() && !CHANGES.contains(&self.name())
+    }
+
     /// Returns the kind of the result, such as `number`; `None` if the function returns no value.
     #[must_use]
     pub fn result(&self) -> Option<&str> {

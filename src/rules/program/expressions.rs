@@ -54,7 +54,7 @@ impl Program {
         value.as_bool().map_err(|_| {
             let message = format!("expected a boolean, found {}", kind_of(&value));
             let wrong = Diagnostic::new("wrong_expression", source, span, message);
-            Box::new(wrong.help("write a comparison, such as `{ anna.score == 3 }` for a player `anna`"))
+            Box::new(wrong.help(self.schema.example_comparison()))
         })
     }
 

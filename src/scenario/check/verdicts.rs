@@ -133,7 +133,12 @@ fn ended(state: &State, names: Names<'_>, wanted: &Outcome) -> Verdict {
     if state.outcome.as_ref() == Some(wanted) {
         return Verdict::Holds;
     }
-    mismatch("the outcome is different", outcome(names, Some(wanted)), outcome(names, state.outcome.as_ref()))
+    let (wanted, actual) = (outcome(names, Some(wanted)), outcome(names, state.outcome.as_ref()));
+    let message = match state.outcome {
+        Some(_) => format!("the outcome is `{actual}`, not `{wanted}`"),
+        None => format!("the game is not over: expected `{wanted}`"),
+    };
+    mismatch(message, wanted, actual)
 }
 
 /// Judges whether no player has won, even if the game is not over.
@@ -187,7 +192,8 @@ fn choices_count(machine: &Machine<'_>, verb: Option<AskId>, count: usize) -> Ve
         return Verdict::Holds;
     }
     let all: Vec<String> = offered.iter().map(|action| action.write(machine.names())).collect();
-    mismatch("the number of choices is different", count.to_string(), format!("{}: {}", offered.len(), shorten(&all)))
+    let message = format!("the number of choices is {}, not {count}", offered.len());
+    mismatch(message, count.to_string(), format!("{}: {}", offered.len(), shorten(&all)))
 }
 
 /// Judges whether these options are offered: exactly these, at least these, or none of these.

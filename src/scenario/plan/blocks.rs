@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, nearest};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind, game_line, play_line, position_line, scenario_line};
 
@@ -54,6 +54,8 @@ pub(crate) struct Blocks<'f> {
     pub(crate) wrong: Vec<Diagnostic>,
     /// Whether some lines could not be read.
     pub(crate) unread: bool,
+    /// Whether one of these is a `use` line: scenarios after it play an unknown game.
+    pub(crate) use_unread: bool,
 }
 
 impl<'f> Blocks<'f> {
@@ -87,16 +89,51 @@ enum Open<'f> {
     Nothing,
     Scenario,
     Position(&'f str),
+    /// One whose first line could not be read. Its lines belong to no other.
+    Unread,
 }
 
-/// Sorts the lines of a file; with `unread`, other lines of the file could not be read.
-pub(crate) fn sort(file: &File, unread: bool) -> Blocks<'_> {
-    let mut blocks = Blocks { unread, ..Blocks::default() };
+/// The words that begin a block of lines.
+const HEADS: [&str; 4] = ["scenario", "position", "branch", "use"];
+
+/// Returns the places of the lines that begin a block and could not be read, in order.
+fn unread_heads(source: &Arc<Source>, unread: &[Diagnostic]) -> Vec<(u32, &'static str)> {
+    let labels = unread.iter().filter_map(|wrong| wrong.labels.first());
+    let head = |span: Span| {
+        let line = source.slice(source.line_span(source.line(span.start))).trim_start();
+        HEADS.into_iter().find(|head| line.strip_prefix(head).is_some_and(|rest| rest.starts_with([' ', '"'])))
+    };
+    let of_file = labels.filter(|label| Arc::ptr_eq(&label.source, source));
+    let mut heads: Vec<_> = of_file.filter_map(|label| Some((label.span.start, head(label.span)?))).collect();
+    heads.sort_unstable();
+    heads
+}
+
+/// Returns the word that a line was meant to begin with: `scenaro "A walk"` is read as a player's answer.
+fn misspelt_head(source: &Source, kind: &LineKind) -> Option<&'static str> {
+    let LineKind::Answer(words) = kind else { return None };
+    let (first, rest) = words.split_first()?;
+    let head = nearest(source.word(*first).text, HEADS)?;
+    let titled = matches!(rest, [title] if source.word(*title).quoted);
+    (titled && head != "use").then_some(head)
+}
+
+/// Sorts the lines of a file; `unread` are the errors of lines of the file that could not be read.
+pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
+    let mut blocks = Blocks { unread: !unread.is_empty(), ..Blocks::default() };
+    let mut heads = unread_heads(&file.source, unread).into_iter().peekable();
     let mut used = None;
     let mut open = Open::Nothing;
     let mut titles: BTreeMap<&str, Span> = BTreeMap::new();
     let source = &file.source;
     for line in &file.lines {
+        while let Some((_, head)) = heads.next_if(|(at, _)| *at < line.span.start) {
+            open = Open::Unread;
+            if head == "use" {
+                blocks.use_unread = true;
+                used = None;
+            }
+        }
         match &line.kind {
             LineKind::Use { game, variant } => {
                 used = Some(Use { game: *game, variant: *variant });
@@ -104,23 +141,10 @@ pub(crate) fn sort(file: &File, unread: bool) -> Blocks<'_> {
                 open = Open::Nothing;
             }
             LineKind::Scenario(title) => {
-                let name = source.word(*title).text;
-                match titles.get(name) {
-                    Some(first) => {
-                        let wrong = Diagnostic::new(
-                            "duplicate_name",
-                            source,
-                            *title,
-                            "there are two scenarios with this title",
-                        );
-                        blocks
-                            .wrong
-                            .push(wrong.also(source, *first, "the first one").help("give each scenario its own title"));
-                    }
-                    None => {
-                        titles.insert(name, *title);
-                    }
+                if let Some(first) = titles.get(source.word(*title).text) {
+                    blocks.wrong.push(same_title(source, *title, *first));
                 }
+                titles.entry(source.word(*title).text).or_insert(*title);
                 blocks.scenarios.push(Block {
                     used,
                     head: line,
@@ -133,22 +157,50 @@ pub(crate) fn sort(file: &File, unread: bool) -> Blocks<'_> {
                 open = Open::Scenario;
             }
             LineKind::Position(title) => {
-                let name = source.word(*title).text;
-                let shared = Shared { used, head: line, title: *title, lines: Vec::new() };
-                if blocks.positions.insert(name, shared).is_some() {
-                    blocks.wrong.push(Diagnostic::new(
-                        "duplicate_name",
-                        source,
-                        *title,
-                        format!("there are two positions \"{name}\""),
-                    ));
-                }
-                open = Open::Position(name);
+                begin_position(&mut blocks, used, (line, *title), source);
+                open = Open::Position(source.word(*title).text);
             }
-            _ => place(&mut blocks, &open, line, source),
+            kind => {
+                if let Some(head) = misspelt_head(source, kind) {
+                    blocks.wrong.push(misspelt(source, line, head));
+                    blocks.unread = true;
+                    open = Open::Unread;
+                } else {
+                    place(&mut blocks, &open, line, source);
+                }
+            }
         }
     }
     blocks
+}
+
+/// Returns the error for the second scenario with a title.
+fn same_title(source: &Arc<Source>, second: Span, first: Span) -> Diagnostic {
+    let wrong = Diagnostic::new("duplicate_name", source, second, "there are two scenarios with this title");
+    wrong.also(source, first, "the first one").help("give each scenario its own title")
+}
+
+/// Returns the error for a line that was meant to begin with `head`.
+fn misspelt(source: &Arc<Source>, line: &Line, head: &str) -> Diagnostic {
+    let length = source.slice(line.span).split([' ', '\t']).next().map_or(0, str::len);
+    let word = Span { end: line.span.start + Span::new(0..length).end, ..line.span };
+    let message = format!("unknown keyword or player `{}`", source.slice(word));
+    Diagnostic::new("unknown_line", source, word, message).help(format!("did you mean `{head}`?"))
+}
+
+/// Adds a shared position.
+fn begin_position<'f>(
+    blocks: &mut Blocks<'f>,
+    used: Option<Use>,
+    (head, title): (&'f Line, Span),
+    source: &'f Arc<Source>,
+) {
+    let name = source.word(title).text;
+    let shared = Shared { used, head, title, lines: Vec::new() };
+    if blocks.positions.insert(name, shared).is_some() {
+        let message = format!("there are two positions \"{name}\"");
+        blocks.wrong.push(Diagnostic::new("duplicate_name", source, title, message));
+    }
 }
 
 fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &'f Arc<Source>) {
@@ -184,6 +236,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
                 );
             }
         }
+        (Open::Unread, _) => {}
         _ => {
             // Reported once; and not at all if the first line of the scenario may be one that could not be read.
             let message = "this line is outside any scenario";
@@ -194,6 +247,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             let help = match line.kind {
                 LineKind::Answer(ref words) => {
                     let first = words.first().map_or("", |span| source.word(*span).text);
+                    blocks.use_unread |= nearest(first, HEADS) == Some("use");
                     did_you_mean(first, ["scenario", "use", "position"])
                 }
                 _ => None,

@@ -156,6 +156,9 @@ impl<'f> Planning<'_, '_, 'f> {
     fn game(&mut self) -> Result<(Arc<Game>, usize), Vec<Diagnostic>> {
         let source = &self.ast.source;
         let Some(used) = self.block.used else {
+            if self.blocks.use_unread {
+                return Err(Vec::new());
+            }
             let wrong = Diagnostic::new(
                 "missing_line",
                 source,

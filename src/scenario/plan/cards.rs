@@ -158,7 +158,9 @@ pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
     if listed.more.is_some() || listed.cards.is_empty() {
         let misread =
             WordError::new("wrong_form", listed.more.unwrap_or(end), "this line must name every card that is drawn");
-        return resolver.misread(misread.help("write for example `draw bounce squash`"));
+        let card = table.schema.pieces.iter().find(|piece| piece.card.is_some() && !piece.is_back());
+        let example = card.map(|card| format!("write for example `draw {}`", card.name));
+        return resolver.misread(misread.maybe_help(example));
     }
     Some(StepKind::Draw(from, listed.cards))
 }
@@ -185,7 +187,7 @@ pub(crate) fn expect(
             .get(names(table).cards(rest, end))
             .map(|listed| Check::Cards(zone, listed.order(), listed.more.is_some())),
         "empty" if rest.is_empty() => Some(Check::CardCount(zone, 0)),
-        "count" => count(resolver, zone, rest, end),
+        "count" => count(resolver, &table.schema.zone_name(zone), zone, rest, end),
         _ => {
             let span = words.get(at).map_or(end, |word| word.span);
             let name = table.schema.zone_name(zone);
@@ -210,7 +212,7 @@ pub(crate) fn held(words: &[Word<'_>]) -> Option<String> {
     Some(format!("write `expect {card} in {}`", text(words.get(..at)?)))
 }
 
-fn count(resolver: &mut Resolver<'_>, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Check> {
+fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Check> {
     let [word] = rest else {
         let span = rest.get(1).map_or(end, |word| word.span);
         return resolver.misread(WordError::new("missing_value", span, "expected one number after `count`"));
@@ -219,7 +221,7 @@ fn count(resolver: &mut Resolver<'_>, zone: ZoneId, rest: &[Word<'_>], end: Span
         Ok(number) => Some(Check::CardCount(zone, number)),
         Err(_) => resolver.misread(
             WordError::new("not_a_number", word.span, format!("expected a number of cards, found `{}`", word.text))
-                .help("write for example `expect deck count 3`"),
+                .help(format!("write for example `expect {name} count 3`")),
         ),
     }
 }

@@ -1,6 +1,6 @@
 //! Resolves the words of `expect` lines into expectations.
 
-use crate::diagnostic::{did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::scenario::plan::actions::action;
 use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
@@ -49,7 +49,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::ChoicesCount { verb, count } => {
             let verb = ask(resolver, table, *verb)?;
-            choices_count(resolver, verb, *count)
+            choices_count(resolver, table, verb, *count)
         }
         Expect::Board(rows) => board(resolver, table, rows, line),
         Expect::Events { exactly, rows } => {
@@ -65,7 +65,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
 }
 
 /// Reads the number of options.
-fn choices_count(resolver: &mut Resolver<'_>, verb: Option<AskId>, count: Span) -> Option<Check> {
+fn choices_count(resolver: &mut Resolver<'_>, table: &Table, verb: Option<AskId>, count: Span) -> Option<Check> {
     let words = resolver.words(&[count]);
     let word = words.first()?;
     let Ok(number) = word.text.parse() else {
@@ -77,8 +77,10 @@ fn choices_count(resolver: &mut Resolver<'_>, verb: Option<AskId>, count: Span) 
             Some(_) => "a count is at least 0".to_owned(),
             None => format!("expected a number, found `{}`", word.text),
         };
+        let named = |verb| format!("{} ", table.schema.verb(verb));
         return resolver.misread(
-            WordError::new("not_a_number", word.span, message).help("write for example `expect choices walk count 0`"),
+            WordError::new("not_a_number", word.span, message)
+                .help(format!("write for example `expect choices {}count 0`", verb.map_or_else(String::new, named))),
         );
     };
     nothing_more(resolver, &words, 1, Check::ChoicesCount { verb, count: number })
@@ -182,12 +184,22 @@ fn choices(
     {
         options = only.iter().map(|word| vec![*word]).collect();
     }
-    let mut actions = Vec::new();
+    let mut actions: Vec<(crate::trace::Action, Span)> = Vec::new();
     for words in options {
         let Some((first, last)) = words.first().zip(words.last()) else { continue };
         let span = first.span.to(last.span);
         let whole = form.map_or_else(|| words.clone(), |form| complete(form, &words));
-        actions.push((action(resolver, table, &whole, end_of(&words, line))?, span));
+        let read = action(resolver, table, &whole, end_of(&words, line))?;
+        // The values of a row may be equal.
+        let written = |place: &Span| line.start <= place.start && place.end <= line.end;
+        let first = actions.iter().find(|(other, _)| *other == read).map(|(_, place)| *place);
+        if let Some(first) = first.filter(|first| written(first) && written(&span)) {
+            let message = format!("the option `{}` is listed twice", resolver.source.slice(span));
+            let twice = Diagnostic::new("listed_twice", resolver.source, span, message);
+            let source = resolver.source;
+            resolver.report(twice.also(source, first, "the first one").help("remove one of them"));
+        }
+        actions.push((read, span));
     }
     Some(actions)
 }

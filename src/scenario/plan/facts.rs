@@ -74,6 +74,12 @@ fn property_value(
     words: &[Word<'_>],
     end: Span,
 ) -> Option<Check> {
+    if let (Owner::Player(player), Some(first)) = (owner, words.first()) {
+        let name = table.schema.player_name(player);
+        let end = first.span.start + Span::new(0..name.len()).end;
+        let word = Word { text: name, span: Span { end, ..first.span }, quoted: false };
+        taking_part(resolver, table, player, &word)?;
+    }
     if text(words, taken) != "=" {
         let span = words.get(taken).map_or(end, |word| word.span);
         let said: Vec<&str> = words.iter().take(taken).map(|word| word.text).collect();
@@ -172,6 +178,9 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], wh
         let help = format!("write for example `expect {piece} at {cell}`, or `expect {piece} off`");
         if misread.help.is_some() { misread } else { misread.help(help) }
     }))?;
+    if let (Owner::Player(player), Some(first)) = (owner, words.first()) {
+        taking_part(resolver, table, player, first)?;
+    }
     Some(Check::Property(property, owner, Value::Bool(truth)))
 }
 
@@ -199,6 +208,8 @@ fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Opt
     };
     let player = |word: &Word<'_>| names(table).player(word).ok();
     if let Some(loser) = player(first).filter(|_| bare(second, &["loses"])) {
+        // Whoever does not play has never won.
+        let Some(loser) = taking_part(resolver, table, loser, first) else { return Some(None) };
         return Some(nothing_more(resolver, words, 2, Check::Loses(loser)));
     }
     let lost = ["lose", "loser", "lost", "loses"];
@@ -278,9 +289,13 @@ fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first
     let keyword = near_expectation(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
     let schema = &table.schema;
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
+    let all = all.chain(schema.zones.iter().map(|zone| zone.name.as_str()));
     let help = did_you_mean(first.text, all).or(keyword).unwrap_or_else(|| {
-        "begin the expectation with a piece, a player, a cell, or a word such as `board`, `events`, `turn`, `winner`"
-            .to_owned()
+        let kinds = ["a player", "a piece", "a cell", "a zone"];
+        let has = [true, !schema.pieces.is_empty(), table.board.has_cells(), !schema.zones.is_empty()];
+        let kinds: Vec<&str> = kinds.into_iter().zip(has).filter_map(|(kind, has)| has.then_some(kind)).collect();
+        let words = "a word such as `board`, `events`, `turn`, `winner`";
+        format!("begin the expectation with {}, or {words}", kinds.join(", "))
     });
     resolver
         .misread(WordError::new("unknown_expectation", first.span, format!("unknown name `{}`", first.text)).help(help))

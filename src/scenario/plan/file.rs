@@ -9,7 +9,7 @@ use crate::scenario::loader::Loader;
 use crate::scenario::plan::builder::{Planning, unused_position};
 use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
-use crate::scenario::plan::{blocks, markdown};
+use crate::scenario::plan::{blocks, idle, markdown};
 use crate::scenario::snapshots::{Snapshots, accepted_path};
 use crate::source::{Source, Span};
 use crate::syntax::ast::File;
@@ -113,9 +113,12 @@ pub(crate) fn plan_file(
 ) -> Suite {
     let source = Arc::clone(&ast.source);
     let name = source.name().to_owned();
-    let read = problems.is_empty();
-    let blocks = blocks::sort(ast, !read);
+    let blocks = blocks::sort(ast, &problems);
+    let read = !blocks.unread;
     problems.extend(blocks.wrong.iter().cloned());
+    if read {
+        problems.extend(idle::idle(&source, &ast.lines, &blocks));
+    }
     let mut tests = Vec::new();
     let mut missing = BTreeSet::new();
     // The rows of a table share most of their errors.

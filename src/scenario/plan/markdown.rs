@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::scenario::plan::unread;
 use crate::source::{Fence, Source, Span, fences};
 
 /// The mark of a block that is read.
@@ -21,33 +22,34 @@ pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>)
     // Blocks begin and end between characters, so this is valid UTF-8.
     let read = String::from_utf8(read).unwrap_or_else(|_| text.clone());
     let source = Arc::new(Source::masked(name, read, text));
-    let wrong = fences.iter().filter_map(|fence| wrong(&source, fence)).collect();
-    (source, wrong)
+    let mut found: Vec<Diagnostic> = fences.iter().filter_map(|fence| wrong(&source, fence)).collect();
+    found.extend(unread::outside(&source, &fences));
+    // Markdown allows it; but what follows such a block on purpose would have to be nothing.
+    let last = fences.last().filter(|last| !last.closed && found.is_empty() && fences.iter().any(is_scenario_block));
+    let ends = |fence: &&Fence| fence.range.end >= source.shown().trim_end().len();
+    found.extend(last.filter(ends).and_then(|fence| unclosed(&source, fence)));
+    (source, found)
 }
 
 /// Returns whether a Markdown text has scenario blocks, or blocks that are probably meant to be.
 pub(crate) fn has_scenarios(text: &str) -> bool {
-    fences(text).iter().any(|fence| is_scenario_block(fence) || is_meant(text, fence))
-}
-
-/// Returns the first word that marks a block.
-fn mark(fence: &Fence) -> &str {
-    fence.info.split([' ', '\t', ',']).next().unwrap_or_default()
+    let fences = fences(text);
+    fences.iter().any(|fence| is_scenario_block(fence) || is_meant(text, fence)) || unread::is_outside(text, &fences)
 }
 
 /// Returns whether a block holds scenarios.
 pub(crate) fn is_scenario_block(fence: &Fence) -> bool {
-    mark(fence).eq_ignore_ascii_case(MARK)
+    fence.mark().eq_ignore_ascii_case(MARK)
 }
 
-/// Returns whether a block that is not read is probably meant to be: its mark is misspelt, or it is unclosed and so
-/// contains blocks with the mark.
+/// Returns whether a block that is not read is probably meant to be: its mark is misspelt, it holds an example, or it
+/// is unclosed and so contains blocks with the mark.
 fn is_meant(text: &str, fence: &Fence) -> bool {
-    is_misspelt(fence) || swallowed(text, fence).is_some()
+    is_misspelt(fence) || swallowed(text, fence).is_some() || unread::is_example(text, fence)
 }
 
 fn is_misspelt(fence: &Fence) -> bool {
-    let bare = mark(fence).trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    let bare = fence.mark().trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     !is_scenario_block(fence) && (bare == MARK || nearest(&bare, [MARK]).is_some())
 }
 
@@ -71,28 +73,42 @@ fn swallowed(text: &str, fence: &Fence) -> Option<Span> {
     None
 }
 
+/// Returns the span of the opening line of a block.
+fn head(source: &Source, fence: &Fence) -> Option<Span> {
+    let line = source.shown().get(fence.range.clone())?.lines().next()?.trim_end();
+    Some(Span::new(fence.range.start..fence.range.start + line.len()))
+}
+
 fn wrong(source: &Arc<Source>, fence: &Fence) -> Option<Diagnostic> {
-    let shown = source.shown();
-    let line = shown.get(fence.range.clone())?.lines().next()?.trim_end();
-    let head = Span::new(fence.range.start..fence.range.start + line.len());
     if is_misspelt(fence) {
-        let message = format!("this block is marked `{}`, so it is not read", mark(fence));
+        let message = format!("this block is marked `{}`, so it is not read", fence.mark());
         let help = "did you mean `scenario`? Blocks whose first word is `scenario` are read";
-        return Some(Diagnostic::new("unread_block", source, head, message).help(help));
+        return Some(Diagnostic::new("unread_block", source, head(source, fence)?, message).help(help));
     }
-    let inner = swallowed(shown, fence);
-    if inner.is_none() && (fence.closed || !is_scenario_block(fence)) {
+    if swallowed(source.shown(), fence).is_some() || !fence.closed && is_scenario_block(fence) {
+        return unclosed(source, fence);
+    }
+    if is_scenario_block(fence) || !unread::is_example(source.shown(), fence) {
         return None;
     }
-    let marks: String = line.chars().take_while(|letter| matches!(letter, '`' | '~')).collect();
+    let message = match fence.mark() {
+        "" => "this block holds an example, but it has no mark, so it is not read".to_owned(),
+        mark => format!("this block holds an example, but it is marked `{mark}`, so it is not read"),
+    };
+    let help = "mark it `scenario` if it is to be run, or `text` if it is to be shown only";
+    Some(Diagnostic::new("unread_block", source, head(source, fence)?, message).help(help))
+}
+
+/// Returns the error for a block that is not closed, or that contains another one because of that.
+fn unclosed(source: &Arc<Source>, fence: &Fence) -> Option<Diagnostic> {
+    let head = head(source, fence)?;
+    let marks = source.shown().get(head.range())?.chars().take_while(|letter| matches!(letter, '`' | '~'));
+    let marks: String = marks.collect();
     let wrong = Diagnostic::new("unclosed_block", source, head, "this block is not closed").label("opened here");
-    let wrong = match inner {
+    let wrong = match swallowed(source.shown(), fence) {
         Some(inner) => wrong.also(source, inner, "this block is inside it, so it is not read"),
         None => wrong,
     };
-    Some(
-        wrong.help(format!(
-            "write a line {marks} after its last line; use longer fences for a block that contains others"
-        )),
-    )
+    let help = "after its last line; use longer fences for a block that contains others";
+    Some(wrong.help(format!("write a line {marks} {help}")))
 }

@@ -58,6 +58,14 @@ fn refusal(
 ) -> Option<StepKind> {
     let words = resolver.words(words);
     let reason = because.map(|span| resolver.words(&[span]));
+    if let ([_, .., word, text], None) = (words.as_slice(), because)
+        && text.quoted
+        && !word.quoted
+        && let Some(near) = did_you_mean(word.text, ["because"])
+    {
+        let misread = WordError::new("wrong_form", word.span, format!("`{}` does not belong here", word.text));
+        return resolver.misread(misread.help(near));
+    }
     let (player, action) = answer(resolver, table, &words, line)?;
     let because = reason.map(|words| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "));
     Some(StepKind::Refuse { player, action, because })

@@ -1,6 +1,6 @@
 //! Tables of examples: each row below `examples` is a test of its own, and its values fill the placeholders `{name}`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, one_of};
@@ -79,6 +79,9 @@ pub(crate) fn examples<'f>(
     }
     if !wrong.is_empty() {
         return Err(wrong);
+    }
+    if let Some(twice) = same_rows(source, &read) {
+        return Err(vec![twice]);
     }
     let used = used(source, &lines, block, shared);
     let unused = columns.iter().filter(|span| !used.contains(source.slice(**span))).map(|span| {
@@ -161,6 +164,21 @@ fn no_value(source: &Arc<Source>, name: &str, cell: Span) -> Diagnostic {
     let message = format!("this row has no value for `{name}`");
     let help = "write a value in each cell: `none` if the line allows it, `\"\"` for an empty string";
     Diagnostic::new("wrong_table", source, cell, message).label("this cell is empty").help(help)
+}
+
+/// Returns the error for the first row with the values of an earlier one.
+fn same_rows(source: &Arc<Source>, rows: &[Row<'_>]) -> Option<Diagnostic> {
+    let mut seen: BTreeMap<Vec<Vec<&str>>, &Row<'_>> = BTreeMap::new();
+    for row in rows {
+        let cell = |words: &Vec<Span>| words.iter().map(|word| source.slice(*word)).collect();
+        let values = row.values.iter().map(|(_, _, words)| cell(words)).collect();
+        if let Some(first) = seen.insert(values, row) {
+            let message = format!("row {} has the same values as row {}", row.number, first.number);
+            let twice = Diagnostic::new("listed_twice", source, row.span, message);
+            return Some(twice.also(source, first.span, "the first one").help("remove one of them"));
+        }
+    }
+    None
 }
 
 /// Returns the error for a row that has more or fewer values than there are columns.
