@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label, first_of};
 use crate::game::Game;
-use crate::play::{Start, Stop};
+use crate::play::{Stop, first_asking};
 use crate::scenario::loader::Loader;
+use crate::scenario::plan::model::StepKind;
 use crate::scenario::plan::settings::house_board;
 use crate::scenario::run::runner;
 use crate::scenario::set_up::{SetUp, plan_set_up};
@@ -104,11 +105,15 @@ fn asymmetry(loader: &mut Loader<'_>, game: &Game, set_up: &SetUp) -> Result<Opt
     let plan = suite.tests.first().and_then(|test| test.plan.as_ref());
     let Some(plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
     let program = loader.program(&plan.game, &plan.houses)?;
-    runner::play(plan, &program, |machine, end| match (machine.stop(), Start::of(machine)) {
+    let phases = plan.steps.iter().find_map(|step| match &step.kind {
+        StepKind::Setup(phases) => Some(phases.as_slice()),
+        _ => None,
+    });
+    runner::play(plan, &program, |machine, end| match machine.stop() {
         // An error of the rules is reported where the set-up is played.
-        (Stop::Over | Stop::Fault(_), _) => Ok(None),
+        Stop::Over | Stop::Fault(_) => Ok(None),
         _ if end.broken => Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect()),
-        (_, start) => Ok(match start.and_then(|start| start.opening()) {
+        _ => Ok(match first_asking(&program, &plan.start, phases.unwrap_or_default()) {
             Some(state) => broken(&program, &state),
             None => Some(unchecked(game)),
         }),
@@ -117,7 +122,8 @@ fn asymmetry(loader: &mut Loader<'_>, game: &Game, set_up: &SetUp) -> Result<Opt
 
 /// Returns the error for symmetries that cannot be checked.
 fn unchecked(game: &Game) -> Diagnostic {
-    let message = "the symmetries cannot be checked, because the set-up asks something in the middle of a phase";
+    let message =
+        "the symmetries cannot be checked, because the set-up asks something after it has changed the position";
     let mut wrong = Diagnostic::general("not_supported", message).help("remove the line `symmetry`");
     let places = SymmetryWord::ALL.into_iter().filter_map(|word| game.schema.symmetries.place(word));
     let label = |(source, span): (&Arc<Source>, Span)| Label { source: Arc::clone(source), span, text: String::new() };

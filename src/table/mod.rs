@@ -58,7 +58,7 @@ pub use layout::{Layout, Listed};
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub use names::{Names, Placing, WordError, whole};
 pub use packed::{Packed, Packer};
-pub use phase::Phase;
+pub use phase::{DEFERRED, Phase};
 pub use prefix::{Prefixed, Prefixes};
 pub use saved::{RestoreError, Saved};
 pub use schema::{

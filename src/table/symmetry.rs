@@ -217,7 +217,9 @@ impl State {
         self.turn_values(&mut state, by);
         state.turn = self.turn.map(|player| by.player(player));
         state.next_turn = self.next_turn.map(|player| by.player(player));
-        let phase = |phase: &Phase| Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };
+        let phase = |phase: &Phase| {
+            Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) }.sorted(&self.table.schema)
+        };
         state.agenda = self.agenda.iter().map(phase).collect();
         state.outcome = self.outcome.as_ref().map(|outcome| by.outcome(outcome));
         let order = |(zone, left, cards): &(ZoneId, u32, Vec<PieceId>)| {
