@@ -116,7 +116,7 @@ pub fn first_asking(program: &Program, start: &State, phases: &[Phase]) -> Optio
         put_next(&mut state);
         match points::begin(program, state.clone(), false) {
             Ok(Stand::Between(next)) => state = next,
-            Ok(Stand::Asks(pause)) => return (begun || pause.paused.is_fresh(&pause.state)).then_some(state),
+            Ok(Stand::Asks(pause)) => return (begun || pause.paused.is_first(&pause.state)).then_some(state),
             Ok(Stand::Over(_)) | Err(_) => return None,
         }
     }

@@ -13,7 +13,7 @@ use crate::scenario::run::runner;
 use crate::scenario::set_up::{SetUp, plan_set_up};
 use crate::scenario::symmetries::broken;
 use crate::source::{Source, Span};
-use crate::table::{Choice, SymmetryWord};
+use crate::table::{BoardSpec, Choice, Symmetry, SymmetryWord, Table};
 
 /// Returns all errors of a `.game` file and the files that belong to it, including house rules.
 pub fn check_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
@@ -104,6 +104,9 @@ fn asymmetry(loader: &mut Loader<'_>, game: &Game, set_up: &SetUp) -> Result<Opt
     let suite = plan_set_up(loader, set_up)?;
     let plan = suite.tests.first().and_then(|test| test.plan.as_ref());
     let Some(plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
+    if let Some(wrong) = idle(&plan.start.table) {
+        return Ok(Some(wrong));
+    }
     let program = loader.program(&plan.game, &plan.houses)?;
     let phases = plan.steps.iter().find_map(|step| match &step.kind {
         StepKind::Setup(phases) => Some(phases.as_slice()),
@@ -118,6 +121,20 @@ fn asymmetry(loader: &mut Loader<'_>, game: &Game, set_up: &SetUp) -> Result<Opt
             None => Some(unchecked(game)),
         }),
     })
+}
+
+/// Returns the error for a declared word by which nothing becomes anything else.
+fn idle(table: &Table) -> Option<Diagnostic> {
+    let declared = |word: SymmetryWord| Some((word, table.schema.symmetries.place(word)?));
+    let mut words = SymmetryWord::ALL.into_iter().filter_map(declared);
+    let (word, (source, span)) = words.find(|(word, _)| !Symmetry::exists(table, *word))?;
+    let why = match word {
+        _ if table.schema.board == BoardSpec::None => "this game has no board",
+        _ if !table.arrows.is_empty() => "it would change the arrows of the board",
+        _ => "the board has none",
+    };
+    let message = format!("there is no symmetry `{}` here: {why}", word.word());
+    Some(Diagnostic::new("idle_symmetry", source, span, message).help(format!("remove the word `{}`", word.word())))
 }
 
 /// Returns the error for symmetries that cannot be checked.

@@ -158,6 +158,13 @@ impl Paused {
         self.session.is_fresh(state)
     }
 
+    /// Returns whether the phase has changed nothing before it paused at its first ask. It may have reported events and
+    /// clauses.
+    #[must_use]
+    pub const fn is_first(&self, state: &State) -> bool {
+        self.session.is_first(state)
+    }
+
     /// Returns the approximate size in bytes.
     #[must_use]
     pub const fn bytes(&self) -> usize {
