@@ -12,9 +12,8 @@ pub(super) fn fixed(def: &Definition) -> BTreeMap<String, Expr> {
     let mut changed: BTreeSet<String> = def.params.iter().map(ToString::to_string).collect();
     walk(def, |node| match node {
         ASTNode::Stmt(Stmt::Var(var, ..)) => {
-            if values.insert(var.0.name.to_string(), var.1.clone()).is_some() {
-                changed.insert(var.0.name.to_string());
-            }
+            let again = values.insert(var.0.name.to_string(), var.1.clone()).is_some();
+            changed.extend(again.then(|| var.0.name.to_string()));
         }
         ASTNode::Stmt(Stmt::For(parts, _)) => {
             changed.extend(std::iter::once(&parts.0).chain(parts.1.as_ref()).map(|name| name.name.to_string()));
