@@ -4,7 +4,7 @@ use super::points::{self, Broken, Pause, Stand, put_next};
 use super::random::Random;
 use crate::diagnostic::Diagnostic;
 use crate::rules::Program;
-use crate::table::{State, Symmetry};
+use crate::table::{Phase, State, Symmetry};
 use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// The maximum number of asks in a phase.
@@ -96,6 +96,28 @@ fn game(
             Ok(Some(next)) => state = next,
             Ok(None) => return None,
             Err(what) => return Some(Difference { symmetry: at, state, chosen, what }),
+        }
+    }
+    None
+}
+
+/// Runs these phases in order, and the turns after them. Returns the position at the beginning of the first phase that
+/// asks; `None` if it belongs to the set-up and has changed the position before it asks, and if nothing is asked.
+#[must_use]
+pub fn first_asking(program: &Program, start: &State, phases: &[Phase]) -> Option<State> {
+    let mut state = start.clone();
+    state.agenda = phases.iter().rev().cloned().collect();
+    if program.needs_history() {
+        state.keep_history();
+    }
+    let mut begun = false;
+    for _ in 0..PHASES {
+        begun |= state.agenda.is_empty();
+        put_next(&mut state);
+        match points::begin(program, state.clone(), false) {
+            Ok(Stand::Between(next)) => state = next,
+            Ok(Stand::Asks(pause)) => return (begun || pause.paused.is_first(&pause.state)).then_some(state),
+            Ok(Stand::Over(_)) | Err(_) => return None,
         }
     }
     None

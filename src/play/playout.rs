@@ -52,13 +52,13 @@ impl Start {
         (self.state.clone(), self.paused.clone())
     }
 
-    /// Returns the position at the beginning of the phase that comes next, or that has paused before it did anything;
+    /// Returns the position at the beginning of the phase that comes next, or that has paused before it changed anything;
     /// `None` in the middle of a phase.
     #[must_use]
     pub fn opening(&self) -> Option<State> {
         let mut state = self.state.clone();
         if let Some(paused) = &self.paused {
-            if !paused.is_fresh(&state) {
+            if !paused.is_first(&state) {
                 return None;
             }
             state.agenda.push(paused.phase().clone());

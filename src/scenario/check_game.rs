@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label, first_of};
 use crate::game::Game;
-use crate::play::{Start, Stop};
+use crate::play::{Stop, first_asking};
 use crate::scenario::loader::Loader;
+use crate::scenario::plan::model::StepKind;
 use crate::scenario::plan::settings::house_board;
 use crate::scenario::run::runner;
 use crate::scenario::set_up::{SetUp, plan_set_up};
 use crate::scenario::symmetries::broken;
 use crate::source::{Source, Span};
-use crate::table::{Choice, SymmetryWord};
+use crate::table::{BoardSpec, Choice, Symmetry, SymmetryWord, Table};
 
 /// Returns all errors of a `.game` file and the files that belong to it, including house rules.
 pub fn check_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
@@ -103,21 +104,43 @@ fn asymmetry(loader: &mut Loader<'_>, game: &Game, set_up: &SetUp) -> Result<Opt
     let suite = plan_set_up(loader, set_up)?;
     let plan = suite.tests.first().and_then(|test| test.plan.as_ref());
     let Some(plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems) };
+    if let Some(wrong) = idle(&plan.start.table) {
+        return Ok(Some(wrong));
+    }
     let program = loader.program(&plan.game, &plan.houses)?;
-    runner::play(plan, &program, |machine, end| match (machine.stop(), Start::of(machine)) {
+    let phases = plan.steps.iter().find_map(|step| match &step.kind {
+        StepKind::Setup(phases) => Some(phases.as_slice()),
+        _ => None,
+    });
+    runner::play(plan, &program, |machine, end| match machine.stop() {
         // An error of the rules is reported where the set-up is played.
-        (Stop::Over | Stop::Fault(_), _) => Ok(None),
+        Stop::Over | Stop::Fault(_) => Ok(None),
         _ if end.broken => Err(end.failures.into_iter().map(|failure| failure.diagnostic).collect()),
-        (_, start) => Ok(match start.and_then(|start| start.opening()) {
+        _ => Ok(match first_asking(&program, &plan.start, phases.unwrap_or_default()) {
             Some(state) => broken(&program, &state),
             None => Some(unchecked(game)),
         }),
     })
 }
 
+/// Returns the error for a declared word by which nothing becomes anything else.
+fn idle(table: &Table) -> Option<Diagnostic> {
+    let declared = |word: SymmetryWord| Some((word, table.schema.symmetries.place(word)?));
+    let mut words = SymmetryWord::ALL.into_iter().filter_map(declared);
+    let (word, (source, span)) = words.find(|(word, _)| !Symmetry::exists(table, *word))?;
+    let why = match word {
+        _ if table.schema.board == BoardSpec::None => "this game has no board",
+        _ if !table.arrows.is_empty() => "it would change the arrows of the board",
+        _ => "the board has none",
+    };
+    let message = format!("there is no symmetry `{}` here: {why}", word.word());
+    Some(Diagnostic::new("idle_symmetry", source, span, message).help(format!("remove the word `{}`", word.word())))
+}
+
 /// Returns the error for symmetries that cannot be checked.
 fn unchecked(game: &Game) -> Diagnostic {
-    let message = "the symmetries cannot be checked, because the set-up asks something in the middle of a phase";
+    let message =
+        "the symmetries cannot be checked, because the set-up asks something after it has changed the position";
     let mut wrong = Diagnostic::general("not_supported", message).help("remove the line `symmetry`");
     let places = SymmetryWord::ALL.into_iter().filter_map(|word| game.schema.symmetries.place(word));
     let label = |(source, span): (&Arc<Source>, Span)| Label { source: Arc::clone(source), span, text: String::new() };

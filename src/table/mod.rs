@@ -5,6 +5,7 @@ mod cards;
 mod cells;
 mod contents;
 mod dealing;
+mod deferred;
 mod diagram;
 mod dice;
 mod dirs;
@@ -41,6 +42,7 @@ pub use board::{Board, BoardError, Heading};
 pub use cards::View;
 pub use cells::Cells;
 pub use dealing::Dealing;
+pub use deferred::{DEFERRED, with_sorted_options};
 pub use diagram::{
     Drawn, Token, draw, draw_tokens, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,
 };

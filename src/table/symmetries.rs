@@ -65,6 +65,15 @@ impl Symmetries {
         self.words.get(word as usize)?.as_ref().map(|(source, span)| (source, *span))
     }
 
+    /// Returns the declarations without any other word.
+    pub(super) fn only(&self, word: SymmetryWord) -> Self {
+        let mut only = Self::none();
+        if let Some((slot, place)) = only.words.get_mut(word as usize).zip(self.words.get(word as usize)) {
+            slot.clone_from(place);
+        }
+        only
+    }
+
     pub(super) fn has(&self, word: SymmetryWord) -> bool {
         self.place(word).is_some()
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{
     Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, Property, PropertyId,
-    PropertyKind, State, Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId,
+    PropertyKind, State, Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId, with_sorted_options,
 };
 
 /// A symmetry of a table: where each cell, player, piece and zone goes.
@@ -45,6 +45,12 @@ impl Symmetry {
         }
         all.retain(|one| !one.is_identity());
         all
+    }
+
+    /// Returns whether a declared word alone makes a symmetry of this table. Players can always be exchanged.
+    #[must_use]
+    pub fn exists(table: &Table, word: SymmetryWord) -> bool {
+        word == SymmetryWord::Colours || board_maps(table, &table.schema.symmetries.only(word)).len() > 1
     }
 
     /// Returns the symmetry with this map of the board, in which each player becomes the one `turn` places later in the
@@ -217,7 +223,10 @@ impl State {
         self.turn_values(&mut state, by);
         state.turn = self.turn.map(|player| by.player(player));
         state.next_turn = self.next_turn.map(|player| by.player(player));
-        let phase = |phase: &Phase| Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };
+        let phase = |phase: &Phase| {
+            let turned = Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };
+            with_sorted_options(turned, self.schema())
+        };
         state.agenda = self.agenda.iter().map(phase).collect();
         state.outcome = self.outcome.as_ref().map(|outcome| by.outcome(outcome));
         let order = |(zone, left, cards): &(ZoneId, u32, Vec<PieceId>)| {

@@ -1,5 +1,7 @@
 //! Declared symmetries: checked against the rules, and used by questions.
 
+use std::collections::BTreeSet;
+
 use super::Project;
 
 /// A game in which a man steps to a free neighbour, and whoever cannot loses. With `way = east` nobody steps to the
@@ -95,4 +97,129 @@ fn questions_look_at_positions_that_are_one_by_a_symmetry_once() {
     insta::assert_snapshot!(reduced.all());
     // The lines of play are the same.
     assert_eq!(reduced.all().replace("none of 12 states", "none of 72 states"), whole);
+}
+
+/// A game in which the players put men on free cells until the board is full.
+const DROPS: &str = "\
+game drops \"Drops\"
+players 2 white black
+rules \"rules.rhai\"
+rulebook \"RULES.md\"
+
+board grid 3x3
+directions 4 clockwise from north
+piece man many for each player symbols w b
+counter turns
+symmetry rotations reflections
+
+ask drop CELL
+event drops CELL
+";
+
+/// What a turn asks: after it has told something, after it has returned, and among actions that it lists in any order.
+const DROPPING: [&str; 4] = [
+    "clause(\"D1\"); place(man(me), choose(me, \"drop\", free));",
+    "choose_then(me, \"drop\", free, \"dropped\");",
+    "let cells = []; for cell in free { cells.insert(0, cell); } choose_then(me, \"drop\", cells, \"dropped\");",
+    "let all = []; for cell in free { all.push(may(\"drop\", cell)); } choose_then(me, \"drop\", all, \"chosen\");",
+];
+
+fn drops(game: &str, dropping: &str) -> Project {
+    let rules = format!(
+        "fn turn(me) {{
+    let free = all_cells() - occupied();
+    if free.is_empty() {{ draw_game(); }}
+    {dropping}
+}}
+fn dropped(me, cell) {{ place(man(me), cell); event(\"drops\", cell); }}
+fn chosen(me, action) {{ dropped(me, action.value); }}
+"
+    );
+    Project::new()
+        .file("games/drops/drops.game", game)
+        .file("games/drops/rules.rhai", &rules)
+        .file("games/drops/RULES.md", "# Drops\n\n[D1] A man is put on a free cell.\n")
+        .file(
+            "a.scenario",
+            "use drops\n\nscenario \"All play\"\n  board 3x3\n  turn white\n  expect never { count(cells(white)) == 9 }\n",
+        )
+}
+
+/// Returns the number of positions of men of two colours that are put on nine cells in turn, by hand: those that are one
+/// by a turn or a reflection count once, if wanted.
+fn positions(up_to_symmetry: bool) -> usize {
+    let turned = |cells: &[u8]| -> Vec<u8> { (0..9).map(|at| cells[3 * (2 - at % 3) + at / 3]).collect() };
+    let mirrored = |cells: &[u8]| -> Vec<u8> { (0..9).map(|at| cells[3 * (at / 3) + 2 - at % 3]).collect() };
+    let least = |cells: Vec<u8>| {
+        let mut images = vec![cells];
+        for at in 0..3 {
+            images.push(turned(&images[at]));
+        }
+        images.extend(images.clone().iter().map(|cells| mirrored(cells)));
+        images.into_iter().min().unwrap()
+    };
+    let mut level = BTreeSet::from([vec![0; 9]]);
+    let mut sum = 0;
+    for number in 0..=9 {
+        sum += level.len();
+        let puts = level.iter().flat_map(|cells| {
+            let put = move |at: &usize| {
+                let mut next = cells.clone();
+                next[*at] = 1 + number % 2;
+                next
+            };
+            (0..9).filter(|at| cells[*at] == 0).map(move |at| put(&at))
+        });
+        level = puts.map(|cells| if up_to_symmetry { least(cells) } else { cells }).collect();
+    }
+    sum
+}
+
+#[test]
+fn choices_between_phases_have_the_symmetries_of_the_board() {
+    let without = DROPS.replace("symmetry rotations reflections\n", "");
+    for dropping in DROPPING {
+        let project = drops(DROPS, dropping);
+        let checked = project.run(&["check", "games"]);
+        assert_eq!(checked.code, 0, "{dropping}: {}", checked.all());
+        for (project, up_to_symmetry) in [(project, true), (drops(&without, dropping), false)] {
+            let asked = project.run(&["test", "-v", "a.scenario"]);
+            let states = format!("holds, {} states", positions(up_to_symmetry));
+            assert!(asked.stdout.contains(&states), "{dropping}: {states}: {}", asked.all());
+        }
+    }
+}
+
+#[test]
+fn a_turn_may_change_the_position_before_it_asks() {
+    let counts = "game.turns += 1; place(man(me), choose(me, \"drop\", free));";
+    let checked = drops(DROPS, counts).run(&["check", "games"]);
+    assert_eq!(checked.code, 0, "{}", checked.all());
+    let unlike = "game.turns += 1; place(man(me), choose(me, \"drop\", if game.turns == 1 { one(cell_named(\"a1\")) } else { free }));";
+    let checked = drops(DROPS, unlike).run(&["check", "games"]);
+    assert!(checked.all().contains("the rules do not have the symmetry"), "{}", checked.all());
+}
+
+#[test]
+fn a_set_up_that_has_changed_the_position_before_it_asks_cannot_be_checked() {
+    let asks = "place(man(me), choose(me, \"drop\", free));
+}
+fn setup() {
+    place(man(white), cell_named(\"a1\"));
+    place(man(black), choose(black, \"drop\", all_cells() - occupied()));";
+    insta::assert_snapshot!(drops(DROPS, asks).run(&["check", "games"]).all());
+}
+
+#[test]
+fn words_that_make_no_symmetry_are_reported() {
+    let rotations = DROPS.replace("symmetry rotations reflections\n", "symmetry left-right\n");
+    let arrows = rotations.replace("directions", "arrow a1 -> b2\ndirections");
+    let dice = DROPS.replace("board grid 3x3\ndirections 4 clockwise from north\n", "die 1..6\n");
+    let dice = dice.replace("piece man many for each player symbols w b\n", "").replace("CELL", "NUMBER");
+    let throw = Project::new()
+        .file("games/drops/drops.game", &dice)
+        .file("games/drops/rules.rhai", "fn turn(me) { roll(); }\n")
+        .file("games/drops/RULES.md", "# Drops\n\n[D1] A die is thrown.\n");
+    let said = [drops(&arrows, DROPPING[0]), throw].map(|project| project.run(&["check", "games"]).all());
+    insta::assert_snapshot!(said.join("\n"));
 }

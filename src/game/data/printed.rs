@@ -61,14 +61,19 @@ pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, take
             reader.report("duplicate_name", name.span, format!("every card already has a `{}`", name.node), EXAMPLE);
             continue;
         }
-        fields.extend(kind(reader, schema, value).map(|kind| Field { name, kind, needed: false }));
+        // A field of a wrong kind is declared all the same, so that nothing else is said about its name.
+        let kind = kind(reader, schema, value).unwrap_or(Printed::Anything);
+        fields.push(Field { name, kind, needed: false });
     }
     for name in needed {
         match fields.iter_mut().find(|field| field.name.node == name.node) {
             Some(field) => field.needed = true,
             None => {
-                let help = did_you_mean(&name.node, names(&fields))
-                    .unwrap_or_else(|| format!("the names here are {}", one_of(names(&fields), 12)));
+                let help =
+                    did_you_mean(&name.node, names(&fields)).unwrap_or_else(|| match one_of(names(&fields), 12) {
+                        list if list.is_empty() => format!("declare it here, with its kind: `{}: NUMBER`", name.node),
+                        list => format!("the names here are {list}"),
+                    });
                 reader.report("unknown_key", name.span, format!("unknown name `{}`", name.node), help);
             }
         }

@@ -37,6 +37,9 @@ impl Declaring<'_> {
                 self.schema.options.push(GameOption { name: text, choice, title: self.title(*title) });
                 continue;
             }
+            if range.is_none() && self.has_few_values(&text, values) {
+                continue;
+            }
             let choice = match range {
                 None => Some(Choice::Words(words.iter().map(|word| Arc::from(word.as_str())).collect())),
                 Some(range) => {
@@ -61,6 +64,34 @@ impl Declaring<'_> {
                 ),
             }
         }
+    }
+
+    /// Reports an option that has only one value, or one value twice. Declares it as intended then, to avoid further errors
+    /// about it.
+    fn has_few_values(&mut self, name: &str, values: &[Span]) -> bool {
+        let mut words: Vec<Arc<str>> = Vec::new();
+        let mut twice = false;
+        for span in values {
+            let word: Arc<str> = self.text(*span).into();
+            if words.contains(&word) {
+                twice = true;
+                let message = format!("the option `{name}` has the value `{word}` twice");
+                self.advise("wrong_option", *span, message, "remove one of the two, or write another value");
+            } else {
+                words.push(word);
+            }
+        }
+        if let ([only], [span], false) = (words.as_slice(), values, twice) {
+            let message = format!("the option `{name}` has only one value");
+            let help = format!("write the others after it: `option {name} = {only} | …`, or remove the line");
+            self.advise("wrong_option", *span, message, help);
+        }
+        let few = twice || words.len() < 2;
+        if few {
+            let choice = Choice::Words(words);
+            self.schema.options.push(GameOption { name: name.to_owned(), choice, title: String::new() });
+        }
+        few
     }
 
     /// Returns the option and the value of a `with` line.

@@ -34,6 +34,23 @@ struct SetUp {
     dealt: Vec<Span>,
 }
 
+/// Returns whether a line declares something for the whole game.
+const fn is_for_all_variants(line: &LineKind) -> bool {
+    !matches!(
+        line,
+        LineKind::Variant { .. }
+            | LineKind::With { .. }
+            | LineKind::Players { .. }
+            | LineKind::Board { .. }
+            | LineKind::Place(_)
+            | LineKind::Set(_)
+            | LineKind::Clause(_)
+            | LineKind::Cards { .. }
+            | LineKind::Shuffle { .. }
+            | LineKind::Deal { .. }
+    )
+}
+
 impl Declaring<'_> {
     /// Declares the variants; the cards must already be declared.
     pub(super) fn variants(&mut self) {
@@ -52,6 +69,7 @@ impl Declaring<'_> {
             if !self.has_room(variants.len(), MAX_VARIANTS, "variants", head) {
                 break;
             }
+            self.misplaced(lines);
             let Some((spec, board)) = self.variant_board(lines) else { continue };
             // The lines for all variants are read again for the board of each.
             let before = self.wrong.len();
@@ -249,6 +267,19 @@ impl Declaring<'_> {
                 to.variant.dealings.extend(dealing);
             }
             _ => {}
+        }
+    }
+
+    /// Reports lines below a `variant` line that are for the whole game.
+    fn misplaced(&mut self, lines: &[Line]) {
+        let Some(LineKind::Variant { name, .. }) = lines.first().map(|line| &line.kind) else { return };
+        let variant = self.text(*name);
+        for line in lines.iter().skip(1).filter(|line| is_for_all_variants(&line.kind)) {
+            let text = self.text(line.span);
+            let keyword = text.split_whitespace().next().unwrap_or_default();
+            let message =
+                format!("`{keyword}` lines are for the whole game, but this one is below the variant `{variant}`");
+            self.advise("misplaced_line", line.span, message, "move it up, before the first `variant` line");
         }
     }
 

@@ -114,6 +114,9 @@ impl Declaring<'_> {
             if !self.has_room(count, MOST, what, line.span) {
                 return;
             }
+            if title.is_none() {
+                self.title_without_quotes(form);
+            }
             let parts = self.parts(form);
             let verb = opening_words(&parts).first().map(|word| (*word).to_owned());
             let Some(verb) = verb else {
@@ -186,6 +189,42 @@ impl Declaring<'_> {
         }
     }
 
+    /// Reports a word that stands twice among words to choose from: `free|tiring|free`.
+    fn word_twice(&mut self, text: &str, span: Span) {
+        let words: Vec<&str> = text.split('|').collect();
+        let twice = words.iter().enumerate().find(|(at, word)| words.iter().take(*at).any(|other| other == *word));
+        if let Some((_, word)) = twice.filter(|(_, word)| !word.is_empty()) {
+            self.advise("duplicate_name", span, format!("`{word}` stands twice"), "write each word once");
+        }
+    }
+
+    /// Reports words at the end of a form that are meant as its title: a capitalised one, and others after it.
+    fn title_without_quotes(&mut self, form: &[FormPart]) {
+        let is_word = |part: &FormPart| matches!(part, FormPart::Word(_));
+        let end = form.iter().rposition(|part| !is_word(part)).map_or(0, |at| at + 1);
+        let words: Vec<Span> = form
+            .iter()
+            .skip(end)
+            .filter_map(|part| match part {
+                FormPart::Word(span) => Some(*span),
+                _ => None,
+            })
+            .collect();
+        let capitalised = |span: &Span| {
+            let text = self.text(*span);
+            let mut letters = text.chars();
+            letters.next().is_some_and(char::is_uppercase)
+                && letters.next().is_some_and(char::is_lowercase)
+                && Kind::named(&text.to_uppercase()).is_none()
+        };
+        let Some(first) = words.iter().position(capitalised) else { return };
+        let Some([from, .., to]) = words.get(first..) else { return };
+        let span = from.to(*to);
+        let title = self.file.source.slice(span).to_owned();
+        let message = format!("`{}` are literal words here, not a title", title);
+        self.advise("wrong_form", span, message, format!("write a title in quotes: `\"{title}\"`"));
+    }
+
     fn parts(&mut self, form: &[FormPart]) -> Vec<Part> {
         let mut parts = Vec::new();
         for part in form {
@@ -193,6 +232,7 @@ impl Declaring<'_> {
                 FormPart::Word(span) => {
                     let text = self.text(*span);
                     if text.contains('|') {
+                        self.word_twice(&text, *span);
                         parts.push(Part::Value(Kind::Word(text.split('|').map(str::to_owned).collect())));
                     } else {
                         self.kind_in_small_letters(&text, *span);

@@ -119,10 +119,10 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     Ok(Space { store, limit, stopped, levels })
 }
 
-/// Appends the key of the state at which a walk begins, and returns the number of its symmetry. If the phase did nothing
+/// Appends the key of the state at which a walk begins, and returns the number of its symmetry. If the phase changed nothing
 /// before its ask, it is the beginning of the phase, so that play that comes back there comes back to this state.
 fn first_key(setting: &Setting, first: &Pause, key: &mut Vec<u8>) -> u8 {
-    if !first.paused.is_fresh(&first.state) {
+    if !first.paused.is_first(&first.state) {
         return inner_key(first, key);
     }
     let mut state = first.state.clone();

@@ -103,7 +103,7 @@ fn actions_and_phases(api: &mut Api<'_>) {
         move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
             link.with(|session| {
                 let (decision, bare) = decision(session, player, &ask, &options)?;
-                let phase = deferred(&decision, bare, &phase);
+                let phase = deferred(session.state.schema(), &decision, bare, &phase);
                 link.meter.keep_values(&phase.args)?;
                 session.then.push(phase);
                 Ok(())

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTNode, Expr, FnCallExpr, Position, ScriptFuncDef, Stmt};
 
+use super::fixed::fixed;
 use super::sorts::Sorts;
+
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, base_name, is_house, rules_place, walk};
 use crate::rules::values::standard;
@@ -38,6 +40,10 @@ pub(super) struct Checker<'c> {
     /// The kinds of the variables of the present function, and those of all functions.
     pub(super) sorts: Sorts,
     pub(super) all_sorts: BTreeMap<(String, usize), Sorts>,
+    /// The variables of the present function that keep their first value, with it.
+    pub(super) fixed: BTreeMap<String, Expr>,
+    /// Whether this is an expression outside the script.
+    pub(super) alone: bool,
     pub(super) wrong: Vec<Diagnostic>,
 }
 
@@ -145,6 +151,8 @@ impl<'c> Checker<'c> {
             askers: BTreeSet::new(),
             sorts: Sorts::new(),
             all_sorts: BTreeMap::new(),
+            fixed: BTreeMap::new(),
+            alone: false,
             wrong: Vec::new(),
         };
         checker.find_askers();
@@ -211,7 +219,9 @@ impl Checker<'_> {
         let locals = locals(def);
         let key = (def.name.to_string(), def.params.len());
         self.sorts = self.all_sorts.get(&key).cloned().unwrap_or_default();
+        self.fixed = fixed(def);
         walk(def, |node| self.node(node, closure, &locals));
+        self.unused_comparisons(def);
     }
 
     /// Reports a function of a house rule that calls itself instead of the function that it redefines.
@@ -251,7 +261,9 @@ impl Checker<'_> {
         if let Some(call) = call_of(node) {
             self.call(&call, closure);
         }
+        self.unused_in_blocks(node);
         match node {
+            ASTNode::Stmt(Stmt::Switch(parts, position)) => self.words_of_cases(&parts.0, &parts.1, *position),
             ASTNode::Stmt(Stmt::Var(var, _, position)) if self.is_component(&var.0.name) => {
                 let at = if var.0.pos.is_none() { *position } else { var.0.pos };
                 self.hides(&var.0.name.clone(), at);
@@ -272,6 +284,7 @@ impl Checker<'_> {
             // Rhai has already made a constant of `Fn("name")`.
             ASTNode::Expr(Expr::DynamicConstant(value, position)) => {
                 if let Some(function) = value.read_lock::<rhai::FnPtr>() {
+                    self.function_value(function.fn_name(), *position);
                     self.asks_as_value(function.fn_name(), *position);
                 }
             }
@@ -287,8 +300,16 @@ impl Checker<'_> {
             ASTNode::Expr(Expr::Index(parts, _, position)) => {
                 self.zone_as_list(&parts.lhs, *position, "cards(ZONE)[0]")
             }
-            ASTNode::Expr(Expr::Dot(parts, _, position)) if is_length(&parts.rhs) => {
-                self.zone_as_list(&parts.lhs, *position, "count(ZONE)");
+            ASTNode::Expr(Expr::Dot(parts, _, position)) => {
+                if is_length(&parts.rhs) {
+                    self.zone_as_list(&parts.lhs, *position, "count(ZONE)");
+                }
+                self.called_value(&parts.lhs, &parts.rhs);
+                if let Expr::MethodCall(call, _) = &parts.rhs
+                    && let ("contains", [side]) = (call.name.as_str(), call.args.as_slice())
+                {
+                    self.words_in_list(&parts.lhs, side);
+                }
             }
             _ => {}
         }
@@ -451,7 +472,15 @@ impl Checker<'_> {
             };
             self.report("wrong_arity", call.position, message, Some(help));
         }
+        let before = self.wrong.len();
         self.literals(call);
+        if let ("contains", [list, side], false) = (name, call.call.args.as_slice(), call.method) {
+            self.words_in_list(list, side);
+        }
+        self.places(call);
+        if self.wrong.len() == before {
+            self.kinds_of_arguments(call);
+        }
     }
 
     /// Reports a function that needs cells, in a game without a board.

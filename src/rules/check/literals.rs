@@ -20,6 +20,9 @@ impl Checker<'_> {
         for (parameter, value) in parameters.iter().skip(skipped).zip(&call.call.args) {
             let Expr::StringConstant(text, position) = value else { continue };
             let (known, what, names) = self.named(parameter.kind, text);
+            if known && parameter.kind == "phase" {
+                self.phase(call, text, *position);
+            }
             if !known {
                 let names: Vec<String> = names.iter().map(|name| author_name(name)).collect();
                 let help = did_you_mean(text, names.iter().map(String::as_str)).unwrap_or_else(|| {
@@ -51,7 +54,7 @@ impl Checker<'_> {
         let kinds = form.kinds();
         let least = kinds.iter().rposition(|(_, optional)| !optional).map_or(0, |last| last + 1);
         if (least..=kinds.len()).contains(&values.len()) {
-            return;
+            return self.kinds_of_form(verb, &kinds, values, &form.to_string());
         }
         let some = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
         let wanted = match (least, kinds.len()) {
@@ -105,6 +108,7 @@ impl Checker<'_> {
                 self.report_text("component_and_text", *position, text, message, Some(help));
             }
             self.option_value(side, text, *position);
+            self.word(side, text, *position);
         }
     }
 

@@ -1,11 +1,16 @@
 //! Checks a script before it runs: unknown functions, names and components, wrong numbers of arguments, locals that
 //! hide a component, comparisons that are never true, asks inside closures.
 
+mod arguments;
 mod cards;
 mod checker;
+mod fixed;
+mod hooks;
 mod kinds;
 mod literals;
 mod sorts;
+mod statements;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -32,6 +37,7 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     }
     let mut wrong = checker.wrong;
     wrong.extend(cards::check(layers, schema));
+    wrong.extend(hooks::check(layers, schema));
     wrong.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
     wrong.dedup();
     wrong
@@ -55,9 +61,11 @@ pub(crate) fn check_alone(
     texts: &Texts,
 ) -> Vec<Diagnostic> {
     let mut checker = Checker::new(layers, entries, schema, texts);
+    checker.alone = true;
     let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     // Like a closure, an expression cannot ask.
     walk_all(ast, &mut |node| checker.node(node, true, &known));
+    checker.statements_alone(ast.statements());
     checker.wrong
 }
 

@@ -11,7 +11,9 @@ use super::options::listed;
 use super::quick::is_plainly;
 use super::session::{Halt, Link, Reply, Session};
 use crate::rules::values::{Arena, Moves, Native, Val, failure, kind_of, no_moves, no_options, of_kind, to_script};
-use crate::table::{AskId, DieId, Form, Kind, Move, Part, Phase, PlayerId, Throw, Value};
+use crate::table::{
+    AskId, DEFERRED, DieId, Form, Kind, Move, Part, Phase, PlayerId, Schema, Throw, Value, with_sorted_options,
+};
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
 /// Asks a question and returns it with the answer. Without an answer the run stops here. A native function may ask only
@@ -35,6 +37,7 @@ fn count_answer(link: &Link, session: &mut Session, weight: u64) -> Native<()> {
     link.meter.asked();
     session.asked = true;
     session.told += 1;
+    session.given += 1;
     link.meter.keep(weight)
 }
 
@@ -351,11 +354,8 @@ pub(crate) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], dire
     Ok(filled)
 }
 
-/// The name of the phase that asks before it runs another. The space keeps it apart from functions of scripts.
-pub(crate) const DEFERRED: &str = "choose then";
-
 /// Returns a decision as a phase of plain values.
-pub(crate) fn deferred(decision: &Decision, bare: bool, phase: &str) -> Phase {
+pub(crate) fn deferred(schema: &Schema, decision: &Decision, bare: bool, phase: &str) -> Phase {
     let ask = |ask: AskId| Value::Int(i64::from(ask.0));
     let action = |action: &Action| Value::List(vec![ask(action.ask), Value::List(action.values.clone())]);
     let options = decision.options.iter().map(action).collect();
@@ -366,7 +366,7 @@ pub(crate) fn deferred(decision: &Decision, bare: bool, phase: &str) -> Phase {
         Value::Bool(bare),
         Value::text(phase),
     ];
-    Phase { name: Arc::from(DEFERRED), args }
+    with_sorted_options(Phase { name: Arc::from(DEFERRED), args }, schema)
 }
 
 /// Reads a deferred decision back: the decision, whether its options are bare, and the phase that gets the choice.

@@ -96,6 +96,8 @@ pub(crate) struct Session {
     pub(crate) last_clause: Option<ClauseId>,
     /// The number of reported events and clauses and of answered asks.
     pub(crate) told: u64,
+    /// The number of answered asks of the phase.
+    pub(crate) given: u64,
     /// The answered asks with their answers.
     pub(crate) answered: Vec<(Ask, Answer)>,
     /// Whether an ask was answered since the session began.
@@ -118,6 +120,7 @@ pub(crate) struct Session {
 #[derive(Clone, Debug)]
 pub(crate) struct Remembered {
     then: Vec<Phase>,
+    given: u64,
     told: u64,
     asking: Vec<Marks>,
     listing: Vec<Marks>,
@@ -128,6 +131,12 @@ impl Remembered {
     /// Returns whether nothing happened before a pause in this state.
     pub(crate) const fn is_fresh(&self, state: &State) -> bool {
         state.changes() == self.began && self.told == 0 && self.then.is_empty() && self.asking.is_empty()
+    }
+
+    /// Returns whether a pause in this state is that at which the phase pauses again if it begins in this state: it has
+    /// changed nothing, and at most reported events and clauses.
+    pub(crate) const fn is_first(&self, state: &State) -> bool {
+        state.changes() == self.began && self.given == 0 && self.then.is_empty() && self.asking.is_empty()
     }
 
     /// Hashes everything that decides how a phase goes on.
@@ -158,6 +167,7 @@ impl Session {
             clauses: Vec::new(),
             last_clause: None,
             told: 0,
+            given: 0,
             answered: Vec::new(),
             asked: false,
             answers,
@@ -173,6 +183,7 @@ impl Session {
         self.asking.clear();
         self.listing.clear();
         self.told = 0;
+        self.given = 0;
         self.began = self.state.changes();
     }
 
@@ -182,6 +193,7 @@ impl Session {
         Remembered {
             then: self.then,
             told: self.told,
+            given: self.given,
             asking: self.asking,
             listing: self.listing,
             began: self.began,
@@ -193,6 +205,7 @@ impl Session {
         Remembered {
             then: std::mem::take(&mut self.then),
             told: self.told,
+            given: self.given,
             asking: std::mem::take(&mut self.asking),
             listing: std::mem::take(&mut self.listing),
             began: self.began,

@@ -24,7 +24,9 @@ const FOREIGN: [(&str, &str); 14] = [
 pub(crate) fn words(error: &E, before: &str, rest: &str) -> (String, String) {
     let (message, help) = plain(error, before, rest);
     let found = first_word(rest);
-    let foreign = FOREIGN.iter().find(|(word, _)| *word == found || *word == last_word(before));
+    // Here `then` is a call after a statement that is not closed.
+    let call = found == "then" && matches!(error, E::MissingToken(sign, _) if sign == ";");
+    let foreign = FOREIGN.iter().find(|(word, _)| *word == found || *word == last_word(before)).filter(|_| !call);
     let help = foreign.map_or(help, |(_, help)| (*help).to_owned());
     (message, help)
 }

@@ -25,13 +25,13 @@ use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::api::DealingFunction;
 use crate::rules::compile::Materials;
-use crate::rules::host::{Answers, DEFERRED, Halt, Interpreter, Keep, Link, Remembered, ResourceProbes, Session};
+use crate::rules::host::{Answers, Halt, Interpreter, Keep, Link, Remembered, ResourceProbes, Session};
 use crate::rules::layers::{Entry, Layers, fault, is_internal, rules_place};
 use crate::rules::values::{Arena, Native, failure, to_script};
 use crate::rules::vm::{Code, Memory};
 use crate::rules::{api, check, host, vm};
 use crate::source::{Source, Span};
-use crate::table::{ClauseId, Dealing, Packer, Phase, Schema, Setting, State};
+use crate::table::{ClauseId, DEFERRED, Dealing, Packer, Phase, Schema, Setting, State};
 use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
 use hooks::Turn;
 
@@ -156,6 +156,13 @@ impl Paused {
     #[must_use]
     pub const fn is_fresh(&self, state: &State) -> bool {
         self.session.is_fresh(state)
+    }
+
+    /// Returns whether the phase has changed nothing before it paused at its first ask. It may have reported events and
+    /// clauses.
+    #[must_use]
+    pub const fn is_first(&self, state: &State) -> bool {
+        self.session.is_first(state)
     }
 
     /// Returns the approximate size in bytes.

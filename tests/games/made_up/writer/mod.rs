@@ -384,7 +384,7 @@ impl Writer<'_> {
             }
             "walk" if self.asks && self.level == 0 => "choose(red, \"walk\", edge())".to_owned(),
             "may" if self.asks && self.level == 0 => {
-                "choose(red, \"pick\", [may(\"pick\", 1), may(\"walk\", nth(2))]).verb".to_owned()
+                "[choose(red, \"pick\", [may(\"pick\", 1), may(\"walk\", nth(2))]).verb][0]".to_owned()
             }
             _ => return None,
         })

@@ -1,0 +1,226 @@
+//! Checks the values in calls: their kinds, names of cells and directions, and the functions that run as phases.
+
+use rhai::{Expr, FnCallExpr, FnPtr, Position};
+
+use super::checker::{Call, Checker, is_closure};
+use super::sorts::Sort;
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::rules::layers::{Entry, author_name, is_house};
+use crate::rules::values::standard;
+use crate::table::{BoardSpec, Kind};
+
+impl Checker<'_> {
+    /// Reports the first value of a kind that no form of the called function takes, where both kinds are known.
+    pub(super) fn kinds_of_arguments(&mut self, call: &Call<'_>) {
+        let name = call.call.name.as_str();
+        let other = standard().contains_key(name) || self.layers.functions.keys().any(|(own, _)| own == name);
+        let Some(entries) = self.natives.get(name).filter(|_| !other) else { return };
+        let object = usize::from(call.method);
+        let count = call.call.args.len() + object;
+        let fitting: Vec<&Entry> =
+            entries.iter().copied().filter(|one| (one.parameters().len()..=one.most()).contains(&count)).collect();
+        let wrong = call.call.args.iter().enumerate().find_map(|(at, value)| {
+            let sort = self.sort_of(value).filter(|sort| *sort != Sort::Nothing)?;
+            let wanted = |entry: &&Entry| sorts_of_parameter(entry, at + object);
+            let wanted: Vec<Sort> = fitting.iter().map(wanted).collect::<Option<Vec<_>>>()?.concat();
+            let first = wanted.first().copied()?;
+            (!wanted.contains(&sort)).then_some((value, first, sort))
+        });
+        let (Some((value, wanted, sort)), Some(entry)) = (wrong, fitting.first()) else { return };
+        let help = self.instead(value, wanted, sort).unwrap_or_else(|| format!("use the form `{}`", entry.signature));
+        let message = format!("`{name}` takes {} here, found {}", wanted.words(), sort.words());
+        self.report_value("wrong_values", value, message, help);
+    }
+
+    /// Reports the first value of an event or an action that is not of the kind that its form has there.
+    pub(super) fn kinds_of_form(&mut self, verb: &str, kinds: &[(&Kind, bool)], values: &[Expr], form: &str) {
+        for ((kind, _), value) in kinds.iter().zip(values) {
+            if let (Kind::Word(words), Expr::StringConstant(text, position)) = (kind, value) {
+                if !words.iter().any(|word| **word == **text) {
+                    let known = || words.iter().map(|word| &**word);
+                    let help =
+                        did_you_mean(text, known()).unwrap_or_else(|| format!("use one of {}", one_of(known(), 9)));
+                    let message = format!("unknown word `{text}` for `{verb}`");
+                    return self.report_text("unknown_value", *position, text, message, Some(help));
+                }
+                continue;
+            }
+            let Some(sort) = self.sort_of(value).filter(|sort| *sort != Sort::Nothing) else { continue };
+            let wanted = Sort::of_kind(kind);
+            if !matches!(kind, Kind::Many(_)) && sort != wanted {
+                let help = self.instead(value, wanted, sort).unwrap_or_else(|| format!("use the form `{form}`"));
+                let message = format!("`{verb}` takes {} here, found {}", wanted.words(), sort.words());
+                return self.report_value("wrong_values", value, message, help);
+            }
+        }
+    }
+
+    /// Returns help for a value of one kind where another is wanted.
+    fn instead(&self, value: &Expr, wanted: Sort, sort: Sort) -> Option<String> {
+        if let Expr::StringConstant(text, _) = value {
+            return match wanted {
+                Sort::Player if self.schema.player(text).is_some() => {
+                    Some(format!("write the player, without quotes: `{text}`"))
+                }
+                Sort::Player => {
+                    let players = self.schema.players.iter().map(String::as_str);
+                    Some(format!("write the player without quotes: `me`, or one of {}", one_of(players, 9)))
+                }
+                Sort::Piece if self.schema.piece(text).is_some() => {
+                    Some(format!("write the piece, `piece(\"{text}\")`"))
+                }
+                Sort::Cell => Some(format!("write the cell, `cell_named(\"{text}\")`")),
+                Sort::Number if self.is_direction(text) => {
+                    Some(format!("write the direction, `direction_named(\"{text}\")`"))
+                }
+                _ => None,
+            };
+        }
+        match (wanted, sort) {
+            (Sort::Cells, Sort::Cell) => Some("write `one(cell)` for a set of one cell".to_owned()),
+            (Sort::Player, Sort::Piece) => Some("write `owner(piece)` for the player whose piece it is".to_owned()),
+            (Sort::Cell, Sort::Piece) => Some("write `cell(piece)` for the cell of a piece".to_owned()),
+            _ => None,
+        }
+    }
+
+    fn report_value(&mut self, code: &'static str, value: &Expr, message: String, help: String) {
+        match value {
+            Expr::StringConstant(text, position) => self.report_text(code, *position, text, message, Some(help)),
+            // The position of a chain is its dot.
+            Expr::Dot(parts, ..) => self.report(code, parts.lhs.start_position(), message, Some(help)),
+            other => self.report(code, other.start_position(), message, Some(help)),
+        }
+    }
+
+    fn is_direction(&self, name: &str) -> bool {
+        self.schema.build_board(self.schema.board).is_ok_and(|board| board.direction(name).is_some())
+    }
+
+    /// Reports a name of a cell or of a direction that no board of the game has.
+    pub(super) fn places(&mut self, call: &Call<'_>) {
+        let [Expr::StringConstant(text, position)] = call.call.args.as_slice() else { return };
+        match call.call.name.as_str() {
+            "direction_named" if self.schema.board != BoardSpec::None && !self.is_direction(text) => {
+                let board = self.schema.build_board(self.schema.board);
+                let names: Vec<&str> =
+                    board.iter().flat_map(|board| board.headings()).map(|heading| heading.name).collect();
+                let help = did_you_mean(text, names.iter().copied())
+                    .unwrap_or_else(|| format!("use one of {}", one_of(names.iter().copied(), 8)));
+                self.report_text(
+                    "unknown_direction",
+                    *position,
+                    text,
+                    format!("unknown direction `{text}`"),
+                    Some(help),
+                );
+            }
+            "cell_named" if self.lacks_cell(text) => {
+                let message = format!("no board of this game has a cell `{text}`");
+                let help = match self.schema.board {
+                    BoardSpec::Track(cells) => format!("the cells are `1` to `{cells}`"),
+                    BoardSpec::Grid(columns, rows) if self.schema.variants.iter().all(|one| one.board.is_none()) => {
+                        format!("the board has {columns} columns, from `a`, and {rows} rows, from `1`")
+                    }
+                    _ => "write the name of a cell as diagrams have it".to_owned(),
+                };
+                self.report_text("unknown_cell", *position, text, message, Some(help));
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns whether no board of the game has a cell of this name. An expression of a scenario may have another board,
+    /// and so may a house rule.
+    fn lacks_cell(&self, name: &str) -> bool {
+        let houses = self.layers.functions.values().any(|function| is_house(function.layer));
+        if self.alone || houses || matches!(self.schema.board, BoardSpec::None | BoardSpec::Open) {
+            return false;
+        }
+        let variants = 0..self.schema.variants.len().max(1);
+        let boards = variants.map(|variant| self.schema.build_board(self.schema.board_of(variant)));
+        boards.chain([self.schema.build_board(self.schema.board)]).flatten().all(|board| board.cell(name).is_none())
+    }
+
+    /// Reports a function that runs as a phase with another number of values than it takes.
+    pub(super) fn phase(&mut self, call: &Call<'_>, phase: &str, position: Position) {
+        let given = match (call.call.name.as_str(), call.method) {
+            ("then", false) => call.call.args.len() - 1,
+            ("choose_then", _) => 2,
+            _ => return,
+        };
+        let counts = self.parameter_counts(phase);
+        if counts.is_empty() || counts.contains(&given) {
+            return;
+        }
+        let name = author_name(phase);
+        let wanted = arguments(&counts);
+        let (message, help) = match call.call.name.as_str() {
+            "then" => {
+                let values = if counts == [0] { "no values".to_owned() } else { wanted.replace("argument", "value") };
+                (format!("`{name}` takes {wanted}, got {given}"), format!("write {values} after the name `\"{name}\"`"))
+            }
+            _ => (
+                format!("`{name}` takes {wanted}, but `choose_then` passes the player and the choice"),
+                format!("give it two parameters: `fn {name}(me, chosen) {{ … }}`"),
+            ),
+        };
+        self.report_text("wrong_arity", position, &name, message, Some(help));
+    }
+
+    /// Returns the numbers of parameters that the functions of the rules with this name have.
+    fn parameter_counts(&self, name: &str) -> Vec<usize> {
+        self.layers.functions.keys().filter(|(own, _)| own == name).map(|(_, count)| *count).collect()
+    }
+
+    /// Reports a name in `Fn("name")` that no function has.
+    pub(super) fn function_value(&mut self, name: &str, position: Position) {
+        let natives = || self.natives.keys().copied();
+        if is_closure(name) || !self.arities(name, false).is_empty() || natives().any(|native| native == name) {
+            return;
+        }
+        let own = self.layers.functions.keys().map(|(own, _)| author_name(own)).filter(|own| !is_closure(own));
+        let own: Vec<String> = own.collect();
+        let help = did_you_mean(&author_name(name), own.iter().map(String::as_str).chain(natives()))
+            .unwrap_or_else(|| "write it with `fn` in the rules".to_owned());
+        self.report("unknown_function", position, format!("unknown function `{}`", author_name(name)), Some(help));
+    }
+
+    /// Reports `Fn("name").call(…)` with another number of values than the function takes.
+    pub(super) fn called_value(&mut self, value: &Expr, behind: &Expr) {
+        let (Expr::DynamicConstant(value, position), Expr::MethodCall(call, _)) = (value, behind) else { return };
+        let Some(function) = value.read_lock::<FnPtr>() else { return };
+        let call: &FnCallExpr = call;
+        let (name, given) = (function.fn_name(), call.args.len());
+        let counts = self.parameter_counts(name);
+        let native = self.natives.contains_key(name) || standard().contains_key(name);
+        if call.name != "call" || is_closure(name) || native || counts.is_empty() || counts.contains(&given) {
+            return;
+        }
+        let wanted = arguments(&counts);
+        let message = format!("`{}` takes {wanted}, got {given}", author_name(name));
+        self.report("wrong_arity", *position, message, Some(format!("pass {wanted}")));
+    }
+}
+
+/// Returns the kinds that a function takes as its argument of this number; `None` if it takes several, or if they are not
+/// known.
+fn sorts_of_parameter(entry: &Entry, at: usize) -> Option<Vec<Sort>> {
+    let parameters = entry.parameters();
+    let sort = match parameters.get(at)?.kind {
+        "die" | "ask" | "verb" | "event" | "clause" | "option" | "property" | "zone name" | "kind" | "piece name"
+        | "phase" => Sort::Text,
+        kind => Sort::of_result(kind)?,
+    };
+    // These take a list of players as well.
+    Some(match entry.name() {
+        "win" | "lose" => vec![sort, Sort::List],
+        _ => vec![sort],
+    })
+}
+
+/// Returns numbers of arguments in words: `1 or 2 arguments`.
+fn arguments(counts: &[usize]) -> String {
+    let list: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    format!("{} argument{}", list.join(" or "), if counts == [1] { "" } else { "s" })
+}

@@ -1,0 +1,166 @@
+//! Checks strings that are compared with a word: the verb of an action, a face of a die, a word of a property.
+
+use rhai::{Dynamic, Expr, ImmutableString, Position, SwitchCasesCollection};
+
+use super::checker::Checker;
+use crate::diagnostic::{Label, did_you_mean, one_of};
+use crate::rules::layers::rules_place;
+use crate::source::Span;
+use crate::table::{Kind, PropertyKind, Value};
+
+/// The words that an expression can be.
+struct Words {
+    code: &'static str,
+    /// What the words are: asks, values, faces.
+    what: &'static str,
+    /// What they are for: ` for the option …`; empty for asks.
+    of: String,
+    all: Vec<String>,
+}
+
+impl Checker<'_> {
+    /// Reports a string that is compared with an expression and is none of its words.
+    pub(super) fn word(&mut self, side: &Expr, text: &str, position: Position) {
+        let Some(words) = self.words(side, true) else { return };
+        if let Some((message, help)) = words.wrong(text) {
+            self.report_text(words.code, position, text, message, Some(help));
+        }
+    }
+
+    /// Reports strings of `[…].contains(WORD)` and `WORD in […]` that are none of the words.
+    pub(super) fn words_in_list(&mut self, list: &Expr, side: &Expr) {
+        let texts: Vec<(ImmutableString, Position)> = match list {
+            Expr::Array(items, _) => items
+                .iter()
+                .filter_map(|item| match item {
+                    Expr::StringConstant(text, position) => Some((text.clone(), *position)),
+                    _ => None,
+                })
+                .collect(),
+            Expr::DynamicConstant(value, position) => {
+                let items = value.read_lock::<rhai::Array>();
+                let text = |item: &Dynamic| item.read_lock::<ImmutableString>().map(|text| (text.clone(), *position));
+                items.iter().flat_map(|items| items.iter()).filter_map(text).collect()
+            }
+            _ => return,
+        };
+        let Some(words) = self.words(side, false) else { return };
+        for (text, position) in texts {
+            let Some((message, help)) = words.wrong(&text) else { continue };
+            match list {
+                Expr::DynamicConstant(..) => self.report_string(words.code, position, &text, message, help),
+                _ => self.report_text(words.code, position, &text, message, Some(help)),
+            }
+        }
+    }
+
+    /// Reports cases of a `switch` that are none of the words.
+    pub(super) fn words_of_cases(&mut self, side: &Expr, cases: &SwitchCasesCollection, position: Position) {
+        let Some(words) = self.words(side, false) else { return };
+        let mut texts: Vec<ImmutableString> = cases
+            .cases
+            .values()
+            .filter_map(|case| case.value.read_lock::<ImmutableString>().map(|text| text.clone()))
+            .collect();
+        texts.sort_unstable();
+        for text in texts {
+            if let Some((message, help)) = words.wrong(&text) {
+                self.report_string(words.code, position, &text, message, help);
+            }
+        }
+    }
+
+    /// Reports an error at the first string constant with this text after a position.
+    fn report_string(&mut self, code: &'static str, after: Position, text: &str, message: String, help: String) {
+        let Some(Label { source, span, .. }) = self.texts.label(rules_place(after)) else { return };
+        let start = span.range().start;
+        let quoted = format!("\"{text}\"");
+        let found = source.text().get(start..).and_then(|rest| rest.find(&quoted));
+        let span = found.map_or(span, |at| Span::new(start + at..start + at + quoted.len()));
+        self.wrong.push(crate::diagnostic::Diagnostic::new(code, &source, span, message).help(help));
+    }
+
+    /// Returns the words that an expression can be, if they are known. A comparison with an option is checked elsewhere
+    /// (`compared`).
+    fn words(&self, side: &Expr, compared: bool) -> Option<Words> {
+        match side {
+            Expr::Variable(var, ..) => {
+                let value = self.fixed.get(var.1.as_str())?;
+                if matches!(value, Expr::Variable(..)) { None } else { self.words(value, false) }
+            }
+            Expr::Dot(parts, ..) => self.words_behind_dot(&parts.rhs),
+            Expr::FnCall(call, _) if self.layers.functions.keys().any(|(own, _)| *own == *call.name) => None,
+            Expr::FnCall(call, _) => match (call.name.as_str(), call.args.as_slice()) {
+                ("option", [Expr::StringConstant(name, _)]) if !compared => {
+                    let option = self.schema.options.iter().find(|option| option.name == name.as_str())?;
+                    let of = format!(" for the option `{name}`");
+                    Some(Words { code: "unknown_value", what: "value", of, all: option.choice.words() })
+                }
+                ("roll", values) => {
+                    let die = match values {
+                        [Expr::StringConstant(name, _)] => {
+                            self.schema.dice.iter().find(|die| die.name == name.as_str())?
+                        }
+                        _ => self.schema.dice.first().filter(|_| self.schema.dice.len() == 1)?,
+                    };
+                    let face = |shows: &Value| match shows {
+                        Value::Text(word) => Some(word.to_string()),
+                        _ => None,
+                    };
+                    let all: Option<Vec<String>> = die.faces.iter().map(|one| face(&one.shows)).collect();
+                    let of = if die.name.is_empty() {
+                        " for the die".to_owned()
+                    } else {
+                        format!(" for the die `{}`", die.name)
+                    };
+                    all.filter(|_| die.count == 1).map(|all| Words { code: "unknown_value", what: "face", of, all })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn words_behind_dot(&self, behind: &Expr) -> Option<Words> {
+        let name = match behind {
+            Expr::Dot(parts, ..) => return self.words_behind_dot(&parts.rhs),
+            Expr::Property(names, _) => names.2.as_str(),
+            _ => return None,
+        };
+        // A map, a card or a property of the game may have this name as well.
+        if self.keys.contains(name) || self.schema.printed.iter().any(|printed| printed == name) {
+            return None;
+        }
+        let property = self.schema.properties.iter().find(|property| property.name == name);
+        match property.map(|property| &property.kind) {
+            Some(PropertyKind::Value(Kind::Word(words))) => Some(Words {
+                code: "unknown_value",
+                what: "word",
+                of: format!(" for the property `{name}`"),
+                all: words.iter().map(ToString::to_string).collect(),
+            }),
+            None if name == "verb" => Some(Words {
+                code: "unknown_component",
+                what: "ask",
+                of: String::new(),
+                all: self.schema.asks.iter().map(|ask| ask.verb.clone()).collect(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl Words {
+    /// Returns the message and the help for a string that is none of the words.
+    fn wrong(&self, text: &str) -> Option<(String, String)> {
+        if self.all.iter().any(|word| word == text) {
+            return None;
+        }
+        let all = || self.all.iter().map(String::as_str);
+        let help = did_you_mean(text, all()).unwrap_or_else(|| match one_of(all(), 12) {
+            list if list.is_empty() => format!("the game declares no {}", self.what),
+            list => format!("use one of {list}"),
+        });
+        Some((format!("unknown {} `{text}`{}", self.what, self.of), help))
+    }
+}
