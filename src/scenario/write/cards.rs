@@ -33,7 +33,7 @@ pub(crate) fn open_lines(state: &State) -> Vec<String> {
     let zones = schema.zones.iter().enumerate().filter_map(|(at, def)| {
         let zone = ZoneId::at(at);
         let now =
-            state.zone(zone).filter(|now| def.sight.is_open() && now.len() > 0 && first.zone(zone) == Some(*now))?;
+            state.zone(zone).filter(|now| def.sight.is_open() && !now.is_empty() && first.zone(zone) == Some(*now))?;
         let plays = def.owner.is_none_or(|owner| state.table.players.contains(&owner));
         plays.then(|| format!("{}: {}", schema.zone_name(zone), content(schema, zone, now)))
     });
