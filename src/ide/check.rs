@@ -20,34 +20,36 @@ pub struct Run {
     pub scenes: Vec<Scene>,
 }
 
-/// Returns the errors of a file and of the game that it belongs to that can be found without playing: at once.
+/// Returns the errors of a file that can be found at once: those of its scenarios, or those of its game that can be found
+/// without playing.
 pub fn problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
-    found(project, path, scenario::check_unplayed)
-}
-
-/// Returns all errors of a file and of the game that it belongs to, without running a test.
-pub fn all_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
-    found(project, path, scenario::check_game)
-}
-
-fn found(
-    project: &mut Project<'_>,
-    path: &Path,
-    check_game: impl Fn(&mut Loader<'_>, &Path) -> Vec<Diagnostic>,
-) -> Vec<Diagnostic> {
     project.refresh();
     let path = project.overlay.shown(path);
-    let Some(role) = Role::of(&path) else { return Vec::new() };
-    let mut found = match role {
-        Role::Scenario | Role::Markdown => scenario::plan(&mut project.loader, &path).problems,
-        Role::Game | Role::Script | Role::Data => Vec::new(),
-    };
-    if role != Role::Scenario
-        && let Some(game) = project.game_file(&path)
-    {
-        found.extend(check_game(&mut project.loader, &game));
+    match Role::of(&path) {
+        None => Vec::new(),
+        Some(Role::Scenario | Role::Markdown) => scenario::plan(&mut project.loader, &path).problems,
+        Some(Role::Game | Role::Script | Role::Data) => of_game(project, &path, scenario::check_unplayed),
     }
-    found
+}
+
+/// Returns all errors of the game that a file belongs to, which takes longer: games are played. A file of scenarios belongs
+/// to none.
+pub fn game_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
+    project.refresh();
+    let path = project.overlay.shown(path);
+    match Role::of(&path) {
+        None | Some(Role::Scenario) => Vec::new(),
+        Some(Role::Game | Role::Script | Role::Data | Role::Markdown) => of_game(project, &path, scenario::check_game),
+    }
+}
+
+fn of_game(
+    project: &mut Project<'_>,
+    path: &Path,
+    check: impl Fn(&mut Loader<'_>, &Path) -> Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let game = project.game_file(path);
+    game.map(|game| check(&mut project.loader, &game)).unwrap_or_default()
 }
 
 /// Runs the tests of a file one after the other, each that `wanted` accepts by its place in the file. Stops as soon as

@@ -10,7 +10,7 @@ use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, Uri};
 
 use super::convert::{Encoding, Placed, diagnostic, failure, uri_of};
 use crate::diagnostic::{Diagnostic, noted_missing};
-use crate::ide::{Overlay, Run};
+use crate::ide::{Overlay, Role, Run};
 
 /// An open file.
 #[derive(Default)]
@@ -18,6 +18,8 @@ struct Document {
     version: i32,
     /// What is wrong with the text.
     problems: Vec<Placed>,
+    /// What is wrong with the game that it belongs to.
+    of_game: Vec<Placed>,
     /// The failures of its tests.
     failures: Vec<Placed>,
     runs: Vec<Run>,
@@ -52,8 +54,13 @@ impl<'h> Documents<'h> {
         self.overlay.set(path, text);
         let mut open = self.open();
         let document = open.entry(path.to_path_buf()).or_default();
-        // Failures of the text before stand at lines that may have moved.
-        *document = Document { version, problems: std::mem::take(&mut document.problems), ..Document::default() };
+        // Failures of the text before stand at lines that may have moved. What is wrong with the game of a rulebook is
+        // found again only later; for other files of a game, nearly all of it at once.
+        let mut before = std::mem::take(document);
+        if Role::of(path) != Some(Role::Markdown) {
+            before.of_game.clear();
+        }
+        *document = Document { version, problems: before.problems, of_game: before.of_game, ..Document::default() };
     }
 
     /// Closes a file: nothing is said of it any more.
@@ -78,6 +85,15 @@ impl<'h> Documents<'h> {
         let placed = problems.iter().map(|wrong| diagnostic(self.encoding, self.overlay, wrong)).collect();
         if let Some(document) = self.open().get_mut(path).filter(|document| Some(document.version) == version) {
             document.problems = placed;
+        }
+        self.publish();
+    }
+
+    /// Keeps what is wrong with the game of a file, unless the file has changed since, and tells the client.
+    pub(super) fn game_checked(&self, path: &Path, version: Option<i32>, problems: &[Diagnostic]) {
+        let placed = problems.iter().map(|wrong| diagnostic(self.encoding, self.overlay, wrong)).collect();
+        if let Some(document) = self.open().get_mut(path).filter(|document| Some(document.version) == version) {
+            document.of_game = placed;
         }
         self.publish();
     }
@@ -128,7 +144,7 @@ impl<'h> Documents<'h> {
             let Some(own) = uri_of(&self.overlay.absolute(path)) else { continue };
             let entry = by_file.entry(own.as_str().to_owned());
             entry.or_insert_with(|| (own.clone(), None, Vec::new())).1 = Some(document.version);
-            for (uri, found) in document.problems.iter().chain(&document.failures) {
+            for (uri, found) in document.problems.iter().chain(&document.of_game).chain(&document.failures) {
                 let uri = uri.as_ref().unwrap_or(&own);
                 let entry = by_file.entry(uri.as_str().to_owned());
                 let (_, _, list) = entry.or_insert_with(|| (uri.clone(), None, Vec::new()));

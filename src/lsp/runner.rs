@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use super::documents::Documents;
-use crate::ide::{Project, Role, all_problems, run};
+use crate::ide::{Project, game_problems, problems, run};
 use crate::scenario::LoaderOptions;
 
 /// The time without a change after which the tests are run.
@@ -36,10 +36,10 @@ pub(super) fn work(documents: &Documents<'_>, options: LoaderOptions, jobs: &Rec
             if version.is_none() {
                 continue;
             }
-            // Whether a game has its symmetries is found by playing, which takes longer than a key.
-            if check.contains(&path) || Role::of(&path) != Some(Role::Scenario) {
-                documents.checked(&path, version, &all_problems(&mut project, &path));
+            if check.contains(&path) {
+                documents.checked(&path, version, &problems(&mut project, &path));
             }
+            documents.game_checked(&path, version, &game_problems(&mut project, &path));
             let same = || documents.version(&path) == version;
             let runs = run(&mut project, &path, &|_, _| true, &same);
             documents.ran(&path, version, runs);

@@ -131,7 +131,7 @@ fn what_is_so_only_between_two_asks_is_shown_too() {
 /// Rules that stop with an error on some line of play: no question is answered, and the line is shown.
 #[test]
 fn an_error_of_the_rules_is_shown_with_the_line_of_play_to_it() {
-    let rules = "fn turn(me) { if me == blue { let far = roll(\"distance\"); place(marker(me), cell(\"a9\")); } roll(\"luck\"); }\n";
+    let rules = "fn turn(me) { if me == blue { let far = roll(\"distance\"); place(marker(me), cell_named(\"a\" + (far + 8))); } roll(\"luck\"); }\n";
     let project = Project::hop()
         .file("games/hop/rules.rhai", format!("{rules}fn why_not(me, act) {{ clause(\"R1\"); clause(\"R2\"); }}\n"))
         .file("a.scenario", "use hop short\n\nscenario \"An error\"\n  turn red\n  expect never red resting\n");

@@ -170,8 +170,8 @@ fn no_value(source: &Arc<Source>, name: &str, cell: Span) -> Diagnostic {
 fn same_rows(source: &Arc<Source>, rows: &[Row<'_>]) -> Option<Diagnostic> {
     let mut seen: BTreeMap<Vec<Vec<&str>>, &Row<'_>> = BTreeMap::new();
     for row in rows {
-        let cell = |words: &Vec<Span>| words.iter().map(|word| source.slice(*word)).collect();
-        let values = row.values.iter().map(|(_, _, words)| cell(words)).collect();
+        // As they are written: `a1, b2` and `a1 b2` show two ways to write the same.
+        let values = row.values.iter().map(|(_, cell, _)| source.slice(*cell).split_whitespace().collect()).collect();
         if let Some(first) = seen.insert(values, row) {
             let message = format!("row {} has the same values as row {}", row.number, first.number);
             let twice = Diagnostic::new("listed_twice", source, row.span, message);
