@@ -51,7 +51,7 @@ fn tests_that_look_alike_have_snapshots_of_their_own() {
     let other = "  place red at b2\n  turn red\n  expect snapshot\n";
     let text = format!(
         "use attack\nscenario \"t\"\n{play}  branch \"x\"\n  expect snapshot\nscenario \"t > x\"\n{other}\
-         scenario \"\"\n{play}scenario \" \"\n{other}scenario \" t\"\n{other}scenario \"t \"\n{play}\
+         scenario \".\"\n{play}scenario \" .\"\n{other}scenario \" t\"\n{other}scenario \"t \"\n{play}\
          scenario \"r\"\n  place red at {{where}}\n  turn red\n  expect snapshot\n  examples\n    | where |\n    | a1 |\n    | b2 |\n\
          scenario \"r (row 1)\"\n  place red at c3\n  turn red\n  expect snapshot\nscenario \"r \\(row 2)\"\n{play}"
     );
@@ -138,10 +138,11 @@ fn failures_of_long_tables_are_bounded() {
     let folder = folder();
     let rules = "fn turn(me) { for n in 0..5000 { event(\"counted\", n); } roll(\"d\"); }";
     fs::write(folder.path().join("games/attack/rules.rhai"), rules).unwrap();
-    let rows = "    | b2 |\n".repeat(300);
+    let rows: String = (0..300).map(|row| format!("    | b2 | {row} |\n")).collect();
     let many = "  expect red at b2\n".repeat(200);
     let text = format!(
-        "use attack\nscenario \"t\"\n  place red at a1\n  turn red\n{many}  expect red at {{x}}\n  examples\n    | x |\n{rows}"
+        "use attack\nscenario \"t\"\n  place red at a1\n  turn red\n{many}  expect red at {{x}}\n  \
+         expect {{ k >= 0 }}\n  examples\n    | x | k |\n{rows}"
     );
     let host = super::host(rules, &text);
     let (_, results) = super::judged(&host, Default::default());
