@@ -13,7 +13,7 @@ impl Checker<'_> {
     /// Reports the first value of a kind that no form of the called function takes, where both kinds are known.
     pub(super) fn kinds_of_arguments(&mut self, call: &Call<'_>) {
         let name = call.call.name.as_str();
-        let other = standard().contains_key(name) || self.layers.functions.keys().any(|(own, _)| own == name);
+        let other = standard().contains_key(name) || self.layers.has_function(name);
         let Some(entries) = self.natives.get(name).filter(|_| !other) else { return };
         let object = usize::from(call.method);
         let count = call.call.args.len() + object;
@@ -170,7 +170,7 @@ impl Checker<'_> {
 
     /// Returns the numbers of parameters that the functions of the rules with this name have.
     fn parameter_counts(&self, name: &str) -> Vec<usize> {
-        self.layers.functions.keys().filter(|(own, _)| own == name).map(|(_, count)| *count).collect()
+        self.layers.arities(name).collect()
     }
 
     /// Reports a name in `Fn("name")` that no function has.

@@ -357,7 +357,7 @@ impl Checker<'_> {
 
     /// Reports a function that asks and is used as a value. Native functions such as `map` could call it.
     pub(super) fn asks_as_value(&mut self, name: &str, position: Position) {
-        if !self.askers.contains(name) || !self.layers.functions.keys().any(|(function, _)| function == name) {
+        if !self.askers.contains(name) || !self.layers.has_function(name) {
             return;
         }
         let message = format!("`{}` asks, so it cannot be a function value", author_name(name));
@@ -367,9 +367,8 @@ impl Checker<'_> {
 
     pub(super) fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
         self.asks_as_value(name, position);
-        let known = self.is_component(name)
-            || self.layers.constants.contains_key(name)
-            || self.layers.functions.keys().any(|(function, _)| function == name);
+        let known =
+            self.is_component(name) || self.layers.constants.contains_key(name) || self.layers.has_function(name);
         if !known {
             let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
             let names = locals.iter().chain(&self.schema.players).map(String::as_str).chain(pieces);
@@ -486,8 +485,7 @@ impl Checker<'_> {
     /// Reports a function that needs cells, in a game without a board.
     pub(super) fn needs_board(&mut self, call: &Call<'_>) {
         let name = call.call.name.as_str();
-        let own =
-            || self.layers.functions.keys().any(|(function, _)| function == name) || standard().contains_key(name);
+        let own = || self.layers.has_function(name) || standard().contains_key(name);
         if self.schema.board != BoardSpec::None || own() {
             return;
         }
@@ -518,9 +516,8 @@ impl Checker<'_> {
             _ => {}
         }
         let objects = usize::from(method);
-        let scripts = self.layers.functions.keys().filter(|(function, _)| function == name);
         let natives = natives.into_iter().filter_map(|arity| arity.checked_sub(objects));
-        scripts.map(|(_, arity)| *arity).chain(natives).collect()
+        self.layers.arities(name).chain(natives).collect()
     }
 }
 

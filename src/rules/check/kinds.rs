@@ -209,7 +209,7 @@ impl Checker<'_> {
                 _ => None,
             };
         }
-        if self.layers.functions.keys().any(|(function, _)| function == name) {
+        if self.layers.has_function(name) {
             return None;
         }
         match (name, call.args.as_slice()) {

@@ -89,7 +89,7 @@ impl Checker<'_> {
                 if matches!(value, Expr::Variable(..)) { None } else { self.words(value, false) }
             }
             Expr::Dot(parts, ..) => self.words_behind_dot(&parts.rhs),
-            Expr::FnCall(call, _) if self.layers.functions.keys().any(|(own, _)| *own == *call.name) => None,
+            Expr::FnCall(call, _) if self.layers.has_function(&call.name) => None,
             Expr::FnCall(call, _) => match (call.name.as_str(), call.args.as_slice()) {
                 ("option", [Expr::StringConstant(name, _)]) if !compared => {
                     let option = self.schema.options.iter().find(|option| option.name == name.as_str())?;

@@ -100,6 +100,17 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
+    /// Returns the numbers of parameters of the functions with this name.
+    pub(crate) fn arities(&self, name: &str) -> impl Iterator<Item = usize> {
+        let named = self.functions.range((name.to_owned(), 0)..).map(|((own, arity), _)| (own, *arity));
+        named.take_while(move |(own, _)| *own == name).map(|(_, arity)| arity)
+    }
+
+    /// Returns whether there is a function with this name.
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        self.arities(name).next().is_some()
+    }
+
     /// Compiles and merges, in this order: the rules, the scripts of data files (`beside`), and the house rules.
     ///
     /// # Errors
@@ -370,8 +381,7 @@ impl Layers {
     }
 
     fn near(&self, key: &(String, usize)) -> Option<String> {
-        let arities: Vec<String> =
-            self.functions.keys().filter(|(name, _)| *name == key.0).map(|(_, arity)| arity.to_string()).collect();
+        let arities: Vec<String> = self.arities(&key.0).map(|arity| arity.to_string()).collect();
         if arities.is_empty() {
             let public = self.functions.iter().filter(|(_, function)| !is_private(&function.def));
             return did_you_mean(&key.0, public.map(|((name, _), _)| name.as_str()).filter(|name| !is_internal(name)));
