@@ -277,7 +277,6 @@ fn arrows(
     schema: &Schema,
     wrong: &mut Vec<Diagnostic>,
 ) -> Vec<(Cell, Cell)> {
-    let Ok(board) = schema.build_board(schema.board) else { return Vec::new() };
     let file = file_of(ast, |kind| match kind {
         LineKind::Arrows(span) => Some(*span),
         _ => None,
@@ -289,6 +288,10 @@ fn arrows(
     });
     let name = |span: Span| Spanned::new(source.word(span).text.to_owned(), span);
     let said: Vec<_> = lines.collect();
+    if said.is_empty() && file.is_none() {
+        return Vec::new();
+    }
+    let Ok(board) = schema.build_board(schema.board) else { return Vec::new() };
     let several = said.len() > 1 || file.is_some();
     let none = ast.lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
     if let Some(line) = none.filter(|_| several) {

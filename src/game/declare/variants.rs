@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::declaring::{Declaring, MAX_VARIANTS, MOST};
 use super::pieces;
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
+use crate::game::boards::Boards;
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{self, BoardShape, Line, LineKind, Numbers, Words};
 use crate::syntax::near_keyword;
@@ -64,13 +65,14 @@ impl Declaring<'_> {
             sections.push(&[]);
         }
         let mut variants: Vec<Variant> = Vec::new();
+        let boards = Boards::default();
         for lines in sections {
             let head = lines.first().map_or(Span::default(), |line| line.span);
             if !self.has_room(variants.len(), MAX_VARIANTS, "variants", head) {
                 break;
             }
             self.misplaced(lines);
-            let Some((spec, board)) = self.variant_board(lines) else { continue };
+            let Some((spec, board)) = self.variant_board(&boards, lines) else { continue };
             // The lines for all variants are read again for the board of each.
             let before = self.wrong.len();
             // The diagram of a variant replaces that for all variants.
@@ -111,24 +113,23 @@ impl Declaring<'_> {
 
     /// Returns the board of a variant, and its shape if it is the variant's own; reports it and returns `None` if the
     /// board cannot be built.
-    fn variant_board(&mut self, lines: &[Line]) -> Option<(Option<BoardSpec>, Arc<Board>)> {
+    fn variant_board(&mut self, boards: &Boards, lines: &[Line]) -> Option<(Option<BoardSpec>, Arc<Board>)> {
         let own = lines.iter().find_map(|line| match line.kind {
             LineKind::Board { shape: Some(shape), .. } => Some(shape),
             _ => None,
         });
         let Some(own) = own else {
-            let board = self.schema.build_board(self.schema.board).ok()?;
-            return Some((None, Arc::new(board)));
+            return Some((None, boards.get(&self.schema, self.schema.board).ok()?));
         };
         let spec = self.own_spec(own)?;
-        let board = self.schema.build_board(spec).ok()?;
+        let board = boards.get(&self.schema, spec).ok()?;
         let pieces = self.schema.pieces.iter().map(|piece| &piece.name);
         let clash = pieces.chain(&self.schema.players).find(|name| board.cell(name).is_some()).cloned();
         if let Some(name) = clash {
             let message = format!("`{name}` is the name of a cell on this board");
             self.advise("duplicate_name", own.span, message, format!("choose another name for the piece `{name}`"));
         }
-        Some((Some(spec), Arc::new(board)))
+        Some((Some(spec), board))
     }
 
     /// Returns the shape of a variant's own board, which must be of the same kind as the game's.
