@@ -1,6 +1,7 @@
 //! `referee check`: analyses files without running them.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -39,32 +40,11 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
     };
     let options = super::arguments::options(arguments.common.games.as_ref());
     // One worker: it has the deep stack that scripts need, and reports each error of a game once.
-    let found = spread(
-        1,
-        1,
-        || Loader::new(&Disk, options.clone()),
-        |loader, _| {
-            let mut found: Vec<Diagnostic> = Vec::new();
-            let mut told = HashSet::new();
-            for (path, error) in &unread {
-                let message = format!("cannot read {}: {error}", path.display());
-                found.push(Diagnostic::general("unreadable_file", message));
-            }
-            for file in &files {
-                let is_game = file.extension().is_some_and(|ending| ending == "game");
-                let problems =
-                    if is_game { scenario::check_game(loader, file) } else { scenario::plan(loader, file).problems };
-                for problem in problems {
-                    let places = problem.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
-                    if told.insert((problem.code, problem.message.clone(), places.collect::<Vec<_>>())) {
-                        found.push(problem);
-                    }
-                }
-            }
-            found
-        },
-    );
-    let found: Vec<Diagnostic> = found.into_iter().flatten().collect();
+    let found = spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| problems(loader, &files));
+    let unread = unread.iter().map(|(path, error)| {
+        Diagnostic::general("unreadable_file", format!("cannot read {}: {error}", path.display()))
+    });
+    let found: Vec<Diagnostic> = unread.chain(found.into_iter().flatten()).collect();
     if arguments.common.format == Format::Json {
         print(&check_json(files.len(), &found));
     } else {
@@ -81,4 +61,21 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         (true, true) => Exit::Nothing,
         (false, true) => Exit::Passed,
     }
+}
+
+/// Returns what is wrong with files, each error once.
+fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut told = HashSet::new();
+    for file in files {
+        let is_game = file.extension().is_some_and(|ending| ending == "game");
+        let problems = if is_game { scenario::check_game(loader, file) } else { scenario::plan(loader, file).problems };
+        for problem in problems {
+            let places = problem.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
+            if told.insert((problem.code, problem.message.clone(), places.collect::<Vec<_>>())) {
+                found.push(problem);
+            }
+        }
+    }
+    found
 }

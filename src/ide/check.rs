@@ -20,15 +20,33 @@ pub struct Run {
     pub scenes: Vec<Scene>,
 }
 
-/// Returns the errors of a file that can be found at once: those of its scenarios, or those of its game that can be found
-/// without playing.
+/// Returns the errors of a file that is being edited: those of its scenarios, or those of its game and of the house rule in
+/// it. What it makes wrong in other house rules, and what shows only in play, takes longer: see [`game_problems`].
+pub fn edited_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
+    found(project, path, |loader, game, path| {
+        let in_house = path.parent().is_some_and(|folder| folder.ends_with("house"));
+        let house = path.file_stem().filter(|_| in_house).and_then(|name| name.to_str());
+        scenario::check_base(loader, game, house)
+    })
+}
+
+/// Returns the errors of a file that can be found without playing: those of its scenarios, or those of its game with all
+/// house rules.
 pub fn problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
+    found(project, path, |loader, game, _| scenario::check_unplayed(loader, game))
+}
+
+fn found(
+    project: &mut Project<'_>,
+    path: &Path,
+    check: impl Fn(&mut Loader<'_>, &Path, &Path) -> Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
     project.refresh();
     let path = project.overlay.shown(path);
     match Role::of(&path) {
         None => Vec::new(),
         Some(Role::Scenario | Role::Markdown) => scenario::plan(&mut project.loader, &path).problems,
-        Some(Role::Game | Role::Script | Role::Data) => of_game(project, &path, scenario::check_unplayed),
+        Some(Role::Game | Role::Script | Role::Data) => of_game(project, &path, check),
     }
 }
 
@@ -39,17 +57,19 @@ pub fn game_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> 
     let path = project.overlay.shown(path);
     match Role::of(&path) {
         None | Some(Role::Scenario) => Vec::new(),
-        Some(Role::Game | Role::Script | Role::Data | Role::Markdown) => of_game(project, &path, scenario::check_game),
+        Some(Role::Game | Role::Script | Role::Data | Role::Markdown) => {
+            of_game(project, &path, |loader, game, _| scenario::check_game(loader, game))
+        }
     }
 }
 
 fn of_game(
     project: &mut Project<'_>,
     path: &Path,
-    check: impl Fn(&mut Loader<'_>, &Path) -> Vec<Diagnostic>,
+    check: impl Fn(&mut Loader<'_>, &Path, &Path) -> Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
     let game = project.game_file(path);
-    game.map(|game| check(&mut project.loader, &game)).unwrap_or_default()
+    game.map(|game| check(&mut project.loader, &game, path)).unwrap_or_default()
 }
 
 /// Runs the tests of a file one after the other, each that `wanted` accepts by its place in the file. Stops as soon as

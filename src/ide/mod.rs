@@ -16,7 +16,7 @@ mod project;
 mod record;
 mod tokens;
 
-pub use check::{Run, game_problems, position, problems, run, tests_at};
+pub use check::{Run, edited_problems, game_problems, position, problems, run, tests_at};
 pub use complete::{Completion, CompletionKind, complete};
 pub use edit::Edit;
 pub use fixes::{Fix, accepted, suggested};

@@ -54,12 +54,11 @@ impl<'h> Documents<'h> {
         self.overlay.set(path, text);
         let mut open = self.open();
         let document = open.entry(path.to_path_buf()).or_default();
-        // Failures of the text before stand at lines that may have moved. What is wrong with the game of a rulebook is
-        // found again only later; for other files of a game, nearly all of it at once.
+        // Failures of the text before stand at lines that may have moved. What is wrong with the game is found again only
+        // later, and stays until then, but for what is found at once: the errors of a file other than a rulebook.
         let mut before = std::mem::take(document);
-        if Role::of(path) != Some(Role::Markdown) {
-            before.of_game.clear();
-        }
+        let own = uri_of(&self.overlay.absolute(path)).filter(|_| Role::of(path) != Some(Role::Markdown));
+        before.of_game.retain(|(uri, _)| own.is_none() || *uri != own);
         *document = Document { version, problems: before.problems, of_game: before.of_game, ..Document::default() };
     }
 

@@ -20,7 +20,7 @@ use super::documents::Documents;
 use super::messages::{COMMANDS, read};
 use super::runner::{Job, work};
 use super::state::Server;
-use crate::ide::{Overlay, Project, Role, TOKEN_KINDS, problems};
+use crate::ide::{Overlay, Project, Role, TOKEN_KINDS, edited_problems};
 use crate::scenario::LoaderOptions;
 use crate::source::Host;
 
@@ -218,7 +218,7 @@ impl Server<'_> {
     fn changed(&mut self, path: Option<PathBuf>, version: i32, text: String) {
         let Some(path) = path.filter(|path| Role::of(path).is_some()) else { return };
         self.documents.set(&path, version, text);
-        let found = problems(&mut self.project, &path);
+        let found = edited_problems(&mut self.project, &path);
         self.documents.checked(&path, Some(version), &found);
         self.run(&path, false);
         if Role::of(&path) != Some(Role::Scenario) {

@@ -17,20 +17,32 @@ use crate::table::{BoardSpec, Choice, Symmetry, SymmetryWord, Table};
 
 /// Returns all errors of a `.game` file and the files that belong to it, including house rules.
 pub fn check_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
-    let mut wrong = wrong_with_game(loader, file, true);
-    first_of(&mut wrong);
-    wrong
+    check(loader, file, true, &|_| true)
 }
 
 /// Returns the errors of a `.game` file and the files that belong to it that can be found without playing. Whether the
 /// rules have the symmetries that the game declares is not among them.
 pub fn check_unplayed(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
-    let mut wrong = wrong_with_game(loader, file, false);
+    check(loader, file, false, &|_| true)
+}
+
+/// Returns the errors that [`check_unplayed`] returns, but of the house rules only those of the named one.
+pub fn check_base(loader: &mut Loader<'_>, file: &Path, house: Option<&str>) -> Vec<Diagnostic> {
+    check(loader, file, false, &|name| Some(name) == house)
+}
+
+fn check(loader: &mut Loader<'_>, file: &Path, plays: bool, wanted: &dyn Fn(&str) -> bool) -> Vec<Diagnostic> {
+    let mut wrong = wrong_with_game(loader, file, plays, wanted);
     first_of(&mut wrong);
     wrong
 }
 
-fn wrong_with_game(loader: &mut Loader<'_>, file: &Path, plays: bool) -> Vec<Diagnostic> {
+fn wrong_with_game(
+    loader: &mut Loader<'_>,
+    file: &Path,
+    plays: bool,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Vec<Diagnostic> {
     let game = match Game::of_file(&loader.shelf, file) {
         Ok(game) => Arc::new(game),
         Err(wrong) => return wrong,
@@ -43,19 +55,25 @@ fn wrong_with_game(loader: &mut Loader<'_>, file: &Path, plays: bool) -> Vec<Dia
         Ok(names) => names,
         Err(unread) => return vec![*unread],
     };
-    for name in names {
-        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
-        match game.house(&loader.shelf, &name, &asked) {
-            Err(unread) => wrong.push(*unread),
-            Ok(house) => match loader.program(&game, &[house]) {
-                Err(more) => wrong.extend(more),
-                Ok(program) => {
-                    wrong.extend(program.settings().err().into_iter().flatten());
-                    wrong.extend(house_board(&game, &program).err().map(|wrong| *wrong));
-                }
-            },
-        }
+    for name in names.iter().filter(|name| wanted(name)) {
+        wrong.extend(wrong_with_house(loader, &game, name));
     }
+    wrong
+}
+
+/// Returns the errors of a house rule.
+fn wrong_with_house(loader: &mut Loader<'_>, game: &Arc<Game>, name: &str) -> Vec<Diagnostic> {
+    let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+    let house = match game.house(&loader.shelf, name, &asked) {
+        Ok(house) => house,
+        Err(unread) => return vec![*unread],
+    };
+    let program = match loader.program(game, &[house]) {
+        Ok(program) => program,
+        Err(wrong) => return wrong,
+    };
+    let mut wrong = program.settings().err().unwrap_or_default();
+    wrong.extend(house_board(game, &program).err().map(|wrong| *wrong));
     wrong
 }
 

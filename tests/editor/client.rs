@@ -146,9 +146,15 @@ impl Client {
         }
     }
 
-    /// Waits until the server says of a version of a file what `fits` accepts, and returns the diagnostics.
-    pub(super) fn diagnostics(&mut self, name: &str, version: i32, fits: impl Fn(&[Value]) -> bool) -> Vec<Value> {
-        let uri = self.uri(name);
+    /// Waits until the server says of a version of a file what `fits` accepts, and returns the diagnostics. A file that is
+    /// not open has no version.
+    pub(super) fn diagnostics(
+        &mut self,
+        name: &str,
+        version: impl Into<Option<i32>>,
+        fits: impl Fn(&[Value]) -> bool,
+    ) -> Vec<Value> {
+        let (uri, version) = (self.uri(name), json!(version.into()));
         let told = |message: &Message| {
             let Message::Notification(Notification { method, params }) = message else { return None };
             let ours = method == "textDocument/publishDiagnostics" && params["uri"] == uri.as_str();

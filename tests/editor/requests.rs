@@ -127,6 +127,28 @@ fn a_change_of_the_rules_reaches_open_scenarios() {
     client.stop();
 }
 
+/// A change of the rules that a house rule does not survive is shown in the file of the house rule, open or not, and stays
+/// there while the rules are edited further.
+#[test]
+fn a_change_of_the_rules_reaches_house_rules() {
+    const HOUSE: &str = "games/hop/house/twice.rhai";
+    const NAME: &str = "games/hop/rules.rhai";
+    let house = "fn walk(me, points) { base_walk(me, twice(points)); }\n";
+    let rules = format!("{RULES}\nfn twice(points) {{ 2 * points }}\n");
+    let mut client = Client::start(Project::hop().file(HOUSE, house).file(NAME, &rules));
+    client.open_file(NAME);
+    client.diagnostics(NAME, 1, |found| found.is_empty());
+    let changed = rules.replace("twice", "double");
+    for (version, text) in [(2, changed.clone()), (3, format!("{changed}\n"))] {
+        client.change(NAME, version, &text);
+        let found = client.diagnostics(HOUSE, None, |found| !found.is_empty());
+        assert!(found[0]["message"].as_str().unwrap().contains("`twice`"), "{found:?}");
+    }
+    client.change(NAME, 4, &rules);
+    client.diagnostics(HOUSE, None, |found| found.is_empty());
+    client.stop();
+}
+
 #[test]
 fn hover_says_what_a_word_means() {
     let mut client = Client::start(Project::hop());

@@ -208,7 +208,7 @@ fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Opt
     };
     let player = |word: &Word<'_>| names(table).player(word).ok();
     if let Some(loser) = player(first).filter(|_| bare(second, &["loses"])) {
-        // Whoever does not play has never won.
+        // A player who does not play has never won.
         let Some(loser) = taking_part(resolver, table, loser, first) else { return Some(None) };
         return Some(nothing_more(resolver, words, 2, Check::Loses(loser)));
     }

@@ -57,20 +57,7 @@ pub(crate) fn examples<'f>(
     let mut wrong = Vec::new();
     name_columns(source, schema, *head, &columns, &mut wrong);
     let names: Vec<&'f str> = columns.iter().map(|span| source.slice(*span)).collect();
-    let mut read = Vec::new();
-    for (at, span) in rest.iter().enumerate() {
-        let values = cells(source, *span);
-        let empty = names.iter().zip(&values).filter(|(_, value)| source.slice(**value).is_empty());
-        let empty: Vec<Diagnostic> = empty.map(|(name, value)| no_value(source, name, *value)).collect();
-        if !empty.is_empty() && values.len() == names.len() {
-            wrong.extend(empty);
-        } else if values.len() == names.len() {
-            let values = names.iter().zip(values).map(|(name, span)| (*name, span, parse_words(source, span)));
-            read.push(Row { number: at + 1, span: *span, values: values.collect() });
-        } else {
-            wrong.push(misfit(source, *span, &names, &values));
-        }
-    }
+    let read = read_rows(source, &names, rest, &mut wrong);
     if rest.is_empty() {
         wrong.push(
             Diagnostic::new("wrong_table", source, *head, "this table has no rows")
@@ -91,6 +78,25 @@ pub(crate) fn examples<'f>(
         Diagnostic::new("wrong_table", source, *span, message).help(help)
     });
     Ok(Some(Examples { span: line.span.to(whole(line)), rows: read, unused: unused.collect() }))
+}
+
+/// Returns the rows that have a value for each column, and adds an error for each other one.
+fn read_rows<'f>(source: &Arc<Source>, names: &[&'f str], rows: &[Span], wrong: &mut Vec<Diagnostic>) -> Vec<Row<'f>> {
+    let mut read = Vec::new();
+    for (at, span) in rows.iter().enumerate() {
+        let values = cells(source, *span);
+        let empty = names.iter().zip(&values).filter(|(_, value)| source.slice(**value).is_empty());
+        let empty: Vec<Diagnostic> = empty.map(|(name, value)| no_value(source, name, *value)).collect();
+        if !empty.is_empty() && values.len() == names.len() {
+            wrong.extend(empty);
+        } else if values.len() == names.len() {
+            let values = names.iter().zip(values).map(|(name, span)| (*name, span, parse_words(source, span)));
+            read.push(Row { number: at + 1, span: *span, values: values.collect() });
+        } else {
+            wrong.push(misfit(source, *span, names, &values));
+        }
+    }
+    read
 }
 
 /// Returns the cells of a row; a `|` in quotes belongs to its cell.

@@ -28,31 +28,32 @@ pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
 /// Returns the zones whose cards all players see and that are as at the start, each with its position line. Omits empty
 /// ones, and those of players who do not take part.
 pub(crate) fn open_lines(state: &State) -> Vec<String> {
-    let schema = state.schema();
-    let first = State::new(Arc::clone(&state.table));
-    let zones = schema.zones.iter().enumerate().filter_map(|(at, def)| {
-        let zone = ZoneId::at(at);
-        let now =
-            state.zone(zone).filter(|now| def.sight.is_open() && !now.is_empty() && first.zone(zone) == Some(*now))?;
-        let plays = def.owner.is_none_or(|owner| state.table.players.contains(&owner));
-        plays.then(|| format!("{}: {}", schema.zone_name(zone), content(schema, zone, now)))
-    });
-    zones.collect()
+    let is_open = |zone: ZoneId| state.schema().zones.get(zone.index()).is_some_and(|def| def.sight.is_open());
+    let shown = all(state).filter(|(zone, now, changed)| is_open(*zone) && !now.is_empty() && !changed);
+    shown.map(|(zone, now, _)| line(state.schema(), zone, now)).collect()
 }
 
 /// Returns the zones that differ from their initial cards, each with its position line. Omits zones of players who do
 /// not take part.
 pub(crate) fn lines(state: &State) -> Vec<(ZoneId, String)> {
-    let schema = state.schema();
+    let changed = all(state).filter(|(_, _, changed)| *changed);
+    changed.map(|(zone, now, _)| (zone, line(state.schema(), zone, now))).collect()
+}
+
+/// Returns the zones that take part, and whether each differs from its initial cards.
+fn all(state: &State) -> impl Iterator<Item = (ZoneId, &Zone, bool)> {
     let first = State::new(Arc::clone(&state.table));
-    let zones = schema.zones.iter().enumerate().filter_map(|(at, def)| {
+    state.schema().zones.iter().enumerate().filter_map(move |(at, def)| {
         let zone = ZoneId::at(at);
-        let now = state.zone(zone)?;
         let plays = def.owner.is_none_or(|owner| state.table.players.contains(&owner));
-        let changed = plays && first.zone(zone) != Some(now);
-        changed.then(|| (zone, format!("{}: {}", schema.zone_name(zone), content(schema, zone, now))))
-    });
-    zones.collect()
+        let now = state.zone(zone).filter(|_| plays)?;
+        Some((zone, now, first.zone(zone) != Some(now)))
+    })
+}
+
+/// Returns the position line of a zone.
+fn line(schema: &Schema, zone: ZoneId, now: &Zone) -> String {
+    format!("{}: {}", schema.zone_name(zone), content(schema, zone, now))
 }
 
 /// Returns the lines of [`lines`] with the visibility of each zone, for a view of the whole position.
