@@ -19,7 +19,7 @@
 //! A line `<!-- in PATH: OLD -> NEW -->`, which is invisible to readers, changes a file of the project.
 //!
 //! In a console block `…` alone on a line stands for any number of lines. `; echo $?` after a command prints its exit
-//! code, `$ cat FILE` a file of the project. `$ cargo run --release -- …` runs the program in the repository; other
+//! code, `$ cat FILE` a file of the project. `$ cargo run -- …` runs the program in the repository; other
 //! commands are not run. In blocks marked `console about`, numbers may differ. `docs/mistakes.md` is an exception: each
 //! block there must fail with the code of its section.
 //!
@@ -149,7 +149,7 @@ impl Project {
                 Some(if asked { format!("{said}{code}\n") } else { said })
             }
             ["cat", file] => Some(fs::read_to_string(self.0.path().join(file)).unwrap()),
-            ["cargo", "run", "--release", "--", arguments @ ..] => {
+            ["cargo", "run", "--", arguments @ ..] => {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
                 Some(run(command.current_dir(root()).args(arguments).env("CI", "1")).0)
             }

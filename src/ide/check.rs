@@ -20,13 +20,13 @@ pub struct Run {
     pub scenes: Vec<Scene>,
 }
 
-/// Returns the errors of a file that is being edited: those of its scenarios, or those of its game and of the house rule in
-/// it. What it makes wrong in other house rules, and what shows only in play, takes longer: see [`game_problems`].
+/// Returns the errors of a file that is being edited: those of its scenarios, or those of its game, under the house rule that
+/// the file is. What it makes wrong in other house rules, and what shows only in play, takes longer: see [`game_problems`].
 pub fn edited_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
     found(project, path, |loader, game, path| {
         let in_house = path.parent().is_some_and(|folder| folder.ends_with("house"));
         let house = path.file_stem().filter(|_| in_house).and_then(|name| name.to_str());
-        scenario::check_base(loader, game, house)
+        scenario::check_program(loader, game, house)
     })
 }
 

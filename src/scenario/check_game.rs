@@ -17,48 +17,41 @@ use crate::table::{BoardSpec, Choice, Symmetry, SymmetryWord, Table};
 
 /// Returns all errors of a `.game` file and the files that belong to it, including house rules.
 pub fn check_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
-    check(loader, file, true, &|_| true)
+    limited(wrong_with_game(loader, file, true))
 }
 
 /// Returns the errors of a `.game` file and the files that belong to it that can be found without playing. Whether the
 /// rules have the symmetries that the game declares is not among them.
 pub fn check_unplayed(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
-    check(loader, file, false, &|_| true)
+    limited(wrong_with_game(loader, file, false))
 }
 
-/// Returns the errors that [`check_unplayed`] returns, but of the house rules only those of the named one.
-pub fn check_base(loader: &mut Loader<'_>, file: &Path, house: Option<&str>) -> Vec<Diagnostic> {
-    check(loader, file, false, &|name| Some(name) == house)
+/// Returns the errors that [`check_unplayed`] finds in one program: the rules under the named house rule, or without any.
+pub fn check_program(loader: &mut Loader<'_>, file: &Path, house: Option<&str>) -> Vec<Diagnostic> {
+    limited(Game::of_file(&loader.shelf, file).map(Arc::new).and_then(|game| match house {
+        Some(house) => Ok(wrong_with_house(loader, &game, house)),
+        None => loader.program(&game, &[]).map(|_| Vec::new()),
+    }))
 }
 
-fn check(loader: &mut Loader<'_>, file: &Path, plays: bool, wanted: &dyn Fn(&str) -> bool) -> Vec<Diagnostic> {
-    let mut wrong = wrong_with_game(loader, file, plays, wanted);
+/// Returns the errors of either kind, cut to the first ones.
+fn limited(found: Result<Vec<Diagnostic>, Vec<Diagnostic>>) -> Vec<Diagnostic> {
+    let mut wrong = found.unwrap_or_else(|wrong| wrong);
     first_of(&mut wrong);
     wrong
 }
 
-fn wrong_with_game(
-    loader: &mut Loader<'_>,
-    file: &Path,
-    plays: bool,
-    wanted: &dyn Fn(&str) -> bool,
-) -> Vec<Diagnostic> {
-    let game = match Game::of_file(&loader.shelf, file) {
-        Ok(game) => Arc::new(game),
-        Err(wrong) => return wrong,
-    };
-    if let Err(wrong) = loader.program(&game, &[]) {
-        return wrong;
-    }
+/// Returns the errors of house rules and symmetries.
+///
+/// # Errors
+/// Returns the errors of the game itself, with which nothing else is checked.
+fn wrong_with_game(loader: &mut Loader<'_>, file: &Path, plays: bool) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let game = Arc::new(Game::of_file(&loader.shelf, file)?);
+    loader.program(&game, &[])?;
+    let names = game.house_names(&loader.shelf).map_err(|unread| vec![*unread])?;
     let mut wrong = if plays { unlike(loader, &game) } else { Vec::new() };
-    let names = match game.house_names(&loader.shelf) {
-        Ok(names) => names,
-        Err(unread) => return vec![*unread],
-    };
-    for name in names.iter().filter(|name| wanted(name)) {
-        wrong.extend(wrong_with_house(loader, &game, name));
-    }
-    wrong
+    wrong.extend(names.iter().flat_map(|name| wrong_with_house(loader, &game, name)));
+    Ok(wrong)
 }
 
 /// Returns the errors of a house rule.

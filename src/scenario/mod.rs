@@ -23,7 +23,7 @@ mod symmetries;
 mod write;
 
 pub use check::verdicts::NOTHING_MORE;
-pub use check_game::{check_base, check_game, check_unplayed};
+pub use check_game::{check_game, check_program, check_unplayed};
 pub use compare::{ChanceChange, Compared, Observed, Outcome, PositionChange, reading};
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};
 pub use explore::{

@@ -47,7 +47,7 @@ impl Yaml {
 /// # Errors
 /// Returns an error if the text is not YAML, has a key twice, or expands to too many values.
 pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
-    let options = serde_yaml::options! { strict_booleans: true, emit_comments: false };
+    let options = serde_yaml::options! { strict_booleans: true };
     let read: Result<Spanned<Raw>, Error> = serde_yaml::from_str_with_options(source.text(), options);
     read.map(|raw| raw.node(source)).map_err(|error| Box::new(unreadable(source, &error)))
 }
