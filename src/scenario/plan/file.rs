@@ -48,9 +48,9 @@ fn unplayed_games(
     source: &Arc<Source>,
     blocks: &blocks::Blocks<'_>,
 ) -> Vec<Diagnostic> {
-    let played = |game: Span| blocks.scenarios.iter().any(|block| block.used.is_some_and(|other| other.game == game));
+    let played: HashSet<Span> = blocks.scenarios.iter().filter_map(|block| Some(block.used?.game)).collect();
     let mut wrong = Vec::new();
-    for used in blocks.uses.iter().filter(|used| !played(used.game)) {
+    for used in blocks.uses.iter().filter(|used| !played.contains(&used.game)) {
         let name = source.word(used.game).text;
         let asked = Diagnostic::new("unknown_game", source, used.game, format!("unknown game `{name}`"));
         wrong.extend(loader.game(file, name, &asked).err().into_iter().flatten());
