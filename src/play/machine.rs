@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::feed::{FromFeed, SharedAnswers};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::MustBe as _;
 use crate::rules::{End, Keep, Paused, Program, Run};
 use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, Value, ZoneId};
 use crate::trace::{Answer, Ask, Event};
@@ -420,7 +421,7 @@ pub(super) fn is_turn(phase: &Phase) -> bool {
 /// Takes the next phase: from the agenda, or the next player's turn.
 pub(super) fn due(state: &mut State) -> Phase {
     let phase = state.agenda.pop().unwrap_or_else(|| {
-        let first = state.table.players.first().copied().unwrap_or(PlayerId(0));
+        let first = state.table.players.first().copied().or_missing("the first player", PlayerId(0));
         let following = state.turn.map_or(first, |player| state.table.after(player));
         let next = state.next_turn.take().unwrap_or(following);
         state.turn = Some(next);

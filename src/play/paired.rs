@@ -4,6 +4,7 @@
 //! unrelated games. All counts are integers, so that sums do not depend on the order of games.
 
 use super::tally::Tally;
+use crate::diagnostic::MustBe as _;
 use crate::table::{ClauseId, Outcome, Owner, PlayerId, PropertyId, Schema};
 
 /// A number that each game has.
@@ -82,7 +83,9 @@ impl Measure {
             Self::Decisions => count(game.decisions),
             Self::Options => count(game.options),
             Self::Captures => count(game.captures),
-            Self::Clause(clause) => count(game.clauses.get(clause.index()).copied().unwrap_or(0)),
+            Self::Clause(clause) => {
+                count(game.clauses.get(clause.index()).copied().or_missing("the count of a clause", 0))
+            }
             Self::EndedBy(clause) => Some(i64::from(outcome.is_some() && game.last_clause == clause)),
             Self::Counter(at, ..) => outcome.and_then(|_| game.counters.get(at).copied()),
         }

@@ -173,7 +173,7 @@ fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut R
         let next = option.leads?;
         let child = tree.get(next)?;
         let visits = f64::from(child.visits.max(1));
-        let score = child.scores.get(decision.player.index()).copied().unwrap_or(0.0);
+        let score = child.scores.get(decision.player.index()).copied().or_missing("the score of a player", 0.0);
         let log = libm::log(f64::from(option.times));
         Some((score / visits + (2.0 * log / visits).sqrt(), next))
     };

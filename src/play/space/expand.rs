@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::store::{Kind, StateId, Store, hash};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::MustBe as _;
 use crate::play::feed::Made;
 use crate::play::machine::{SILENT_PHASES, due, too_silent};
 use crate::play::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
@@ -373,7 +374,7 @@ fn keyed(
 ) -> Landing {
     let start = found.keys.len();
     let by = append(&mut found.keys);
-    let key = found.keys.get(start..).unwrap_or_default();
+    let key = found.keys.get(start..).or_missing("the key of a state", &[]);
     let hash = hash(key);
     Landing { mark, left, hash, by, known: store.known(hash, key, left) }
 }

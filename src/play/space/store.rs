@@ -156,7 +156,7 @@ impl Store {
 
     /// Returns the key of a state without its kind.
     pub(super) fn encoded(&self, id: StateId) -> &[u8] {
-        self.key(id).get(1..).unwrap_or_default()
+        self.key(id).get(1..).or_missing("the key of a state", &[])
     }
 
     /// Returns the state from which a state was reached first, and the number of the answer; `None` for the first.
@@ -253,8 +253,9 @@ impl Store {
         let Some(edges) = &self.edges else { return &[] };
         let end = |at: usize| edges.ends.get(at).and_then(|end| usize::try_from(*end).ok());
         let start = at(id).checked_sub(1).map_or(Some(0), end);
+        // At a limit, states are left whose answers were not followed.
         let (Some(start), Some(end)) = (start, end(at(id))) else { return &[] };
-        edges.to.get(start..end).unwrap_or_default()
+        edges.to.get(start..end).or_missing("the answers at a state", &[])
     }
 }
 

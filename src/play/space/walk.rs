@@ -8,6 +8,7 @@ use super::expand::{Expander, Found, FoundStep, Look, Moment, Setting, Sight, St
 use super::states::Space;
 use super::store::{Bounds, Kind, NONE, StateId, Store, WalkStep, at, hash};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::MustBe as _;
 use crate::play::odds::Limit;
 use crate::play::points::Pause;
 use crate::play::progress::stepped;
@@ -303,7 +304,7 @@ impl Merge<'_, '_> {
         let id = match found.to {
             To::Known(id) => id,
             To::New { end, hash, by, left } => {
-                let key = keys.get(*start..end).unwrap_or_default();
+                let key = keys.get(*start..end).or_missing("the key of a new state", &[]);
                 *start = end;
                 self.store.put((hash, key, by), left, (found.from, found.choice)).map_err(End::Limit)?
             }

@@ -11,6 +11,7 @@ use super::limits::COLLECTION;
 use super::moves::{GameItself, Moves};
 use super::too_large;
 use super::value::{Callable, Fields, List, Span, Val};
+use crate::diagnostic::MustBe as _;
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Value, ZoneId};
 use crate::trace::Action;
 
@@ -252,12 +253,12 @@ impl Arena {
         while let Some(value) = open.pop() {
             match value {
                 Val::List(_) => {
-                    let items = self.items(value).map(Vec::as_slice).unwrap_or_default();
+                    let items = self.items(value).map(Vec::as_slice).or_missing("a list", &[]);
                     count += items.len();
                     open.extend(items.iter().copied().filter(|item| matches!(item, Val::List(_) | Val::Map(_))));
                 }
                 Val::Map(_) => {
-                    let items = self.fields(value).map(|map| map.items.as_slice()).unwrap_or_default();
+                    let items = self.fields(value).map(|map| map.items.as_slice()).or_missing("a map", &[]);
                     count += items.len();
                     let values = items.iter().map(|(_, item)| *item);
                     open.extend(values.filter(|item| matches!(item, Val::List(_) | Val::Map(_))));

@@ -9,6 +9,7 @@ use super::memory::{Called, Handler, Results, Step};
 use super::native::{Caller, Given};
 use super::op::{Few, Function, Op, Overloads, Site, Target, Way};
 use super::window::{Register, WINDOW, Window};
+use crate::diagnostic::MustBe as _;
 use crate::rules::host::{made, only_told};
 use crate::rules::values::Wrong;
 use crate::rules::values::{Callable, Val, failure, too_large};
@@ -488,17 +489,16 @@ impl Machine<'_> {
                 return Ok((Val::Number(span.step), Val::Number(span.from), Val::Number(span.count())));
             }
             Val::Text(_) => {
-                let letters: Vec<Val> =
-                    arena.text_of(over).map(|text| text.chars().map(Val::Letter).collect()).unwrap_or_default();
-                arena.list(letters)
+                let letters = arena.text_of(over).map(|text| text.chars().map(Val::Letter).collect());
+                arena.list(letters.or_missing("a text", Vec::new()))
             }
             Val::Cells(at) => {
-                let cells: Vec<Val> =
-                    arena.cells.get(at as usize).map(|cells| cells.iter().map(Val::Cell).collect()).unwrap_or_default();
-                arena.list(cells)
+                let cells = arena.cells.get(at as usize).map(|cells| cells.iter().map(Val::Cell).collect());
+                arena.list(cells.or_missing("a set of cells", Vec::new()))
             }
             Val::Moves(at) => {
-                let moves = arena.several.get(at as usize).map(|moves| moves.all().clone()).unwrap_or_default();
+                let moves = arena.several.get(at as usize).map(|moves| moves.all().clone());
+                let moves = moves.or_missing("a list of moves", Default::default());
                 let items = moves.iter().map(|made| arena.single(made.clone())).collect();
                 arena.list(items)
             }

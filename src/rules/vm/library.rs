@@ -3,6 +3,7 @@
 
 use rhai::{EvalAltResult, ImmutableString};
 
+use crate::diagnostic::MustBe as _;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, COLLECTION, DEPTH, Moves, Span, TEXT, Val, failure, standard, too_large};
 
@@ -267,16 +268,16 @@ fn get(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 fn keys(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::Map(_)] = values else { return Ok(None) };
-    let names: Vec<ImmutableString> =
-        arena.fields(*of).map(|map| map.items.iter().map(|(name, _)| name.clone()).collect()).unwrap_or_default();
+    let names = arena.fields(*of).map(|map| map.items.iter().map(|(name, _)| name.clone()).collect());
+    let names: Vec<ImmutableString> = names.or_missing("a map", Vec::new());
     let names = names.into_iter().map(|name| arena.text(name)).collect();
     Ok(Some(arena.list(names)))
 }
 
 fn values(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::Map(_)] = values else { return Ok(None) };
-    let items: Vec<Val> =
-        arena.fields(*of).map(|map| map.items.iter().map(|(_, value)| *value).collect()).unwrap_or_default();
+    let items = arena.fields(*of).map(|map| map.items.iter().map(|(_, value)| *value).collect());
+    let items: Vec<Val> = items.or_missing("a map", Vec::new());
     items.iter().for_each(|item| arena.share(*item));
     Ok(Some(arena.list(items)))
 }
@@ -352,7 +353,7 @@ fn chars(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 fn moves(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_)] = values else { return Ok(None) };
-    let items = arena.items(*of).map(Vec::as_slice).unwrap_or_default();
+    let items = arena.items(*of).map(Vec::as_slice).or_missing("a list", &[]);
     let made = items.iter().filter_map(|item| match item {
         Val::Move(at) => arena.single.get(*at as usize).cloned(),
         _ => None,

@@ -2,6 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::diagnostic::MustBe as _;
 use crate::rules::values::Val;
 
 /// The index of a register of a function.
@@ -22,7 +23,7 @@ impl<'w> Window<'w> {
     /// Returns `count` registers from `from` on.
     pub(crate) fn row(&self, from: Register, count: u8) -> &[Val] {
         let from = usize::from(from);
-        self.0.get(from..from + usize::from(count)).unwrap_or_default()
+        self.0.get(from..from + usize::from(count)).or_missing("a row of registers", &[])
     }
 
     /// Returns the register with this index below [`WINDOW`].
@@ -33,7 +34,7 @@ impl<'w> Window<'w> {
 
     /// Returns the registers from this one on.
     pub(crate) fn rest(&mut self, from: Register) -> &mut [Val] {
-        self.0.get_mut(usize::from(from)..).unwrap_or_default()
+        self.0.get_mut(usize::from(from)..).or_missing("a row of registers", &mut [])
     }
 }
 
