@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::intervals::{Share, mean, percent, rounded, share};
 use super::json::line;
 use super::tables::{shown, table};
-use crate::diagnostic::MustBe as _;
 use crate::diagnostic::printable;
 use crate::play::Totals;
 use crate::table::{Owner, PlayerId, Schema, Value};
@@ -195,7 +194,7 @@ impl std::fmt::Display for ShownFace<'_> {
 
 impl Simulation {
     fn wins(&self, player: PlayerId) -> Share {
-        share(self.totals.wins.get(player.index()).copied().or_missing("the wins of a player", 0), self.totals.games)
+        share(self.totals.wins.get(player.index()).copied().unwrap_or(0), self.totals.games)
     }
 
     fn held(&self) -> Share {

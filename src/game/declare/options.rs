@@ -40,6 +40,11 @@ impl Declaring<'_> {
             if range.is_none() && self.has_few_values(&text, values) {
                 continue;
             }
+            if let Some(range) = range.filter(|range| range.node.0 == range.node.1) {
+                let message = format!("the option `{text}` has only one value");
+                let help = format!("write a range of several numbers: `option {text} = 3 in 1..9`, or remove the line");
+                self.advise("wrong_option", range.span, message, help);
+            }
             let choice = match range {
                 None => Some(Choice::Words(words.iter().map(|word| Arc::from(word.as_str())).collect())),
                 Some(range) => {
