@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::declaring::{Declaring, MOST};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::source::Span;
+use crate::source::{Span, Spanned};
 use crate::syntax::ast::LineKind;
 use crate::table::{Choice, GameOption, OptionId, Setting};
 
@@ -40,35 +40,30 @@ impl Declaring<'_> {
             if range.is_none() && self.has_few_values(&text, values) {
                 continue;
             }
-            if let Some(range) = range.filter(|range| range.node.0 == range.node.1) {
-                let message = format!("the option `{text}` has only one value");
-                let help = format!("write a range of several numbers: `option {text} = 3 in 1..9`, or remove the line");
-                self.advise("wrong_option", range.span, message, help);
-            }
             let choice = match range {
                 None => Some(Choice::Words(words.iter().map(|word| Arc::from(word.as_str())).collect())),
-                Some(range) => {
-                    let (low, high) = range.node;
-                    let default = words
-                        .first()
-                        .and_then(|word| word.parse::<i64>().ok())
-                        .filter(|default| (low..=high).contains(default));
-                    default.map(|default| Choice::Numbers(low, high, default))
-                }
+                Some(range) => self.in_range(&text, &words, *range, line.span),
             };
-            match choice {
-                Some(choice) => {
-                    let title = self.title(*title);
-                    self.schema.options.push(GameOption { name: text, choice, title });
-                }
-                None => self.advise(
-                    "wrong_option",
-                    line.span,
-                    "the default is outside its range",
-                    "write for example `option victory = 3 in 1..9`",
-                ),
+            if let Some(choice) = choice {
+                self.schema.options.push(GameOption { name: text, choice, title: self.title(*title) });
             }
         }
+    }
+
+    /// Returns the values of an option with a range; `None` if its default, the first of `words`, is not among them.
+    fn in_range(&mut self, name: &str, words: &[String], range: Spanned<(i64, i64)>, line: Span) -> Option<Choice> {
+        let (low, high) = range.node;
+        if low == high {
+            let message = format!("the option `{name}` has only one value");
+            let help = format!("write a range of several numbers: `option {name} = 3 in 1..9`, or remove the line");
+            self.advise("wrong_option", range.span, message, help);
+        }
+        let default = words.first().and_then(|word| word.parse().ok()).filter(|default| (low..=high).contains(default));
+        if default.is_none() {
+            let help = "write for example `option victory = 3 in 1..9`";
+            self.advise("wrong_option", line, "the default is outside its range", help);
+        }
+        default.map(|default| Choice::Numbers(low, high, default))
     }
 
     /// Reports an option that has only one value, or one value twice. Declares it as intended then, to avoid further errors
