@@ -24,6 +24,10 @@ use referee::rules::{Program, Reply};
 use referee::table::{BoardSpec, PieceId, PlayerId, State, Table};
 use referee::trace::Ask;
 
+// The allocator of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The rim: rows have letters from the bottom, cells have numbers from the left.
 const RIM: [&str; 12] = ["a1", "a2", "a3", "b4", "c5", "d4", "e3", "e2", "e1", "d1", "c1", "b1"];
 

@@ -5,7 +5,7 @@ use rhai::{Expr, FnCallExpr, FnPtr, Position};
 use super::checker::{Call, Checker, is_closure};
 use super::sorts::Sort;
 use crate::diagnostic::{did_you_mean, one_of};
-use crate::rules::layers::{Entry, author_name, is_house};
+use crate::rules::layers::{author_name, is_house};
 use crate::rules::values::standard;
 use crate::table::{BoardSpec, Kind};
 
@@ -17,17 +17,17 @@ impl Checker<'_> {
         let Some(entries) = self.natives.get(name).filter(|_| !other) else { return };
         let object = usize::from(call.method);
         let count = call.call.args.len() + object;
-        let fitting: Vec<&Entry> =
-            entries.iter().copied().filter(|one| (one.parameters().len()..=one.most()).contains(&count)).collect();
+        let fitting: Vec<_> = entries.iter().filter(|one| one.counts.contains(&count)).collect();
         let wrong = call.call.args.iter().enumerate().find_map(|(at, value)| {
             let sort = self.sort_of(value).filter(|sort| *sort != Sort::Nothing)?;
-            let wanted = |entry: &&Entry| sorts_of_parameter(entry, at + object);
-            let wanted: Vec<Sort> = fitting.iter().map(wanted).collect::<Option<Vec<_>>>()?.concat();
+            let wanted = fitting.iter().map(|one| one.sorts_of_parameter(at + object));
+            let wanted: Vec<Sort> = wanted.collect::<Option<Vec<_>>>()?.concat();
             let first = wanted.first().copied()?;
             (!wanted.contains(&sort)).then_some((value, first, sort))
         });
-        let (Some((value, wanted, sort)), Some(entry)) = (wrong, fitting.first()) else { return };
-        let help = self.instead(value, wanted, sort).unwrap_or_else(|| format!("use the form `{}`", entry.signature));
+        let (Some((value, wanted, sort)), Some(first)) = (wrong, fitting.first()) else { return };
+        let form = || format!("use the form `{}`", first.entry.signature);
+        let help = self.instead(value, wanted, sort).unwrap_or_else(form);
         let message = format!("`{name}` takes {} here, found {}", wanted.words(), sort.words());
         self.report_value("wrong_values", value, message, help);
     }
@@ -201,22 +201,6 @@ impl Checker<'_> {
         let message = format!("`{}` takes {wanted}, got {given}", author_name(name));
         self.report("wrong_arity", *position, message, Some(format!("pass {wanted}")));
     }
-}
-
-/// Returns the kinds that a function takes as its argument of this number; `None` if it takes several, or if they are not
-/// known.
-fn sorts_of_parameter(entry: &Entry, at: usize) -> Option<Vec<Sort>> {
-    let parameters = entry.parameters();
-    let sort = match parameters.get(at)?.kind {
-        "die" | "ask" | "verb" | "event" | "clause" | "option" | "property" | "zone name" | "kind" | "piece name"
-        | "phase" => Sort::Text,
-        kind => Sort::of_result(kind)?,
-    };
-    // These take a list of players as well.
-    Some(match entry.name() {
-        "win" | "lose" => vec![sort, Sort::List],
-        _ => vec![sort],
-    })
 }
 
 /// Returns numbers of arguments in words: `1 or 2 arguments`.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, ScriptFuncDef, Stmt};
 
 use super::fixed::fixed;
-use super::sorts::Sorts;
+use super::signatures::{Signatures, signatures};
+use super::sorts::{Sort, Sorts};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, base_name, is_house, rules_place, walk};
@@ -31,8 +32,10 @@ const OF_OTHERS: [(&str, &str); 8] = [
 pub(super) struct Checker<'c> {
     pub(super) texts: &'c Texts,
     pub(super) layers: &'c Layers,
-    pub(super) natives: BTreeMap<&'c str, Vec<&'c Entry>>,
+    pub(super) natives: Signatures<'c>,
     pub(super) schema: &'c Schema,
+    /// The names of components that are variables of the rules, with their kinds.
+    pub(super) components: BTreeMap<&'c str, Sort>,
     /// The keys of all maps in the script and on cards.
     pub(super) keys: BTreeSet<String>,
     /// The functions from which calls can reach an ask.
@@ -112,6 +115,14 @@ fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
     }
 }
 
+/// Returns the names of components that are variables of the rules, with their kinds.
+fn components(schema: &Schema) -> BTreeMap<&str, Sort> {
+    let zones = schema.zones.iter().filter(|zone| zone.owner.is_none()).map(|zone| (zone.name.as_str(), Sort::Zone));
+    let pieces = schema.pieces.iter().filter(|piece| piece.is_alone()).map(|piece| (piece.name.as_str(), Sort::Piece));
+    let players = schema.players.iter().map(|player| (player.as_str(), Sort::Player));
+    std::iter::once(("game", Sort::Game)).chain(zones).chain(pieces).chain(players).collect()
+}
+
 /// Returns the names of a function's parameters and variables.
 fn locals(def: &Definition) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = def.params.iter().map(ToString::to_string).collect();
@@ -137,16 +148,14 @@ const MOST: usize = 500;
 
 impl<'c> Checker<'c> {
     pub(super) fn new(layers: &'c Layers, entries: &'c [Entry], schema: &'c Schema, texts: &'c Texts) -> Self {
-        let mut natives: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
-        for entry in entries {
-            natives.entry(entry.name()).or_default().push(entry);
-        }
+        let natives = signatures(entries);
         let keys = map_keys(layers, schema);
         let mut checker = Self {
             layers,
             texts,
             natives,
             schema,
+            components: components(schema),
             keys,
             askers: BTreeSet::new(),
             sorts: Sorts::new(),
@@ -164,27 +173,16 @@ impl<'c> Checker<'c> {
 impl Checker<'_> {
     /// Finds the functions from which calls can reach an ask.
     pub(super) fn find_askers(&mut self) {
-        let mut calls: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for function in self.layers.functions.values() {
-            let called = calls.entry(function.def.name.to_string()).or_default();
-            walk(&function.def, |node| {
-                if let Some(call) = call_of(node) {
-                    called.insert(call.call.name.to_string());
-                }
-            });
-        }
         let mut askers: BTreeSet<String> = ASKS.iter().map(ToString::to_string).collect();
+        let mut others: Vec<&Definition> = self.layers.functions.values().map(|function| &function.def).collect();
         loop {
-            let reach = |called: &BTreeSet<String>| called.iter().any(|name| askers.contains(name));
-            let more: Vec<String> = calls
-                .iter()
-                .filter(|(name, called)| !askers.contains(*name) && reach(called))
-                .map(|(name, _)| name.clone())
-                .collect();
+            let asks = |def: &Definition| def.mentions().called.iter().any(|name| askers.contains(name.as_str()));
+            let (more, rest): (Vec<_>, Vec<_>) = others.into_iter().partition(|def| asks(def));
             if more.is_empty() {
                 break;
             }
-            askers.extend(more);
+            askers.extend(more.into_iter().map(|def| def.name.to_string()));
+            others = rest;
         }
         self.askers = askers;
     }
@@ -316,9 +314,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn is_component(&self, name: &str) -> bool {
-        let alone = |piece: &crate::table::PieceDef| piece.name == name && piece.is_alone();
-        let zone = self.schema.zone(name, None).is_some();
-        name == "game" || zone || self.schema.player(name).is_some() || self.schema.pieces.iter().any(alone)
+        self.components.contains_key(name)
     }
 
     pub(super) fn hides(&mut self, name: &str, position: Position) {
@@ -466,7 +462,7 @@ impl Checker<'_> {
             let plural = if wanted == "1" { "" } else { "s" };
             let message = format!("`{}` takes {wanted} argument{plural}, got {given}", author_name(name));
             let help = match self.natives.get(name).and_then(|entries| entries.first()) {
-                Some(entry) => format!("use the form `{}`", entry.signature),
+                Some(one) => format!("use the form `{}`", one.entry.signature),
                 None => format!("pass {wanted} argument{plural}"),
             };
             self.report("wrong_arity", call.position, message, Some(help));
@@ -490,7 +486,7 @@ impl Checker<'_> {
             return;
         }
         let entries = self.natives.get(name).map(Vec::as_slice).unwrap_or_default();
-        if !entries.is_empty() && entries.iter().all(|entry| entry.is_about_cells()) {
+        if !entries.is_empty() && entries.iter().all(|one| one.entry.is_about_cells()) {
             let message = format!("`{name}` needs a board, but this game has none");
             let help = "declare a board in the game file: `board grid 8x8`".to_owned();
             self.report("no_board", call.position, message, Some(help));
@@ -501,9 +497,7 @@ impl Checker<'_> {
     /// object is the first argument of a native function, but an additional `this` for a function of the script.
     pub(super) fn arities(&self, name: &str, method: bool) -> BTreeSet<usize> {
         let mut natives: BTreeSet<usize> = BTreeSet::new();
-        for entry in self.natives.get(name).into_iter().flatten() {
-            natives.extend(entry.parameters().len()..=entry.most());
-        }
+        self.natives.get(name).into_iter().flatten().for_each(|one| natives.extend(one.counts.clone()));
         if matches!(name, "roll" | "occupied") {
             natives.extend(0..=1);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{Expr, FnCallExpr, Stmt};
+use rhai::{Expr, FnCallExpr, ImmutableString, Stmt};
 
 use super::checker::{Call, Checker, is_closure};
 use super::sorts::{Sort, Sorts};
@@ -87,7 +87,7 @@ impl Checker<'_> {
     }
 
     /// Returns the kinds of arguments that all calls of a function agree on. `values` are the functions used as values.
-    fn parameter_sorts(&mut self, values: &BTreeSet<String>) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
+    fn parameter_sorts(&mut self, values: &BTreeSet<ImmutableString>) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
         let mut given: BTreeMap<(String, usize), Vec<Option<Sort>>> = BTreeMap::new();
         let mut give = |name: &str, sorts: Vec<Option<Sort>>| {
             let slots = given.entry((name.to_owned(), sorts.len())).or_insert_with(|| sorts.clone());
@@ -119,25 +119,13 @@ impl Checker<'_> {
             });
         }
         // The arguments of a function that is used as a value are unknown.
-        given.retain(|(name, _), _| !values.contains(name) && !is_closure(name));
+        given.retain(|(name, _), _| !values.contains(name.as_str()) && !is_closure(name));
         given
     }
 
     /// Returns the names that are used as values: `Fn("name")`, or the name alone.
-    fn used_as_values(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
-        for function in self.layers.functions.values() {
-            walk(&function.def, |node| match node {
-                rhai::ASTNode::Expr(Expr::Variable(var, ..)) => {
-                    names.insert(var.1.to_string());
-                }
-                rhai::ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
-                    names.extend(value.read_lock::<rhai::FnPtr>().map(|function| function.fn_name().to_owned()));
-                }
-                _ => {}
-            });
-        }
-        names
+    fn used_as_values(&self) -> BTreeSet<ImmutableString> {
+        self.layers.functions.values().flat_map(|function| &function.def.mentions().values).cloned().collect()
     }
 
     /// Returns the kind of an expression, if it is known.
@@ -164,15 +152,7 @@ impl Checker<'_> {
         if let Some(value) = self.layers.constants.get(name) {
             return Sort::of_dynamic(value);
         }
-        if self.schema.player(name).is_some() {
-            Some(Sort::Player)
-        } else if self.schema.pieces.iter().any(|piece| piece.name == name && piece.is_alone()) {
-            Some(Sort::Piece)
-        } else if self.schema.zone(name, None).is_some() {
-            Some(Sort::Zone)
-        } else {
-            (name == "game").then_some(Sort::Game)
-        }
+        self.components.get(name).copied()
     }
 
     /// Returns the kind of what follows the last dot of a chain.
@@ -233,10 +213,8 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        let fits = |count: usize| count == call.args.len() + objects;
-        let entries =
-            self.natives.get(name)?.iter().filter(|entry| (entry.parameters().len()..=entry.most()).any(fits));
-        let mut results = entries.map(|entry| entry.result().and_then(Sort::of_result));
+        let given = call.args.len() + objects;
+        let mut results = self.natives.get(name)?.iter().filter(|one| one.counts.contains(&given)).map(|one| one.result);
         let first = results.next()??;
         results.all(|other| other == Some(first)).then_some(first)
     }

@@ -11,16 +11,14 @@ use crate::table::Schema;
 impl Checker<'_> {
     /// Reports string constants that should name a component or a declaration of the game and do not.
     pub(super) fn literals(&mut self, call: &Call<'_>) {
-        let Some(entry) = self.natives.get(call.call.name.as_str()).and_then(|entries| entries.first()).copied() else {
-            return;
-        };
-        self.form_values(entry, call);
-        let parameters = entry.parameters();
+        let natives = self.natives.get(call.call.name.as_str());
+        let Some(signature) = natives.and_then(|forms| forms.first()).cloned() else { return };
+        self.form_values(signature.entry, call);
         let skipped = usize::from(call.method);
-        for (parameter, value) in parameters.iter().skip(skipped).zip(&call.call.args) {
+        for (kind, value) in signature.kinds.iter().skip(skipped).zip(&call.call.args) {
             let Expr::StringConstant(text, position) = value else { continue };
-            let (known, what, names) = self.named(parameter.kind, text);
-            if known && parameter.kind == "phase" {
+            let (known, what, names) = self.named(kind, text);
+            if known && *kind == "phase" {
                 self.phase(call, text, *position);
             }
             if !known {
@@ -123,8 +121,7 @@ impl Checker<'_> {
         };
         match expr {
             Expr::FnCall(call, _) => {
-                let entry = self.natives.get(call.name.as_str())?.first()?;
-                component(entry.result()?)
+                component(self.natives.get(call.name.as_str())?.first()?.entry.result()?)
             }
             Expr::Variable(var, short, _) if short.is_none() && var.0.is_none() => {
                 if self.schema.player(&var.1).is_some() {

@@ -8,6 +8,7 @@ mod fixed;
 mod hooks;
 mod kinds;
 mod literals;
+mod signatures;
 mod sorts;
 mod statements;
 mod words;
@@ -17,7 +18,7 @@ use std::collections::BTreeSet;
 use rhai::{AST, ScriptFuncDef};
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::layers::{Entry, Layers, Texts, walk, walk_all};
+use crate::rules::layers::{Entry, Layers, Texts, walk_all};
 use crate::table::Schema;
 use checker::{Checker, call_of};
 
@@ -71,9 +72,5 @@ pub(crate) fn check_alone(
 
 /// Returns whether any function of the rules calls `name`.
 pub(crate) fn calls(layers: &Layers, name: &str) -> bool {
-    let mut found = false;
-    for function in layers.functions.values() {
-        walk(&function.def, |node| found |= call_of(node).is_some_and(|call| call.call.name == name));
-    }
-    found
+    layers.functions.values().any(|function| function.def.mentions().called.iter().any(|called| called == name))
 }

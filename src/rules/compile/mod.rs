@@ -14,12 +14,12 @@ mod points;
 mod tree;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Shared};
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::layers::{self, Definition, Layers, Texts, rules_place};
+use crate::rules::layers::{self, Definition, Layers, Mentions, Texts, rules_place};
 use crate::rules::values::{Arena, Mark};
 use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, Points, library};
 use crate::table::Schema;
@@ -55,6 +55,9 @@ thread_local! {
     static PRELUDE: Vec<Definition> = prelude();
 }
 
+/// The functions of the prelude that the program itself runs.
+const ROOTS: [&str; 6] = ["_vm_deal", "_vm_deferred", "_vm_list", "_vm_turn", "_vm_turn_or_stuck", "deal_face_up"];
+
 fn prelude() -> Vec<Definition> {
     let mut engine = Engine::new_raw();
     engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(0, 0);
@@ -62,8 +65,31 @@ fn prelude() -> Vec<Definition> {
     ast.shared_lib().iter_script_fn_info().map(|(.., def)| Definition::of(Shared::clone(def))).collect()
 }
 
+/// Returns the functions of the prelude that code with these names may call and that are not there yet, with those that
+/// they call.
+fn called_prelude(names: impl Iterator<Item = ImmutableString>, places: &Places) -> Vec<(Definition, Part)> {
+    let mut names: BTreeSet<ImmutableString> = names.collect();
+    let mut others = PRELUDE.with(Vec::clone);
+    others.retain(|def| {
+        let count = def.params.len();
+        places.prelude(&def.name, count).or_else(|| places.plain(&def.name, count)).is_none()
+    });
+    // A function value can be made of any text.
+    let all = names.contains("Fn");
+    let mut found = Vec::new();
+    loop {
+        let (more, rest): (Vec<_>, Vec<_>) = others.into_iter().partition(|def| all || names.contains(&def.name));
+        if more.is_empty() {
+            return found;
+        }
+        names.extend(more.iter().flat_map(|def| def.mentions().names()).cloned());
+        found.extend(more.into_iter().map(|def| (def, Part::Prelude)));
+        others = rest;
+    }
+}
+
 impl Code {
-    /// Compiles all functions of the rules.
+    /// Compiles all functions of the rules, and what they may call of the prelude.
     ///
     /// # Errors
     /// Returns an error for each unsupported part of the rules.
@@ -101,7 +127,8 @@ impl Code {
         };
         let mut defs: Vec<(Definition, Part)> =
             materials.layers.functions.values().map(|function| (function.def.clone(), of_rules(function))).collect();
-        PRELUDE.with(|prelude| defs.extend(prelude.iter().map(|def| (def.clone(), Part::Prelude))));
+        let called = materials.layers.functions.values().flat_map(|function| function.def.mentions().names()).cloned();
+        defs.extend(called_prelude(called.chain(ROOTS.map(ImmutableString::from)), &code.places));
         code.add(materials, &defs, arena)?;
         code.chosen.lay_maps(arena);
         code.mark = arena.mark();
@@ -207,14 +234,13 @@ impl Code {
         names: &[ImmutableString],
         arena: &mut Arena,
     ) -> Result<usize, Vec<Diagnostic>> {
-        let closures: Vec<(Definition, Part)> = ast
-            .shared_lib()
-            .iter_script_fn_info()
-            .map(|(.., def)| (Definition::of(Shared::clone(def)), Part::Rules))
-            .collect();
+        let closures = ast.shared_lib().iter_script_fn_info();
+        let closures = closures.map(|(.., def)| (Definition::of(Shared::clone(def)), Part::Rules));
+        let mut defs: Vec<(Definition, Part)> = closures.collect();
+        defs.extend(called_prelude(Mentions::of(ast).names().cloned(), &self.places));
         let survey = Survey::of(ast);
         self.captured.extend(survey.captured.clone());
-        self.add(materials, &closures, arena)?;
+        self.add(materials, &defs, arena)?;
         let lowered = self.lowered(materials, arena, Part::Rules, |lowering| {
             lowering.body(survey, names, 0, ast.statements(), Position::NONE)
         });

@@ -1,9 +1,10 @@
 //! The functions of scripts, and walks over Rhai's syntax trees.
 
+use std::cell::OnceCell;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use rhai::{AST, ASTNode, Module, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, ASTNode, Expr, FnPtr, ImmutableString, Module, ScriptFuncDef, Shared, Stmt};
 
 /// A function that a script defines.
 #[derive(Clone)]
@@ -11,13 +12,59 @@ pub(crate) struct Definition {
     def: Shared<ScriptFuncDef>,
     /// A library with only this function. Rhai shows the body of a function only through a library.
     alone: Rc<AST>,
+    mentions: Rc<OnceCell<Mentions>>,
+}
+
+/// The names in a function, each once.
+#[derive(Default)]
+pub(crate) struct Mentions {
+    /// The functions and operators that it calls.
+    pub(crate) called: Vec<ImmutableString>,
+    /// Its variables, and the functions that it uses as values.
+    pub(crate) values: Vec<ImmutableString>,
+    /// Its strings.
+    pub(crate) texts: Vec<ImmutableString>,
+}
+
+impl Mentions {
+    /// Returns the names in a script and its functions.
+    pub(crate) fn of(ast: &AST) -> Self {
+        let mut mentions = Self::default();
+        walk_all(ast, &mut |node| match node {
+            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+                mentions.called.push(call.name.clone());
+            }
+            ASTNode::Expr(Expr::Variable(var, ..)) => mentions.values.push(var.1.clone()),
+            ASTNode::Expr(Expr::StringConstant(text, _)) => mentions.texts.push(text.clone()),
+            ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
+                let function = value.read_lock::<FnPtr>();
+                mentions.values.extend(function.map(|function| function.fn_name().into()));
+            }
+            _ => {}
+        });
+        for names in [&mut mentions.called, &mut mentions.values, &mut mentions.texts] {
+            names.sort_unstable();
+            names.dedup();
+        }
+        mentions
+    }
+
+    /// Returns all names, those in strings included.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &ImmutableString> {
+        [&self.called, &self.values, &self.texts].into_iter().flatten()
+    }
 }
 
 impl Definition {
     pub(crate) fn of(def: Shared<ScriptFuncDef>) -> Self {
         let mut alone = Module::new();
         alone.set_script_fn(Shared::clone(&def));
-        Self { def, alone: Rc::new(AST::new_from_module(alone)) }
+        Self { def, alone: Rc::new(AST::new_from_module(alone)), mentions: Rc::default() }
+    }
+
+    /// Returns the names in the function.
+    pub(crate) fn mentions(&self) -> &Mentions {
+        self.mentions.get_or_init(|| Mentions::of(&self.alone))
     }
 
     /// Returns Rhai's definition.

@@ -9,17 +9,47 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 
+/// The packages that rules may use. The language core is left out because it has `sleep` and `exit`.
+struct Packages(
+    ArithmeticPackage,
+    BasicStringPackage,
+    BasicIteratorPackage,
+    BasicFnPackage,
+    LogicPackage,
+    BasicMathPackage,
+    BasicArrayPackage,
+    BasicMapPackage,
+    MoreStringPackage,
+);
+
+thread_local! {
+    /// They are the same for all games; making them takes a thirtieth of loading one.
+    static PACKAGES: Packages = Packages(
+        ArithmeticPackage::new(),
+        BasicStringPackage::new(),
+        BasicIteratorPackage::new(),
+        BasicFnPackage::new(),
+        LogicPackage::new(),
+        BasicMathPackage::new(),
+        BasicArrayPackage::new(),
+        BasicMapPackage::new(),
+        MoreStringPackage::new(),
+    );
+}
+
+/// Registers the packages that rules may use.
 pub(crate) fn packages(engine: &mut Engine) {
-    // The language core is left out because it has `sleep` and `exit`.
-    ArithmeticPackage::new().register_into_engine(engine);
-    BasicStringPackage::new().register_into_engine(engine);
-    BasicIteratorPackage::new().register_into_engine(engine);
-    BasicFnPackage::new().register_into_engine(engine);
-    LogicPackage::new().register_into_engine(engine);
-    BasicMathPackage::new().register_into_engine(engine);
-    BasicArrayPackage::new().register_into_engine(engine);
-    BasicMapPackage::new().register_into_engine(engine);
-    MoreStringPackage::new().register_into_engine(engine);
+    PACKAGES.with(|Packages(arithmetic, strings, iterators, functions, logic, math, arrays, maps, more_strings)| {
+        arithmetic.register_into_engine(engine);
+        strings.register_into_engine(engine);
+        iterators.register_into_engine(engine);
+        functions.register_into_engine(engine);
+        logic.register_into_engine(engine);
+        math.register_into_engine(engine);
+        arrays.register_into_engine(engine);
+        maps.register_into_engine(engine);
+        more_strings.register_into_engine(engine);
+    });
 }
 
 /// Returns the functions of Rhai's library by name, each with its possible numbers of parameters.

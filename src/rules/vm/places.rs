@@ -40,10 +40,13 @@ impl Places {
     pub(crate) fn forget(&mut self, from: usize) {
         self.phases.borrow_mut().retain(|(.., function)| *function < from);
         self.forget_values();
-        self.functions.retain(|_, all| {
-            all.retain(|(_, function)| *function < from);
-            !all.is_empty()
-        });
+        for places in [&mut self.functions, &mut self.prelude, &mut self.plain] {
+            places.retain(|_, all| {
+                all.retain(|(_, function)| *function < from);
+                !all.is_empty()
+            });
+        }
+        self.changing.retain(|function| *function < from);
     }
 
     /// Returns the function of the rules with this name and number of parameters.
