@@ -119,7 +119,8 @@ fn by_rules(game: &Game, start: State, crew: &dyn Crew, (edges, most): (bool, us
     let look = |_: &Program, _: Sight<'_>| Ok(None);
     let rules = || Some(tables::program(game, &game.rules));
     let bounds = Bounds { states: most, bytes: 4_000_000_000 };
-    let plan = WalkPlan { bounds, turns: None, edges, symmetries: &[], look: &look, crew, rules: &rules };
+    let plan =
+        WalkPlan { bounds, turns: None, longest: false, edges, symmetries: &[], look: &look, crew, rules: &rules };
     let Ok(space) = walk(&machine, &plan, &mut Silent) else { unreachable!("the rules keep no history") };
     space
 }

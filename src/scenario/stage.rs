@@ -10,6 +10,8 @@ use crate::play::{AnswerSource, SharedAnswers, Start, Stop, StrategyProfile};
 use crate::rules::{Placeholders, Program, Reply};
 use crate::scenario::loader::Loader;
 use crate::scenario::odds::explain::holds;
+use crate::scenario::odds::request::read_condition;
+use crate::scenario::plan::chance::END_OF_GAME;
 use crate::scenario::plan::file::plan_as;
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::plan::policy::Place;
@@ -143,8 +145,8 @@ impl Stage {
     /// # Errors
     /// Returns all errors in the words.
     pub fn condition(&self, words: &str) -> Result<EndCondition, Vec<Diagnostic>> {
-        let (source, check) =
-            crate::scenario::odds::request::read_condition(&self.program, &self.plan.start.table, words)?;
+        let table = &self.plan.start.table;
+        let (source, check) = read_condition(&self.program, table, words, &END_OF_GAME)?;
         Ok(EndCondition { source, check })
     }
 

@@ -6,6 +6,13 @@ use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
 impl Schema {
+    /// Returns whether a property is a record, which rules write and never read.
+    #[must_use]
+    pub fn is_record(&self, property: PropertyId) -> bool {
+        let property = self.properties.get(property.index());
+        property.is_some_and(|property| property.kind == PropertyKind::Counter { record: true })
+    }
+
     /// Returns the name of an owner in lines.
     #[must_use]
     pub fn owner_name(&self, owner: Owner) -> &str {

@@ -139,3 +139,70 @@ fn an_error_of_the_rules_is_shown_with_the_line_of_play_to_it() {
     assert!(ran.code > 0, "{}", ran.stdout);
     assert!(ran.stdout.contains("# Here the rules stop with an error"), "{}", ran.stdout);
 }
+
+/// A pile of six, of which one or two are taken in a turn: three turns are enough, and six are possible.
+#[test]
+fn every_line_ends_counts_the_longest_line() {
+    let game = "game pile\nplayers 1 solo\nrules \"rules.rhai\"\ncounter left = 6\nask take NUMBER\n";
+    let rules = "fn turn(me) {
+    game.left -= choose(me, \"take\", 1..=min(2, game.left));
+    if game.left == 0 { win(me); }
+}
+";
+    for (turns, ends) in [(2, false), (3, false), (5, false), (6, true), (7, true)] {
+        let text = format!(
+            "use pile\n\nscenario \"A pile\"\n  turn solo\n  expect every line ends within {turns} turns\n  expect reachable over within 3 turns\n  expect never over within 2 turns\n"
+        );
+        let project = Project::new()
+            .file("games/pile/pile.game", game)
+            .file("games/pile/rules.rhai", rules)
+            .file("a.scenario", text);
+        let ran = project.run(&["test", "a.scenario", "--write", "found"]);
+        assert_eq!(ran.code, i32::from(!ends), "{turns}: {}", ran.stdout);
+        if !ends {
+            assert_eq!(project.run(&["test", "found"]).code, 0);
+        }
+    }
+}
+
+/// With a way back, play may last longer than any number of turns.
+#[test]
+fn every_line_ends_sees_play_that_goes_on_forever() {
+    let game = "game row\nplayers 1 solo\nrules \"rules.rhai\"\ncounter spot = 0\nask forth\nask back\n";
+    let rules = "fn turn(me) {
+    let ways = [may(\"forth\")];
+    if game.spot > 0 { ways.push(may(\"back\")); }
+    game.spot += if choose(me, \"forth\", ways).verb == \"forth\" { 1 } else { -1 };
+    if game.spot == 3 { win(me); }
+}
+";
+    let text = "use row\n\nscenario \"A row\"\n  turn solo\n  expect cycle\n  expect reachable over within 3 turns\n  expect every line ends within 20 turns\n";
+    let project =
+        Project::new().file("games/row/row.game", game).file("games/row/rules.rhai", rules).file("a.scenario", text);
+    let ran = project.run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.contains("the game may last longer than 20 turns"), "{}", ran.stdout);
+}
+
+/// Positions that differ only in a record are one, so what a record comes to cannot be asked.
+#[test]
+fn a_record_cannot_be_asked_about() {
+    let game = "game hops\nplayers 1 solo\nrules \"rules.rhai\"\ncounter n\nrecord counter hops\nask hop\nask jump\n";
+    let rules = "fn turn(me) {
+    if choose(me, \"hop\", [may(\"hop\"), may(\"jump\")]).verb == \"hop\" { tally(game, \"hops\", 1); }
+    game.n += 1;
+    if game.n == 3 { win(me); }
+}
+";
+    let text = "use hops\n\nscenario \"Hops\"\n  turn solo\n  expect never game.hops = 3\n  expect chance game.hops = 1 = 1/2\n";
+    let project =
+        Project::new().file("games/hops/hops.game", game).file("games/hops/rules.rhai", rules).file("a.scenario", text);
+    let ran = project.run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout);
+    let odds = project.run(&["odds", "hops", "--policy", "random", "--chance", "game.hops = 3", "--to-the-end"]);
+    assert_eq!(odds.code, 2, "{}", odds.stderr);
+    assert!(odds.stderr.contains("is a record"), "{}", odds.stderr);
+    let simulated = project.run(&["simulate", "hops", "-n", "20", "--chance", "game.hops = 3"]);
+    assert_eq!(simulated.code, 0, "{}", simulated.stderr);
+}

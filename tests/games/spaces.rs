@@ -47,14 +47,16 @@ impl Crew for Threads {
 
 fn all(machine: &Machine<'_>, bounds: Bounds, turns: Option<u32>, crew: &dyn Crew, rules: Rules<'_>) -> Space {
     let look = |_: &Program, _: Sight<'_>| Ok(None);
-    let plan = WalkPlan { bounds, turns, edges: turns.is_none(), symmetries: &[], look: &look, crew, rules };
+    let plan =
+        WalkPlan { bounds, turns, longest: false, edges: turns.is_none(), symmetries: &[], look: &look, crew, rules };
     walk(machine, &plan, &mut Silent).unwrap()
 }
 
 /// Returns all states up to these symmetries.
 pub(super) fn up_to(machine: &Machine<'_>, symmetries: &[Symmetry], crew: &dyn Crew, rules: Rules<'_>) -> Space {
     let look = |_: &Program, _: Sight<'_>| Ok(None);
-    let plan = WalkPlan { bounds: PLENTY, turns: None, edges: true, symmetries, look: &look, crew, rules };
+    let plan =
+        WalkPlan { bounds: PLENTY, turns: None, longest: false, edges: true, symmetries, look: &look, crew, rules };
     walk(machine, &plan, &mut Silent).unwrap()
 }
 

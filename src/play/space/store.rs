@@ -90,9 +90,11 @@ pub(super) struct Store {
     turned: Vec<u8>,
     index: HashTable<StateId>,
     edges: Option<Edges>,
-    /// The number of different states: one that was reached again with more turns left is listed again.
+    /// The number of different states: one may be listed again with another number of turns left.
     states: usize,
     bytes: u64,
+    /// Whether a state is listed again when it is reached with fewer turns left, and not with more.
+    longest: bool,
 }
 
 /// The edges from each state, in the order of the states.
@@ -116,7 +118,8 @@ pub(super) const fn at(id: StateId) -> usize {
 
 impl Store {
     /// Returns an empty store. It keeps the turns left if there is a horizon, and edges if the caller needs the graph.
-    pub(super) fn new(bounds: Bounds, edges: bool) -> Self {
+    /// `longest` tells it that the lines of play which take more turns to a state matter.
+    pub(super) fn new(bounds: Bounds, edges: bool, longest: bool) -> Self {
         Self {
             bounds,
             keys: Vec::new(),
@@ -128,6 +131,7 @@ impl Store {
             edges: edges.then(Edges::default),
             states: 0,
             bytes: 0,
+            longest,
         }
     }
 
@@ -174,18 +178,22 @@ impl Store {
         self.turned.get(at(id)).copied().unwrap_or(0)
     }
 
-    /// Returns the state with this key, if it is known with at least `left` turns left.
+    /// Returns the state with this key, if nothing new follows from it with `left` turns left.
     pub(super) fn known(&self, hash: u64, key: &[u8], left: Option<u32>) -> Option<StateId> {
-        let id = self.find(hash, key)?;
-        (self.left(id) >= left).then_some(id)
+        self.find(hash, key).filter(|id| self.covers(*id, left))
+    }
+
+    /// Returns whether all that matters of a state with `left` turns left follows from it as it is listed.
+    fn covers(&self, id: StateId, left: Option<u32>) -> bool {
+        if self.longest { self.left(id) <= left } else { self.left(id) >= left }
     }
 
     fn find(&self, hash: u64, key: &[u8]) -> Option<StateId> {
         self.index.find(hash, |id| self.key(*id) == key).copied()
     }
 
-    /// Puts a state into the store, unless it is there with at least `left` turns left, and returns its number. `by`
-    /// is the number of the symmetry by which it became the key.
+    /// Puts a state into the store, unless nothing new follows from it with `left` turns left, and returns its number.
+    /// `by` is the number of the symmetry by which it became the key.
     ///
     /// # Errors
     /// Returns the limit that the state would exceed; then the store is unchanged.
@@ -196,7 +204,7 @@ impl Store {
         before: (StateId, u32),
     ) -> Result<StateId, Limit> {
         let earlier = self.find(hash, key);
-        if let Some(id) = earlier.filter(|id| self.left(*id) >= left) {
+        if let Some(id) = earlier.filter(|id| self.covers(*id, left)) {
             return Ok(id);
         }
         let node = if self.edges.is_some() { NODE } else { 0 };

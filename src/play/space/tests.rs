@@ -16,7 +16,7 @@ const PLENTY: Bounds = Bounds { states: 1000, bytes: 1_000_000 };
 
 /// Returns a space with these edges. Its states were found in the order of a search from the first one.
 fn space(edges: &[Vec<StateId>]) -> Space {
-    let mut store = Store::new(PLENTY, true);
+    let mut store = Store::new(PLENTY, true, false);
     for (id, to) in (0_u32..).zip(edges) {
         let key = id.to_le_bytes();
         let before = edges.iter().take(id as usize).position(|to| to.contains(&id)).unwrap_or(0);
@@ -67,7 +67,7 @@ proptest! {
 
 #[test]
 fn limits_are_kept_exactly() {
-    let mut store = Store::new(Bounds { states: 2, bytes: 1_000 }, false);
+    let mut store = Store::new(Bounds { states: 2, bytes: 1_000 }, false, false);
     let mut put = |key: &[u8], left| store.put((7, key, 0), left, (0, 0));
     // Equal hashes are two states if the keys differ.
     assert_eq!(put(b"a", Some(1)).unwrap(), 0);
@@ -78,7 +78,7 @@ fn limits_are_kept_exactly() {
     assert_eq!(put(b"a", Some(3)).unwrap(), 2);
     assert_eq!(put(b"a", Some(2)).unwrap(), 2);
     assert_eq!((store.states(), store.len()), (2, 3));
-    let mut tight = Store::new(Bounds { states: 9, bytes: 70 }, false);
+    let mut tight = Store::new(Bounds { states: 9, bytes: 70 }, false, false);
     assert_eq!(tight.put((1, b"ab", 0), None, (0, 0)).unwrap(), 0);
     assert_eq!(tight.put((2, b"abc", 0), None, (0, 0)).unwrap(), 1);
     assert_eq!(tight.put((3, b"x", 0), None, (0, 0)).unwrap_err(), Limit::Bytes);

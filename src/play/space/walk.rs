@@ -35,6 +35,9 @@ pub struct WalkPlan<'w> {
     pub bounds: Bounds,
     /// The number of turns, the present one included, after which play is not followed; `None` for all play.
     pub turns: Option<u32>,
+    /// Whether a position must be followed again from a line of play that takes more turns to it. Otherwise it is
+    /// followed again from one that takes fewer.
+    pub longest: bool,
     /// Whether to keep what leads where, for [`Space::edges`].
     pub edges: bool,
     /// The symmetries under which two positions at the beginning of a phase are one. With the one that changes nothing
@@ -85,7 +88,7 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     first.begun = None;
     let symmetries = plan.symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
     let setting = Setting { table: first.state.table.clone(), alone: machine.is_alone(), symmetries };
-    let mut store = Store::new(plan.bounds, plan.edges);
+    let mut store = Store::new(plan.bounds, plan.edges, plan.longest);
     let mut told = Told { visitor, stopped: false };
     let looked = (plan.look)(machine.program(), Sight { state: &first.state, moment: Moment::Ask(Some(&first.ask)) });
     match looked {

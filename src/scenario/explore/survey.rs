@@ -105,7 +105,7 @@ pub(super) fn is_trap(machine: &Machine<'_>, states: usize) -> bool {
 /// Returns the plan of a walk over this number of states.
 fn plan<'w>(states: usize, look: &'w Look<'w>) -> WalkPlan<'w> {
     let bounds = Bounds { states, bytes: BYTES };
-    WalkPlan { bounds, turns: None, edges: true, symmetries: &[], look, crew: &Alone, rules: &|| None }
+    WalkPlan { bounds, turns: None, longest: false, edges: true, symmetries: &[], look, crew: &Alone, rules: &|| None }
 }
 
 /// Follows all play from the start of a stage, up to the number of states of the hunt.

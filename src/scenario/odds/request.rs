@@ -156,7 +156,7 @@ impl Asking<'_> {
     }
 
     fn of_condition(&self, words: &str) -> Result<Odds, UnknownOdds> {
-        let (source, condition) = read_condition(self.program, &self.machine.state().table, words)?;
+        let (source, condition) = read_condition(self.program, &self.machine.state().table, words, &chance::CHANCE)?;
         let placeholders = Placeholders::default();
         let mut class =
             |state: &State| holds(self.program, (&source, &placeholders), &condition, state).map(usize::from);
@@ -289,6 +289,7 @@ pub(crate) fn read_condition(
     program: &Program,
     table: &Table,
     words: &str,
+    about: &chance::About,
 ) -> Result<(Arc<Source>, Check), Vec<Diagnostic>> {
     let source = command_line(words);
     let span = Span::new(0..words.len());
@@ -296,7 +297,7 @@ pub(crate) fn read_condition(
         program.compile_expression(&source, span, &Placeholders::default())?;
         Check::Expression(span)
     } else {
-        read(&source, |resolver, words| chance::condition(resolver, table, words, span, &chance::CHANCE))?
+        read(&source, |resolver, words| chance::condition(resolver, table, words, span, about))?
     };
     Ok((source, check))
 }

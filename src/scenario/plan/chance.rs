@@ -11,8 +11,10 @@ use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Source, Span, Word};
 use crate::table::{Table, WordError};
 
-/// The words of messages about a condition in a chance.
-pub(crate) const CHANCE: About = About { cannot: "have a chance", example: EXAMPLE };
+/// How messages speak of a condition in a chance.
+pub(crate) const CHANCE: About = About { cannot: "have a chance", example: EXAMPLE, merges: true };
+/// How messages speak of a condition at the end of a game that is played through.
+pub(crate) const END_OF_GAME: About = About { merges: false, ..CHANCE };
 
 /// How messages speak of the line that a condition belongs to.
 pub(crate) struct About {
@@ -20,6 +22,8 @@ pub(crate) struct About {
     pub(crate) cannot: &'static str,
     /// The help with examples of a correct line.
     pub(crate) example: &'static str,
+    /// Whether positions that differ only in records are one.
+    pub(crate) merges: bool,
 }
 
 /// The help with examples of a correct line.
@@ -254,7 +258,20 @@ pub(crate) fn condition(
                     .help("write a condition on a position: a piece, a flag, a counter, a winner, or `{ EXPRESSION }`"),
             )
         }
-        _ => plain(resolver, table, words, line),
+        _ => {
+            let check = plain(resolver, table, words, line)?;
+            if let Check::Property(property, ..) = check
+                && about.merges
+                && table.schema.is_record(property)
+            {
+                let span = words.iter().map(|word| word.span).reduce(Span::to).unwrap_or(line);
+                let message = format!("`{}` is a record, so it is no part of a position here", first.text);
+                return resolver.misread(WordError::new("not_supported", span, message).help(
+                    "declare it as a `counter` without `record`; what games come to is also told by `referee simulate`",
+                ));
+            }
+            Some(check)
+        }
     }
 }
 

@@ -21,6 +21,7 @@ pub(crate) const MAX_MEGABYTES: u64 = 64_000;
 const QUESTION: About = About {
     cannot: "be asked about",
     example: "write for example `expect reachable winner PLAYER within 6 turns` or `expect never { EXPRESSION }`",
+    merges: true,
 };
 
 /// Reads a question.

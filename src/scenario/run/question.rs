@@ -182,6 +182,7 @@ impl Runner<'_> {
         let plan = WalkPlan {
             bounds: check.bounds,
             turns: check.turns,
+            longest: check.question == Question::EveryLineEnds,
             edges: condition.is_none() && check.turns.is_none(),
             symmetries,
             look: &look,
