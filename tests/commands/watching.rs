@@ -2,9 +2,9 @@
 //! for; the limit only ends a test that would wait for ever.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{FAILING, GOOD, Project};
 
@@ -18,7 +18,11 @@ struct Watching {
 
 impl Watching {
     fn start(project: &Project, arguments: &[&str]) -> Self {
-        let mut child = project.command(arguments).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+        Self::of(project.command(arguments))
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         let (send, lines) = channel();
         std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
@@ -87,17 +91,46 @@ fn a_change_runs_what_it_touches() {
     drop(project);
 }
 
+/// Returns the command with the signal of Ctrl-C as a terminal leaves it. A shell has its background jobs ignore it, and
+/// what they start inherits that.
+#[cfg(unix)]
+fn with_ctrl_c(command: Command) -> Command {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    if ignored & 0b10 == 0 {
+        return command;
+    }
+    let mut wrapped = Command::new("env");
+    wrapped.arg("--default-signal=INT").arg(command.get_program()).args(command.get_args());
+    command.get_current_dir().map(|folder| wrapped.current_dir(folder));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => wrapped.env(name, value),
+            None => wrapped.env_remove(name),
+        };
+    }
+    wrapped
+}
+
 /// Ctrl-C is the signal 2.
 #[test]
 #[cfg(unix)]
 fn ctrl_c_ends_it() {
     use std::os::unix::process::ExitStatusExt;
     let project = Project::hop().file("scenarios/good.scenario", GOOD);
-    let mut watching = Watching::start(&project, &["test", "--watch"]);
+    let mut watching = Watching::of(with_ctrl_c(project.command(&["test", "--watch"])));
     watching.run();
-    let sent = std::process::Command::new("kill").args(["-INT", &watching.child.id().to_string()]).status().unwrap();
+    let sent = Command::new("kill").args(["-INT", &watching.child.id().to_string()]).status().unwrap();
     assert!(sent.success());
-    assert_eq!(watching.child.wait().unwrap().signal(), Some(2));
+    let late = Instant::now() + LIMIT;
+    let ended = loop {
+        match watching.child.try_wait().unwrap() {
+            None if Instant::now() < late => std::thread::sleep(Duration::from_millis(10)),
+            ended => break ended,
+        }
+    };
+    assert_eq!(ended.and_then(|status| status.signal()), Some(2));
 }
 
 #[test]
