@@ -90,9 +90,10 @@ pub(super) fn stand(run: Run, begun: Option<Box<Begun>>) -> Result<Stand, Broken
 /// The turns left before the horizon; `None` without a limit.
 pub(super) type Turns = Option<u32>;
 
-/// Returns the turns left after a phase that ended in this state.
+/// Returns the turns left after a phase that ended in this state. A set-up comes before the first turn and is none.
 pub(super) fn turns_after(state: &State, turns: Turns) -> Turns {
-    if state.agenda.is_empty() { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
+    let ended = state.agenda.is_empty() && state.turn.is_some();
+    if ended { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
 }
 
 /// Puts the next phase on the agenda of a state.

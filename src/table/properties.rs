@@ -6,6 +6,13 @@ use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
 impl Schema {
+    /// Returns the name of a value in lines: `red.score`, `game.round`.
+    #[must_use]
+    pub fn value_name(&self, property: PropertyId, owner: Owner) -> String {
+        let property = self.properties.get(property.index()).map_or("", |property| &property.name);
+        format!("{}.{property}", self.owner_name(owner))
+    }
+
     /// Returns whether a property is a record, which rules write and never read.
     #[must_use]
     pub fn is_record(&self, property: PropertyId) -> bool {
@@ -59,8 +66,35 @@ impl Names<'_> {
             };
             return Ok((property, owner, self.property_value(property, rest, end)?));
         }
-        let (owner, property, truth) = self.flag(words).map_err(|misread| misread.help(self.setting_help()))?;
+        let (owner, property, truth) = self.flag(words).map_err(|misread| {
+            let near = misread.help.clone().filter(|help| help.starts_with("did you mean"));
+            let help = self.meant_setting(words).or(near).unwrap_or_else(|| self.setting_help());
+            misread.help(help)
+        })?;
         Ok((property, owner, Value::Bool(truth)))
+    }
+
+    /// Returns the help for `set red score 10`, which lacks a dot, for a flag with a value, and for `set up`.
+    fn meant_setting(&self, words: &[Word<'_>]) -> Option<String> {
+        if matches!(words, [only] if only.text == "up") {
+            return Some("write `setup` to set up the game".to_owned());
+        }
+        let at = (1..words.len()).find(|at| words.get(*at).is_some_and(|word| self.schema.property(word.text).is_some()))?;
+        let (before, rest) = words.split_at_checked(at)?;
+        let (name, rest) = rest.split_first()?;
+        let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let property = self.schema.property(name.text)?;
+        let is_flag = self.schema.properties.get(property.index())?.kind == PropertyKind::Flag;
+        let truth = if rest.iter().any(|word| matches!(word.text, "no" | "false" | "off" | "0")) { "not " } else { "" };
+        Some(match (is_flag, rest) {
+            (true, []) => return None,
+            (true, _) => format!("write `set {} {truth}{}`", said(before), name.text),
+            (false, []) => format!("write `set {}.{} …`", said(before), name.text),
+            (false, rest) => {
+                let rest = rest.iter().filter(|word| word.text != "=").copied().collect::<Vec<_>>();
+                format!("write `set {}.{} {}`", said(before), name.text, said(&rest))
+            }
+        })
     }
 
     /// Returns a help text that shows how to set values and flags, with examples from this game.

@@ -277,10 +277,12 @@ scenario \"the same\"
   from \"two\"
   set Pooga.controller ann
   place ann:Pooga at (1,1)
+  expect Pooga.controller = ann
 
 scenario \"nearer\"
   from \"two\"
   place bob:Pooga at (3,3)
+  expect Pooga.controller = bob
   expect Pooga.controller = bob
 
 scenario \"nearer still\"

@@ -231,11 +231,17 @@ impl Declaring<'_> {
             );
             return;
         };
-        for span in names {
+        for (at, span) in names.iter().copied().enumerate() {
             let name = self.text(span);
             if name.starts_with(|first: char| first.is_ascii_digit()) {
-                let help = match name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-                    true => format!("write the number first: `players {name} {}`", self.schema.players.join(" ")),
+                let numbers: Vec<&str> = name.split(['.', '-', '–', '…']).filter(|part| !part.is_empty()).collect();
+                let help = match numbers.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit())) {
+                    true if at == 0 => format!("write `{}`", numbers.join("..")),
+                    true => {
+                        let all = names.iter().filter(|other| **other != span).map(|other| self.text(*other));
+                        let all: Vec<String> = all.collect();
+                        format!("write the number first: `players {} {}`", numbers.join(".."), all.join(" "))
+                    }
                     false => "begin the name with a letter".to_owned(),
                 };
                 self.advise("wrong_players", span, format!("`{name}` is not a name"), help);
@@ -256,13 +262,18 @@ impl Declaring<'_> {
         let (low, high) = count.map_or((all, all), |count| {
             (usize::try_from(count.node.0).unwrap_or(0), usize::try_from(count.node.1).unwrap_or(0))
         });
-        if let Some(count) = count.filter(|_| low < 1 || high < low || high > all) {
-            self.advise(
-                "wrong_players",
-                count.span,
-                format!("{low} to {high} players, but {all} names"),
-                format!("name every player, or write at most `1..{all}`"),
-            );
+        if let Some(count) = count.filter(|_| low < 1 || high < low || high != all) {
+            let said = match (low, high) {
+                (1, 1) => "1 player".to_owned(),
+                (low, high) if low == high => format!("{low} players"),
+                _ => format!("{low} to {high} players"),
+            };
+            let fits = match low.min(high).clamp(1, all.max(1)) {
+                least if least == all || low == high => all.to_string(),
+                least => format!("{least}..{all}"),
+            };
+            let help = format!("name as many players as can play, or write `{fits}`");
+            self.advise("wrong_players", count.span, format!("{said}, but {all} names"), help);
         }
         self.schema.player_count = (low, high);
     }

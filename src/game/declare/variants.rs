@@ -27,6 +27,8 @@ struct SetUp {
     drawn: Vec<SetValue>,
     /// The players before pieces, to find contradictions.
     prefixes: Prefixes<()>,
+    /// The values that lines set, each with the first line.
+    set: Vec<((PropertyId, Owner), Span)>,
     /// The line with the diagram.
     drawing: Option<Span>,
     /// The cards in zones, each with its line.
@@ -228,6 +230,7 @@ impl Declaring<'_> {
                 let words = self.words(words);
                 let read = Names { schema: &self.schema, board }.setting(&words, line.span);
                 if let Some((property, owner, value)) = self.known(read) {
+                    self.set_twice((property, owner), line.span, to);
                     self.set_player((property, owner, &value), line.span, to);
                     let kind = self.schema.properties.get(property.index()).map(|property| &property.kind);
                     let names_cells = matches!(kind, Some(PropertyKind::Value(kind)) if kind.names_cells());
@@ -329,6 +332,19 @@ impl Declaring<'_> {
         }
         let value = player.map_or(Value::Nothing, Value::Player);
         to.drawn.push(SetValue { property, owner: Owner::Piece(piece), value, names_cells: true });
+    }
+
+    /// Reports a value that this set-up has set before.
+    fn set_twice(&mut self, place: (PropertyId, Owner), line: Span, to: &mut SetUp) {
+        match to.set.iter().find(|(known, _)| *known == place) {
+            Some((_, first)) => {
+                let name = self.schema.value_name(place.0, place.1);
+                let message = format!("this set-up already sets `{name}`");
+                let wrong = Diagnostic::new("duplicate_line", &self.file.source, line, message);
+                self.wrong.push(wrong.also(&self.file.source, *first, "here").help("remove one of the two lines"));
+            }
+            None => to.set.push((place, line)),
+        }
     }
 
     /// Adds a value of a `set` line to the players before pieces, if diagrams show it.

@@ -86,6 +86,13 @@ fn property_value(
         let help = format!("write for example `expect {} = 3`", said.join(" "));
         return resolver.misread(WordError::new("wrong_form", span, "`=` is missing here").help(help));
     }
+    if let Some(second) = words.get(taken + 1).filter(|_| text(words, taken + 1) == "=") {
+        let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let value = said(words.get(taken + 2..).unwrap_or_default());
+        let help = format!("write `expect {} = {value}`", said(words.get(..taken).unwrap_or_default()));
+        let misread = WordError::new("wrong_form", second.span, "there is one `=` too many");
+        return resolver.misread(misread.help(help));
+    }
     let value = value(resolver, table, property, words.get(taken + 1..).unwrap_or_default(), end)?;
     Some(Check::Property(property, owner, value))
 }
@@ -156,7 +163,11 @@ fn piece_place(
     }
     let read = words.get(taken + 1).map_or_else(
         || Err(WordError::new("missing_value", end, "a cell is missing here")),
-        |word| names(table).cell(word),
+        |word| {
+            let start = if table.board.is_numbered() { Some("start") } else { None };
+            let near = did_you_mean(word.text, start);
+            names(table).cell(word).map_err(|misread| near.into_iter().fold(misread, WordError::help))
+        },
     );
     let cell = resolver.get(read)?;
     nothing_more(resolver, words, taken + 2, Check::At(piece, cell))
@@ -189,13 +200,22 @@ fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
     let (cell, word) = words.first().zip(words.get(1)).filter(|(cell, _)| !cell.quoted)?;
     names(table).cell(cell).ok()?;
     let rest = words.get(2..).unwrap_or_default();
+    let message = format!("`{}` does not belong here", word.text);
+    if word.text == "not" && !word.quoted {
+        let help = format!("say which piece is there: `expect {} holds PIECE`", cell.text);
+        return Some(WordError::new("wrong_form", word.span, message).help(help));
+    }
+    if rest.is_empty()
+        && let Some(near) = did_you_mean(word.text, ["empty"])
+    {
+        return Some(WordError::new("wrong_form", word.span, message).help(near));
+    }
     let empty = matches!(rest, [only] if matches!(only.text, "empty" | "free" | "nothing" | "none"));
     let what = match names(table).piece(rest).or_else(|_| names(table).piece(words.get(1..).unwrap_or_default())) {
         _ if empty => "empty".to_owned(),
         Ok((piece, _)) => format!("holds {}", table.schema.piece_name(piece)),
         Err(_) => "holds PIECE".to_owned(),
     };
-    let message = format!("`{}` does not belong here", word.text);
     Some(WordError::new("wrong_form", word.span, message).help(format!("write `expect {} {what}`", cell.text)))
 }
 

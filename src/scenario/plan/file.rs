@@ -144,6 +144,10 @@ pub(crate) fn plan_file(
         }
     }
     problems.extend(same_names(&source, &tests));
+    // Another line may be one that plays or expects something.
+    if problems.is_empty() {
+        problems.extend(idle::unplayed(&source, &blocks));
+    }
     // A line that could not be read may use the position.
     let misnamed = problems.iter().any(|problem| problem.code == "unknown_position");
     for shared in blocks.unused(&source).filter(|_| read && !misnamed) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::scenario::plan::blocks::{Block, Blocks};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Expect, Line, LineKind};
+use crate::syntax::ast::{Expect, Line, LineKind, position_line};
 
 /// Returns the errors of a file, all of whose lines could be read: another line may be one that belongs here.
 pub(crate) fn idle(source: &Arc<Source>, lines: &[Line], blocks: &Blocks<'_>) -> Vec<Diagnostic> {
@@ -51,9 +51,24 @@ fn no_rows(source: &Arc<Source>, line: &Line) -> Option<Diagnostic> {
     rows.is_empty().then(|| Diagnostic::new("nothing_checked", source, line.span, message).help(help))
 }
 
-/// Returns the errors for a scenario and its branches that have no lines of their own.
+/// Returns the errors for scenarios and branches without lines of their own.
 fn no_lines(source: &Arc<Source>, block: &Block<'_>) -> Vec<Diagnostic> {
-    let says_nothing = |lines: &[&Line]| lines.iter().all(|line| matches!(line.kind, LineKind::Cites(_)));
+    nothing_in(source, block, |line| matches!(line.kind, LineKind::Cites(_)))
+}
+
+/// Returns the errors for scenarios that play and expect nothing, although they have lines.
+pub(crate) fn unplayed(source: &Arc<Source>, blocks: &Blocks<'_>) -> Vec<Diagnostic> {
+    let prepares = |line: &Line| {
+        matches!(line.kind, position_line!() | LineKind::Cites(_) | LineKind::With { .. } | LineKind::WithHouse(_))
+    };
+    // A branch may only change the position in which the lines of the scenario are played.
+    let alone = blocks.scenarios.iter().filter(|block| block.lines.iter().all(|line| prepares(line)));
+    alone.filter(|_| source.is_file()).flat_map(|block| nothing_in(source, block, prepares)).collect()
+}
+
+/// Returns the errors for a scenario and its branches that have only lines of a kind that checks nothing.
+fn nothing_in(source: &Arc<Source>, block: &Block<'_>, is_idle: impl Fn(&Line) -> bool) -> Vec<Diagnostic> {
+    let says_nothing = |lines: &[&Line]| lines.iter().all(|line| is_idle(line));
     let report = |head: Span, what: &str| {
         let message = format!("this {what} has nothing to check");
         let help = "write below it what is played and what is expected, or remove it";

@@ -8,13 +8,13 @@ use crate::source::{Source, Span};
 use crate::syntax::ast::{Line, LineKind, game_line, scenario_line};
 use crate::table::{PlayerId, Schema};
 
-/// Returns the players who take part. A `players` line names them. Without such a line all take part if their number is
-/// fixed. Otherwise those take part whose names are in the position and the play, filled up in the game's order to the
+/// Returns the players who take part. A `players` line names them. Without such a line all take part if the game needs
+/// all of them. Otherwise those take part whose names are in the position and the play, filled up in the game's order to the
 /// least number.
 pub(crate) fn players(
     resolver: &mut Resolver<'_>,
     (schema, variant): (&Schema, usize),
-    lines: &[&Line],
+    (lines, head): (&[&Line], Span),
     mentioned: &Mentioned<'_>,
 ) -> Vec<PlayerId> {
     let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
@@ -28,7 +28,16 @@ pub(crate) fn players(
         LineKind::Players { names, count } => Some((names, *count)),
         _ => None,
     });
-    let Some((spans, count)) = said else { return unnamed(schema, variant, mentioned) };
+    let Some((spans, count)) = said else {
+        let taking = unnamed(schema, variant, mentioned);
+        if let Some(message) = schema.wrong_number_of_players(variant, taking.len()) {
+            let names: Vec<&str> = taking.iter().map(|player| schema.player_name(*player)).collect();
+            let wrong = Diagnostic::new("wrong_players", resolver.source, head, message);
+            let help = format!("this scenario speaks of {}: name those who play, `players …`", names.join(", "));
+            resolver.report(wrong.help(help));
+        }
+        return taking;
+    };
     if let Some(count) = count {
         let (least, _) = schema.player_count_of(variant);
         let message = "expected the name of a player, found a number: in a scenario this line names the players";
@@ -72,9 +81,9 @@ fn named(resolver: &mut Resolver<'_>, schema: &Schema, spans: &[Span]) -> Vec<Pl
 
 /// Returns the players who take part if no line names them.
 fn unnamed(schema: &Schema, variant: usize, mentioned: &Mentioned<'_>) -> Vec<PlayerId> {
-    let (least, most) = schema.player_count_of(variant);
+    let (least, _) = schema.player_count_of(variant);
     let everybody: Vec<PlayerId> = (0..schema.players.len()).map(PlayerId::at).collect();
-    if least == most {
+    if least == everybody.len() {
         return everybody;
     }
     let stands = |player: PlayerId| {

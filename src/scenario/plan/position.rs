@@ -13,8 +13,8 @@ use crate::scenario::plan::resolver::{Resolver, end_of, names, placeholder};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
-    Board, BoardSpec, Cell, Face, Laid, Owner, PieceId, PlaceError, Placing, PlayerId, Prefixes, Schema, SetValue,
-    Setting, State, Table, Variant, ZoneId, drawn_players, face_down, placements, read_diagram,
+    Board, BoardSpec, Cell, Face, Laid, Owner, PieceId, PlaceError, Placing, PlayerId, Prefixes, PropertyId, Schema,
+    SetValue, Setting, State, Table, Variant, ZoneId, drawn_players, face_down, placements, read_diagram,
 };
 
 /// The context of a position: the game and the settings of the scenario.
@@ -30,6 +30,8 @@ pub(crate) struct Frame<'g> {
 
 /// The pieces of which there is one, each with the location that places it.
 type Placed = BTreeMap<PieceId, (Origin, Span)>;
+/// The values that `set` lines have set, each with the last line.
+type Assigned = Vec<((PropertyId, Owner), (Origin, Span))>;
 
 /// Returns the state at the start of the scenario with this `head`, from its position lines and those of its shared
 /// positions. The names `mentioned` in the scenario determine the players if no line names them.
@@ -44,10 +46,10 @@ pub(crate) fn resolve(
     let lines: Vec<&Line> = sorted.iter().map(|(_, line)| *line).collect();
     let lines = lines.as_slice();
     drawn_twice(resolver, lines);
-    let table = table(resolver, frame, lines, mentioned)?;
+    let table = table(resolver, frame, (lines, head), mentioned)?;
     let mut state = State::new(Arc::new(table));
     if replaces_set_up(lines) {
-        let (mut said, mut whose) = (Placed::new(), Prefixes::new());
+        let (mut said, mut whose, mut assigned) = (Placed::new(), Prefixes::new(), Assigned::new());
         for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
             match &line.kind {
                 LineKind::Board { rows, .. } if !rows.is_empty() => {
@@ -69,7 +71,7 @@ pub(crate) fn resolve(
                 }
                 LineKind::Set(words) => {
                     let words = resolver.words(words);
-                    set(resolver, (&mut state, &mut whose), &words, (*origin, line.span));
+                    set(resolver, (&mut state, &mut whose, &mut assigned), &words, (*origin, line.span));
                 }
                 _ => {}
             }
@@ -148,7 +150,12 @@ fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line
     true
 }
 
-fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentioned: &Mentioned<'_>) -> Option<Table> {
+fn table(
+    resolver: &mut Resolver<'_>,
+    frame: &Frame<'_>,
+    (lines, head): (&[&Line], Span),
+    mentioned: &Mentioned<'_>,
+) -> Option<Table> {
     let schema = &frame.game.schema;
     let mut shape = frame.board.unwrap_or_else(|| schema.board_of(frame.variant));
     for line in lines {
@@ -187,7 +194,7 @@ fn table(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], mentio
             resize(resolver, schema, piece, &mut sizes, line.span);
         }
     }
-    let players = players(resolver, (schema, frame.variant), lines, mentioned);
+    let players = players(resolver, (schema, frame.variant), (lines, head), mentioned);
     let arrows = arrows(resolver, schema, &board, shape, lines);
     Some(Table {
         schema: Arc::clone(schema),
@@ -315,6 +322,9 @@ fn diagram(
     match placements(&table, &drawn) {
         Ok(placed) => {
             for (piece, cell) in &placed {
+                if !owner_plays(resolver, &table, *piece, line) {
+                    return Vec::new();
+                }
                 put(resolver, state, *piece, *cell, line);
             }
             for (cell, card, span) in face_down(&drawn) {
@@ -422,6 +432,9 @@ fn place(
         let player = taking_part(resolver, &table, player, &word)?;
         prefixes::put_player(resolver, (&mut *state, whose), (piece, Some(player)), (origin, span));
     }
+    if cell.is_some() && !owner_plays(resolver, &table, piece, span) {
+        return None;
+    }
     match cell {
         Some((cell, place)) => put_face(resolver, state, (piece, placement.face_down), cell, place),
         None => state.lift(piece),
@@ -432,7 +445,7 @@ fn place(
 /// Applies a `set` line: `red.score 3`, `red squished`.
 fn set(
     resolver: &mut Resolver<'_>,
-    (state, whose): (&mut State, &mut Prefixes<Origin>),
+    (state, whose, assigned): (&mut State, &mut Prefixes<Origin>, &mut Assigned),
     words: &[Word<'_>],
     (origin, line): (Origin, Span),
 ) {
@@ -441,10 +454,43 @@ fn set(
         return;
     }
     let Some((property, owner, value)) = resolver.get(names(&table).setting(words, line)) else { return };
+    let plays = match owner {
+        Owner::Game => true,
+        Owner::Player(player) => {
+            let text = table.schema.player_name(player);
+            let start = words.first().map_or(line, |word| word.span).range().start;
+            let word = Word { text, span: Span::new(start..start + text.len()), quoted: false };
+            taking_part(resolver, &table, player, &word).is_some()
+        }
+        Owner::Piece(piece) => owner_plays(resolver, &table, piece, line),
+    };
     let given = (property, owner, &value);
-    if prefixes::may_set(resolver, (&*state, whose), given, words.last(), (origin, line)) {
-        state.set_value(property, owner, value);
+    if !plays || !prefixes::may_set(resolver, (&*state, whose), given, words.last(), (origin, line)) {
+        return;
     }
+    let place = (property, owner);
+    match assigned.iter_mut().find(|(known, _)| *known == place) {
+        Some((_, (first, span))) if *first >= origin => {
+            let message = format!("this position already sets `{}`", table.schema.value_name(property, owner));
+            let wrong = Diagnostic::new("duplicate_line", resolver.source, line, message);
+            resolver.report(wrong.also(resolver.source, *span, "here").help("remove one of the two lines"));
+        }
+        Some((_, earlier)) => *earlier = (origin, line),
+        None => assigned.push((place, (origin, line))),
+    }
+    state.set_value(property, owner, value);
+}
+
+/// Returns whether the player whose piece this is takes part; reports it otherwise.
+fn owner_plays(resolver: &mut Resolver<'_>, table: &Table, piece: PieceId, span: Span) -> bool {
+    let owner = table.schema.pieces.get(piece.index()).and_then(|piece| piece.owner);
+    let Some(owner) = owner.filter(|owner| !table.players.contains(owner)) else { return true };
+    let (piece, owner) = (table.schema.piece_name(piece), table.schema.player_name(owner));
+    let message = format!("{piece} cannot be in this position: `{owner}` does not take part in this scenario");
+    let players = table.players.iter().map(|player| table.schema.player_name(*player));
+    let help = format!("those who play are {}", one_of(players, 9));
+    resolver.report(Diagnostic::new("not_playing", resolver.source, span, message).help(help));
+    false
 }
 
 /// Reads `red knows b2 c3`: the face-down cards that a player has seen. Returns whether the words have this form.

@@ -160,9 +160,13 @@ fn phase(
             format!("`{}` takes {} argument{plural}, got {}", first.text, arities.join(" or "), args.len())
         };
         let help = if arities.is_empty() {
-            did_you_mean(first.text, program.functions().map(|(name, _)| name))
+            let names = || program.functions().map(|(name, _)| name);
+            let longer = names().find(|name| name.starts_with(first.text));
+            let longer = || longer.map(|name| format!("did you mean `{name}`?"));
+            did_you_mean(first.text, names()).or_else(longer)
         } else {
-            Some(format!("write {} after `{}`", arities.join(" or "), first.text))
+            let values = if arities == ["1"] { "value" } else { "values" };
+            Some(format!("write {} {values} after `{}`", arities.join(" or "), first.text))
         };
         return resolver.misread(WordError::new("unknown_function", first.span, message).maybe_help(help));
     }
@@ -172,6 +176,9 @@ fn phase(
     });
     Some((Phase { name: first.text.into(), args }, player))
 }
+
+/// The word before a cell whose name could be read as something else: the cells of a track are numbers.
+pub(crate) const CELL: &str = "cell";
 
 /// Reads a value of any kind: a number or direction, a player, a piece, a cell, or a string in quotes.
 pub(crate) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), WordError> {
@@ -185,6 +192,9 @@ pub(crate) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Resu
     }
     if let Some((piece, taken)) = piece {
         return Ok((Value::Piece(piece), taken));
+    }
+    if let (CELL, false, Some(second)) = (first.text, first.quoted, words.get(1)) {
+        return Ok((Value::Cell(names.cell(second)?), 2));
     }
     if let Ok(number) = names.number(first) {
         return Ok((Value::Int(number), 1));

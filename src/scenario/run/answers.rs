@@ -32,6 +32,8 @@ pub(crate) struct ScenarioAnswers {
     part: Option<Vec<Option<usize>>>,
     /// The error for an answer that does not fit.
     pub(crate) problem: Option<Diagnostic>,
+    /// The questions that were answered, if they are to be kept.
+    answered: Option<Vec<Question>>,
 }
 
 impl ScenarioAnswers {
@@ -47,7 +49,18 @@ impl ScenarioAnswers {
             drawn_from: None,
             part: None,
             problem: None,
+            answered: None,
         }
+    }
+
+    /// Keeps the questions that are answered.
+    pub(crate) fn keep(&mut self) {
+        self.answered = Some(Vec::new());
+    }
+
+    /// Takes the questions that were answered.
+    pub(crate) fn take_answered(&mut self) -> Vec<Question> {
+        self.answered.take().unwrap_or_default()
     }
 
     /// Lets play pause after each line.
@@ -314,6 +327,9 @@ impl AnswerSource for ScenarioAnswers {
             Question::Choose(decision) => self.decide(decision, state, names),
             Question::ChooseAll(all) => self.decide_all(all, names),
         };
+        if let (Some(answered), Some(_)) = (&mut self.answered, &reply) {
+            answered.push(ask.question.clone());
+        }
         reply.unwrap_or(Reply::Pause)
     }
 }

@@ -106,7 +106,8 @@ pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     };
     let events = runner.machine.events().map(|event| event.event).collect();
     let clauses = runner.applied();
-    let course = runner.watcher.map(|watcher| watcher.course).unwrap_or_default();
+    let mut course = runner.watcher.map(|watcher| watcher.course).unwrap_or_default();
+    course.answered = runner.feeder.borrow_mut().take_answered();
     let (snapshots, answers) = (runner.snapshots, runner.answers);
     Outcome { status, failures: runner.failures, snapshots, answers, clauses, events, course }
 }
@@ -118,6 +119,9 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     let answers = ScenarioAnswers::new(Arc::clone(&plan.source), Arc::clone(&steps), fork);
     let feeder = Rc::new(RefCell::new(if given.by_line { answers.line_by_line() } else { answers }));
     let feed: SharedAnswers = Rc::clone(&feeder) as SharedAnswers;
+    if given.watched {
+        feeder.borrow_mut().keep();
+    }
     let mut machine = Machine::new(program, plan.start.clone());
     machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
         None => Watch::Nothing,
@@ -148,7 +152,11 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     let set_up = steps.first().map_or(plan.head, |first| Span { end: line(first).start, ..plan.head });
     runner.wrote(set_up);
     if plan.branch.is_none() && !given.by_line {
-        runner.always(std::slice::from_ref(&plan.start), plan.head);
+        let mut start = plan.start.clone();
+        if program.needs_history() {
+            start.keep_history();
+        }
+        runner.always(std::slice::from_ref(&start), plan.head);
     }
     runner.all(&steps);
     runner.covers();

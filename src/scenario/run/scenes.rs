@@ -15,6 +15,8 @@ pub struct Course {
     pub scenes: Vec<Scene>,
     /// The questions of the rules there, with their options.
     pub questions: Vec<Option<Question>>,
+    /// The questions that lines answer, with their options; also those at which play does not pause.
+    pub answered: Vec<Question>,
     /// The chances that lines ask for, in their order.
     pub chances: Vec<ChanceFound>,
 }

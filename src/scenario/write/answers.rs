@@ -1,6 +1,7 @@
 //! Steps and answers in the words of scenario lines.
 
 use crate::scenario::plan::model::StepKind;
+use crate::scenario::plan::steps::CELL;
 use crate::scenario::write::cards;
 use crate::table::{Dealing, DieId, Names, Phase, Throw, Value};
 use crate::trace::{Answer, Ask, Decision, Question};
@@ -55,6 +56,9 @@ pub(crate) fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
         }
         let args = phase.args.iter().map(|value| match value {
             Value::Text(text) => format!(" \"{text}\""),
+            Value::Cell(cell) if names.board.name(*cell).parse::<i64>().is_ok() => {
+                format!(" {CELL} {}", names.board.name(*cell))
+            }
             other => format!(" {}", names.write(None, other)),
         });
         format!("{word} {}{}", phase.name, args.collect::<String>())
