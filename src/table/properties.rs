@@ -79,7 +79,8 @@ impl Names<'_> {
         if matches!(words, [only] if only.text == "up") {
             return Some("write `setup` to set up the game".to_owned());
         }
-        let at = (1..words.len()).find(|at| words.get(*at).is_some_and(|word| self.schema.property(word.text).is_some()))?;
+        let at =
+            (1..words.len()).find(|at| words.get(*at).is_some_and(|word| self.schema.property(word.text).is_some()))?;
         let (before, rest) = words.split_at_checked(at)?;
         let (name, rest) = rest.split_first()?;
         let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");

@@ -206,3 +206,76 @@ fn a_record_cannot_be_asked_about() {
     let simulated = project.run(&["simulate", "hops", "-n", "20", "--chance", "game.hops = 3"]);
     assert_eq!(simulated.code, 0, "{}", simulated.stderr);
 }
+
+/// A set-up with an ask comes before the first turn and is none.
+#[test]
+fn a_set_up_belongs_to_the_first_turn() {
+    let game = "game heap\nplayers 1 solo\nrules \"rules.rhai\"\ncounter left\ndie start 2..3\nask take\n";
+    let rules = "fn setup() { game.left = roll(); }
+fn turn(me) {
+    choose(me, \"take\", [may(\"take\")]);
+    game.left -= 1;
+    if game.left == 0 { win(me); }
+}
+";
+    let text = "use heap\n\nscenario \"A heap\"\n  setup\n  expect every line ends within 3 turns\n  \
+        expect reachable game.left = 2 within 1 turn\n  expect never over within 1 turn\n  \
+        expect chance over = 0 to the end of the turn\n    when solo policy random\n  \
+        expect chance over = 1/2 within 2 turns\n    when solo policy random\n";
+    let project =
+        Project::new().file("games/heap/heap.game", game).file("games/heap/rules.rhai", rules).file("a.scenario", text);
+    let ran = project.run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    let odds = project.run(&["odds", "heap", "--policy", "random", "--chance", "over", "--within", "2"]);
+    assert!(odds.stdout.contains("1/2"), "{}{}", odds.stdout, odds.stderr);
+}
+
+/// The cells of a track are numbers, so a line says `cell` where a function takes one.
+#[test]
+fn a_cell_of_a_track_can_be_an_argument() {
+    let game = "game lane\nplayers 1 solo\nrules \"rules.rhai\"\nboard track 5\npiece man for each player symbols m\nask land\n";
+    let rules = "fn turn(me) {
+    choose(me, \"land\", [may(\"land\")]);
+    then(\"land\", me, nth(3), 2);
+}
+fn land(me, to, steps) {
+    choose(me, \"land\", [may(\"land\")]);
+    place(man(me), to);
+    if number(to) + steps == 5 { let none = []; let lost = none[0]; }
+}
+";
+    let text = "use lane\n\nscenario \"A landing\"\n  place solo at 1\n  resume land solo cell 4 2\n  solo land\n  expect solo at 4\n";
+    let project = Project::new()
+        .file("games/lane/lane.game", game)
+        .file("games/lane/rules.rhai", rules)
+        .file("scenarios/a.scenario", text);
+    let ran = project.run(&["test", "scenarios"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    let explored = project.run(&["explore", "lane", "--games", "2", "--write", "holes"]);
+    assert_eq!(explored.code, 1, "{}{}", explored.stdout, explored.stderr);
+    let written = files(&project, "holes");
+    let hole = std::fs::read_to_string(project.path().join("holes").join(&written[0])).unwrap();
+    assert!(hole.contains("  resume land solo cell 3 2\n"), "{hole}");
+    let replayed = project.run(&["test", "holes"]);
+    assert!(replayed.stdout.contains("the list has 0 elements"), "{}", replayed.stdout);
+}
+
+/// An invariant may ask how often a position has occurred, from the start on.
+#[test]
+fn an_invariant_may_count_repetitions() {
+    let game = "game sway\nplayers 1 solo\nrules \"rules.rhai\"\nflag left\nask sway\n";
+    let rules = "fn turn(me) {
+    if repetitions(me) == 3 { draw_game(); }
+    choose(me, \"sway\", [may(\"sway\")]);
+    game.left = !game.left;
+}
+";
+    let text = "use sway\n\nscenario \"To and fro\"\n  always { repetitions(solo) < 2 }\n  turn solo\n  solo sway\n";
+    let again = format!("{text}  solo sway\n");
+    let project = Project::new().file("games/sway/sway.game", game).file("games/sway/rules.rhai", rules);
+    let project = project.file("a.scenario", text).file("b.scenario", again);
+    let ran = project.run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    let ran = project.run(&["test", "b.scenario"]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+}
