@@ -245,3 +245,18 @@ fn edited_copies_of_the_scenarios_come_out_the_same() {
     assert_eq!(values, 24);
     assert!(ruled_out > 0 && ran.code == 0, "{}", ran.all());
 }
+
+/// A line answers the only question, so play never pauses at it; its options still differ.
+#[test]
+fn a_question_that_is_answered_at_once_is_compared_too() {
+    let game = "game pick\nplayers 1 solo\nrules \"rules.rhai\"\nask take NUMBER\noption most = 3 in 3..4\n";
+    let rules = "fn turn(me) { choose(me, \"take\", 1..=option(\"most\")); win(me); }\n";
+    let text = "use pick\n\nscenario \"Two\"\n  cites \"Page 1\"\n  turn solo\n  solo take 2\n  expect over\n";
+    let ran = Project::new()
+        .file("games/pick/pick.game", game)
+        .file("games/pick/rules.rhai", rules)
+        .file("scenarios/a.scenario", text)
+        .run(&["readings", "pick", "--format", "json"]);
+    let found = json(&ran);
+    assert_eq!(found["issues"][0]["play_differently"], 1, "{}", ran.stdout);
+}
