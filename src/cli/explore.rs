@@ -170,6 +170,10 @@ struct Gathered {
 
 /// Explores the game and prints what was found.
 pub(super) fn run(arguments: &ExploreArguments) -> Exit {
+    if let (Some(game), Some(count)) = (arguments.only, arguments.stage.games()) {
+        print_error(&format!("`--game {game}` explores one game: leave `--games {count}` out"));
+        return Exit::Usage;
+    }
     let (origin, options) = arguments.stage.origin();
     let options = LoaderOptions { counts: true, ..options };
     let ready = || arguments.ready(&origin, &options);

@@ -9,7 +9,7 @@ use super::progress::Waiting;
 use super::show::{Chosen, judged, print_errors, with_test};
 use crate::play::{DEFAULT_STATES, Horizon, MAX_STATES};
 use crate::report::{odds_human, odds_json};
-use crate::scenario::{self, OddsRequest};
+use crate::scenario::{self, OddsRequest, UnknownOdds};
 
 #[derive(Debug, Args)]
 pub(super) struct OddsArguments {
@@ -55,9 +55,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
     };
     let waiting = Waiting::new(arguments.format, "states");
-    let found = with_test(&arguments.chosen, |loader, suite, index| {
-        scenario::odds(loader, suite, index, &request).map_err(|unknown| unknown.problems)
-    });
+    let found = with_test(&arguments.chosen, |loader, suite, index| scenario::odds(loader, suite, index, &request));
     if let Ok(Ok((Some(odds), _))) = &found {
         waiting.done(odds.states as u64, "states");
     } else {
@@ -65,8 +63,11 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
     }
     match found {
         Err(exit) => exit,
-        Ok(Err(problems)) => {
+        Ok(Err(UnknownOdds { problems, limit })) => {
             print_errors(&problems);
+            if limit.is_some() {
+                return Exit::Failed;
+            }
             // An error in the question itself is a usage error.
             let usage = problems.iter().any(|problem| {
                 let places = &problem.labels;

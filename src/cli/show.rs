@@ -111,7 +111,7 @@ pub(super) fn with_test<R: Send>(
         Some(Err((exit, problems))) => {
             print_errors(&problems);
             if exit == Exit::Nothing {
-                print_error("no matching scenario in this file");
+                print_error("no scenario with this title here");
             }
             Err(exit)
         }

@@ -17,13 +17,16 @@ fn a_question_that_cannot_be_read_is_a_matter_of_the_command_line() {
         (["--chance", "rde at b2"].as_slice(), "did you mean `red`?"),
         (&["--when", "red jump"], "the rules never ask `jump`"),
         (&["--policy", "green=best"], "unknown player `green`"),
-        (&["--states", "10"], "not decided: more than 10 states"),
         (&["--chance", "{ 1 + }"], "(command line)"),
     ] {
         let ran = asked(more);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{more:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(said), "{more:?}: {}", ran.stderr);
     }
+    // As in a scenario.
+    let ran = asked(&["--states", "10"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("not decided: more than 10 states"), "{}", ran.stderr);
 }
 
 #[test]

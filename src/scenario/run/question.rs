@@ -307,9 +307,13 @@ impl Runner<'_> {
 fn title(check: &QuestionCheck) -> String {
     match (check.question, check.turns) {
         (Question::Reachable | Question::Never, _) => format!("A shortest line of play to: {}", check.words),
-        (Question::EveryLineEnds, Some(turns)) => format!("A line of play of {turns} turns and more"),
+        (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", turns_of(turns)),
         (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => "A shortest cycle".to_owned(),
     }
+}
+
+fn turns_of(turns: u32) -> String {
+    format!("{turns} turn{}", if turns == 1 { "" } else { "s" })
 }
 
 /// Returns why a question is not decided.
@@ -351,7 +355,7 @@ fn refuted(check: &QuestionCheck, (path, round): (usize, usize)) -> String {
             )
         }
         (Question::EveryLineEnds, Some(turns)) => {
-            format!("the game may last longer than {turns} turn{}", if turns == 1 { "" } else { "s" })
+            format!("the game may last longer than {}", turns_of(turns))
         }
         _ if path == 0 => "it is so already".to_owned(),
         _ => format!("it can become so, by {}", answers(path)),
