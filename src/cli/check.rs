@@ -1,7 +1,7 @@
 //! `referee check`: analyses files without running them.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -11,9 +11,10 @@ use super::output::{colour, print, print_error};
 use super::wanted::standing;
 use super::workers::spread;
 use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, Renderer};
+use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::game::SearchPath;
 use crate::report::check_json;
-use crate::scenario::{self, Loader};
+use crate::scenario::{self, Loader, LoaderOptions};
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArguments {
@@ -31,16 +32,17 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         print_error("there is no folder `scenarios` or `games` here: name files or folders");
         return Exit::Nothing;
     }
-    let discover::Found { files, unread } = match discover::files(&Disk, &paths, &["scenario", "md", "game"]) {
+    let options = super::arguments::options(arguments.common.games.as_ref());
+    let discover::Found { files, unread, .. } = match discover::files(&Disk, &paths, &["scenario", "md", "game"]) {
         Ok(found) => found,
         Err(message) => {
-            print_error(&message);
+            print_error(&of_game(&paths, &options).unwrap_or(message));
             return Exit::Usage;
         }
     };
-    let options = super::arguments::options(arguments.common.games.as_ref());
     // One worker: it has the deep stack that scripts need, and reports each error of a game once.
     let found = spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| problems(loader, &files));
+    let (found, comments): (Vec<Vec<Diagnostic>>, Vec<Vec<String>>) = found.into_iter().unzip();
     let unread = unread.iter().map(|(path, error)| {
         Diagnostic::general("unreadable_file", format!("cannot read {}: {error}", path.display()))
     });
@@ -51,6 +53,9 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         let renderer = Renderer { colour: colour() };
         for problem in &found {
             print(&format!("{}\n", renderer.render(problem)));
+        }
+        for file in comments.iter().flatten() {
+            print(&printable(&format!("{file} has no scenario, only comments\n")));
         }
         let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
         let mistakes = if found.is_empty() { "no errors".to_owned() } else { plural(found.len(), "error") };
@@ -63,13 +68,32 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
     }
 }
 
-/// Returns what is wrong with files, each error once.
-fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> Vec<Diagnostic> {
+/// Returns the message for a path that names a game, as other commands allow.
+fn of_game(paths: &[PathBuf], options: &LoaderOptions) -> Option<String> {
+    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let written = paths.iter().find(|path| !path.exists())?.to_string_lossy().into_owned();
+    let is_game = shelf.games(Path::new("")).contains(&written);
+    let help = match is_game.then(|| shelf.folder(&written))? {
+        Some(folder) => format!("name its folder, `{}`, and folders with its scenarios", folder.display()),
+        None => "this game is bundled; name files or folders of your own".to_owned(),
+    };
+    Some(format!("no such file or folder: `{written}`, which is a game\n{help}"))
+}
+
+/// Returns what is wrong with files, each error once, and the names of the files that have only comments.
+fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> (Vec<Diagnostic>, Vec<String>) {
+    let mut comments = Vec::new();
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut told = HashSet::new();
     for file in files {
         let is_game = file.extension().is_some_and(|ending| ending == "game");
-        let problems = if is_game { scenario::check_game(loader, file) } else { scenario::plan(loader, file).problems };
+        let problems = if is_game {
+            scenario::check_game(loader, file)
+        } else {
+            let suite = scenario::plan(loader, file);
+            comments.extend(suite.has_only_comments().then(|| suite.file.clone()));
+            suite.problems
+        };
         for problem in problems {
             let places = problem.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
             if told.insert((problem.code, problem.message.clone(), places.collect::<Vec<_>>())) {
@@ -77,5 +101,5 @@ fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> Vec<Diagnostic> {
             }
         }
     }
-    found
+    (found, comments)
 }

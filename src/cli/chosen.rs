@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::disk::Disk;
 use super::wanted::Wanted;
 use super::workers::{Busy, Spare, spread_twice};
-use crate::game::SearchPath;
+use crate::game::{SearchPath, misplaced};
 use crate::scenario::{self, Exercised, Loader, LoaderOptions, PlannedTest, Suite};
 use crate::trace::{Failure, Status, TestResult};
 
@@ -98,6 +98,9 @@ pub(super) fn run_some<R: Send>(
     let choose = |mut suites: Vec<Suite>| {
         let unread = wanted.found.unread.iter();
         suites.extend(unread.map(|(path, why)| Suite::unreadable(path.to_string_lossy().into(), why)));
+        // No name finds these games, so no scenario reports them.
+        let games = wanted.found.games.iter().filter_map(|path| Some((path, misplaced(&shelf, path)?)));
+        suites.extend(games.map(|(path, wrong)| Suite::unplanned(path.to_string_lossy().into(), wrong)));
         let (tests, missed) = choose(&suites, &wanted, selection.scenario);
         // With some of the files, an argument may select nothing.
         let missed = if only.is_some() { Vec::new() } else { missed };

@@ -18,6 +18,8 @@ pub(super) struct Found {
     pub(super) files: Vec<PathBuf>,
     /// Files and folders that cannot be read. They are never skipped silently.
     pub(super) unread: Vec<(PathBuf, HostError)>,
+    /// The `.game` files in named folders, whatever the extensions.
+    pub(super) games: Vec<PathBuf>,
 }
 
 /// Returns the named files and, in named folders, the files with one of the extensions, sorted. Skips hidden files and
@@ -40,9 +42,7 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
             Ok(false) => {}
         }
         if !path.exists() {
-            let hint = near(path).unwrap_or_else(|| {
-                "name scenario files or folders; without a path, the folder `scenarios` is searched".to_owned()
-            });
+            let hint = near(path).unwrap_or_else(|| "name files or folders that exist".to_owned());
             return Err(format!("no such file or folder: `{}`\n{hint}", path.display()));
         } else if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending)) {
             found.files.push(path.clone());
@@ -109,20 +109,35 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, path: PathBuf) {
+        if path.extension().is_some_and(|ending| ending == "game") {
+            self.found.games.push(path.clone());
+        }
         if self.is_wanted(&path) {
             self.found.files.push(path);
-        } else if let Some(ending) = self.in_capitals(&path) {
-            let message = format!("its extension is not in lower case: rename it to end with .{ending}");
+        } else if let Some(message) = self.near_miss(&path) {
             self.found.unread.push((path, HostError::Other(message)));
         }
     }
 
-    /// Returns the extension that a file has in capitals, if it would otherwise be processed.
-    fn in_capitals(&self, path: &Path) -> Option<&str> {
-        let own = path.extension()?.to_str()?;
-        let ending = self.endings.iter().find(|ending| own != **ending && own.eq_ignore_ascii_case(ending))?;
-        let is_read = *ending != "md" || self.host.read(path).map_or(true, |text| has_scenarios(&text));
-        is_read.then_some(*ending)
+    /// Returns what is wrong with the extension of a file that would otherwise be processed.
+    fn near_miss(&self, path: &Path) -> Option<String> {
+        let (own, ending) = meant(path)?;
+        let is_read = match ending {
+            "md" => self.host.read(path).map_or(true, |text| has_scenarios(&text)),
+            "rhai" => self.is_house(path.parent()?),
+            _ => true,
+        };
+        let why = match own.eq_ignore_ascii_case(ending) {
+            true => "is not in lower case".to_owned(),
+            false => format!("is .{own}"),
+        };
+        is_read.then(|| format!("its extension {why}: rename it to end with .{ending}"))
+    }
+
+    /// Returns whether a folder holds house rules: it is the folder `house` beside a game file.
+    fn is_house(&self, folder: &Path) -> bool {
+        let beside = folder.parent().and_then(|game| self.host.list(game).ok()).unwrap_or_default();
+        folder.ends_with("house") && beside.iter().any(|path| path.extension().is_some_and(|ending| ending == "game"))
     }
 
     /// Returns whether a file is to be processed. An unreadable Markdown file is, because it may contain scenarios.
@@ -133,6 +148,32 @@ impl Walk<'_> {
             Some(&"md") => self.host.read(path).map_or(true, |text| has_scenarios(&text)),
             Some(_) => true,
         }
+    }
+}
+
+/// Returns the extension of a file and the one that is probably meant; `None` for a right extension and for another kind
+/// of file. What a scenario file is called is long enough for typos; of the others only what programs write.
+fn meant(path: &Path) -> Option<(String, &'static str)> {
+    const ENDINGS: [&str; 4] = ["scenario", "game", "md", "rhai"];
+    let own = path.extension()?.to_str()?;
+    if ENDINGS.contains(&own) {
+        return None;
+    }
+    let lower = own.to_lowercase();
+    let found = |ending: &'static str| Some((own.to_owned(), ending));
+    if let Some(ending) = ENDINGS.into_iter().find(|ending| lower == *ending) {
+        return found(ending);
+    }
+    match lower.as_str() {
+        // Some editors add it to what they do not know.
+        "txt" => {
+            let before = Path::new(path.file_stem()?).extension()?.to_str()?;
+            let ending = ENDINGS.into_iter().find(|ending| before.eq_ignore_ascii_case(ending))?;
+            Some((format!("{before}.{own}"), ending))
+        }
+        "markdown" | "mdown" | "mkdn" | "mkd" => found("md"),
+        "games" => found("game"),
+        _ => nearest(&lower, ["scenario"]).and_then(|_| found("scenario")),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::printable;
-use crate::source::{Host, HostError};
+use crate::source::{Host, HostError, decoded};
 
 /// The maximum size of a file, in bytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
@@ -35,7 +35,7 @@ impl Host for Disk {
         if bytes.len() as u64 > LARGEST {
             return Err(HostError::TooLarge(LARGEST));
         }
-        let text = String::from_utf8(bytes).map_err(|error| HostError::NotUtf8(error.utf8_error().valid_up_to()))?;
+        let text = decoded(bytes)?;
         // Drop a byte order mark: it would shift the columns of the first line.
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }

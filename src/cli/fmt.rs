@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &FmtArguments) -> Exit {
         print_error(&format!("no such file or folder: `{}`\n{help}", missing.display()));
         return Exit::Usage;
     }
-    let discover::Found { files, unread } = match discover::files(&Disk, paths, &ENDINGS) {
+    let discover::Found { files, unread, .. } = match discover::files(&Disk, paths, &ENDINGS) {
         Ok(found) => found,
         Err(message) => {
             print_error(&message);

@@ -10,7 +10,7 @@ use super::show::print_errors;
 use super::wanted::Wanted;
 use super::workers::spread;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::game::SearchPath;
+use crate::game::{SearchPath, misplaced};
 use crate::scenario::{self, Listed, Loader, LoaderOptions, Suite};
 
 /// A game and the files that may have scenarios of it.
@@ -18,6 +18,8 @@ pub(super) struct AskedGame {
     pub(super) options: LoaderOptions,
     pub(super) wanted: Wanted,
     pub(super) listed: Listed,
+    /// The errors of games that no name finds.
+    misplaced: Vec<Diagnostic>,
 }
 
 /// The tests of a game in a file.
@@ -60,7 +62,10 @@ impl AskedGame {
         })?;
         let listed = spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| scenario::listed(loader, &game));
         match listed.into_iter().next() {
-            Some(Ok(listed)) => Ok(Self { options, wanted, listed }),
+            Some(Ok(listed)) => {
+                let misplaced = wanted.found.games.iter().filter_map(|path| misplaced(&shelf, path)).collect();
+                Ok(Self { options, wanted, listed, misplaced })
+            }
             Some(Err(problems)) => {
                 print_errors(&problems);
                 Err(Exit::Invalid)
@@ -72,13 +77,7 @@ impl AskedGame {
     /// Returns the tests of the game in file `at`.
     pub(super) fn tests(&self, loader: &mut Loader<'_>, at: usize) -> Option<OwnTests> {
         let suite = scenario::plan(loader, self.wanted.found.files.get(at)?);
-        let (meant, used) = self.wanted.tests(at, &suite);
-        let game = &self.listed.schema.id;
-        // The game of a scenario that could not be read is unknown.
-        let own =
-            |index: usize| suite.tests.get(index).is_some_and(|test| test.game.as_ref().is_none_or(|own| own == game));
-        let tests: Vec<usize> =
-            meant.iter().enumerate().filter(|(index, meant)| **meant && own(*index)).map(|(index, _)| index).collect();
+        let (tests, used) = self.wanted.tests_of(&self.listed.schema.id, at, &suite);
         let problems = if tests.is_empty() && !suite.is_unread() { Vec::new() } else { suite.problems.clone() };
         let mut others = tests.iter().filter_map(|index| suite.tests.get(*index));
         let other = others.find(|test| problems.is_empty() && !test.plays(&self.listed)).map(|test| test.line);
@@ -91,6 +90,10 @@ impl AskedGame {
         let mut exit = None;
         for (path, why) in &self.wanted.found.unread {
             print_errors(&Suite::unreadable(path.to_string_lossy().into(), why).problems);
+            exit = Some(Exit::Invalid);
+        }
+        print_errors(&self.misplaced);
+        if !self.misplaced.is_empty() {
             exit = Some(Exit::Invalid);
         }
         for file in files.clone() {
@@ -109,7 +112,10 @@ impl AskedGame {
         if exit.is_none() && all {
             let used: Vec<usize> = files.clone().flat_map(|file| &file.used).copied().collect();
             let suites: Vec<&Suite> = files.map(|file| &file.suite).collect();
-            let missed = self.wanted.missed(&used, &suites);
+            let mut missed = self.wanted.missed(&used, &suites);
+            if missed.is_empty() {
+                missed = self.wanted.missed_of(&self.listed.schema.id, &used);
+            }
             missed.iter().for_each(|message| print_error(message));
             exit = (!missed.is_empty()).then_some(Exit::Nothing);
         }
@@ -118,7 +124,7 @@ impl AskedGame {
 
     /// Returns whether nothing prevents a report.
     pub(super) fn is_good<'t>(&self, mut files: impl Iterator<Item = &'t OwnTests>) -> bool {
-        files.all(OwnTests::is_good) && self.wanted.found.unread.is_empty()
+        files.all(OwnTests::is_good) && self.wanted.found.unread.is_empty() && self.misplaced.is_empty()
     }
 }
 

@@ -72,6 +72,24 @@ impl SimulateArguments {
     fn count(&self) -> u64 {
         self.count.or_else(|| self.stage.games()).unwrap_or(GAMES)
     }
+
+    /// Returns the number of the last game to play.
+    fn last_game(&self) -> u64 {
+        self.first_game.saturating_add(self.count() - 1)
+    }
+
+    /// Returns the message for games to record that are not played.
+    fn unplayed(&self) -> Option<String> {
+        let (first, last) = (self.first_game, self.last_game());
+        let beyond = |(from, to): &&(u64, u64)| *from < first || *to > last;
+        let (from, to) = self.record_games.as_ref()?.0.iter().find(beyond)?;
+        let wanted = if from == to { from.to_string() } else { format!("{from}-{to}") };
+        let help = match *from < first {
+            true => format!("write `--first-game {from}`, or name games from {first} on"),
+            false => format!("play more games, `--count {}`, or name games up to {last}", to - first + 1),
+        };
+        Some(format!("`--record-games {wanted}`: the games of this run are {first} to {last}\n{help}"))
+    }
 }
 
 /// Numbers of games, as inclusive ranges.
@@ -113,6 +131,10 @@ struct Part {
 
 /// Plays the games and prints the statistics.
 pub(super) fn run(arguments: &SimulateArguments) -> Exit {
+    if let Some(message) = arguments.unplayed() {
+        print_error(&message);
+        return Exit::Usage;
+    }
     let (origin, options) = arguments.stage.origin();
     let loader = || Loader::new(&Disk, options.clone());
     let read = spread(1, 1, loader, |loader, _| {

@@ -259,8 +259,13 @@ fn report(
         print(&printable(&chosen.wanted.nothing(arguments.scenario.as_deref())));
     } else {
         let mut human = Human::new(colour(), arguments.verbose);
-        for (suite, own) in suites.iter().zip(results).filter(|(_, own)| !own.is_empty()) {
-            print(&human.file(&suite.file, &suite.problems, own));
+        let of_all = arguments.scenario.is_none() && !arguments.last_failed;
+        for (suite, own) in suites.iter().zip(results) {
+            if !own.is_empty() {
+                print(&human.file(&suite.file, &suite.problems, own));
+            } else if of_all && suite.has_only_comments() {
+                print(&printable(&format!("none {} (only comments)\n", suite.file)));
+            }
         }
         print(notes);
         print(&human.summary_with(&remark_on(arguments, counts)));

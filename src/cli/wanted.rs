@@ -1,6 +1,6 @@
 //! Resolves the arguments of `referee test`: files, folders, a line of a file, all scenarios of a game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::discover::{self, Found};
@@ -81,6 +81,11 @@ impl Wanted {
                 self.found.unread.push(unread);
             }
         }
+        for game in found.games {
+            if !self.found.games.contains(&game) {
+                self.found.games.push(game);
+            }
+        }
         Ok(())
     }
 
@@ -88,24 +93,30 @@ impl Wanted {
     pub(super) fn tests(&self, at: usize, suite: &Suite) -> (Vec<bool>, Vec<usize>) {
         let mut meant = vec![false; suite.tests.len()];
         let mut used = Vec::new();
-        let file = self.found.files.get(at);
-        let real = file.map(|file| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone()));
-        for argument in real.and_then(|real| self.picks.get(&real)).into_iter().flatten() {
-            let Some((_, pick)) = self.arguments.get(*argument) else { continue };
-            let own: Vec<bool> = match pick {
-                Pick::All => vec![true; suite.tests.len()],
-                // The game of an unreadable scenario is unknown, so any game selects it.
-                Pick::Game(game) => {
-                    suite.tests.iter().map(|test| test.game.as_ref().is_none_or(|own| own == game)).collect()
-                }
-                Pick::Line(line) => suite.tests_at(*line),
-            };
-            if own.contains(&true) || *pick == Pick::All {
-                used.push(*argument);
+        for (argument, own) in self.picked(at, suite) {
+            let is_all = self.arguments.get(argument).is_some_and(|(_, pick)| *pick == Pick::All);
+            if own.contains(&true) || is_all {
+                used.push(argument);
             }
             meant.iter_mut().zip(own).for_each(|(meant, own)| *meant |= own);
         }
         (meant, used)
+    }
+
+    /// Returns the indices of the arguments that name file `at`, each with the tests of its suite that it selects.
+    fn picked(&self, at: usize, suite: &Suite) -> Vec<(usize, Vec<bool>)> {
+        let file = self.found.files.get(at);
+        let real = file.map(|file| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone()));
+        let arguments = real.and_then(|real| self.picks.get(&real)).into_iter().flatten();
+        let own = |pick: &Pick| match pick {
+            Pick::All => vec![true; suite.tests.len()],
+            // The game of an unreadable scenario is unknown, so any game selects it.
+            Pick::Game(game) => {
+                suite.tests.iter().map(|test| test.game.as_ref().is_none_or(|own| own == game)).collect()
+            }
+            Pick::Line(line) => suite.tests_at(*line),
+        };
+        arguments.filter_map(|at| Some((*at, own(&self.arguments.get(*at)?.1)))).collect()
     }
 
     /// Returns a message for each argument that selects no test.
@@ -118,7 +129,7 @@ impl Wanted {
                     "no scenario of the game `{game}` in the folders {} or in the folder of the game\nwrite one, with a line `use {game}`",
                     FOLDERS.map(|folder| format!("`{folder}`")).join(" and ")
                 )),
-                Pick::Line(_) => {
+                Pick::Line(line) => {
                     let place = |(place, _): &(usize, &&Suite)| {
                         let file = self.found.files.get(*place);
                         let real = file.map(|file| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone()));
@@ -126,7 +137,8 @@ impl Wanted {
                     };
                     let suite = suites.iter().enumerate().find(place).map(|(_, suite)| *suite);
                     // A file that cannot be read is reported as such.
-                    let suite = suite.filter(|suite| !suite.is_unread())?;
+                    // One whose test is of another game is reported as such.
+                    let suite = suite.filter(|suite| !suite.is_unread() && !suite.tests_at(*line).contains(&true))?;
                     let mut lines: Vec<String> = suite.tests.iter().map(|test| test.line.to_string()).collect();
                     lines.dedup();
                     let more = if lines.len() > 9 { " …" } else { "" };
@@ -139,6 +151,32 @@ impl Wanted {
                 }
             })
             .collect()
+    }
+
+    /// Returns which tests of this game in the suite of file `at` are selected, and the indices of the arguments that select
+    /// any of them. The game of an unreadable scenario is unknown, so it is any.
+    pub(super) fn tests_of(&self, game: &str, at: usize, suite: &Suite) -> (Vec<usize>, Vec<usize>) {
+        let is_own =
+            |test: &usize| suite.tests.get(*test).is_some_and(|test| test.game.as_ref().is_none_or(|own| own == game));
+        let (mut tests, mut used) = (BTreeSet::new(), Vec::new());
+        for (argument, meant) in self.picked(at, suite) {
+            let own = meant.iter().enumerate().filter(|(_, meant)| **meant).map(|(test, _)| test).filter(is_own);
+            let before = used.len();
+            for test in own {
+                tests.insert(test);
+                used.push(argument);
+            }
+            used.truncate(before + 1);
+        }
+        (tests.into_iter().collect(), used)
+    }
+
+    /// Returns a message for each path that selects no test of this game, as far as [`Self::missed`] has none.
+    pub(super) fn missed_of(&self, game: &str, used: &[usize]) -> Vec<String> {
+        let missed = self.arguments.iter().enumerate().filter(|(at, _)| !used.contains(at));
+        let missed =
+            missed.filter_map(|(_, (written, pick))| (*pick != Pick::Game(game.to_owned())).then_some(written));
+        missed.map(|written| format!("no scenario of the game `{game}` in {written}")).collect()
     }
 
     /// Returns the message for a run without tests.

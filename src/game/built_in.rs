@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rust_embed::Embed;
 
-use crate::source::{Host, HostError};
+use crate::source::{Host, HostError, decoded};
 
 #[derive(Embed)]
 #[folder = "games/"]
@@ -17,7 +17,7 @@ impl Host for BuiltIn {
     fn read(&self, path: &Path) -> Result<String, HostError> {
         let name = path.to_string_lossy().replace('\\', "/");
         let file = Files::get(&name).ok_or(HostError::NotFound)?;
-        String::from_utf8(file.data.into_owned()).map_err(|error| HostError::NotUtf8(error.utf8_error().valid_up_to()))
+        decoded(file.data.into_owned())
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, HostError> {

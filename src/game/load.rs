@@ -4,9 +4,9 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::boards::Boards;
-use super::rulebook;
 use super::search_path::{Folder, SearchPath};
 use super::{data, declare};
+use super::{names, rulebook};
 use crate::diagnostic::{Diagnostic, did_you_mean, first_of, one_of};
 use crate::source::{HostError, Source, Span, Spanned};
 use crate::syntax::ast::{File, LineKind};
@@ -105,11 +105,15 @@ impl Game {
     fn opened(shelf: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
         let name = format!("{id}.game");
         let shown = folder.shown(Path::new(&name));
-        let text = shelf.read(&folder, Path::new(&name)).map_err(|error| vec![unreadable(&shown, &error)])?;
+        let text = shelf.read(&folder, Path::new(&name)).map_err(|error| {
+            let other = if error == HostError::NotFound { names::other_file(shelf, &folder) } else { None };
+            vec![other.unwrap_or_else(|| unreadable(&shown, &error))]
+        })?;
         let source = folder.source(Path::new(&name), text);
         let (ast, mut wrong) = parse(&source, FileKind::Game);
         let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty());
         wrong.extend(more);
+        wrong.extend(names::wrong_name(shelf, &folder, &ast, id));
         let rulebook = match rulebook(shelf, &folder, &ast) {
             Ok(rulebook) => rulebook,
             Err(error) => {
@@ -263,7 +267,10 @@ fn read(
 ) -> Result<Arc<Source>, Box<Diagnostic>> {
     let text = shelf.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
-        let help = "put the file into the folder of the game file, with exactly this name";
+        let help = match error {
+            HostError::NotUtf8(_) => "choose the encoding UTF-8 where your editor saves the file",
+            _ => "put the file into the folder of the game file, with exactly this name",
+        };
         Box::new(Diagnostic::new("unreadable_file", source, span, message).help(help))
     })?;
     Ok(folder.source(path, text))

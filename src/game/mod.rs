@@ -6,6 +6,7 @@ mod data;
 mod declare;
 mod files;
 mod load;
+mod names;
 mod rulebook;
 mod search_path;
 
@@ -13,5 +14,6 @@ pub use built_in::{built_in_files, built_in_games, is_built_in};
 pub(crate) use declare::{arrows, board_spec};
 pub use files::GameFiles;
 pub use load::{Game, House, Unavailable};
+pub use names::misplaced;
 pub use rulebook::clause_places;
 pub use search_path::SearchPath;

@@ -1,7 +1,7 @@
 //! The search path for games: `--games`, the nearest `games/` above the scenario file, the nearest above the working
 //! folder, the bundled games; in this order.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::built_in::BuiltIn;
@@ -28,33 +28,74 @@ impl<'h> SearchPath<'h> {
         Self { host, games, working_folder }
     }
 
-    /// Returns the folder of the game `id` for a scenario in `file`.
+    /// Returns the folder of the game `id` for a scenario in `file`. In a folder of games without a folder `id`, it is the
+    /// one that has a file `id.game`: loading it reports the wrong name, where a game found elsewhere would hide it.
     ///
     /// # Errors
     /// Returns an error if access to a folder is denied: the game could be there.
     pub(crate) fn find(&self, id: &str, file: &Path) -> Result<Option<Folder>, (PathBuf, HostError)> {
-        let places = self.places(file).into_iter().map(|place| Folder { built_in: false, path: place.join(id) });
-        let built_in = Folder { built_in: true, path: PathBuf::from(id) };
-        for folder in places.chain([built_in]) {
-            match self.host_of(&folder).has_folder(&folder.path) {
+        for place in self.places(file) {
+            let folder = Folder { built_in: false, path: place.join(id) };
+            match self.host.has_folder(&folder.path) {
                 Ok(true) => return Ok(Some(folder)),
                 Ok(false) => {}
                 Err(error) => return Err((folder.path, error)),
             }
+            let folders = folders(self.host, &place).into_iter().map(|path| Folder { built_in: false, path });
+            let misnamed = folders.into_iter().find(|folder| self.game_files(folder).iter().any(|stem| stem == id));
+            if misnamed.is_some() {
+                return Ok(misnamed);
+            }
         }
-        Ok(None)
+        let built_in = Folder { built_in: true, path: PathBuf::from(id) };
+        Ok(BuiltIn.is_folder(&built_in.path).then_some(built_in))
     }
 
-    /// Returns the names of all folders and files in the search path of a scenario in `file`, sorted.
+    /// Returns the names of all games in the search path of a scenario in `file`, sorted.
     pub(crate) fn ids(&self, file: &Path) -> Vec<String> {
         let mut ids: Vec<String> = Vec::new();
-        let listed = self.places(file).into_iter().filter_map(|place| self.host.list(&place).ok());
-        for path in listed.chain(BuiltIn.list(Path::new("")).ok()).flatten() {
-            ids.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let own = self.places(file).into_iter().flat_map(|place| folders(self.host, &place));
+        let own = own.map(|path| Folder { built_in: false, path });
+        let bundled = folders(&BuiltIn, Path::new("")).into_iter().map(|path| Folder { built_in: true, path });
+        for folder in own.chain(bundled) {
+            let Some(name) = folder.path.file_name().map(|name| name.to_string_lossy().into_owned()) else { continue };
+            // A folder that cannot be listed may hold a game.
+            let unknown = self.list(&folder, "").is_err();
+            let files = self.game_files(&folder);
+            if unknown || files.contains(&name) {
+                ids.push(name);
+            } else {
+                ids.extend(files);
+            }
         }
         ids.sort();
         ids.dedup();
         ids
+    }
+
+    /// Returns the names of the `.game` files in a folder without the extension, sorted.
+    pub(super) fn game_files(&self, folder: &Folder) -> Vec<String> {
+        let files = self.list(folder, "").unwrap_or_default();
+        files.iter().filter_map(|file| file.strip_suffix(".game").map(str::to_owned)).collect()
+    }
+
+    /// Returns the name of a folder; `None` if its path does not say it.
+    pub(super) fn name_of(&self, folder: &Folder) -> Option<String> {
+        let path = if folder.built_in { folder.path.clone() } else { self.working_folder.join(&folder.path) };
+        let mut names = Vec::new();
+        for part in path.components() {
+            match part {
+                Component::Normal(name) => names.push(name),
+                Component::ParentDir => drop(names.pop()?),
+                _ => {}
+            }
+        }
+        names.last().map(|name| name.to_string_lossy().into_owned())
+    }
+
+    /// Returns whether there is a folder of this name beside a game's folder.
+    pub(super) fn has_beside(&self, folder: &Folder, name: &str) -> bool {
+        !folder.built_in && self.host.is_folder(&self.working_folder.join(&folder.path).join("..").join(name))
     }
 
     /// Returns the ids of all games that a scenario in `file` can use, sorted: the folders with a game file.
@@ -78,15 +119,15 @@ impl<'h> SearchPath<'h> {
     }
 
     fn places(&self, file: &Path) -> Vec<PathBuf> {
-        let absolute = self.working_folder.join(file);
-        let above_file = self.nearest(absolute.parent().unwrap_or(&self.working_folder));
+        // No file at all is one in the working folder, not beside it.
+        let above_file = self.nearest(&self.working_folder.join(file.parent().unwrap_or(Path::new(""))));
         let above_working_folder = self.nearest(&self.working_folder);
         self.games.iter().cloned().chain(above_file).chain(above_working_folder).collect()
     }
 
     /// Returns the nearest `games/` in `folder` or above it; relative to the working folder if it is inside that.
     fn nearest(&self, folder: &Path) -> Option<PathBuf> {
-        let found = folder.ancestors().map(|above| above.join("games")).find(|games| self.host.is_folder(games))?;
+        let found = ancestors(folder).map(|above| above.join("games")).find(|games| self.host.is_folder(games))?;
         Some(found.strip_prefix(&self.working_folder).map(Path::to_path_buf).unwrap_or(found))
     }
 
@@ -110,6 +151,27 @@ impl<'h> SearchPath<'h> {
         };
         Ok(listed.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect())
     }
+}
+
+/// Returns the folders in a folder that may hold games, sorted.
+fn folders(host: &dyn Host, place: &Path) -> Vec<PathBuf> {
+    let mut inside = host.list(place).unwrap_or_default();
+    inside.retain(|path| host.has_folder(path).unwrap_or(true));
+    inside
+}
+
+/// Returns a folder and those above it. Above `a/..` is `a/../..`, not `a`.
+fn ancestors(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let depth = folder.components().fold(1_usize, |depth, part| match part {
+        Component::Normal(_) => depth + 1,
+        Component::ParentDir => depth.saturating_sub(1),
+        _ => depth,
+    });
+    let above = |folder: &PathBuf| match folder.ends_with("..") {
+        true => Some(folder.join("..")),
+        false => folder.parent().map(Path::to_path_buf),
+    };
+    std::iter::successors(Some(folder.to_path_buf()), above).take(depth)
 }
 
 impl Folder {

@@ -146,11 +146,15 @@ impl Held {
     fn of(result: &TestResult, is_planned: bool, differs: bool) -> Self {
         let failures = || result.failures.iter().filter(|failure| failure.diagnostic.code != "not_covered");
         let last = result.failures.len().saturating_sub(1);
-        let is_error = |(at, failure): &(usize, &Failure)| {
+        let is_elsewhere = |failure: &Failure| {
             let first = failure.diagnostic.labels.first();
-            let elsewhere = first.is_some_and(|label| label.source.name() != result.file);
-            // An error of the rules ends the run, so it is the last failure.
-            let ends = result.status == crate::trace::Status::Errored && *at == last;
+            first.is_some_and(|label| label.source.name() != result.file)
+        };
+        let errored = result.status == crate::trace::Status::Errored && !result.failures.iter().any(is_elsewhere);
+        let is_error = |(at, failure): &(usize, &Failure)| {
+            let elsewhere = is_elsewhere(failure);
+            // An error of the rules in the play of the lines ends the run, so it is the last failure.
+            let ends = errored && *at == last;
             // What is not decided, or cannot be asked, says nothing against the reading.
             let open = matches!(failure.diagnostic.code, "inconclusive" | "not_supported");
             !is_planned || elsewhere || ends || open

@@ -213,7 +213,9 @@ fn read_line(line: &str) -> Option<String> {
 /// Returns the difference of two texts by lines: `-` for accepted lines, `+` for actual ones.
 #[must_use]
 pub fn difference(accepted: &str, actual: &str) -> String {
-    let diff = TextDiff::from_lines(accepted, actual);
+    // A last line is the same with and without a line end.
+    let [accepted, actual] = [accepted, actual].map(|text| format!("{}\n", text.trim_end_matches('\n')));
+    let diff = TextDiff::from_lines(&accepted, &actual);
     let mut text = String::new();
     for change in diff.iter_all_changes() {
         let sign = match change.tag() {

@@ -13,7 +13,7 @@ pub enum HostError {
     NotAFile,
     /// Larger than the limit, in bytes.
     TooLarge(u64),
-    /// Not UTF-8; the offset of the first invalid byte.
+    /// Not UTF-8; the first line with an invalid byte, from 1.
     NotUtf8(usize),
     /// A link to a target outside this folder.
     Outside(PathBuf),
@@ -23,13 +23,24 @@ pub enum HostError {
     Other(String),
 }
 
+/// Returns the text of a file.
+///
+/// # Errors
+/// Returns an error if the bytes are not UTF-8.
+pub fn decoded(bytes: Vec<u8>) -> Result<String, HostError> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+        HostError::NotUtf8(1 + valid.iter().filter(|byte| **byte == b'\n').count())
+    })
+}
+
 impl fmt::Display for HostError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound => write!(f, "no such file"),
             Self::NotAFile => write!(f, "not a file"),
             Self::TooLarge(limit) => write!(f, "larger than {limit} bytes"),
-            Self::NotUtf8(at) => write!(f, "not UTF-8 (invalid byte at offset {at})"),
+            Self::NotUtf8(at) => write!(f, "line {at} is not UTF-8: save the file as UTF-8"),
             Self::Outside(folder) => write!(f, "a link to a target outside the folder {}", folder.display()),
             Self::TooDeep(limit) => write!(f, "nested too deep: folders are searched at most {limit} levels deep"),
             Self::Other(words) => write!(f, "{words}"),

@@ -8,7 +8,7 @@ mod text;
 mod word;
 
 pub use columns::{display_width, padded, padded_left};
-pub use host::{Host, HostError, MemoryHost};
+pub use host::{Host, HostError, MemoryHost, decoded};
 pub use markdown::{Fence, fences, html_blocks};
 pub use span::{Span, Spanned};
 pub use text::{Position, Source};

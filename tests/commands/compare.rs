@@ -333,6 +333,16 @@ fn a_game_without_scenarios_is_compared_by_its_games() {
 }
 
 #[test]
+fn a_path_without_scenarios_of_the_game_is_reported() {
+    let other = "use pig\n\nscenario \"One\"\n  turn ann\n  roll 3\n";
+    let project = sixes().file("other/one.scenario", other).folder("empty");
+    for path in ["other", "other/one.scenario", "other/one.scenario:3", "empty", "scenarios empty"] {
+        let ran = compare(&project, &format!("sixes {path} --set needed=4 -n 2 --states 0"));
+        assert!(ran.code == 4 && ran.stderr.contains("no scenario of the game `sixes` in"), "{path}: {}", ran.all());
+    }
+}
+
+#[test]
 fn wrong_words_and_files_are_reported() {
     let mut said = String::new();
     for line in [

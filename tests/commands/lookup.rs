@@ -99,3 +99,78 @@ fn a_game_that_is_nowhere_is_an_error_that_lists_the_others() {
     assert!(ran.stdout.contains("unknown game `squishboard`"), "{}", ran.stdout);
     assert!(ran.stdout.contains("did you mean `squish-board`?"), "{}", ran.stdout);
 }
+
+/// A project inside a project: the folder further up holds other rules.
+#[test]
+fn a_name_means_the_game_of_the_working_folder() {
+    let project = with_game(Project::new(), "games", "outer", "a1");
+    let project = with_game(project, "inner/games", "inner", "b1");
+    let project = project.folder("inner/deep");
+    for folder in ["inner", "inner/deep"] {
+        for (command, said) in [("games tiny", "inner"), ("show tiny", "1  . r ."), ("moves tiny", "roll")] {
+            let words: Vec<&str> = command.split(' ').collect();
+            let output = project.command(&words).current_dir(project.path().join(folder)).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success() && text.contains(said) && !text.contains("outer"), "{folder}: {text}");
+        }
+    }
+}
+
+/// A path with `..` leads up as well.
+#[test]
+fn a_file_beside_the_working_folder_uses_the_games_beside_it() {
+    let project = with_game(Project::new(), "games", "outer", "a1");
+    let project = with_game(project, "work/games", "of the working folder", "b1");
+    let project = project.file("other/where.scenario", scenario("a1"));
+    let mut command = project.command(&["test", "../other/where.scenario"]);
+    let output = command.current_dir(project.path().join("work")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// Renaming the folder must not bring back the bundled game of this name.
+#[test]
+fn a_game_in_a_folder_of_another_name_is_reported() {
+    let game = game("Mine", "a1").replace("game tiny", "game pig");
+    let project = Project::new().file("games/pigs/pig.game", game).file("games/pigs/rules.rhai", RULES);
+    let project = project.file("one.scenario", "use pig\n\nscenario \"One\"\n  turn ann\n  roll 1\n");
+    let said = "the game is named `pig`, but its folder `pigs`";
+    for command in ["check", "test", "test one.scenario", "check one.scenario", "games pig", "perft pig"] {
+        let ran = project.run(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.code, 3, "{command}: {}", ran.all());
+        assert!(ran.all().contains(said) && ran.all().contains("rename the folder to `pig`"), "{}", ran.all());
+    }
+}
+
+#[test]
+fn a_folder_of_games_has_one_game_a_folder() {
+    let rules = |project: Project| project.file("games/tiny/rules.rhai", RULES);
+    let named = |file: &str, line: &str| {
+        let text = game("Mine", "a1").replace("game tiny", &format!("game {line}"));
+        rules(Project::new()).file(&format!("games/tiny/{file}.game"), text)
+    };
+    let copy = with_game(named("copy", "tiny"), "games", "First", "a1");
+    let reported = [
+        (named("other", "other"), "rename the folder to `other`"),
+        (named("other", "tiny"), "rename the file to `tiny.game`"),
+        (named("other", "third"), "write `game tiny`, and rename the file to `tiny.game`"),
+        (copy, "remove this file, or write `game copy` and move it"),
+    ];
+    for (project, help) in reported {
+        for command in ["check", "test"] {
+            let ran = project.run(&[command]);
+            let all = ran.all().split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(ran.code, 3, "{command}: {all}");
+            assert!(all.contains("referee::wrong_id") && all.contains(help), "{command}: {all}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_game_gets_the_names_of_games_and_not_of_folders() {
+    let project =
+        with_game(Project::new(), "games", "Mine", "a1").file("games/notes/a.txt", "").file("games/b.txt", "");
+    let project = project.file("one.scenario", "use zzzzzz\n\nscenario \"One\"\n  turn red\n");
+    let ran = project.run(&["check", "one.scenario"]);
+    assert!(ran.all().contains("the games are") && !ran.all().contains("notes"), "{}", ran.all());
+    assert!(!ran.all().contains("b.txt"), "{}", ran.all());
+}

@@ -134,10 +134,22 @@ fn an_error_of_the_rules_is_shown_with_the_line_of_play_to_it() {
     let rules = "fn turn(me) { if me == blue { let far = roll(\"distance\"); place(marker(me), cell_named(\"a\" + (far + 8))); } roll(\"luck\"); }\n";
     let project = Project::hop()
         .file("games/hop/rules.rhai", format!("{rules}fn why_not(me, act) {{ clause(\"R1\"); clause(\"R2\"); }}\n"))
-        .file("a.scenario", "use hop short\n\nscenario \"An error\"\n  turn red\n  expect never red resting\n");
+        .file("a.scenario", "use hop short\n\nscenario \"An error\"\n  turn red\n  expect never red resting\n")
+        .file(
+            "b.scenario",
+            "use hop short\n\nscenario \"An error\"\n  turn red\n  expect chance over = 1 within 2 turns\n",
+        )
+        .file("c.scenario", "use hop short\n\nscenario \"An error\"\n  turn red\n  expect never { 1 / 0 == 1 }\n");
     let ran = project.run(&["test", "a.scenario"]);
-    assert!(ran.code > 0, "{}", ran.stdout);
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
     assert!(ran.stdout.contains("# Here the rules stop with an error"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("scenario \"A line of play to an error of the rules\""), "{}", ran.stdout);
+    let ran = project.run(&["test", "b.scenario"]);
+    assert!(ran.code == 3 && ran.stdout.contains("0 passed, 0 failed, 1 errored"), "{}", ran.stdout);
+    // The rules are not to blame for the condition.
+    let ran = project.run(&["test", "c.scenario"]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(!ran.stdout.contains("error of the rules"), "{}", ran.stdout);
 }
 
 /// A pile of six, of which one or two are taken in a turn: three turns are enough, and six are possible.

@@ -287,6 +287,21 @@ fn the_first_game_that_goes_wrong_is_told_and_recorded() {
     assert!(judged.code == 3 && judged.stdout.contains("the list has 1 elements"), "{}", judged.all());
 }
 
+#[test]
+fn games_to_record_that_are_not_played_are_reported() {
+    let project = sixes("fn turn(me) { if roll() == 6 { win(me); } }");
+    for (line, help) in [
+        ("-n 10 --record-games 40", "`--count 40`, or name games up to 10"),
+        ("-n 3 --record-games 2-5", "`--count 5`"),
+        ("-n 3 --first-game 4 --record-games 5,2", "`--first-game 2`"),
+    ] {
+        let ran = simulate(&project, &format!("sixes --record played {line}"));
+        assert!(ran.code == 2 && ran.stderr.contains(help), "{line}: {}", ran.all());
+        assert!(!project.path().join("played").exists());
+    }
+    assert_eq!(simulate(&project, "sixes -n 3 --first-game 4 --record played --record-games 4-6").code, 0);
+}
+
 fn only_file(project: &Project, folder: &str) -> std::path::PathBuf {
     let mut files = std::fs::read_dir(project.path().join(folder)).unwrap();
     let file = files.next().unwrap().unwrap().path();

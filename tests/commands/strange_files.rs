@@ -27,9 +27,29 @@ fn bytes_that_are_no_text_in_the_rules() {
 }
 
 #[test]
-fn an_empty_file_has_nothing_to_run() {
-    let ran = Project::hop().file("empty.scenario", "").run(&["test", "empty.scenario"]);
-    assert_eq!(ran.code, 4, "{}", ran.all());
+fn a_file_without_scenarios_is_reported() {
+    for text in ["", "\n", "use hop short\n", "use hop short\n# scenario \"One\"\n"] {
+        let project = Project::hop().file("scenarios/empty.scenario", text).file("scenarios/good.scenario", GOOD);
+        for command in ["test", "check", "test scenarios/empty.scenario"] {
+            let ran = project.run(&command.split(' ').collect::<Vec<_>>());
+            assert_eq!(ran.code, 3, "{command}: {}", ran.all());
+            assert!(ran.stdout.contains("this file has no scenario"), "{command}: {}", ran.all());
+        }
+    }
+}
+
+/// `referee new` writes a file to fill in.
+#[test]
+fn a_file_with_only_comments_is_named() {
+    let comments = "# use hop\n# scenario \"One\"\n";
+    let project = Project::hop().file("scenarios/later.scenario", comments).file("scenarios/good.scenario", GOOD);
+    let ran = project.run(&["test"]);
+    assert!(ran.code == 0 && ran.stdout.contains("none scenarios/later.scenario (only comments)"), "{}", ran.all());
+    let ran = project.run(&["check"]);
+    let said = "scenarios/later.scenario has no scenario, only comments";
+    assert!(ran.code == 0 && ran.stdout.contains(said), "{}", ran.all());
+    let ran = project.run(&["test", "scenarios/later.scenario"]);
+    assert!(ran.code == 4 && ran.stdout.contains("no scenarios found"), "{}", ran.all());
 }
 
 #[test]
@@ -88,4 +108,35 @@ fn an_extension_in_capitals_is_reported() {
     assert_eq!(ran.code, 3, "{}", ran.all());
     let said = "scenarios/UP.SCENARIO: its extension is not in lower case: rename it to end with .scenario";
     assert!(ran.all().contains(said), "{}", ran.all());
+}
+
+#[test]
+fn an_extension_that_is_almost_right_is_reported() {
+    let page = format!("```scenario\n{FAILING}```\n");
+    let near = [
+        ("scenarios/a.scenario.txt", FAILING, ".scenario"),
+        ("scenarios/a.Scenario.TXT", FAILING, ".scenario"),
+        ("scenarios/a.scenaro", FAILING, ".scenario"),
+        ("scenarios/a.scenarios", FAILING, ".scenario"),
+        ("scenarios/a.markdown", &page, ".md"),
+        ("scenarios/a.md.txt", &page, ".md"),
+        ("games/hop/house/mine.Rhai", "", ".rhai"),
+        ("games/hop/house/mine.rhai.txt", "", ".rhai"),
+        ("games/hop/hop.game.txt", "", ".game"),
+    ];
+    for (file, text, ending) in near {
+        let project = Project::hop().file("scenarios/good.scenario", GOOD).file(file, text);
+        for command in ["test", "check"] {
+            let ran = project.run(&[command]);
+            let all = ran.all().replace("\n  │", "");
+            assert_eq!(ran.code, 3, "{command} {file}: {all}");
+            assert!(all.contains(&format!("rename it to end with {ending}")), "{command} {file}: {all}");
+        }
+    }
+    for file in
+        ["scenarios/a.txt", "scenarios/a.markdown", "scenarios/scenario.png", "games/hop/a.Rhai", "scenarios/a.gam"]
+    {
+        let ran = Project::hop().file("scenarios/good.scenario", GOOD).file(file, "no example").run(&["test"]);
+        assert_eq!(ran.code, 0, "{file}: {}", ran.all());
+    }
 }

@@ -82,7 +82,7 @@ fn a_symmetry_that_the_rules_do_not_have_is_reported() {
     insta::assert_snapshot!(checked.all());
     // A question does not trust it, either.
     let asked = project.run(&["test", "a.scenario"]);
-    assert_eq!(asked.code, 1, "{}", asked.stdout);
+    assert_eq!(asked.code, 3, "{}", asked.stdout);
     assert!(asked.stdout.contains("the rules do not have the symmetry `left-right`"), "{}", asked.stdout);
 }
 

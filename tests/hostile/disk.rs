@@ -63,9 +63,9 @@ fn folders_with_the_names_of_files() {
 fn texts_that_are_none() {
     let folder = folder();
     fs::write(folder.path().join("b.scenario"), b"use attack\nscenario \"\xff\"\n").unwrap();
-    says(&run(folder.path(), &["test", "b.scenario"]), 3, "b.scenario: not UTF-8 (invalid byte at offset 21)");
+    says(&run(folder.path(), &["test", "b.scenario"]), 3, "b.scenario: line 2 is not UTF-8: save the file as UTF-8");
     fs::write(folder.path().join("b.scenario"), b"\xff\xfeu\0s\0e\0").unwrap();
-    says(&run(folder.path(), &["check", "b.scenario"]), 3, "b.scenario: not UTF-8 (invalid byte at offset 0)");
+    says(&run(folder.path(), &["check", "b.scenario"]), 3, "b.scenario: line 1 is not UTF-8: save the file as UTF-8");
     fs::write(folder.path().join("b.scenario"), vec![b'x'; 17 << 20]).unwrap();
     says(&run(folder.path(), &["test", "b.scenario"]), 3, "larger than");
     fs::write(folder.path().join("games/attack/rules.rhai"), b"fn turn(me) { \"\xff\" }").unwrap();

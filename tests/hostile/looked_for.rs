@@ -30,7 +30,7 @@ fn always_says(folder: &Path, words: &str) {
 fn a_page_that_is_no_text() {
     let folder = all();
     fs::write(folder.path().join("all/page.md"), b"# \xff\n```scenario\n").unwrap();
-    always_says(folder.path(), "cannot read all/page.md: not UTF-8 (invalid byte at offset 2)");
+    always_says(folder.path(), "cannot read all/page.md: line 1 is not UTF-8: save the file as UTF-8");
 }
 
 #[test]

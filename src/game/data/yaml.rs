@@ -49,7 +49,79 @@ impl Yaml {
 pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
     let options = serde_yaml::options! { strict_booleans: true };
     let read: Result<Spanned<Raw>, Error> = serde_yaml::from_str_with_options(source.text(), options);
-    read.map(|raw| raw.node(source)).map_err(|error| Box::new(unreadable(source, &error)))
+    let root = read.map(|raw| raw.node(source)).map_err(|error| Box::new(unreadable(source, &error)))?;
+    match curly(source, &root) {
+        Some(wrong) => Err(Box::new(wrong)),
+        None => Ok(root),
+    }
+}
+
+/// Returns the error for the first value in typographic quotes, which YAML takes as a part of the value.
+fn curly(source: &Arc<Source>, node: &Node) -> Option<Diagnostic> {
+    match &node.value {
+        Yaml::Nothing => None,
+        Yaml::List(list) => list.iter().find_map(|one| curly(source, one)),
+        Yaml::Map(map) => map.iter().find_map(|(key, value)| curly(source, key).or_else(|| curly(source, value))),
+        Yaml::Text(_) => {
+            const CLOSING: [char; 4] = ['”', '“', '’', '»'];
+            let text = source.slice(node.span);
+            let mark = text.chars().next().filter(|first| matches!(first, '“' | '”' | '„' | '‘' | '«'))?;
+            let rest = text.get(mark.len_utf8()..)?;
+            // A quotation at the beginning of a longer text is not meant to quote the value.
+            if rest.contains(CLOSING) && !rest.ends_with(CLOSING) {
+                return None;
+            }
+            let span = Span { start: node.span.start, end: node.span.start + Span::new(0..mark.len_utf8()).end };
+            let inner = rest.trim_end_matches(CLOSING);
+            let help = format!("write `\"{inner}\"`, or `\"{text}\"` if these quotes belong to the text");
+            Some(Diagnostic::new("curly_quote", source, span, format!("`{mark}` is not a straight quote")).help(help))
+        }
+    }
+}
+
+/// Returns the error for a text that needs quotes, or whose quotes are not closed, if this is why line `line` cannot be
+/// read from `at` on.
+fn unquoted(source: &Arc<Source>, error: &str, line: Span, at: u32) -> Option<Diagnostic> {
+    if error.contains("mapping values are not allowed") {
+        let before = source.slice(Span { start: line.start, end: at });
+        let (key, value) = before.split_once(": ")?;
+        let skipped = key.len() + 2 + value.len() - value.trim_start().len();
+        let start = line.start + Span::new(0..skipped).end;
+        let text = source.slice(Span { start, end: line.end }).trim_end();
+        if value.trim().is_empty() || text.starts_with(['"', '\'', '{', '[']) {
+            return None;
+        }
+        let span = Span { start, end: start + Span::new(0..text.len()).end };
+        let wrong = Diagnostic::new("wrong_yaml", source, span, "invalid YAML: a value with a colon needs quotes");
+        let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
+        return Some(wrong.help(format!("write `{}: \"{quoted}\"`", key.trim_start_matches([' ', '-']))));
+    }
+    if !error.contains("quoted scalar") {
+        return None;
+    }
+    let above = (1..=source.line(at)).rev().map(|line| source.line_span(line));
+    let (line, (skipped, quote)) = above.into_iter().find_map(|line| Some((line, open_quote(source.slice(line))?)))?;
+    let start = line.start + Span::new(0..skipped).end;
+    let text = source.slice(Span { start, end: line.end }).trim_end();
+    let span = Span { start, end: start + Span::new(0..text.len()).end };
+    let wrong = Diagnostic::new("wrong_yaml", source, span, "invalid YAML: this quote is not closed");
+    Some(wrong.help(format!("write `{text}{quote}`")))
+}
+
+/// Returns the offset in a line of a quote that the line does not close, and the quote.
+fn open_quote(line: &str) -> Option<(usize, char)> {
+    let mut open: Option<(usize, char)> = None;
+    let mut before = ' ';
+    for (at, char) in line.char_indices() {
+        match open {
+            Some((_, quote)) if char == quote && (quote == '\'' || before != '\\') => open = None,
+            None if matches!(char, '"' | '\'') && matches!(before, ' ' | '[' | '{' | ',') => open = Some((at, char)),
+            None if char == '#' && before == ' ' => break,
+            _ => {}
+        }
+        before = char;
+    }
+    open
 }
 
 fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
@@ -69,6 +141,9 @@ fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
         };
         let wrong = Diagnostic::new("wrong_yaml", source, span, format!("the key `{key}` is written twice"));
         return wrong.help("remove one of the two");
+    }
+    if let Some(wrong) = unquoted(source, &error.to_string(), line, start) {
+        return wrong;
     }
     let opens = source.slice(Span { start: line.start, end: start }).trim().is_empty();
     let (message, help) = in_words(error, opens);

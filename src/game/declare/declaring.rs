@@ -199,14 +199,6 @@ impl Declaring<'_> {
         };
         self.schema.id = self.text(id);
         self.schema.title = self.title(title);
-        if self.schema.id != folder {
-            self.advise(
-                "wrong_id",
-                id,
-                format!("the file is named `{folder}.game`, but the game `{}`", self.schema.id),
-                format!("write `game {folder}`, or rename the file and its folder"),
-            );
-        }
         for line in &self.file.lines {
             let what = match &line.kind {
                 LineKind::NotYet(what) => what,

@@ -87,7 +87,18 @@ pub fn plan_as(loader: &mut Loader<'_>, file: &Path, reading: &Reading) -> Suite
     let is_markdown = file.extension().is_some_and(|ending| ending == "md");
     let (source, wrong) =
         if is_markdown { markdown::source(&name, text) } else { (Arc::new(Source::new(name, text)), Vec::new()) };
-    plan_text(loader, file, source, wrong, reading)
+    let mut suite = plan_text(loader, file, source, wrong, reading);
+    let is_empty = suite.tests.is_empty() && suite.problems.is_empty();
+    if let Some(source) = suite.source.as_ref().filter(|_| is_empty && !is_markdown && !suite.has_only_comments()) {
+        suite.problems.push(no_scenario(source));
+    }
+    suite
+}
+
+/// Returns the error for a file that is empty, saved too early, or has only `use` lines.
+fn no_scenario(source: &Arc<Source>) -> Diagnostic {
+    Diagnostic::new("no_scenario", source, source.line_span(1), "this file has no scenario")
+        .help("write a line `scenario \"TITLE\"` with lines below it, or remove the file")
 }
 
 /// Resolves the text of a scenario file against its games; `blocks_wrong` contains the errors that are already known.

@@ -50,7 +50,9 @@ fn is_meant(text: &str, fence: &Fence) -> bool {
 
 fn is_misspelt(fence: &Fence) -> bool {
     let bare = fence.mark().trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
-    !is_scenario_block(fence) && (bare == MARK || nearest(&bare, [MARK]).is_some())
+    // `scenario:pig` and `scenario-pig` too.
+    let word = bare.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    !is_scenario_block(fence) && (word == MARK || nearest(&bare, [MARK]).is_some())
 }
 
 /// Returns the first line in a block that looks like the beginning of a scenario block. A block that contains others on

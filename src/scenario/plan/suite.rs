@@ -54,6 +54,12 @@ impl Suite {
     #[must_use]
     pub fn unreadable(file: String, error: &HostError) -> Self {
         let problem = Diagnostic::general("unreadable_file", format!("cannot read {file}: {error}"));
+        Self::unplanned(file, problem)
+    }
+
+    /// Returns the suite for a file without tests that has this problem.
+    #[must_use]
+    pub fn unplanned(file: String, problem: Diagnostic) -> Self {
         Self { file, source: None, problems: vec![problem], snapshots: Snapshots::default(), tests: Vec::new() }
     }
 
@@ -61,6 +67,14 @@ impl Suite {
     #[must_use]
     pub const fn is_unread(&self) -> bool {
         self.source.is_none()
+    }
+
+    /// Returns whether it is a `.scenario` file that has comments and nothing else, as one to be filled in has.
+    #[must_use]
+    pub fn has_only_comments(&self) -> bool {
+        let text = self.source.as_ref().filter(|_| self.file.ends_with(".scenario")).map_or("", |source| source.text());
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+        self.tests.is_empty() && lines.peek().is_some() && lines.all(|line| line.starts_with('#'))
     }
 
     /// Returns for each test whether it owns a line, counted from 1. The line of a row or of a branch belongs to the

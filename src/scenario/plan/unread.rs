@@ -1,5 +1,6 @@
 //! Examples in Markdown that are in no scenario block, so that nothing would run them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -7,18 +8,33 @@ use crate::source::{Fence, Source, Span, html_blocks};
 use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, parse};
 
-/// The marks of blocks with examples that are probably meant to be run. Any other mark is there on purpose: other tools
-/// read such blocks.
-const MEANT: [&str; 8] = ["", "referee", "gherkin", "feature", "example", "examples", "test", "tests"];
+/// The marks of blocks with examples that are probably meant to be run, and the names of games. Any other mark is there on
+/// purpose: `text`, or the language of another tool.
+const MEANT: [&str; 17] = [
+    "",
+    "referee",
+    "gherkin",
+    "feature",
+    "example",
+    "examples",
+    "test",
+    "tests",
+    "game",
+    "games",
+    "play",
+    "rule",
+    "rules",
+    "rulebook",
+    "txt",
+    "plain",
+    "plaintext",
+];
 
 /// A line of a text without the marks of quotes around it, and where it begins.
 type Place<'t> = (usize, &'t str);
 
 /// Returns whether a block that is no scenario block holds an example: its first line begins a file of scenarios.
 pub(crate) fn is_example(text: &str, fence: &Fence) -> bool {
-    if !MEANT.contains(&fence.mark().to_lowercase().as_str()) {
-        return false;
-    }
     let mut lines: Vec<Place<'_>> = Vec::new();
     for range in &fence.content {
         let mut at = range.start;
@@ -30,6 +46,11 @@ pub(crate) fn is_example(text: &str, fence: &Fence) -> bool {
     // A block that holds other blocks shows Markdown.
     let holds_blocks = lines.iter().any(|(_, line)| line.starts_with("```") || line.starts_with("~~~"));
     let first = lines.iter().find(|(_, line)| is_line(line));
+    let mark = fence.mark().to_lowercase();
+    let game = first.filter(|(_, line)| is_use(line)).and_then(|(_, line)| line.split_whitespace().nth(1));
+    if !MEANT.contains(&mark.as_str()) && game.is_none_or(|game| !game.eq_ignore_ascii_case(&mark)) {
+        return false;
+    }
     let begins = first.is_some_and(|(_, line)| is_use(line) || is_title(line) || line.starts_with("position \""));
     begins && !holds_blocks && title(&lines).is_some()
 }
@@ -67,7 +88,12 @@ fn stretches<'t>(text: &'t str, fences: &[Fence]) -> Vec<Vec<Place<'t>>> {
     if !text.contains("scenario \"") {
         return Vec::new();
     }
-    let html = html_blocks(text);
+    // Readers see the text of other elements, such as `pre`.
+    let unseen = |html: &Range<usize>| {
+        let html = text.get(html.clone()).unwrap_or_default().trim_start().to_lowercase();
+        ["<!--", "<script", "<style"].iter().any(|opening| html.starts_with(opening))
+    };
+    let html: Vec<Range<usize>> = html_blocks(text).into_iter().filter(unseen).collect();
     let hidden = |at: usize| fences.iter().map(|fence| &fence.range).chain(&html).any(|range| range.contains(&at));
     let (mut found, mut at) = (vec![Vec::new()], 0);
     for line in text.split_inclusive('\n') {
@@ -140,6 +166,10 @@ mod tests {
         assert!(unread(&format!("    ```scenario\n{set_in}    ```\n")));
         assert!(unread(&format!("```\n{EXAMPLE}```\n")));
         assert!(unread(&format!("```referee\n{EXAMPLE}```\n")));
+        assert!(unread(&format!("```rules\n{EXAMPLE}```\n")));
+        assert!(unread(&format!("```hop\n{EXAMPLE}```\n")));
+        assert!(unread(&format!("<pre>\n{EXAMPLE}</pre>\n")));
+        assert!(unread(&format!("<div>\n{EXAMPLE}</div>\n")));
         assert!(unread(EXAMPLE));
     }
 
@@ -147,6 +177,7 @@ mod tests {
     fn an_example_that_is_shown_and_words_about_one_are_none() {
         assert!(!unread(&format!("```scenario\n{EXAMPLE}```\n")));
         assert!(!unread(&format!("```text\n{EXAMPLE}```\n")));
+        assert!(!unread(&format!("```yaml\n{EXAMPLE}```\n")));
         assert!(!unread(&format!("```file walk.scenario\n{EXAMPLE}```\n")));
         assert!(!unread(&format!("````\n```scenario\n{EXAMPLE}```\n````\n")));
         assert!(!unread(&format!("<!--\n{EXAMPLE}-->\n")));

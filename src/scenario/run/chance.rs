@@ -50,7 +50,7 @@ impl Runner<'_> {
             Ok(graph) => graph,
             Err(OddsError::Fault(wrong)) => {
                 let wrong = Failure::plain(wrong.also(source, span, "while this is judged"));
-                self.keep(wrong);
+                self.keep_fault(wrong);
                 return;
             }
             Err(trouble) => {

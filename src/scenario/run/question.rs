@@ -1,6 +1,7 @@
 //! Judges questions about all play that may follow: searches the states, and writes the line of play that decides.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label};
 use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Stop, Visitor, WalkPlan, WalkStep, replay, walk};
@@ -78,7 +79,7 @@ impl Runner<'_> {
             Ok(found) => found,
             Err(trouble) => {
                 let failure = self.unsearched(span, trouble);
-                self.keep(failure);
+                self.keep_fault(failure);
                 return;
             }
         };
@@ -249,12 +250,18 @@ impl Runner<'_> {
         let (_, line) = replay(&self.machine, &space.path_through(step));
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
-        let error = format!("# Here the rules stop with an error: {}", wrong.message.replace('\n', " "));
+        let first = wrong.labels.first();
+        let is_own = first.is_some_and(|label| Arc::ptr_eq(&label.source, &self.plan.source));
+        let (whose, what) = match is_own {
+            true => ("the condition", "the condition stops"),
+            false => ("the rules", "the rules stop"),
+        };
+        let error = format!("# Here {what} with an error: {}", wrong.message.replace('\n', " "));
         let within = vec![(line.len(), vec![error])];
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders: Placeholders::new() };
-        let scenario = witness.text(&title(asking.check), &self.about(asking));
+        let scenario = witness.text(&format!("A line of play to an error of {whose}"), &self.about(asking));
         let wrong = wrong.clone().also(&self.plan.source, asking.span, "while this is judged");
-        self.keep(Failure { witness: Some(scenario), ..Failure::plain(wrong) });
+        self.keep_fault(Failure { witness: Some(scenario), ..Failure::plain(wrong) });
     }
 
     /// Records the answer to a question, and reports it if it is not as the line says.

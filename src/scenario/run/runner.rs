@@ -98,7 +98,7 @@ pub(crate) fn line_by_line(plan: &Plan, program: &Program) -> Vec<Scene> {
 pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     let runner = played(plan, program, given);
     let lost = runner.failures.iter().any(|failure| failure.diagnostic.code == "internal_error");
-    let faulty = lost || matches!(runner.machine.stop(), Stop::Fault(_));
+    let faulty = lost || runner.faulty || matches!(runner.machine.stop(), Stop::Fault(_));
     let status = match (faulty, runner.failures.is_empty()) {
         (true, _) => Status::Errored,
         (false, true) => Status::Passed,
@@ -141,6 +141,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         seen: 0,
         events_before: 0,
         events_since: PAUSE,
+        faulty: false,
         broken: false,
         watcher: given.watched.then(|| Watcher::new(&plan.row)),
         room: ROOM,
@@ -186,6 +187,8 @@ pub(crate) struct Runner<'p> {
     pub(crate) events_before: usize,
     /// What `events_before` is, in words.
     events_since: &'static str,
+    /// Whether the rules stopped with an error in play that a line looks at.
+    faulty: bool,
     /// Whether play has left the lines, so that no later line can be judged.
     pub(crate) broken: bool,
     pub(crate) watcher: Option<Watcher>,
@@ -453,6 +456,14 @@ impl Runner<'_> {
             None => {}
         }
         self.failures.push(failure);
+    }
+
+    /// Keeps the failure of a line that looks at play in which something stops with an error: the rules, which the test
+    /// then says nothing about, or an expression of the line itself.
+    pub(crate) fn keep_fault(&mut self, failure: Failure) {
+        let first = failure.diagnostic.labels.first();
+        self.faulty |= !first.is_some_and(|label| Arc::ptr_eq(&label.source, &self.plan.source));
+        self.keep(failure);
     }
 
     pub(crate) fn fail(&mut self, diagnostic: Diagnostic) {
