@@ -44,7 +44,7 @@ pub(crate) fn answer(
         let zone = schema.is_zone(first.text).then(|| {
             format!("write a colon between a zone and its cards: `{}: …`", schema.zone_name(zone_like(schema, words)))
         });
-        let expected = meant_to_expect(resolver, schema, words);
+        let expected = meant_to_expect(resolver, table, words);
         let help = expected.or(zone).or(near).or(keyword).unwrap_or_else(|| {
             let players = table.players.iter().map(|player| schema.player_name(*player));
             format!("begin a decision with the player: {}", one_of(players, 9))
@@ -65,9 +65,20 @@ pub(crate) fn answer(
     action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
 }
 
-/// Returns help for a line that is probably an expectation: `assert turn red`, `hand red contains ace`.
-fn meant_to_expect(resolver: &Resolver<'_>, schema: &Schema, words: &[Word<'_>]) -> Option<String> {
+/// Returns help for a line that is probably an expectation: `assert turn red`, `hand red contains ace`, `red.score = 3`.
+fn meant_to_expect(resolver: &Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Option<String> {
+    let schema = &table.schema;
     let (first, last) = words.first().zip(words.last())?;
+    if let Some(Ok((_, taken))) = names(table).dotted(words)
+        && words.get(taken).is_some_and(|word| word.text == "=" && !word.quoted)
+    {
+        let value =
+            words.get(taken).zip(words.last()).map(|(sign, last)| resolver.source.slice(sign.span.to(last.span)));
+        let value = value.unwrap_or("= …");
+        let said = resolver.source.slice(words.get(taken - 1).map_or(first.span, |word| first.span.to(word.span)));
+        let set = value.trim_start_matches(['=', ' ']);
+        return Some(format!("write `expect {said} {value}` to check it, or `set {said} {set}` in a position"));
+    }
     if EXPECTING.contains(&first.text) {
         let rest = words.get(1).map_or("…", |second| resolver.source.slice(second.span.to(last.span)));
         return Some(format!("write `expect {rest}`"));

@@ -308,6 +308,12 @@ fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first
     }
     let keyword = near_expectation(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
     let schema = &table.schema;
+    if let ([only], Some(player)) = (words, schema.player(first.text)) {
+        let player = schema.player_name(player);
+        let message = format!("this line does not say what is expected of {player}");
+        let help = format!("write for example `expect turn {player}`, or `expect winner {player}`");
+        return resolver.misread(WordError::new("missing_value", only.span, message).help(help));
+    }
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
     let all = all.chain(schema.zones.iter().map(|zone| zone.name.as_str()));
     let help = did_you_mean(first.text, all).or(keyword).unwrap_or_else(|| {
