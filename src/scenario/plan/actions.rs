@@ -113,11 +113,13 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
         };
         let chance = chance.map(|line| format!("write `{}`: chance is not a player's decision", line.trim()));
         let right = without_verb(table, words, end).map(|right| format!("write the verb as well: `{right}`"));
-        let help =
-            chance.or(right).or_else(|| did_you_mean(verb.text, verbs())).unwrap_or_else(|| match one_of(verbs(), 9) {
-                list if list.is_empty() => "this game asks its players nothing".to_owned(),
-                list => format!("the asks are {list}"),
-            });
+        let is_event = schema.events.iter().any(|event| event.verb == verb.text);
+        let event = || is_event.then(|| "write what happens in rows below `expect events`: `> …`".to_owned());
+        let near = || event().or_else(|| did_you_mean(verb.text, verbs()));
+        let help = chance.or(right).or_else(near).unwrap_or_else(|| match one_of(verbs(), 9) {
+            list if list.is_empty() => "this game asks its players nothing".to_owned(),
+            list => format!("the asks are {list}"),
+        });
         return resolver.misread(
             WordError::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
         );
