@@ -285,11 +285,11 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
             passes(&["check", "alone.scenario"]);
         }
         ("game", None) => {
-            project.write("alone/demo.game", &whole_game(&block.text));
+            project.write("alone/demo/demo.game", &whole_game(&block.text));
             for (file, text) in
                 [("rules.rhai", "fn turn(me) { roll_no_die(); }\nfn roll_no_die() {}\n"), ("RULES.md", "")]
             {
-                project.write(&format!("alone/{file}"), text);
+                project.write(&format!("alone/demo/{file}"), text);
             }
             passes(&["check", "alone"]);
         }
