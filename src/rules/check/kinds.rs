@@ -214,7 +214,8 @@ impl Checker<'_> {
             _ => {}
         }
         let given = call.args.len() + objects;
-        let mut results = self.natives.get(name)?.iter().filter(|one| one.counts.contains(&given)).map(|one| one.result);
+        let mut results =
+            self.natives.get(name)?.iter().filter(|one| one.counts.contains(&given)).map(|one| one.result);
         let first = results.next()??;
         results.all(|other| other == Some(first)).then_some(first)
     }

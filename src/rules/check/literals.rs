@@ -120,9 +120,7 @@ impl Checker<'_> {
             _ => None,
         };
         match expr {
-            Expr::FnCall(call, _) => {
-                component(self.natives.get(call.name.as_str())?.first()?.entry.result()?)
-            }
+            Expr::FnCall(call, _) => component(self.natives.get(call.name.as_str())?.first()?.entry.result()?),
             Expr::Variable(var, short, _) if short.is_none() && var.0.is_none() => {
                 if self.schema.player(&var.1).is_some() {
                     Some("a player")
