@@ -12,15 +12,14 @@ mod layers;
 mod marks;
 mod mutants;
 mod program;
-mod tokens;
 mod values;
 mod vm;
 
 pub use api::reference;
 pub use host::{Answers, Keep, Reply, ResourceProbes};
 pub use layers::{Entry, is_setting};
+pub(crate) use layers::{ScriptToken, ScriptTokenKind, tokens};
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run};
-pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
 pub use vm::PointKind;

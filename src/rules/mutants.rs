@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::tokens::{ScriptToken, ScriptTokenKind, tokens};
+use super::layers::{ScriptToken, ScriptTokenKind, tokens};
 use super::{Point, PointKind};
 use crate::source::{Position, Source, Span};
 

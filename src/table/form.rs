@@ -1,6 +1,9 @@
 //! The forms of asks and events: their words and the kinds of their values.
 
+use std::sync::Arc;
+
 use super::Kind;
+use crate::source::{Source, Span};
 
 /// One part of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +25,8 @@ pub struct Form {
     pub parts: Vec<Part>,
     /// What it means, to show to users.
     pub title: String,
+    /// The location of its declaration.
+    pub place: (Arc<Source>, Span),
 }
 
 impl Form {

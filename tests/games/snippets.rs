@@ -670,7 +670,7 @@ const INLINED: &[&str] = &[
     "fn f(me, n) { if !(Fn(\"g\") != Fn(\"g\")) { 1 } else { 2 } } fn g() { 1 }",
     "fn f(me, n) { if n < 2 || n > 4 || n == 3 || me != red { 1 } else { 2 } }",
     "fn f(me, n) { if !(n < 3) && !(n >= 5) { 1 } else { 2 } }",
-    "fn f(me, n) { may(\"go\") } fn may(verb) { n_of(verb) } fn n_of(text) { text.len }",
+    "fn f(me, n) { spoken(\"go\") } fn spoken(verb) { n_of(verb) } fn n_of(text) { text.len }",
     "fn f(me, n) { LIMIT - 1 + NAMES[1].len() + VALUES.two[1] }",
     "fn f(me, n) { NAMES[2] }",
     "fn f(me, n) { if LIMIT > 3 { n } else { [1][2] } }",

@@ -67,7 +67,7 @@ fn lifted(cell) { lift(at(cell)); }
 
 /// Steps as the digits of a number: 1 deals a card face down, 2 draws one, 3 turns the first face-down card up, 4 takes
 /// the last one into the hand, 5 looks at the first one.
-fn steps(number) {
+fn stages(number) {
     while number > 0 {
         let down = in_order(face_down());
         let step = number % 10;
@@ -331,7 +331,7 @@ fn odds_are_those_of_a_deck_that_was_shuffled_openly() {
         for order in &orders {
             *found.entry(model(&steps, order)).or_default() += 1;
         }
-        text.push_str(&format!("scenario \"{case}\"\n  do steps {number}\n"));
+        text.push_str(&format!("scenario \"{case}\"\n  do stages {number}\n"));
         for ((hand, open), count) in found {
             let aces =
                 "{ let n = 0; for c in occupied(\"tile\").in_order() { if name(at(c)) == \"ace\" { n += 1; } } n }";

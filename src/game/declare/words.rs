@@ -1,6 +1,7 @@
 //! Declares flags, counters and properties, and the forms of asks and events.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::declaring::{Declaring, MAX_VALUES, MOST};
 use crate::diagnostic::{did_you_mean, one_of};
@@ -134,7 +135,8 @@ impl Declaring<'_> {
                 let message = format!("there are two asks `{verb}`");
                 self.advise("duplicate_name", line.span, message, "begin each ask with a different word");
             }
-            let form = Form { verb, parts, title };
+            let place = (Arc::clone(&self.file.source), line.span);
+            let form = Form { verb, parts, title, place };
             if is_ask {
                 self.schema.asks.push(form);
             } else {

@@ -8,8 +8,8 @@ use super::fixed::fixed;
 use super::signatures::{Signatures, signatures};
 use super::sorts::{Sort, Sorts};
 
-use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
-use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, base_name, is_house, rules_place, walk};
+use crate::diagnostic::{Diagnostic, Label, did_you_mean};
+use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, rules_place, walk};
 use crate::rules::values::standard;
 use crate::source::Span;
 use crate::table::{BoardSpec, Schema, Value};
@@ -29,6 +29,9 @@ const OF_OTHERS: [(&str, &str); 8] = [
     ("capture", "write `remove(cell)` to clear a cell, or `lift(piece)` to take a piece off the board"),
 ];
 
+/// Checks functions one after the other.
+///
+/// Many fields: what is known about the game and the script, and about the present function.
 pub(super) struct Checker<'c> {
     pub(super) texts: &'c Texts,
     pub(super) layers: &'c Layers,
@@ -45,6 +48,8 @@ pub(super) struct Checker<'c> {
     pub(super) all_sorts: BTreeMap<(String, usize), Sorts>,
     /// The variables of the present function that keep their first value, with it.
     pub(super) fixed: BTreeMap<String, Expr>,
+    /// The places of functions whose name was reported as one that needs quotes.
+    pub(super) unquoted: Vec<Position>,
     /// Whether this is an expression outside the script.
     pub(super) alone: bool,
     pub(super) wrong: Vec<Diagnostic>,
@@ -161,6 +166,7 @@ impl<'c> Checker<'c> {
             sorts: Sorts::new(),
             all_sorts: BTreeMap::new(),
             fixed: BTreeMap::new(),
+            unquoted: Vec::new(),
             alone: false,
             wrong: Vec::new(),
         };
@@ -222,36 +228,6 @@ impl Checker<'_> {
         self.unused_comparisons(def);
     }
 
-    /// Reports a function of a house rule that calls itself instead of the function that it redefines.
-    pub(super) fn calls_itself(&mut self, (name, arity): (&str, usize), layer: usize, def: &Definition) {
-        let base = base_name(layer, name);
-        if !is_house(layer) || !self.layers.functions.contains_key(&(base.clone(), arity)) || self.askers.contains(name)
-        {
-            return;
-        }
-        let mut itself = Vec::new();
-        let mut ends = false;
-        walk(def, |node| {
-            if let ASTNode::Stmt(Stmt::Assignment(_)) = node {
-                ends = true;
-            }
-            let Some(call) = call_of(node) else { return };
-            ends |= call.call.name == base.as_str();
-            let same = |(value, param): (&Expr, &rhai::ImmutableString)| matches!(value, Expr::Variable(var, ..) if var.1 == *param);
-            if call.call.name == name
-                && call.call.args.len() == arity
-                && call.call.args.iter().zip(&def.params).all(same)
-            {
-                itself.push(call.position);
-            }
-        });
-        for position in itself.into_iter().filter(|_| !ends) {
-            let message = format!("`{name}` calls itself with the same arguments");
-            let help = format!("write `base_{name}` to call the function that it redefines");
-            self.report("calls_itself", position, message, Some(help));
-        }
-    }
-
     pub(super) fn node(&mut self, node: &ASTNode<'_>, closure: bool, locals: &BTreeSet<String>) {
         if self.wrong.len() >= MOST {
             return;
@@ -299,6 +275,7 @@ impl Checker<'_> {
                 self.zone_as_list(&parts.lhs, *position, "cards(ZONE)[0]")
             }
             ASTNode::Expr(Expr::Dot(parts, _, position)) => {
+                self.without_brackets(&parts.lhs, &parts.rhs);
                 if is_length(&parts.rhs) {
                     self.zone_as_list(&parts.lhs, *position, "count(ZONE)");
                 }
@@ -353,69 +330,12 @@ impl Checker<'_> {
 
     /// Reports a function that asks and is used as a value. Native functions such as `map` could call it.
     pub(super) fn asks_as_value(&mut self, name: &str, position: Position) {
-        if !self.askers.contains(name) || !self.layers.has_function(name) {
+        if !self.askers.contains(name) || !self.layers.has_function(name) || self.unquoted.contains(&position) {
             return;
         }
         let message = format!("`{}` asks, so it cannot be a function value", author_name(name));
         let help = "ask in a loop instead: `for x in list { … }`".to_owned();
         self.report("ask_in_closure", position, message, Some(help));
-    }
-
-    pub(super) fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
-        self.asks_as_value(name, position);
-        let known =
-            self.is_component(name) || self.layers.constants.contains_key(name) || self.layers.has_function(name);
-        if !known {
-            let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
-            let names = locals.iter().chain(&self.schema.players).map(String::as_str).chain(pieces);
-            let card = self.schema.pieces.iter().any(|piece| piece.name == name);
-            let card = card.then(|| format!("write `piece(\"{name}\")`"));
-            let near = || did_you_mean(name, names.chain(self.layers.constants.keys().map(String::as_str)));
-            let help = card.or_else(near);
-            let help = help.or_else(|| {
-                Some(
-                    "declare a variable with `let`, add a parameter, or declare a component in the game file"
-                        .to_owned(),
-                )
-            });
-            self.report("unknown_name", position, format!("unknown name `{}`", author_name(name)), help);
-        }
-    }
-
-    pub(super) fn property(&mut self, name: &str, position: Position) {
-        const OF_VALUES: [&str; 15] = [
-            "from",
-            "to",
-            "captures",
-            "verb",
-            "value",
-            "values",
-            "len",
-            "start",
-            "end",
-            "is_inclusive",
-            "is_exclusive",
-            "is_empty",
-            "chars",
-            "bits",
-            "abs",
-        ];
-        let declared = || {
-            let properties = self.schema.properties.iter().map(|property| &property.name);
-            properties.chain(&self.schema.printed).map(String::as_str)
-        };
-        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
-            return;
-        }
-        let instead = self.in_place_of_property(name);
-        let near = || did_you_mean(name, declared());
-        let help = instead.or_else(near).unwrap_or_else(|| match one_of(declared(), 9) {
-            list if list.is_empty() => {
-                "declare it in the game file, which has no flags, counters or properties".to_owned()
-            }
-            list => format!("use one of {list}"),
-        });
-        self.report("unknown_property", position, format!("unknown flag, counter or property `{name}`"), Some(help));
     }
 
     pub(super) fn call(&mut self, call: &Call<'_>, closure: bool) {
@@ -438,6 +358,8 @@ impl Checker<'_> {
             );
         }
         self.needs_board(call);
+        self.needs_die(call);
+        self.unquoted_phase(call);
         let arities = self.arities(name, call.method);
         if arities.is_empty() {
             let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
@@ -493,14 +415,20 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the possible numbers of arguments in the brackets for functions of this name. In a method call, the
-    /// object is the first argument of a native function, but an additional `this` for a function of the script.
-    pub(super) fn arities(&self, name: &str, method: bool) -> BTreeSet<usize> {
+    /// Returns the possible numbers of arguments of the native functions with this name.
+    pub(super) fn native_arities(&self, name: &str) -> BTreeSet<usize> {
         let mut natives: BTreeSet<usize> = BTreeSet::new();
         self.natives.get(name).into_iter().flatten().for_each(|one| natives.extend(one.counts.clone()));
         if matches!(name, "roll" | "occupied") {
             natives.extend(0..=1);
         }
+        natives
+    }
+
+    /// Returns the possible numbers of arguments in the brackets for functions of this name. In a method call, the
+    /// object is the first argument of a native function, but an additional `this` for a function of the script.
+    pub(super) fn arities(&self, name: &str, method: bool) -> BTreeSet<usize> {
+        let mut natives = self.native_arities(name);
         natives.extend(standard().get(name).into_iter().flatten());
         match name {
             // Rhai's keyword functions are in no package.

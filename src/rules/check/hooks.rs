@@ -1,8 +1,9 @@
 //! Checks for functions that are meant as one that the program calls, and have another name.
 
 use super::checker::is_closure;
+use super::needed::{is_used, other_parameters};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::rules::layers::{Function, Layers, is_internal};
+use crate::rules::layers::{Layers, is_internal};
 use crate::table::Schema;
 
 /// The functions that rules may leave out, each with the number of its parameters, and whether only rules that list moves
@@ -10,14 +11,39 @@ use crate::table::Schema;
 const HOOKS: [(&str, usize, bool); 4] =
     [("why_not", 2, false), ("setup", 0, false), ("agreed", 0, false), ("stuck", 1, true)];
 
+/// Returns how a function that rules may leave out is written.
+fn form(hook: &str) -> &'static str {
+    match hook {
+        "why_not" => "fn why_not(me, action) { … }",
+        "setup" => "fn setup() { … }",
+        "agreed" => "fn agreed() { … }",
+        _ => "fn stuck(me) { … }",
+    }
+}
+
+/// Returns an error for each function that has the name of one that the program would call, and other parameters. The rules
+/// may have both, if they call the other one themselves.
+pub(super) fn of_other_parameters(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
+    let mut wrong = Vec::new();
+    for (hook, wanted, lists) in HOOKS {
+        if lists && layers.built_in.is_none() || !layers.lacks(hook, wanted) && is_used(hook, layers, schema) {
+            continue;
+        }
+        for other in layers.arities(hook).filter(|arity| *arity != wanted) {
+            let function = layers.functions.get(&(hook.to_owned(), other));
+            wrong.extend(function.and_then(|one| other_parameters(layers, one, hook, wanted, form(hook))));
+        }
+    }
+    wrong
+}
+
 /// Returns an error for each function of the rules that nothing calls, if its name is nearly that of a function that the
 /// program would call, and the rules do not have that one.
 pub(super) fn check(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
     let hooks = || {
-        let lacks = |name: &str, count: usize| !layers.functions.contains_key(&(name.to_owned(), count));
         HOOKS
             .into_iter()
-            .filter(move |(name, count, lists)| lacks(name, *count) && (!lists || layers.built_in.is_some()))
+            .filter(move |(name, count, lists)| layers.lacks(name, *count) && (!lists || layers.built_in.is_some()))
     };
     let own = layers
         .functions
@@ -32,10 +58,4 @@ pub(super) fn check(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
         Some(Diagnostic::new("unknown_function", &label.source, label.span, message).help(help))
     })
     .collect()
-}
-
-/// Returns whether the name could be that of a function which is called: in a call, in a string, as a value, or on a card.
-fn is_used(name: &str, layers: &Layers, schema: &Schema) -> bool {
-    let in_rules = |function: &Function| function.def.mentions().names().any(|known| known == name);
-    layers.functions.values().any(in_rules) || schema.functions.iter().any(|function| function.name == name)
 }

@@ -8,9 +8,13 @@ mod fixed;
 mod hooks;
 mod kinds;
 mod literals;
+mod needed;
+mod own_names;
+mod recursion;
 mod signatures;
 mod sorts;
 mod statements;
+mod unknown;
 mod words;
 
 use std::collections::BTreeSet;
@@ -24,6 +28,9 @@ use checker::{Checker, call_of};
 
 /// Returns all errors in the functions of a script, in the order of its lines.
 pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
+    if let Some(wrong) = needed::check(layers, schema) {
+        return vec![wrong];
+    }
     let mut checker = Checker::new(layers, entries, schema, &layers.texts);
     // The built-in turn has no errors if the game has its ask.
     let lacks_ask = layers.built_in.is_some() && schema.ask("move").is_none();
@@ -35,10 +42,13 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
         }
         checker.function(&function.def);
         checker.calls_itself((name, *parameters), function.layer, &function.def);
+        checker.hides_function(name, *parameters, &function.def);
     }
     let mut wrong = checker.wrong;
+    wrong.extend(needed::several_moves(layers, schema));
     wrong.extend(cards::check(layers, schema));
     wrong.extend(hooks::check(layers, schema));
+    wrong.extend(hooks::of_other_parameters(layers, schema));
     wrong.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
     wrong.dedup();
     wrong

@@ -7,7 +7,7 @@ use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 use super::entries::Entry;
 use super::renaming::author_name;
 use super::texts::{Texts, rules_place};
-use super::{braces, unreadable};
+use super::{braces, heads, unreadable};
 use crate::diagnostic::{Diagnostic, Label, one_of};
 use crate::rules::host::{Excess, Meter};
 use crate::rules::values::{COLLECTION, TEXT, is_about_no_options};
@@ -23,6 +23,11 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
     let (source, span) = label.map_or((Arc::clone(source), end), |label| (label.source, label.span));
     let text = source.text();
     let (before, rest) = text.split_at_checked(span.range().start).unwrap_or((text, ""));
+    if let Some(head) = heads::wrong(error.err_type(), text, span.range().start) {
+        let message = format!("a function begins with `fn`, not with `{}`", source.slice(head));
+        let wrong = Diagnostic::new("script_syntax", &source, head, message);
+        return wrong.help("write `fn`, and the body in braces: `fn turn(me) { … }`");
+    }
     let (message, help) = unreadable::words(error.err_type(), before, rest);
     let unclosed = unreadable::is_about_braces(error.err_type(), rest).then(|| braces::unclosed(text)).flatten();
     if let Some(at) = unclosed {
@@ -128,7 +133,7 @@ fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Opt
             };
             ("too_large", message, Some("check for an endless loop".to_owned()))
         }
-        E::ErrorDotExpr(message, _) => ("wrong_values", lower(message), None),
+        E::ErrorDotExpr(message, _) => unknown_property(message),
         E::ErrorMismatchDataType(wanted, found, _) => {
             let (wanted, found) = (one_of_type(wanted), one_of_type(found));
             let compare = (wanted == "a boolean").then(|| "write a comparison, such as `points > 0`".to_owned());
@@ -156,6 +161,23 @@ fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Opt
             ("rules", other, None)
         }
     }
+}
+
+/// Returns the code, message and help for a property that a value does not have. Rhai names it and the type of the value.
+fn unknown_property(message: &str) -> (&'static str, String, Option<String>) {
+    let quoted: Vec<&str> = message.split('\'').skip(1).step_by(2).collect();
+    let ([name, kind], true) = (&quoted[..], message.contains("a getter")) else {
+        return ("wrong_values", lower(message), None);
+    };
+    let what = one_of_type(kind);
+    let is_counted = matches!(what.as_str(), "several moves" | "a set of cells" | "a zone");
+    let help = match *name {
+        "is_empty" => Some("write brackets: `found.is_empty()`".to_owned()),
+        "len" if is_counted => Some("write `count(found)`".to_owned()),
+        _ => None,
+    };
+    let have = if what == "several moves" { "have" } else { "has" };
+    ("unknown_property", format!("{what} {have} no `{name}` after a dot"), help)
 }
 
 fn unpositioned(error: &EvalAltResult) -> String {

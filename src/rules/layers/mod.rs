@@ -7,9 +7,11 @@ mod braces;
 mod comments;
 mod entries;
 pub(crate) mod fault;
+mod heads;
 mod renaming;
 mod settings;
 mod texts;
+mod tokens;
 mod unreadable;
 mod walk;
 
@@ -19,7 +21,7 @@ use std::sync::Arc;
 
 use rhai::{AST, Dynamic, Engine, FnAccess, Module, Position, Scope, ScriptFuncDef, Shared, Stmt};
 
-use crate::diagnostic::{Diagnostic, Label, did_you_mean};
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::host::Meter;
 use crate::rules::values::{SCRIPT, kind_of};
 use crate::source::{Source, Span};
@@ -31,6 +33,7 @@ pub(crate) use entries::MORE;
 pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
 pub use settings::is_setting;
 pub(crate) use texts::{Texts, rules_place};
+pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
 pub(crate) use walk::{Definition, Mentions, walk, walk_all};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
@@ -140,42 +143,11 @@ impl Layers {
             layers.built_in = Some(BuiltIn { first: layers.texts.end(), text });
             wrong.extend(layers.add(with, BUILT_IN, &built_in));
         }
-        if wrong.is_empty() {
-            wrong.extend(layers.without_turn(sources.first()));
-        }
         if wrong.is_empty() { Ok(layers) } else { Err(wrong) }
     }
 
-    /// Returns the error for a function that the rules need and do not have.
-    fn without_turn(&self, rules: Option<&Arc<Source>>) -> Option<Diagnostic> {
-        let rules = rules?;
-        let end = Span::new(rules.text().trim_end().len()..rules.text().trim_end().len());
-        let near = |name: &str, arity: usize| self.functions.iter().find(|(key, _)| key.0 == name && key.1 != arity);
-        let wanted = match self.functions.get(&("turn".to_owned(), 1)) {
-            None => ("turn", 1, "fn turn(me) { … }"),
-            Some(turn) if turn.layer == BUILT_IN => {
-                let hooks = [("apply", 2, "fn apply(me, move) { … }"), ("ended", 1, "fn ended(me) { … }")];
-                hooks.into_iter().find(|(name, arity, _)| self.lacks(name, *arity))?
-            }
-            Some(_) => return None,
-        };
-        let (name, arity, form) = wanted;
-        if let Some(((_, other), function)) = near(name, arity) {
-            let label = self.name_of(&function.def)?;
-            let message = format!("`{name}` has {}, but needs {}", parameters(*other), parameters(arity));
-            return Some(
-                Diagnostic::new("unknown_function", &label.source, label.span, message).help(format!("write `{form}`")),
-            );
-        }
-        let message = format!("the rules have no function `{name}`");
-        let help = match name {
-            "turn" => format!("write `{form}`, or list the moves with `moves`, `apply` and `ended`"),
-            _ => format!("write `{form}`: rules with `moves` need it"),
-        };
-        Some(Diagnostic::new("unknown_function", rules, end, message).help(help))
-    }
-
-    fn lacks(&self, name: &str, arity: usize) -> bool {
+    /// Returns whether there is no function with this name and number of parameters.
+    pub(crate) fn lacks(&self, name: &str, arity: usize) -> bool {
         !self.functions.contains_key(&(name.to_owned(), arity))
     }
 
@@ -229,6 +201,15 @@ impl Layers {
         }
         for (_, _, _, _, def) in ast.shared_lib().iter_script_fn_info() {
             wrong.extend(self.insert(layer, def));
+        }
+        if wrong.is_empty() && is_house(layer) && changes_nothing(&ast) {
+            let message = "this house rule changes nothing";
+            let start = source.text().len() - source.text().trim_start().len();
+            let wrong = Diagnostic::new("empty_house", source, Span::new(start..start), message);
+            return vec![wrong.help(
+                "redefine a function or a constant of the rules, or set options: `const OPTIONS = #{ … };`; or delete \
+                 the file",
+            )];
         }
         wrong
     }
@@ -303,6 +284,9 @@ impl Layers {
             } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
                 let message = format!("`{author}` is {} in the rules, but {} here", kind_of(old), kind_of(&value));
                 report("house_constant", message, "write a value of the same kind".to_owned());
+            } else if let Some(help) = self.unread(&author, position).filter(|_| is_house(layer) && redefined.is_none())
+            {
+                report("house_constant", format!("nothing uses the constant `{author}`"), help);
             } else if self.constants.contains_key(name) && layer == 0 {
                 let message = format!("duplicate constant `{author}`");
                 report("duplicate_name", message, "rename one of them".to_owned());
@@ -314,6 +298,19 @@ impl Layers {
             self.settings.push(settings);
         }
         wrong
+    }
+
+    /// Returns help for a constant that its file reads nowhere; `None` if it does.
+    fn unread(&self, name: &str, position: Position) -> Option<String> {
+        let label = self.texts.label(rules_place(position))?;
+        if tokens::reads(label.source.text(), name) {
+            return None;
+        }
+        let known = || self.constants.keys().map(String::as_str).filter(|known| !is_internal(known));
+        Some(did_you_mean(name, known()).unwrap_or_else(|| match one_of(known(), 9) {
+            list if list.is_empty() => "use it in a function of the house rule, or remove it".to_owned(),
+            list => format!("use it in a function of the house rule, or redefine a constant of the rules: {list}"),
+        }))
     }
 
     fn insert(&mut self, layer: usize, def: &Shared<ScriptFuncDef>) -> Option<Diagnostic> {
@@ -400,6 +397,13 @@ fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
     }
 }
 
+/// Returns whether a house rule has neither a function nor a constant that could replace another one.
+fn changes_nothing(ast: &AST) -> bool {
+    let constants = ast.statements().iter().filter_map(constant).any(|(name, _)| !is_internal(name));
+    let public = |def: &ScriptFuncDef| !is_private(def) && !def.name.starts_with("anon$");
+    !constants && !ast.shared_lib().iter_script_fn_info().any(|(_, _, _, _, def)| public(def))
+}
+
 pub(crate) const fn is_house(layer: usize) -> bool {
     layer > 0 && layer < BUILT_IN
 }
@@ -408,6 +412,7 @@ fn is_private(def: &ScriptFuncDef) -> bool {
     def.access == FnAccess::Private
 }
 
-fn parameters(count: usize) -> String {
+/// Returns a number of parameters in words.
+pub(crate) fn parameters(count: usize) -> String {
     format!("{count} parameter{}", if count == 1 { "" } else { "s" })
 }

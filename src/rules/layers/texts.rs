@@ -41,6 +41,11 @@ impl Texts {
         &self.entries
     }
 
+    /// Returns the text of the rules themselves.
+    pub(crate) fn rules(&self) -> Option<&Arc<Source>> {
+        self.texts.first().map(|text| &text.source)
+    }
+
     pub(super) fn push(&mut self, source: &Arc<Source>) -> usize {
         let first = self.end();
         self.texts.push(Text { source: Arc::clone(source), first, skipped: 0 });

@@ -3,7 +3,7 @@
 use rhai::{LexError, ParseErrorType as E};
 
 /// Keywords of other languages, each with the help for it.
-const FOREIGN: [(&str, &str); 14] = [
+const FOREIGN: [(&str, &str); 15] = [
     ("and", "write `&&`: `if points > 3 && points < 6 { … }`"),
     ("or", "write `||`: `if points < 3 || points > 6 { … }`"),
     ("not", "write `!`: `if !is_off(piece) { … }`"),
@@ -11,6 +11,7 @@ const FOREIGN: [(&str, &str); 14] = [
     ("elsif", "write `else if`"),
     ("elseif", "write `else if`"),
     ("function", "begin a function with `fn`: `fn turn(me) { … }`"),
+    ("fun", "begin a function with `fn`: `fn turn(me) { … }`"),
     ("def", "begin a function with `fn` and put its body in braces: `fn turn(me) { … }`"),
     ("func", "begin a function with `fn`: `fn turn(me) { … }`"),
     ("var", "declare a variable with `let`: `let points = 3;`"),
@@ -75,7 +76,7 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
         | E::FnDuplicatedParam(..)
         | E::FnMissingName
         | E::FnMissingParams(_)
-        | E::FnMissingBody(_) => function(error),
+        | E::FnMissingBody(_) => function(error, rest),
         E::WrongFnDefinition => {
             said("functions cannot be nested", "move the inner function out, or close the outer one with `}`")
         }
@@ -101,7 +102,7 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
 }
 
 /// Returns the message and the help for a wrong head or body of a function.
-fn function(error: &E) -> (String, String) {
+fn function(error: &E, rest: &str) -> (String, String) {
     let rename = || "rename one of them".to_owned();
     match error {
         E::FnDuplicatedDefinition(name, count) => {
@@ -113,6 +114,10 @@ fn function(error: &E) -> (String, String) {
         }
         E::FnMissingBody(name) => {
             (format!("`{name}` has no body"), "put the body in braces: `fn turn(me) { … }`".to_owned())
+        }
+        E::FnMissingName if !first_word(rest).is_empty() && rest.starts_with(char::is_alphabetic) => {
+            let word = first_word(rest);
+            (format!("`{word}` is a reserved word"), format!("choose another name, such as `{word}_`"))
         }
         _ => ("this function has no name".to_owned(), "write for example `fn turn(me) { … }`".to_owned()),
     }

@@ -26,7 +26,7 @@ use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::api::DealingFunction;
 use crate::rules::compile::Materials;
 use crate::rules::host::{Answers, Halt, Interpreter, Keep, Link, Remembered, ResourceProbes, Session};
-use crate::rules::layers::{Entry, Layers, fault, is_internal, rules_place};
+use crate::rules::layers::{Entry, Layers, author_name, fault, is_internal, rules_place};
 use crate::rules::values::{Arena, Native, failure, to_script};
 use crate::rules::vm::{Code, Memory};
 use crate::rules::{api, check, host, vm};
@@ -539,11 +539,16 @@ impl Program {
         }
         let of_house = diagnostic.labels.first().is_some_and(|label| label.source.name().contains("/house/"));
         if diagnostic.code == "too_deep" && of_house {
-            let name = &phase.name;
-            let help = format!(
-                "write `base_{name}(…)` to call the redefined function; `{name}(…)` calls the house rule itself"
-            );
-            diagnostic.help = Some(help);
+            let called = diagnostic.trace.iter().filter_map(|call| call.text.split('`').nth(1));
+            let redefined = called.chain([&*phase.name]).find(|name| {
+                let base = format!("base_{name}");
+                self.layers.functions.keys().any(|(own, _)| is_internal(own) && author_name(own) == base)
+            });
+            if let Some(name) = redefined {
+                diagnostic.help = Some(format!(
+                    "write `base_{name}(…)` to call the redefined function; `{name}(…)` calls the house rule itself"
+                ));
+            }
         }
         diagnostic
     }

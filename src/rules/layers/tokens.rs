@@ -59,6 +59,20 @@ pub(crate) fn tokens(text: &str) -> Vec<ScriptToken> {
     tokens
 }
 
+/// Returns whether a script has a name more than once: where it is declared, and where it is read. The expressions in a
+/// string in backquotes count, too.
+pub(crate) fn reads(text: &str, name: &str) -> bool {
+    let has_name = |token: &ScriptToken| {
+        let written = text.get(token.span.range()).unwrap_or_default();
+        match token.kind {
+            ScriptTokenKind::Word => written == name,
+            ScriptTokenKind::Text => written.starts_with('`') && written.contains(name),
+            _ => false,
+        }
+    };
+    tokens(text).iter().filter(|token| has_name(token)).nth(1).is_some()
+}
+
 /// Returns the length of the space or the comment with which a text begins; `None` if it begins with a token.
 fn skipped(rest: &str) -> Option<usize> {
     let space = rest.len() - rest.trim_start().len();

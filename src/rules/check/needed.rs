@@ -1,0 +1,109 @@
+//! Checks for the functions that the rules need: `turn`, or those of the built-in turn.
+
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::rules::layers::{Function, Layers, is_internal, parameters};
+use crate::source::Span;
+use crate::table::{Kind, Schema};
+
+/// A function that the rules need.
+struct Needed {
+    name: &'static str,
+    arity: usize,
+    form: &'static str,
+}
+
+const TURN: Needed = Needed { name: "turn", arity: 1, form: "fn turn(me) { … }" };
+const MOVES: Needed = Needed { name: "moves", arity: 1, form: "fn moves(me) { … }" };
+/// The functions that the built-in turn calls besides `moves`.
+const OF_MOVES: [Needed; 2] = [
+    Needed { name: "apply", arity: 2, form: "fn apply(me, move) { … }" },
+    Needed { name: "ended", arity: 1, form: "fn ended(me) { … }" },
+];
+
+/// Returns the error for a function that the rules need and do not have.
+pub(super) fn check(layers: &Layers, schema: &Schema) -> Option<Diagnostic> {
+    let of_other_parameters = |needed: &Needed| {
+        let other = layers.arities(needed.name).find(|arity| *arity != needed.arity)?;
+        let function = layers.functions.get(&(needed.name.to_owned(), other))?;
+        other_parameters(layers, function, needed.name, needed.arity, needed.form)
+    };
+    let missing = match layers.functions.get(&("turn".to_owned(), 1)) {
+        None => {
+            let wrong = of_other_parameters(&TURN).or_else(|| of_other_parameters(&MOVES));
+            if let Some(wrong) = wrong.or_else(|| misspelt(layers, schema, &[TURN, MOVES])) {
+                return Some(wrong);
+            }
+            TURN
+        }
+        Some(turn) if turn.is_built_in() => {
+            let missing = OF_MOVES.into_iter().find(|needed| layers.lacks(needed.name, needed.arity))?;
+            let wrong = of_other_parameters(&missing);
+            if let Some(wrong) = wrong.or_else(|| misspelt(layers, schema, std::slice::from_ref(&missing))) {
+                return Some(wrong);
+            }
+            missing
+        }
+        Some(_) => return None,
+    };
+    let Needed { name, form, .. } = missing;
+    let rules = layers.texts.rules()?;
+    let end = rules.text().trim_end().len();
+    let help = match name {
+        "turn" => format!("write `{form}`, or list the moves with `moves`, `apply` and `ended`"),
+        _ => format!("write `{form}`: rules with `moves` need it"),
+    };
+    let message = format!("the rules have no function `{name}`");
+    Some(Diagnostic::new("unknown_function", rules, Span::new(end..end), message).help(help))
+}
+
+/// Returns the error for the ask of the built-in turn, if it takes several moves: a turn makes one.
+pub(super) fn several_moves(layers: &Layers, schema: &Schema) -> Option<Diagnostic> {
+    layers.built_in?;
+    let form = schema.asks.iter().find(|form| form.verb == "move")?;
+    let [(Kind::Many(kind), _)] = form.kinds()[..] else { return None };
+    if **kind != Kind::Move {
+        return None;
+    }
+    let (source, span) = &form.place;
+    let message = "rules with `moves` need the ask `move` of one move";
+    let help = "write `ask move MOVE`: `moves` lists the moves, and the player chooses one";
+    Some(Diagnostic::new("wrong_values", source, *span, message).help(help))
+}
+
+/// Returns the error for a function that has other parameters than the program calls it with.
+pub(super) fn other_parameters(
+    layers: &Layers,
+    function: &Function,
+    name: &str,
+    arity: usize,
+    form: &str,
+) -> Option<Diagnostic> {
+    let label = layers.name_of(&function.def)?;
+    let message = format!("`{name}` has {}, but needs {}", parameters(function.def.params.len()), parameters(arity));
+    Some(Diagnostic::new("unknown_function", &label.source, label.span, message).help(format!("write `{form}`")))
+}
+
+/// Returns the error for a function that nothing calls and whose name is nearly that of a missing function.
+fn misspelt(layers: &Layers, schema: &Schema, missing: &[Needed]) -> Option<Diagnostic> {
+    let own = layers.functions.iter().filter(|((name, _), _)| !is_internal(name) && !is_called(name, layers, schema));
+    let (function, needed) = own.into_iter().find_map(|((name, _), function)| {
+        let meant = nearest(name, missing.iter().map(|needed| needed.name))?;
+        Some((function, missing.iter().find(|needed| needed.name == meant)?))
+    })?;
+    let label = layers.name_of(&function.def)?;
+    let message = format!("the rules have no function `{}`", needed.name);
+    let help = format!("did you mean `{}`? Write `{}`", needed.name, needed.form);
+    Some(Diagnostic::new("unknown_function", &label.source, label.span, message).help(help))
+}
+
+/// Returns whether a function with this name is called in the rules or on a card. Variables and strings may have it, too.
+fn is_called(name: &str, layers: &Layers, schema: &Schema) -> bool {
+    let calls = |function: &Function| function.def.mentions().called.iter().any(|called| called == name);
+    layers.functions.values().any(calls) || schema.functions.iter().any(|function| function.name == name)
+}
+
+/// Returns whether the name could be that of a function which is called: in a call, in a string, as a value, or on a card.
+pub(super) fn is_used(name: &str, layers: &Layers, schema: &Schema) -> bool {
+    let in_rules = |function: &Function| function.def.mentions().names().any(|known| known == name);
+    layers.functions.values().any(in_rules) || schema.functions.iter().any(|function| function.name == name)
+}

@@ -1,0 +1,171 @@
+//! Checks names: variables, and what follows a dot.
+
+use std::collections::BTreeSet;
+
+use rhai::{Expr, Position};
+
+use super::checker::{Call, Checker};
+use crate::diagnostic::{did_you_mean, nearest, one_of};
+use crate::rules::layers::author_name;
+use crate::table::PropertyEach;
+
+/// What moves, actions and values of Rhai's library have after a dot.
+const OF_VALUES: [&str; 15] = [
+    "from",
+    "to",
+    "captures",
+    "verb",
+    "value",
+    "values",
+    "len",
+    "start",
+    "end",
+    "is_inclusive",
+    "is_exclusive",
+    "is_empty",
+    "chars",
+    "bits",
+    "abs",
+];
+
+impl Checker<'_> {
+    pub(super) fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
+        self.asks_as_value(name, position);
+        if self.is_component(name) || self.layers.constants.contains_key(name) || self.layers.has_function(name) {
+            return;
+        }
+        let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
+        let constants = self.layers.constants.keys().map(String::as_str);
+        let components = self.components.keys().copied();
+        let names = locals.iter().map(String::as_str).chain(components).chain(pieces).chain(constants);
+        let near = || did_you_mean(name, names.chain(["true", "false"]));
+        let help =
+            self.in_place_of_variable(name).or_else(near).or_else(|| self.near_component(name)).unwrap_or_else(|| {
+                "declare a variable with `let`, add a parameter, or declare a component in the game file".to_owned()
+            });
+        self.report("unknown_name", position, format!("unknown name `{}`", author_name(name)), Some(help));
+    }
+
+    /// Returns help for the name of something in the game that rules cannot use as a variable.
+    fn in_place_of_variable(&self, name: &str) -> Option<String> {
+        let zone = self.schema.zones.iter().any(|zone| zone.name == name && zone.owner.is_some());
+        let kind = self.schema.kinds.iter().any(|kind| kind.name == name) && self.natives.contains_key(name);
+        if zone || kind {
+            return Some(format!("write `{name}(me)` for that of a player"));
+        }
+        if self.schema.pieces.iter().any(|piece| piece.name == name) {
+            return Some(format!("write `piece(\"{name}\")`"));
+        }
+        let property = self.schema.properties.iter().find(|property| property.name == name)?;
+        Some(match property.each {
+            PropertyEach::Game => format!("write `game.{name}`"),
+            PropertyEach::Player => format!("write `me.{name}` for that of a player"),
+            PropertyEach::Kind(_) => format!("write `piece.{name}` for that of a piece `piece`"),
+        })
+    }
+
+    /// Returns help for a name that is nearly one of those.
+    fn near_component(&self, name: &str) -> Option<String> {
+        let zones = self.schema.zones.iter().filter(|zone| zone.owner.is_some()).map(|zone| zone.name.as_str());
+        let kinds = self.schema.kinds.iter().map(|kind| kind.name.as_str());
+        let kinds = kinds.filter(|kind| self.natives.contains_key(kind));
+        let properties = self.schema.properties.iter().map(|property| property.name.as_str());
+        let near = nearest(name, zones.chain(kinds).chain(properties))?;
+        let form = self.in_place_of_variable(near)?;
+        let written = form.split('`').nth(1)?;
+        Some(format!("did you mean `{written}`?"))
+    }
+
+    pub(super) fn property(&mut self, name: &str, position: Position) {
+        let declared = || {
+            let properties = self.schema.properties.iter().map(|property| &property.name);
+            properties.chain(&self.schema.printed).map(String::as_str)
+        };
+        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
+            return;
+        }
+        let instead = self.in_place_of_property(name);
+        let keys = || self.keys.iter().map(String::as_str);
+        let near = || did_you_mean(name, declared().chain(keys()).chain(OF_VALUES));
+        let help = instead.or_else(near).unwrap_or_else(|| match one_of(declared().chain(keys()), 9) {
+            list if list.is_empty() => {
+                "declare it in the game file, which has no flags, counters or properties".to_owned()
+            }
+            list => format!("use one of {list}"),
+        });
+        self.report("unknown_property", position, format!("unknown flag, counter or property `{name}`"), Some(help));
+    }
+
+    /// Reports `found.len` and `found.is_empty` of moves and sets of cells, which have functions for them.
+    pub(super) fn without_brackets(&mut self, of: &Expr, behind: &Expr) {
+        let Expr::Property(names, position) = behind else { return };
+        let value = match of {
+            Expr::Variable(var, ..) => self.fixed.get(var.1.as_str()),
+            other => Some(other),
+        };
+        let Some(Expr::FnCall(call, _)) = value else { return };
+        let (name, written) = (names.2.as_str(), if let Expr::Variable(var, ..) = of { var.1.as_str() } else { "…" });
+        let natives = self.natives.get(call.name.as_str()).filter(|_| !self.layers.has_function(&call.name));
+        let result = natives.and_then(|natives| natives.first()).and_then(|native| native.entry.result());
+        let what = match result {
+            Some("moves") => "several moves have",
+            Some("cells") => "a set of cells has",
+            _ => return,
+        };
+        let form = match name {
+            "is_empty" => format!("{written}.is_empty()"),
+            "len" => format!("count({written})"),
+            _ => return,
+        };
+        let message = format!("{what} no `{name}` without brackets");
+        self.report("unknown_property", *position, message, Some(format!("write `{form}`")));
+    }
+
+    /// Reports `roll()` in a game that does not have exactly one die.
+    pub(super) fn needs_die(&mut self, call: &Call<'_>) {
+        if call.call.name != "roll" || !call.call.args.is_empty() || call.method || self.layers.has_function("roll") {
+            return;
+        }
+        let dice = &self.schema.dice;
+        let (message, help) = match dice.as_slice() {
+            [_] => return,
+            [] => (
+                "`roll` needs a die, but this game has none".to_owned(),
+                "declare one in the game file: `die 1..6`".to_owned(),
+            ),
+            several => {
+                let names = one_of(several.iter().map(|die| die.name.as_str()), 9);
+                let first = several.first().map_or("", |die| die.name.as_str());
+                (
+                    format!("`roll` needs the name of a die, because the game has {}", several.len()),
+                    format!("write for example `roll(\"{first}\")`; the dice are {names}"),
+                )
+            }
+        };
+        self.report("unknown_component", call.position, message, Some(help));
+    }
+
+    /// Reports a function of the rules in place of its name in quotes.
+    pub(super) fn unquoted_phase(&mut self, call: &Call<'_>) {
+        let at = match (call.call.name.as_str(), call.method) {
+            ("then", false) => 0,
+            ("choose_then", method) => 3 - usize::from(method),
+            _ => return,
+        };
+        let (name, position) = match call.call.args.get(at) {
+            Some(Expr::Variable(var, _, position)) if var.0.is_none() => (var.1.to_string(), *position),
+            Some(Expr::DynamicConstant(value, position)) => match value.read_lock::<rhai::FnPtr>() {
+                Some(function) => (function.fn_name().to_owned(), *position),
+                None => return,
+            },
+            _ => return,
+        };
+        if !self.layers.has_function(&name) {
+            return;
+        }
+        self.unquoted.push(position);
+        let name = author_name(&name);
+        let message = format!("`{}` takes the name of a function in quotes", call.call.name);
+        self.report("wrong_values", position, message, Some(format!("write `\"{name}\"`")));
+    }
+}

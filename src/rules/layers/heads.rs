@@ -1,0 +1,29 @@
+//! Finds functions that begin with another word than `fn`.
+
+use rhai::ParseErrorType;
+
+use super::tokens::{ScriptToken, tokens};
+use crate::source::Span;
+
+/// The words with which other languages begin a function, and misspellings of `fn`.
+const WORDS: [&str; 11] = ["fun", "func", "def", "function", "Fn", "FN", "fnc", "nf", "proc", "sub", "fonction"];
+
+/// Returns the location of the word with which a function begins in place of `fn`, if it may be the reason why a script
+/// cannot be read at a byte.
+pub(super) fn wrong(error: &ParseErrorType, text: &str, at: usize) -> Option<Span> {
+    let tokens = tokens(text);
+    let word = |token: Option<&ScriptToken>| token.and_then(|token| text.get(token.span.range())).unwrap_or_default();
+    // Rhai reports a comment `///` that is not above a function where it begins.
+    let after = matches!(error, ParseErrorType::WrongDocComment);
+    let last = match tokens.iter().position(|token| token.span.range().end > at) {
+        Some(next) => next + usize::from(after),
+        None => tokens.len(),
+    };
+    (0..=last).find_map(|place| {
+        let before = if place == 0 { "}" } else { word(tokens.get(place - 1)) };
+        let named = word(tokens.get(place + 1)).starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        let head = matches!(before, "}" | ";" | "private") && named && word(tokens.get(place + 2)) == "(";
+        let found = tokens.get(place).filter(|token| head && WORDS.contains(&word(Some(token))))?;
+        Some(found.span)
+    })
+}
