@@ -119,12 +119,24 @@ pub(super) fn run_some<R: Send>(
 /// The selected tests with their results, and what each exercised.
 pub(super) type Counted = (Chosen, Vec<(TestResult, Option<Exercised>)>);
 
-/// Judges each selected test, and returns what it exercised.
+/// Judges each selected test, those of one game if it is given, and returns what it exercised. A test whose game is unknown
+/// is one of this game.
 ///
 /// # Errors
 /// Returns an error message if an argument names nothing.
-pub(super) fn run_counted(selection: &Selection<'_>) -> Result<Counted, String> {
-    run_chosen(selection, |loader, work| match work.test {
+pub(super) fn run_counted(selection: &Selection<'_>, game: Option<&str>) -> Result<Counted, String> {
+    let is_own = |test: &PlannedTest| game.is_none_or(|game| test.game.as_ref().is_none_or(|own| own == game));
+    let own = |suites: &[Suite], mut tests: Vec<Place>| {
+        tests.retain(|(suite, test)| {
+            let planned = suites.get(*suite).map(|suite| suite.tests.as_slice()).unwrap_or_default();
+            match test {
+                Some(test) => planned.get(*test).is_some_and(is_own),
+                None => planned.is_empty() || planned.iter().any(is_own),
+            }
+        });
+        tests
+    };
+    run_some(selection, None, own, |loader, work| match work.test {
         Some(test) => scenario::judge_counted(loader, work.suite, test),
         None => (invalid(work.suite), None),
     })

@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &CoverageArguments) -> Exit {
         jobs: arguments.jobs,
         helps: false,
     };
-    let (chosen, ran) = match run_counted(&selection) {
+    let (chosen, ran) = match run_counted(&selection, None) {
         Ok(ran) => ran,
         Err(message) => {
             print_error(&message);

@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
         jobs: arguments.jobs,
         helps: false,
     };
-    let (chosen, ran) = match run_counted(&selection) {
+    let (chosen, ran) = match run_counted(&selection, Some(&arguments.game)) {
         Ok(ran) => ran,
         Err(message) => {
             print_error(&message);

@@ -16,7 +16,8 @@ pub fn games_human(games: &[Listed]) -> String {
 fn paragraph(game: &Listed) -> String {
     let schema = &game.schema;
     let bundled = if game.bundled { " (bundled)" } else { "" };
-    let mut text = format!("{}  {}{bundled}\n", schema.id, schema.title);
+    let title = Some(&schema.title).filter(|title| **title != schema.id).map(|title| format!("  {title}"));
+    let mut text = format!("{}{}{bundled}\n", schema.id, title.unwrap_or_default());
     let count = counted(schema.player_count);
     text.push_str(&format!("  players  {count}: {}\n", schema.players.join(", ")));
     let mut rows = Vec::new();

@@ -296,8 +296,10 @@ impl Names<'_> {
             };
             return WordError::new("unknown_piece", first.span, message).help(format!("write {}", one_of(same, 9)));
         }
-        let advice =
-            did_you_mean(first.text, names()).unwrap_or_else(|| format!("the pieces are {}", one_of(names(), 14)));
+        let advice = did_you_mean(first.text, names()).unwrap_or_else(|| match one_of(names(), 14) {
+            none if none.is_empty() => "this game has no pieces".to_owned(),
+            list => format!("the pieces are {list}"),
+        });
         WordError::new("unknown_piece", first.span, format!("unknown piece `{}`", first.text)).help(advice)
     }
 

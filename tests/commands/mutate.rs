@@ -212,3 +212,16 @@ fn wrong_arguments_are_refused() {
     let told = "error: 1 of 2 tests do not pass by the rules as they are; `referee test` shows why\n";
     assert_eq!((ran.code, ran.stderr.as_str(), ran.stdout.as_str()), (1, told, ""));
 }
+
+/// Scenarios of another game say nothing about this one, whether they pass or not.
+#[test]
+fn scenarios_of_other_games_do_not_count() {
+    let hop = "game hop\nplayers 1 solo\nrules \"rules.rhai\"\nask hop\n";
+    let project = climb("")
+        .file("games/hop/hop.game", hop)
+        .file("games/hop/rules.rhai", "fn turn(me) { choose(me, \"hop\", [may(\"hop\")]); win(me); }\n")
+        .file("other/hop.scenario", "use hop\n\nscenario \"Not so\"\n  turn solo\n  solo hop\n  expect not over\n");
+    let ran = mutate(&project, &["--paths", "other"]);
+    assert_eq!(ran.code, 4, "{}", ran.all());
+    assert!(ran.stderr.contains("no scenario of the game `climb`"), "{}", ran.stderr);
+}

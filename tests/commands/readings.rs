@@ -260,3 +260,27 @@ fn a_question_that_is_answered_at_once_is_compared_too() {
     let found = json(&ran);
     assert_eq!(found["issues"][0]["play_differently"], 1, "{}", ran.stdout);
 }
+
+/// Each of two values is allowed alone, and both together are ruled out: nobody sees that by looking at the options one
+/// after the other.
+#[test]
+fn a_pair_that_is_ruled_out_though_its_values_are_allowed_is_surprising() {
+    let game = "game pick\nplayers 1 solo\nrules \"rules.rhai\"\nask take NUMBER\n\
+                option first = 0 in 0..1\noption second = 0 in 0..1\noption third = 0 in 0..1\n";
+    let rules = "fn turn(me) {
+    choose(me, \"take\", 1..=3 - option(\"first\") * option(\"second\"));
+    win(me);
+}
+";
+    let text = "use pick\n\nscenario \"Three\"\n  cites \"Page 1\"\n  turn solo\n  solo take 3\n  expect over\n";
+    let project = Project::new()
+        .file("games/pick/pick.game", game)
+        .file("games/pick/rules.rhai", rules)
+        .file("scenarios/a.scenario", text);
+    let found = json(&project.run(&["readings", "pick", "--pairs", "--format", "json"]));
+    let pairs = found["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 3, "{found}");
+    let surprising: Vec<&serde_json::Value> = pairs.iter().filter(|pair| pair["surprising"] == true).collect();
+    assert_eq!(surprising.len(), 1, "{found}");
+    insta::assert_snapshot!(project.run(&["readings", "pick", "--pairs"]).all());
+}

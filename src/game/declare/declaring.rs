@@ -198,7 +198,9 @@ impl Declaring<'_> {
             return;
         };
         self.schema.id = self.text(id);
-        self.schema.title = self.title(title);
+        // A game without a title is called by its name.
+        self.schema.title =
+            Some(self.title(title)).filter(|title| !title.is_empty()).unwrap_or_else(|| self.schema.id.clone());
         for line in &self.file.lines {
             let what = match &line.kind {
                 LineKind::NotYet(what) => what,

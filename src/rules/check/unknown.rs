@@ -48,6 +48,10 @@ impl Checker<'_> {
 
     /// Returns help for the name of something in the game that rules cannot use as a variable.
     fn in_place_of_variable(&self, name: &str) -> Option<String> {
+        if self.alone && matches!(name, "me" | "player") {
+            let players = self.schema.players.iter().map(String::as_str);
+            return Some(format!("name the player: {}", one_of(players, 9)));
+        }
         let zone = self.schema.zones.iter().any(|zone| zone.name == name && zone.owner.is_some());
         let kind = self.schema.kinds.iter().any(|kind| kind.name == name) && self.natives.contains_key(name);
         if zone || kind {

@@ -49,7 +49,9 @@ pub(crate) fn players(
     }
     let named = named(resolver, schema, spans);
     let place = spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
-    let wrong = schema.wrong_number_of_players(variant, named.len()).filter(|_| !named.is_empty());
+    // Names that could not be read may be those of players.
+    let all_read = named.len() == resolver.words(spans).len();
+    let wrong = schema.wrong_number_of_players(variant, named.len()).filter(|_| all_read);
     if let Some((span, message)) = place.zip(wrong) {
         let help = format!("name that many of {}", one_of(schema.players.iter().map(String::as_str), 9));
         resolver.report(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));

@@ -132,7 +132,15 @@ pub(crate) fn house_board(game: &Game, program: &Program) -> Result<Option<Board
 
 /// Reads a board in the words of a `board` line; returns help if it is wrong.
 fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
-    let example = || "write for example `const BOARD = \"hex 7\";`".to_owned();
+    let example = || {
+        let board = match game.schema.board {
+            BoardSpec::Grid(columns, rows) => format!("grid {columns}x{rows}"),
+            BoardSpec::Track(cells) => format!("track {cells}"),
+            BoardSpec::Hex(side) => format!("hex {side}"),
+            _ => "hex 7".to_owned(),
+        };
+        format!("write for example `const BOARD = \"{board}\";`")
+    };
     let source = Arc::new(Source::built_in("(board)", format!("board {words}")));
     let (file, wrong) = parse(&source, FileKind::Game);
     let shape = match file.lines.as_slice() {
