@@ -274,19 +274,21 @@ impl Checker<'_> {
             ASTNode::Expr(Expr::Index(parts, _, position)) => {
                 self.zone_as_list(&parts.lhs, *position, "cards(ZONE)[0]")
             }
-            ASTNode::Expr(Expr::Dot(parts, _, position)) => {
-                self.without_brackets(&parts.lhs, &parts.rhs);
-                if is_length(&parts.rhs) {
-                    self.zone_as_list(&parts.lhs, *position, "count(ZONE)");
-                }
-                self.called_value(&parts.lhs, &parts.rhs);
-                if let Expr::MethodCall(call, _) = &parts.rhs
-                    && let ("contains", [side]) = (call.name.as_str(), call.args.as_slice())
-                {
-                    self.words_in_list(&parts.lhs, side);
-                }
-            }
+            ASTNode::Expr(Expr::Dot(parts, _, position)) => self.dot(&parts.lhs, &parts.rhs, *position),
             _ => {}
+        }
+    }
+
+    fn dot(&mut self, of: &Expr, behind: &Expr, position: Position) {
+        self.without_brackets(of, behind);
+        if is_length(behind) {
+            self.zone_as_list(of, position, "count(ZONE)");
+        }
+        self.called_value(of, behind);
+        if let Expr::MethodCall(call, _) = behind
+            && let ("contains", [side]) = (call.name.as_str(), call.args.as_slice())
+        {
+            self.words_in_list(of, side);
         }
     }
 
@@ -362,32 +364,9 @@ impl Checker<'_> {
         self.unquoted_phase(call);
         let arities = self.arities(name, call.method);
         if arities.is_empty() {
-            let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
-            let scripts: Vec<String> = scripts.map(|name| author_name(name)).collect();
-            let natives = self.natives.keys().copied();
-            let standard = standard().keys().map(String::as_str);
-            let other = OF_OTHERS.iter().find(|(other, _)| *other == name).map(|(_, help)| (*help).to_owned());
-            let help = other.or_else(|| {
-                did_you_mean(&author_name(name), scripts.iter().map(String::as_str).chain(natives).chain(standard))
-            });
-            let own = call.method && self.layers.functions.keys().any(|(other, _)| author_name(other) == name);
-            let help = help.or_else(|| {
-                Some("write it with `fn` in the rules, or call a function of docs/rules-api.md".to_owned())
-            });
-            let help =
-                if own { Some(format!("call the helper of a house rule as a function: `{name}(…)`")) } else { help };
-            self.report("unknown_function", call.position, format!("unknown function `{}`", author_name(name)), help);
+            self.unknown_function(call);
         } else if !arities.contains(&call.call.args.len()) {
-            let list: Vec<String> = arities.iter().map(ToString::to_string).collect();
-            let given = call.call.args.len();
-            let wanted = list.join(" or ");
-            let plural = if wanted == "1" { "" } else { "s" };
-            let message = format!("`{}` takes {wanted} argument{plural}, got {given}", author_name(name));
-            let help = match self.natives.get(name).and_then(|entries| entries.first()) {
-                Some(one) => format!("use the form `{}`", one.entry.signature),
-                None => format!("pass {wanted} argument{plural}"),
-            };
-            self.report("wrong_arity", call.position, message, Some(help));
+            self.wrong_arity(call, &arities);
         }
         let before = self.wrong.len();
         self.literals(call);
@@ -398,6 +377,39 @@ impl Checker<'_> {
         if self.wrong.len() == before {
             self.kinds_of_arguments(call);
         }
+    }
+
+    fn unknown_function(&mut self, call: &Call<'_>) {
+        let name = call.call.name.as_str();
+        let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
+        let scripts: Vec<String> = scripts.map(|name| author_name(name)).collect();
+        let own = call.method && scripts.iter().any(|other| other == name);
+        let help = match OF_OTHERS.iter().find(|(other, _)| *other == name) {
+            _ if own => format!("call the helper of a house rule as a function: `{name}(…)`"),
+            Some((_, help)) => (*help).to_owned(),
+            None => {
+                let known = scripts.iter().map(String::as_str).chain(self.natives.keys().copied());
+                let known = known.chain(standard().keys().map(String::as_str));
+                did_you_mean(&author_name(name), known).unwrap_or_else(|| {
+                    "write it with `fn` in the rules, or call a function of docs/rules-api.md".to_owned()
+                })
+            }
+        };
+        let message = format!("unknown function `{}`", author_name(name));
+        self.report("unknown_function", call.position, message, Some(help));
+    }
+
+    fn wrong_arity(&mut self, call: &Call<'_>, arities: &BTreeSet<usize>) {
+        let name = call.call.name.as_str();
+        let list: Vec<String> = arities.iter().map(ToString::to_string).collect();
+        let (given, wanted) = (call.call.args.len(), list.join(" or "));
+        let plural = if wanted == "1" { "" } else { "s" };
+        let message = format!("`{}` takes {wanted} argument{plural}, got {given}", author_name(name));
+        let help = match self.natives.get(name).and_then(|entries| entries.first()) {
+            Some(one) => format!("use the form `{}`", one.entry.signature),
+            None => format!("pass {wanted} argument{plural}"),
+        };
+        self.report("wrong_arity", call.position, message, Some(help));
     }
 
     /// Reports a function that needs cells, in a game without a board.

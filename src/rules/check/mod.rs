@@ -79,8 +79,3 @@ pub(crate) fn check_alone(
     checker.statements_alone(ast.statements());
     checker.wrong
 }
-
-/// Returns whether any function of the rules calls `name`.
-pub(crate) fn calls(layers: &Layers, name: &str) -> bool {
-    layers.functions.values().any(|function| function.def.mentions().called.iter().any(|called| called == name))
-}

@@ -98,12 +98,15 @@ fn misspelt(layers: &Layers, schema: &Schema, missing: &[Needed]) -> Option<Diag
 
 /// Returns whether a function with this name is called in the rules or on a card. Variables and strings may have it, too.
 fn is_called(name: &str, layers: &Layers, schema: &Schema) -> bool {
-    let calls = |function: &Function| function.def.mentions().called.iter().any(|called| called == name);
-    layers.functions.values().any(calls) || schema.functions.iter().any(|function| function.name == name)
+    layers.calls(name) || is_on_a_card(name, schema)
 }
 
 /// Returns whether the name could be that of a function which is called: in a call, in a string, as a value, or on a card.
 pub(super) fn is_used(name: &str, layers: &Layers, schema: &Schema) -> bool {
     let in_rules = |function: &Function| function.def.mentions().names().any(|known| known == name);
-    layers.functions.values().any(in_rules) || schema.functions.iter().any(|function| function.name == name)
+    layers.functions.values().any(in_rules) || is_on_a_card(name, schema)
+}
+
+fn is_on_a_card(name: &str, schema: &Schema) -> bool {
+    schema.functions.iter().any(|function| function.name == name)
 }

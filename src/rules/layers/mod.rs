@@ -109,6 +109,11 @@ impl Layers {
         named.take_while(move |(own, _)| *own == name).map(|(_, arity)| arity)
     }
 
+    /// Returns whether any function calls one of this name.
+    pub(crate) fn calls(&self, name: &str) -> bool {
+        self.functions.values().any(|function| function.def.mentions().calls(name))
+    }
+
     /// Returns whether there is a function with this name.
     pub(crate) fn has_function(&self, name: &str) -> bool {
         self.arities(name).next().is_some()

@@ -49,6 +49,11 @@ impl Mentions {
         mentions
     }
 
+    /// Returns whether it calls a function of this name.
+    pub(crate) fn calls(&self, name: &str) -> bool {
+        self.called.iter().any(|called| called == name)
+    }
+
     /// Returns all names, those in strings included.
     pub(crate) fn names(&self) -> impl Iterator<Item = &ImmutableString> {
         [&self.called, &self.values, &self.texts].into_iter().flatten()

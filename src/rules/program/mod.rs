@@ -245,7 +245,7 @@ impl Program {
         let mut idle = built.engine.new_global_runtime_state();
         idle.lib.push(library.shared_lib().clone());
         Ok(Self {
-            history: check::calls(&layers, "repetitions"),
+            history: layers.calls("repetitions"),
             turn: layers.built_in.map(Turn::of),
             reference: Reference { interpreter: RefCell::new(interpreter()), runs: Cell::new(false) },
             idle,
