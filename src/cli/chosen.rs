@@ -119,13 +119,12 @@ pub(super) fn run_some<R: Send>(
 /// The selected tests with their results, and what each exercised.
 pub(super) type Counted = (Chosen, Vec<(TestResult, Option<Exercised>)>);
 
-/// Judges each selected test, those of one game if it is given, and returns what it exercised. A test whose game is unknown
-/// is one of this game.
+/// Judges each selected test, those that may be of one game if it is given, and returns what it exercised.
 ///
 /// # Errors
 /// Returns an error message if an argument names nothing.
 pub(super) fn run_counted(selection: &Selection<'_>, game: Option<&str>) -> Result<Counted, String> {
-    let is_own = |test: &PlannedTest| game.is_none_or(|game| test.game.as_ref().is_none_or(|own| own == game));
+    let is_own = |test: &PlannedTest| game.is_none_or(|game| test.may_be_of(game));
     let own = |suites: &[Suite], mut tests: Vec<Place>| {
         tests.retain(|(suite, test)| {
             let planned = suites.get(*suite).map(|suite| suite.tests.as_slice()).unwrap_or_default();

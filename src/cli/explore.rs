@@ -18,6 +18,7 @@ use super::workers::{spread, spread_twice};
 use crate::diagnostic::Diagnostic;
 use crate::play::MAX_STATES;
 use crate::report::{Exploration, FoundHole, Hint};
+use crate::rules::Point;
 use crate::scenario::{
     self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, OtherSetting, Shrunk,
     Stage, Survey, Surveyed,
@@ -174,22 +175,31 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
         print_error(&format!("`--game {game}` explores one game: leave `--games {count}` out"));
         return Exit::Usage;
     }
-    let (origin, options) = arguments.stage.origin();
-    let options = LoaderOptions { counts: true, ..options };
-    let ready = || arguments.ready(&origin, &options);
+    explored(arguments).unwrap_or_else(|exit| exit)
+}
+
+/// The declarations of a game, the hints of its clauses, the points of its rules, and other values of its options.
+type About = (Arc<Schema>, Vec<(ClauseId, Diagnostic)>, Arc<[Point]>, Vec<OtherSetting>);
+
+/// Returns what is known of the game before it is played. Prints why it cannot be loaded.
+fn about(arguments: &ExploreArguments, origin: &Origin, options: &LoaderOptions) -> Result<About, Exit> {
     let about = |ready: Ready| {
         let Stage { program, .. } = &ready.stage;
         let others = scenario::other_settings(&ready.stage);
         (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage), program.points(), others)
     };
-    let (schema, hints, points, others) = match spread(1, 1, || (), |(), _| ready().map(about)).into_iter().next() {
-        Some(Ok(about)) => about,
-        Some(Err(problems)) => {
-            print_errors(&problems);
-            return exit_of(&problems);
-        }
-        None => return Exit::Invalid,
-    };
+    let loaded = spread(1, 1, || (), |(), _| arguments.ready(origin, options).map(about)).into_iter().next();
+    loaded.ok_or(Exit::Invalid)?.map_err(|problems| {
+        print_errors(&problems);
+        exit_of(&problems)
+    })
+}
+
+fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
+    let (origin, options) = arguments.stage.origin();
+    let options = LoaderOptions { counts: true, ..options };
+    let ready = || arguments.ready(&origin, &options);
+    let (schema, hints, points, others) = about(arguments, &origin, &options)?;
     let (first, count) = arguments.games();
     let bar = bar(arguments.format, count, "games");
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -218,7 +228,7 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
     let (Gathered { whole, both, extent }, shrunk) = spread_twice(parts, jobs, ready, hunt, merge, shrink);
     if !whole.wrong.is_empty() {
         print_errors(&whole.wrong);
-        return Exit::Invalid;
+        return Err(Exit::Invalid);
     }
     let in_games = |clause: ClauseId| whole.clauses.get(clause.index()).is_some_and(|times| *times > 0);
     // All play counts no clauses, but runs.
@@ -231,7 +241,17 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
     let holes = holes.map(|(both, shrunk)| arguments.hole(both, shrunk)).collect();
     let unreached = scenario::unreached(&points, &whole.runs);
     let (seed, games, max_turns) = (arguments.seed, count, arguments.max_turns);
-    arguments.report(Exploration { schema: &schema, seed, first, games, max_turns, extent, holes, hints, unreached })
+    Ok(arguments.report(Exploration {
+        schema: &schema,
+        seed,
+        first,
+        games,
+        max_turns,
+        extent,
+        holes,
+        hints,
+        unreached,
+    }))
 }
 
 impl ExploreArguments {

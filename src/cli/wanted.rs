@@ -110,10 +110,7 @@ impl Wanted {
         let arguments = real.and_then(|real| self.picks.get(&real)).into_iter().flatten();
         let own = |pick: &Pick| match pick {
             Pick::All => vec![true; suite.tests.len()],
-            // The game of an unreadable scenario is unknown, so any game selects it.
-            Pick::Game(game) => {
-                suite.tests.iter().map(|test| test.game.as_ref().is_none_or(|own| own == game)).collect()
-            }
+            Pick::Game(game) => suite.tests.iter().map(|test| test.may_be_of(game)).collect(),
             Pick::Line(line) => suite.tests_at(*line),
         };
         arguments.filter_map(|at| Some((*at, own(&self.arguments.get(*at)?.1)))).collect()
@@ -154,19 +151,15 @@ impl Wanted {
     }
 
     /// Returns which tests of this game in the suite of file `at` are selected, and the indices of the arguments that select
-    /// any of them. The game of an unreadable scenario is unknown, so it is any.
+    /// any of them.
     pub(super) fn tests_of(&self, game: &str, at: usize, suite: &Suite) -> (Vec<usize>, Vec<usize>) {
-        let is_own =
-            |test: &usize| suite.tests.get(*test).is_some_and(|test| test.game.as_ref().is_none_or(|own| own == game));
+        let is_own = |test: &usize| suite.tests.get(*test).is_some_and(|test| test.may_be_of(game));
         let (mut tests, mut used) = (BTreeSet::new(), Vec::new());
         for (argument, meant) in self.picked(at, suite) {
             let own = meant.iter().enumerate().filter(|(_, meant)| **meant).map(|(test, _)| test).filter(is_own);
-            let before = used.len();
-            for test in own {
-                tests.insert(test);
-                used.push(argument);
-            }
-            used.truncate(before + 1);
+            let own: Vec<usize> = own.collect();
+            used.extend((!own.is_empty()).then_some(argument));
+            tests.extend(own);
         }
         (tests.into_iter().collect(), used)
     }

@@ -127,6 +127,12 @@ impl Suite {
 }
 
 impl PlannedTest {
+    /// Returns whether it may be one of this game: the game of a scenario that cannot be read is unknown.
+    #[must_use]
+    pub fn may_be_of(&self, game: &str) -> bool {
+        self.game.as_ref().is_none_or(|own| own == game)
+    }
+
     /// Returns the position at the start; `None` if the test has errors.
     #[must_use]
     pub fn start(&self) -> Option<&State> {
