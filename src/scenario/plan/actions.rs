@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::scenario::plan::cards;
-use crate::scenario::plan::resolver::{Resolver, end_of, names};
+use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
 use crate::source::{Span, Word};
 use crate::syntax::near_keyword;
 use crate::table::{PlayerId, Schema, Table, WordError, ZoneId};
@@ -21,11 +21,10 @@ pub(crate) fn taking_part(
     if table.players.contains(&player) {
         return Some(player);
     }
-    let players = table.players.iter().map(|player| table.schema.player_name(*player));
     let scenario = if resolver.source.is_command_line() { "" } else { " in this scenario" };
     resolver.misread(
         WordError::new("not_playing", word.span, format!("`{}` does not take part{scenario}", word.text))
-            .help(format!("those who play are {}", one_of(players, 9))),
+            .help(those_who_play(table)),
     )
 }
 

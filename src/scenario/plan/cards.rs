@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, one_of};
+use crate::diagnostic::Diagnostic;
 use crate::scenario::plan::model::{Check, StepKind};
-use crate::scenario::plan::resolver::{Resolver, end_of, names};
+use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind, Words};
 use crate::syntax::near_keyword;
@@ -17,9 +17,7 @@ pub(crate) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(Zone
     match words.get(taken.saturating_sub(1)) {
         Some(word) if owner.is_some_and(|owner| !table.players.contains(&owner)) => {
             let message = format!("`{}` does not take part in this scenario", word.text);
-            let players = table.players.iter().map(|player| table.schema.player_name(*player));
-            Err(WordError::new("not_playing", word.span, message)
-                .help(format!("those who play are {}", one_of(players, 9))))
+            Err(WordError::new("not_playing", word.span, message).help(those_who_play(table)))
         }
         _ => Ok((zone, taken)),
     }

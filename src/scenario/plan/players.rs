@@ -47,10 +47,8 @@ pub(crate) fn players(
             if names.is_empty() { schema.players.iter().take(least).map(String::as_str).collect() } else { names };
         resolver.report(wrong.help(format!("remove the number: `players {}`", names.join(" "))));
     }
-    let named = named(resolver, schema, spans);
+    let (named, all_read) = named(resolver, schema, spans);
     let place = spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
-    // Names that could not be read may be those of players.
-    let all_read = named.len() == resolver.words(spans).len();
     let wrong = schema.wrong_number_of_players(variant, named.len()).filter(|_| all_read);
     if let Some((span, message)) = place.zip(wrong) {
         let help = format!("name that many of {}", one_of(schema.players.iter().map(String::as_str), 9));
@@ -59,10 +57,11 @@ pub(crate) fn players(
     named
 }
 
-/// Reads the names of players; reports unknown players and those that are named twice.
-fn named(resolver: &mut Resolver<'_>, schema: &Schema, spans: &[Span]) -> Vec<PlayerId> {
+/// Reads the names of players, and returns whether all are right; reports unknown players and those that are named twice.
+fn named(resolver: &mut Resolver<'_>, schema: &Schema, spans: &[Span]) -> (Vec<PlayerId>, bool) {
     let mut named = Vec::new();
-    for word in resolver.words(spans) {
+    let words = resolver.words(spans);
+    for word in &words {
         match schema.player(word.text) {
             Some(player) if named.contains(&player) => {
                 let message = format!("`{}` is named twice", word.text);
@@ -78,7 +77,8 @@ fn named(resolver: &mut Resolver<'_>, schema: &Schema, spans: &[Span]) -> Vec<Pl
             }
         }
     }
-    named
+    let all_read = named.len() == words.len();
+    (named, all_read)
 }
 
 /// Returns the players who take part if no line names them.

@@ -9,7 +9,7 @@ use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::blocks::is_position;
 use crate::scenario::plan::players::{Mentioned, players};
 use crate::scenario::plan::prefixes::{self, Origin};
-use crate::scenario::plan::resolver::{Resolver, end_of, names, placeholder};
+use crate::scenario::plan::resolver::{Resolver, end_of, names, placeholder, those_who_play};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
@@ -487,9 +487,7 @@ fn owner_plays(resolver: &mut Resolver<'_>, table: &Table, piece: PieceId, span:
     let Some(owner) = owner.filter(|owner| !table.players.contains(owner)) else { return true };
     let (piece, owner) = (table.schema.piece_name(piece), table.schema.player_name(owner));
     let message = format!("{piece} cannot be in this position: `{owner}` does not take part in this scenario");
-    let players = table.players.iter().map(|player| table.schema.player_name(*player));
-    let help = format!("those who play are {}", one_of(players, 9));
-    resolver.report(Diagnostic::new("not_playing", resolver.source, span, message).help(help));
+    resolver.report(Diagnostic::new("not_playing", resolver.source, span, message).help(those_who_play(table)));
     false
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, one_of};
 use crate::source::{Source, Span, Word};
 use crate::table::{Names, Schema, Table, WordError};
 
@@ -138,7 +138,7 @@ impl<'f> Resolver<'f> {
         }
         let columns: Vec<&str> = row.values.iter().map(|(column, _, _)| *column).collect();
         let help = crate::diagnostic::did_you_mean(name, columns.iter().copied())
-            .unwrap_or_else(|| format!("the columns are {}", crate::diagnostic::one_of(columns.iter().copied(), 12)));
+            .unwrap_or_else(|| format!("the columns are {}", one_of(columns.iter().copied(), 12)));
         self.report(
             Diagnostic::new("unknown_placeholder", source, span, format!("unknown column `{name}`")).help(help),
         );
@@ -175,4 +175,10 @@ pub(crate) fn resolved<T>(
         _ if resolver.wrong.is_empty() => Err(vec![Diagnostic::general("wrong_form", "this cannot be read")]),
         _ => Err(resolver.wrong),
     }
+}
+
+/// Returns the help that lists who takes part.
+pub(crate) fn those_who_play(table: &Table) -> String {
+    let players = table.players.iter().map(|player| table.schema.player_name(*player));
+    format!("those who play are {}", one_of(players, 9))
 }
