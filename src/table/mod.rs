@@ -62,6 +62,7 @@ pub use names::{Names, Placing, WordError, whole};
 pub use packed::{Packed, Packer};
 pub use phase::Phase;
 pub use prefix::{Prefixed, Prefixes};
+pub use properties::Undotted;
 pub use saved::{RestoreError, Saved};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,

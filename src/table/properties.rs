@@ -5,6 +5,17 @@ use super::{Kind, Names, Owner, Property, PropertyEach, PropertyId, PropertyKind
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
 
+/// A counter or property in words that lack the dot after its owner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undotted<'w> {
+    /// The owner; `game` if the words do not name one.
+    pub owner: String,
+    /// The name of the counter or property.
+    pub name: &'w str,
+    /// The words after it.
+    pub value: Option<String>,
+}
+
 impl Schema {
     /// Returns the name of a value in lines: `red.score`, `game.round`.
     #[must_use]
@@ -79,23 +90,31 @@ impl Names<'_> {
         if matches!(words, [only] if only.text == "up") {
             return Some("write `setup` to set up the game".to_owned());
         }
-        let at =
-            (1..words.len()).find(|at| words.get(*at).is_some_and(|word| self.schema.property(word.text).is_some()))?;
-        let (before, rest) = words.split_at_checked(at)?;
-        let (name, rest) = rest.split_first()?;
-        let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-        let property = self.schema.property(name.text)?;
-        let is_flag = self.schema.properties.get(property.index())?.kind == PropertyKind::Flag;
-        let truth = if rest.iter().any(|word| matches!(word.text, "no" | "false" | "off" | "0")) { "not " } else { "" };
-        Some(match (is_flag, rest) {
-            (true, []) => return None,
-            (true, _) => format!("write `set {} {truth}{}`", said(before), name.text),
-            (false, []) => format!("write `set {}.{} …`", said(before), name.text),
-            (false, rest) => {
-                let rest = rest.iter().filter(|word| word.text != "=").copied().collect::<Vec<_>>();
-                format!("write `set {}.{} {}`", said(before), name.text, said(&rest))
-            }
-        })
+        if let Some(Undotted { owner, name, value }) = self.undotted(words) {
+            return Some(format!("write `set {owner}.{name} {}`", value.as_deref().unwrap_or("…")));
+        }
+        let (last, flagged) = words.split_last()?;
+        let (flag, owner) = flagged.split_last().filter(|(flag, _)| self.schema.property(flag.text).is_some())?;
+        let owner: String = owner.iter().map(|word| format!("{} ", word.text)).collect();
+        let not = if matches!(last.text, "no" | "false" | "off" | "0") { "not " } else { "" };
+        Some(format!("write `set {owner}{not}{}`", flag.text))
+    }
+
+    /// Returns the parts of words such as `red score 3`, which lack a dot, if they have the name of a counter or property.
+    #[must_use]
+    pub fn undotted<'w>(&self, words: &[Word<'w>]) -> Option<Undotted<'w>> {
+        let valued = |word: &Word<'_>| {
+            let property = self.schema.property(word.text);
+            let declared = property.and_then(|property| self.schema.properties.get(property.index()));
+            !word.quoted && declared.is_some_and(|declared| declared.kind != PropertyKind::Flag)
+        };
+        let at = words.iter().position(valued)?;
+        let text = |words: &[Word<'_>]| {
+            let words = words.iter().map(|word| word.text).filter(|word| !matches!(*word, "=" | "is" | "not"));
+            Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
+        };
+        let owner = text(words.get(..at)?).unwrap_or_else(|| "game".to_owned());
+        Some(Undotted { owner, name: words.get(at)?.text, value: text(words.get(at + 1..)?) })
     }
 
     /// Returns a help text that shows how to set values and flags, with examples from this game.

@@ -8,7 +8,7 @@ use crate::scenario::plan::properties::{dotted, flag, value};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::near_expectation;
-use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Value, WordError};
+use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, WordError};
 
 pub(crate) fn players(
     resolver: &mut Resolver<'_>,
@@ -175,9 +175,9 @@ fn piece_place(
 
 /// Reads a flag, or reports what it is instead.
 fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], whole: Span) -> Option<Check> {
-    if let Some(dotted) = undotted(table, words) {
-        let message = format!("`{}` is a number or another value, not a flag", dotted.1);
-        let help = format!("write `expect {}`", dotted.0);
+    if let Some(Undotted { owner, name, value }) = names(table).undotted(words) {
+        let message = format!("`{name}` is a number or another value, not a flag");
+        let help = format!("write `expect {owner}.{name} = {}`", value.as_deref().unwrap_or("3"));
         return resolver.misread(WordError::new("wrong_form", whole, message).help(help));
     }
     if let Some(misread) = neither(table, words) {
@@ -265,30 +265,6 @@ fn neither(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
     names.cell(last).ok()?;
     let message = format!("`{}` does not belong here", word.text);
     Some(WordError::new("wrong_form", word.span, message).help(format!("did you mean `at {}`?", last.text)))
-}
-
-/// Returns `ann.sunk = 0` and `sunk` for the words `ann sunk 0`.
-fn undotted<'w>(table: &Table, words: &[Word<'w>]) -> Option<(String, &'w str)> {
-    let schema = &table.schema;
-    let valued = |word: &&Word<'_>| {
-        let declared = schema.property(word.text).and_then(|property| schema.properties.get(property.index()));
-        !word.quoted && declared.is_some_and(|declared| declared.kind != PropertyKind::Flag)
-    };
-    let at = words.iter().position(|word| valued(&word))?;
-    let name = words.get(at)?.text;
-    let text = |words: &[Word<'_>]| {
-        let words = words.iter().map(|word| word.text).filter(|word| !matches!(*word, "=" | "is" | "not"));
-        words.collect::<Vec<_>>().join(" ")
-    };
-    let owner = match text(words.get(..at)?) {
-        none if none.is_empty() => "game".to_owned(),
-        owner => owner,
-    };
-    let value = match text(words.get(at + 1..)?) {
-        none if none.is_empty() => "3".to_owned(),
-        value => value,
-    };
-    Some((format!("{owner}.{name} = {value}"), name))
 }
 
 pub(crate) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {
