@@ -11,6 +11,8 @@ mod components;
 mod dealing;
 /// An extra word on every line.
 mod every_word;
+/// Expressions and the functions that they use.
+mod expressions;
 /// Cards that lie face down.
 mod face_down;
 /// Errors that beginners make, and the messages.

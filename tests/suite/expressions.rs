@@ -1,0 +1,26 @@
+//! Expressions in lines: they may use library functions that the rules of the game never call.
+
+use std::path::Path;
+
+use referee::scenario::{self, Loader, LoaderOptions};
+use referee::source::MemoryHost;
+
+use super::HOP;
+
+#[test]
+fn functions_that_the_rules_do_not_call_are_there() {
+    let lines = "  turn red
+  expect { [1, 2, 3].filter(|n| n > 1).len() == 2 }
+  expect { [3, 1].order() == [1, 3] && [1, 2].map(|n| n * 2).reduce(|all, n| all + n, 0) == 6 }
+  expect { [\"a\"].some(|word| word == \"a\") && [1, 2].index_of(|n| n == 2) == 1 }
+  expect { [1, 2].filter(|n| n > 1).len() == 1 }
+";
+    let host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
+    let host = host.with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));
+    let rules = HOP[1].1;
+    assert!(["filter", "order", "reduce", "some", "index_of"].iter().all(|name| !rules.contains(&format!(".{name}("))));
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let judged = scenario::judge(&mut loader, &suite, 0);
+    assert!(suite.problems.is_empty() && judged.failures.is_empty(), "{:?} {:?}", suite.problems, judged.failures);
+}
