@@ -2,7 +2,7 @@
 //! also written by hand.
 //!
 //! Prints the numbers of positions, seconds, positions a second and bytes a position. Fails if the searches find
-//! different numbers of positions after the same number of moves.
+//! different numbers of positions after the same number of moves. Words as arguments select rows by their names.
 
 #![expect(clippy::indexing_slicing, reason = "the search by hand is written as such programs are")]
 
@@ -41,8 +41,12 @@ fn main() {
     row("the published set-up of side 4, the first 100000", &game, tables::set_up(&game, None, 2), None, 100_000);
 }
 
-/// Searches from a position in all ways, and prints the results.
+/// Searches from a position in all ways, and prints the results; nothing if words are given and the name has none of them.
 fn row(name: &str, game: &Game, start: State, pieces: Option<&[(&str, usize)]>, most: usize) {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    if !words.is_empty() && !words.iter().any(|word| name.contains(word.as_str())) {
+        return;
+    }
     println!("{name}");
     let levels = pieces.map(|pieces| {
         let began = Instant::now();

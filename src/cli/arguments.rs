@@ -36,6 +36,12 @@ pub(super) fn folder(name: &str) -> Result<PathBuf, String> {
     if path.is_dir() { Ok(path) } else { Err("no such folder".to_owned()) }
 }
 
+/// Parses a folder to write to, which need not exist.
+pub(super) fn new_folder(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    if path.exists() && !path.is_dir() { Err("this is no folder".to_owned()) } else { Ok(path) }
+}
+
 /// Parses a number of threads.
 pub(super) fn threads(number: &str) -> Result<NonZeroUsize, String> {
     number.parse().map_err(|_| "expected a number of threads, 1 or more".to_owned())

@@ -63,7 +63,7 @@ pub(super) struct CompareArguments {
     #[arg(long, value_name = "WHO", value_parser = players)]
     players: Option<Players>,
     #[command(flatten)]
-    games: GamesArguments,
+    pub(super) games: GamesArguments,
     /// Number of games under each reading; 0 for scenarios and odds alone [default: 1000]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MAX_GAMES))]
     count: Option<u64>,

@@ -121,10 +121,14 @@ impl Walk<'_> {
 
     /// Returns what is wrong with the extension of a file that would otherwise be processed.
     fn near_miss(&self, path: &Path) -> Option<String> {
+        let folder = path.parent()?;
+        if path.extension().is_some_and(|ending| ending == "rhai") {
+            return self.unused_script(path, folder);
+        }
         let (own, ending) = meant(path)?;
         let is_read = match ending {
             "md" => self.host.read(path).map_or(true, |text| has_scenarios(&text)),
-            "rhai" => self.is_house(path.parent()?),
+            "rhai" => self.is_house(folder),
             _ => true,
         };
         let why = match own.eq_ignore_ascii_case(ending) {
@@ -134,10 +138,34 @@ impl Walk<'_> {
         is_read.then(|| format!("its extension {why}: rename it to end with .{ending}"))
     }
 
+    /// Returns why nothing uses a script, if it probably is a house rule in a wrong place.
+    fn unused_script(&self, path: &Path, folder: &Path) -> Option<String> {
+        let above = folder.parent()?;
+        if self.is_house(above) {
+            return Some("it lies in a folder below `house`: move it to the folder `house` itself".to_owned());
+        }
+        let name = folder.file_name()?.to_str()?;
+        if !self.is_house(folder) && nearest(name, ["house"]).is_some() && self.has_game(above) {
+            return Some(format!("house rules lie in a folder `house`, not `{name}`: rename the folder"));
+        }
+        // The game file and its data files name the scripts that they use.
+        let own = path.file_name()?.to_str()?;
+        let files = self.host.list(folder).ok()?.into_iter();
+        let others = files.filter(|file| file.extension().is_some_and(|ending| ending != "rhai"));
+        let named = others.filter_map(|file| self.host.read(&file).ok()).any(|text| text.contains(own));
+        let lost = self.has_game(folder) && !named;
+        lost.then(|| "nothing uses it: name it in the game file, or move a house rule to the folder `house`".to_owned())
+    }
+
     /// Returns whether a folder holds house rules: it is the folder `house` beside a game file.
     fn is_house(&self, folder: &Path) -> bool {
-        let beside = folder.parent().and_then(|game| self.host.list(game).ok()).unwrap_or_default();
-        folder.ends_with("house") && beside.iter().any(|path| path.extension().is_some_and(|ending| ending == "game"))
+        folder.ends_with("house") && folder.parent().is_some_and(|game| self.has_game(game))
+    }
+
+    /// Returns whether there is a game file in a folder.
+    fn has_game(&self, folder: &Path) -> bool {
+        let files = self.host.list(folder).unwrap_or_default();
+        files.iter().any(|path| path.extension().is_some_and(|ending| ending == "game"))
     }
 
     /// Returns whether a file is to be processed. An unreadable Markdown file is, because it may contain scenarios.
@@ -173,7 +201,10 @@ fn meant(path: &Path) -> Option<(String, &'static str)> {
         }
         "markdown" | "mdown" | "mkdn" | "mkd" => found("md"),
         "games" => found("game"),
-        _ => nearest(&lower, ["scenario"]).and_then(|_| found("scenario")),
+        _ => {
+            let near = ["scenario", "rhai"].into_iter().find(|ending| nearest(&lower, [*ending]).is_some())?;
+            found(near)
+        }
     }
 }
 

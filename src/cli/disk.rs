@@ -85,8 +85,13 @@ impl Host for Disk {
         #[cfg(unix)]
         new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = new.tempfile_in(folder).map_err(|error| words(&error))?;
-        // Keep the permissions of a file that is replaced.
+        // Keep the permissions of a file that is replaced, and its owner where the user may.
         if let Ok(about) = fs::metadata(path) {
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::MetadataExt as _;
+                let _ = std::os::unix::fs::fchown(file.as_file(), Some(about.uid()), Some(about.gid()));
+            }
             file.as_file().set_permissions(about.permissions()).map_err(|error| words(&error))?;
         }
         file.write_all(text.as_bytes()).map_err(|error| words(&error))?;

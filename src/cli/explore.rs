@@ -38,7 +38,7 @@ const PART: u64 = 100;
 #[derive(Debug, Args)]
 pub(super) struct ExploreArguments {
     #[command(flatten)]
-    stage: StageArguments,
+    pub(super) stage: StageArguments,
     /// An expression in braces that must be true at every point of play; may be given several times
     #[arg(long, value_name = "EXPRESSION")]
     always: Vec<String>,
@@ -55,7 +55,7 @@ pub(super) struct ExploreArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64), conflicts_with = "only")]
     states: Option<u64>,
     /// Write the scenarios to this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::arguments::new_folder)]
     write: Option<PathBuf>,
     /// Fail if there are hints or something was not reached, too
     #[arg(long)]

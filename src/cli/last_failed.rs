@@ -66,6 +66,14 @@ impl LastFailed {
         Self { key, tests }
     }
 
+    /// Returns why no test is known to have failed.
+    pub(super) fn why_none() -> &'static str {
+        match Path::new(FILE).exists() && readable().is_none() {
+            true => "the file .referee/last-failed.json is damaged, so all are run",
+            false => "no test failed when these paths were last run, so all are run",
+        }
+    }
+
     /// Returns those of these tests that did not pass, and a message for each that is gone.
     pub(super) fn narrow(&self, suites: &[Suite], tests: Vec<Place>) -> (Vec<Place>, Vec<String>) {
         let all = |suite: &Suite| -> Vec<String> { suite.tests.iter().map(|test| test.name()).collect() };
@@ -125,6 +133,11 @@ impl LastFailed {
 
 /// Returns what is kept: nothing if the file is missing or cannot be read, since it can be made again.
 fn kept() -> Kept {
-    let text = Disk.read(Path::new(FILE)).unwrap_or_default();
-    serde_json::from_str(&text).ok().filter(|kept: &Kept| kept.version == 1).unwrap_or_default()
+    readable().unwrap_or_default()
+}
+
+/// Returns the content of the file; `None` if it cannot be read.
+fn readable() -> Option<Kept> {
+    let text = Disk.read(Path::new(FILE)).ok()?;
+    serde_json::from_str(&text).ok().filter(|kept: &Kept| kept.version == 1)
 }

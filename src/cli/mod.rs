@@ -112,6 +112,19 @@ enum Command {
     Man(shell::ManArguments),
 }
 
+impl Command {
+    /// Returns an error message for a flag that is given twice, if the parser allows it for another meaning of the flag.
+    fn twice(&self) -> Option<&'static str> {
+        match self {
+            Self::Simulate(arguments) => arguments.stage.twice(),
+            Self::Play(arguments) => arguments.stage.twice(),
+            Self::Explore(arguments) => arguments.stage.twice(),
+            Self::Compare(arguments) => arguments.games.twice(),
+            _ => None,
+        }
+    }
+}
+
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> std::process::ExitCode {
@@ -124,6 +137,10 @@ pub fn main() -> std::process::ExitCode {
             return code.into();
         }
     };
+    if let Some(message) = arguments.command.twice() {
+        output::print_error(message);
+        return Exit::Usage.into();
+    }
     let exit = match arguments.command {
         Command::New(arguments) => new::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),

@@ -39,7 +39,7 @@ const COMMANDS: [(&str, &str); 8] = [
 #[derive(Debug, Args)]
 pub(super) struct PlayArguments {
     #[command(flatten)]
-    stage: StageArguments,
+    pub(super) stage: StageArguments,
     /// Who does not play by hand: `blue=random`, `blue=mcts:500`, `blue=greedy:EXPRESSION`; may be given several times
     #[arg(long = "policy", value_name = "PLAYER=POLICY")]
     policies: Vec<String>,

@@ -1,6 +1,6 @@
 //! `referee show`: prints the position at each step of a scenario; `referee moves`: lists the legal actions at its end.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -8,6 +8,7 @@ use super::arguments::Format;
 use super::disk::Disk;
 use super::output::{colour, print, print_error};
 use super::set_up::{SetUpArguments, game_at};
+use super::stage::exit_of;
 use super::workers::spread;
 use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
@@ -79,7 +80,10 @@ pub(super) fn with_test<R: Send>(
         return Err(Exit::Usage);
     }
     let beside = game_at(&chosen.file).map(|(_, folder)| folder);
-    let near = if chosen.file.exists() { None } else { discover::near(&chosen.file) };
+    let near = match chosen.file.exists() {
+        true => None,
+        false => numbered(&chosen.file).or_else(|| discover::near(&chosen.file)),
+    };
     let options = super::arguments::options(beside.as_ref().or(chosen.games.as_ref()));
     let done = spread(
         1,
@@ -88,7 +92,7 @@ pub(super) fn with_test<R: Send>(
         |loader, _| {
             let suite = match &game {
                 Some(game) => {
-                    scenario::plan_set_up(loader, &chosen.set_up.of(game)).map_err(|wrong| (Exit::Invalid, wrong))?
+                    scenario::plan_set_up(loader, &chosen.set_up.of(game)).map_err(|wrong| (exit_of(&wrong), wrong))?
                 }
                 None => scenario::plan(loader, &chosen.file),
             };
@@ -117,6 +121,14 @@ pub(super) fn with_test<R: Send>(
         }
         None => Err(Exit::Invalid),
     }
+}
+
+/// Returns help for `FILE:LINE`, which other commands take.
+fn numbered(path: &Path) -> Option<String> {
+    let written = path.to_string_lossy();
+    let (file, line) = written.rsplit_once(':')?;
+    let is_line = line.parse::<usize>().is_ok() && Path::new(file).exists();
+    is_line.then(|| format!("name the file alone, `{file}`, and choose the scenario with `--scenario TITLE`"))
 }
 
 /// Returns the chosen game: by the path of its file, or by a word that is not a file and has no extension.

@@ -33,7 +33,7 @@ const GAMES: u64 = 1000;
 #[derive(Debug, Args)]
 pub(super) struct SimulateArguments {
     #[command(flatten)]
-    stage: StageArguments,
+    pub(super) stage: StageArguments,
     /// Number of games [default: 1000]
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     count: Option<u64>,
@@ -54,7 +54,7 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
     max_plies: u64,
     /// Write games to this folder as scenario files
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::arguments::new_folder)]
     record: Option<PathBuf>,
     /// With `--record`: numbers of the games to write, as in "1,5,20-29" [default: the first 10]
     #[arg(long, value_name = "LIST", requires = "record", value_parser = numbers)]

@@ -62,6 +62,16 @@ impl GamesArguments {
         })
     }
 
+    /// Returns an error message if one of its two meanings is given twice.
+    pub(super) fn twice(&self) -> Option<&'static str> {
+        let folders = self.games.iter().filter(|games| matches!(games, Games::Folder(_))).count();
+        match (self.games.len() - folders, folders) {
+            (2.., _) => Some("`--games` is given two numbers of games; give one"),
+            (_, 2..) => Some("`--games` is given two folders; give one"),
+            _ => None,
+        }
+    }
+
     /// Returns the folder to search first for games.
     pub(super) fn folder(&self) -> Option<&PathBuf> {
         self.games.iter().rev().find_map(|games| match games {
@@ -72,6 +82,11 @@ impl GamesArguments {
 }
 
 impl StageArguments {
+    /// Returns an error message for flags that contradict each other.
+    pub(super) fn twice(&self) -> Option<&'static str> {
+        self.games.twice()
+    }
+
     /// Returns the number of games to play, if `--games` says it.
     pub(super) fn games(&self) -> Option<u64> {
         self.games.count()

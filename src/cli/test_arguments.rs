@@ -33,7 +33,7 @@ pub(super) struct TestArguments {
     #[arg(long, conflicts_with_all = ["report", "fail_fast"])]
     pub(super) accept: bool,
     /// Write the line of play that decides a question as a scenario to this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::arguments::new_folder)]
     pub(super) write: Option<PathBuf>,
     /// Also report to: junit=FILE, tap=FILE, html=DIR, or github (annotations on standard output); may be repeated
     #[arg(long, value_name = "KIND[=PATH]", value_parser = ReportTo::parse)]

@@ -110,7 +110,7 @@ fn narrowed(
     (suites, mut tests): (&[Suite], Vec<Place>),
 ) -> Vec<Place> {
     if arguments.last_failed && last.tests.is_empty() {
-        remark("no test failed when these paths were last run, so all are run");
+        remark(LastFailed::why_none());
     } else if arguments.last_failed {
         let (failed, gone) = last.narrow(suites, tests);
         tests = failed;

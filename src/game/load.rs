@@ -7,7 +7,7 @@ use super::boards::Boards;
 use super::search_path::{Folder, SearchPath};
 use super::{data, declare};
 use super::{names, rulebook};
-use crate::diagnostic::{Diagnostic, did_you_mean, first_of, one_of};
+use crate::diagnostic::{Diagnostic, did_you_mean, first_of, nearest, one_of};
 use crate::source::{HostError, Source, Span, Spanned};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
@@ -232,8 +232,9 @@ fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::Pat
     if within && !path.as_os_str().is_empty() {
         return Ok(path);
     }
+    let message = if text.is_empty() { "no file is named here" } else { "this path is outside the game's folder" };
     Err(Box::new(
-        Diagnostic::new("path_outside", source, span, "this path is outside the game's folder")
+        Diagnostic::new("path_outside", source, span, message)
             .help("name a file in the folder of the game file, such as `rules.rhai`"),
     ))
 }
@@ -267,9 +268,15 @@ fn read(
 ) -> Result<Arc<Source>, Box<Diagnostic>> {
     let text = shelf.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
-        let help = match error {
-            HostError::NotUtf8(_) => "choose the encoding UTF-8 where your editor saves the file",
-            _ => "put the file into the folder of the game file, with exactly this name",
+        let within = path.parent().map(|parent| parent.to_string_lossy().into_owned()).unwrap_or_default();
+        let there = shelf.list(folder, &within).unwrap_or_default();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let near = nearest(&name, there.iter().map(String::as_str)).map(|near| path.with_file_name(near));
+        let help = match (&error, near) {
+            (HostError::NotUtf8(_), _) => "choose the encoding UTF-8 where your editor saves the file".to_owned(),
+            (HostError::NotFound, Some(near)) => format!("did you mean `{}`?", near.display()),
+            (HostError::Other(_), _) => "change the permissions of the file so that it can be read".to_owned(),
+            _ => "put the file into the folder of the game file, with exactly this name".to_owned(),
         };
         Box::new(Diagnostic::new("unreadable_file", source, span, message).help(help))
     })?;

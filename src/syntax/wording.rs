@@ -5,6 +5,7 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use super::grammar::Rule;
 use super::keywords::Keyword;
 use super::mistakes::Mistakes;
+use crate::diagnostic::nearest;
 use crate::source::Span;
 
 /// Returns the form of a line with this keyword.
@@ -51,10 +52,24 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     if found.find('"').is_some_and(|quote| quote > 0 && quote + 1 < found.len()) {
         help.push_str("\nput a space before and after a string in quotes");
     }
+    if let Some(near) = keyword.and_then(|keyword| near_word(keyword, found)) {
+        help = format!("did you mean `{near}`?\n{help}");
+    }
     if let Some(advice) = keyword.and_then(|keyword| about_arrows(keyword.word, text)) {
         help = advice.to_owned();
     }
     mistakes.add("syntax", place, message, label, help);
+}
+
+/// Returns the word of a keyword's form that `found` may be a typo of: `grid` for `gird`.
+fn near_word<'k>(keyword: &'k Keyword, found: &str) -> Option<&'k str> {
+    let words = || keyword.form.split(|letter: char| !letter.is_ascii_alphabetic());
+    let literal = |word: &&str| word.len() > 1 && !word.contains(char::is_uppercase) && *word != keyword.word;
+    // Too many words of two letters are a typo apart.
+    if found.len() < 3 || words().any(|word| word == found) {
+        return None;
+    }
+    nearest(found, words().filter(literal))
 }
 
 /// Returns the help for a line about arrows that confuses `arrow` with `arrows`, or has no spaces around `->`.

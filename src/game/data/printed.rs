@@ -67,6 +67,10 @@ pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, take
     }
     for name in needed {
         match fields.iter_mut().find(|field| field.name.node == name.node) {
+            Some(field) if field.needed => {
+                let message = format!("the name `{}` is here twice", name.node);
+                reader.report("duplicate_name", name.span, message, "remove one of the two");
+            }
             Some(field) => field.needed = true,
             None => {
                 let help =
@@ -114,15 +118,30 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
         "FLAG" => Some(Printed::Flag),
         "VALUE" => Some(Printed::Anything),
         word if word.starts_with("FUNCTION") => function(reader, node, word),
-        words if words.contains('|') => {
-            Some(Printed::Plain(Kind::Word(words.split('|').map(|word| word.trim().to_owned()).collect())))
-        }
+        words if words.contains('|') => one_of_words(reader, node, words),
         name if KINDS.contains(&name) => Kind::named(name).map(Printed::Plain),
         other => {
             let help = did_you_mean(other, KINDS).unwrap_or_else(|| format!("write {}", one_of(KINDS, 9)));
             reader.report("unknown_kind", node.span, format!("unknown kind of values `{other}`"), help);
             None
         }
+    }
+}
+
+/// Reads `moles|voles`: a kind whose values are these words.
+fn one_of_words(reader: &mut Reader<'_>, node: &Node, words: &str) -> Option<Printed> {
+    let words: Vec<String> = words.split('|').map(|word| word.trim().to_owned()).collect();
+    let twice = words.iter().enumerate().find(|(at, word)| words.iter().take(*at).any(|other| other == *word));
+    let wrong = match twice {
+        _ if words.iter().any(String::is_empty) => Some(("unknown_kind", "a word is missing beside `|`".to_owned())),
+        twice => twice.map(|(_, word)| ("duplicate_name", format!("the word `{word}` is here twice"))),
+    };
+    match wrong {
+        Some((code, message)) => {
+            reader.report(code, node.span, message, "write each word once, with `|` between two of them");
+            None
+        }
+        None => Some(Printed::Plain(Kind::Word(words))),
     }
 }
 

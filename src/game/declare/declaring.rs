@@ -203,11 +203,29 @@ impl Declaring<'_> {
             Some(self.title(title)).filter(|title| !title.is_empty()).unwrap_or_else(|| self.schema.id.clone());
         for line in &self.file.lines {
             let what = match &line.kind {
-                LineKind::NotYet(what) => what,
+                LineKind::NotYet(what) => *what,
                 LineKind::WithHouse(_) => "house rules in a game file",
                 _ => continue,
             };
-            self.report("not_supported", line.span, format!("{what}: not supported yet"));
+            let wrong = self.report("not_supported", line.span, format!("{what}: not supported yet"));
+            if what == "records" {
+                wrong.help = Some("only counters can be records: `record counter NAME`".to_owned());
+            }
+        }
+    }
+
+    /// Returns help for a number or a range in place of the name at this index.
+    fn in_place_of_number(&self, name: &str, at: usize, names: &[Span]) -> String {
+        let numbers: Vec<&str> = name.split(['.', '-', '–', '…']).filter(|part| !part.is_empty()).collect();
+        let others = names.iter().enumerate().filter(|(number, _)| *number != at).map(|(_, other)| self.text(*other));
+        let others: Vec<String> = others.collect();
+        match numbers.as_slice() {
+            all if !all.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit())) => {
+                "begin the name with a letter".to_owned()
+            }
+            [low] if at == 0 => format!("write `{low}..{}`", others.len()),
+            all if at == 0 => format!("write `{}`", all.join("..")),
+            all => format!("write the number first: `players {} {}`", all.join(".."), others.join(" ")),
         }
     }
 
@@ -228,16 +246,7 @@ impl Declaring<'_> {
         for (at, span) in names.iter().copied().enumerate() {
             let name = self.text(span);
             if name.starts_with(|first: char| first.is_ascii_digit()) {
-                let numbers: Vec<&str> = name.split(['.', '-', '–', '…']).filter(|part| !part.is_empty()).collect();
-                let help = match numbers.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit())) {
-                    true if at == 0 => format!("write `{}`", numbers.join("..")),
-                    true => {
-                        let all = names.iter().filter(|other| **other != span).map(|other| self.text(*other));
-                        let all: Vec<String> = all.collect();
-                        format!("write the number first: `players {} {}`", numbers.join(".."), all.join(" "))
-                    }
-                    false => "begin the name with a letter".to_owned(),
-                };
+                let help = self.in_place_of_number(&name, at, &names);
                 self.advise("wrong_players", span, format!("`{name}` is not a name"), help);
                 continue;
             }
@@ -257,10 +266,10 @@ impl Declaring<'_> {
             (usize::try_from(count.node.0).unwrap_or(0), usize::try_from(count.node.1).unwrap_or(0))
         });
         if let Some(count) = count.filter(|_| low < 1 || high < low || high != all) {
-            let said = match (low, high) {
+            let said = match count.node {
                 (1, 1) => "1 player".to_owned(),
                 (low, high) if low == high => format!("{low} players"),
-                _ => format!("{low} to {high} players"),
+                (low, high) => format!("{low} to {high} players"),
             };
             let fits = match low.min(high).clamp(1, all.max(1)) {
                 least if least == all || low == high => all.to_string(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::declaring::{Declaring, MOST};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
 use crate::table::{Board, Each, KindId, Names, PieceDef, PieceKind, Placing, PlayerId, Schema, WordError};
@@ -27,9 +27,10 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let name = declaring.text(first);
     let many = piece.name.get(1).is_some_and(|span| declaring.text(*span) == "many");
     if let Some(second) = piece.name.get(if many { 2 } else { 1 }) {
+        let near = did_you_mean(&declaring.text(*second), ["many", "for", "each", "size", "symbol", "symbols"]);
+        // The piece is declared all the same, so that nothing else is said about its name.
         declaring.report("wrong_piece", *second, "the name of a piece is one word").help =
-            Some("write `piece NAME [FIRST..LAST] [size COLUMNSxROWS]`".to_owned());
-        return;
+            near.or_else(|| Some("write `piece NAME [FIRST..LAST] [size COLUMNSxROWS]`".to_owned()));
     }
     declaring.name(&name, first);
     let each = match (piece.each, piece.numbers) {

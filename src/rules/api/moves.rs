@@ -40,12 +40,17 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.native("_vm_listed", move |player: PlayerId, options: Dynamic| host::found_out(&link, player, options));
     let link = api.link();
+    api.native("_vm_listed", move |player: PlayerId, moves: Moves| host::found_moves(&link, player, &moves));
+    let link = api.link();
     api.native("_vm_remembered", move |player: PlayerId| host::remembered(&link, player));
     let link = api.link();
     api.native("_vm_noted", move |player: PlayerId, options: Dynamic| host::listed_now(&link, player, options));
     let link = api.link();
+    api.native("_vm_noted", move |player: PlayerId, moves: Moves| host::moves_now(&link, player, moves));
+    let link = api.link();
     api.native("_vm_no_move", move |player: PlayerId| host::no_move(&link, player));
     api.native("_vm_none", |options: Dynamic| any(&options).map(|any| !any));
+    api.native("_vm_none", |moves: &mut Moves| moves.all().is_empty());
     api.add("no_moves() -> moves", "Returns an empty value of moves. Add a move or moves to it with `+`.", || {
         Moves::new(Default::default())
     });

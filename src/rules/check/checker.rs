@@ -384,8 +384,11 @@ impl Checker<'_> {
         let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
         let scripts: Vec<String> = scripts.map(|name| author_name(name)).collect();
         let own = call.method && scripts.iter().any(|other| other == name);
+        let author = author_name(name);
+        let unchanged = author.strip_prefix("base_").filter(|base| self.layers.has_function(base));
         let help = match OF_OTHERS.iter().find(|(other, _)| *other == name) {
             _ if own => format!("call the helper of a house rule as a function: `{name}(…)`"),
+            _ if let Some(base) = unchanged => format!("write `{base}(…)`: this file does not redefine it"),
             Some((_, help)) => (*help).to_owned(),
             None => {
                 let known = scripts.iter().map(String::as_str).chain(self.natives.keys().copied());

@@ -69,6 +69,14 @@ pub(crate) fn emit(known: Known<'_>, name: &str, prelude: bool, lowered: &Lowere
         emitter.push(Op::Box { at: *slot });
     }
     emitter.returned(&lowered.body)?;
+    let Function { ops, sites, .. } = &mut emitter.function;
+    for op in ops {
+        if let Op::Native { to, site } = *op
+            && sites.get(usize::from(site)).is_some_and(Site::is_plain)
+        {
+            *op = Op::Plain { to, site };
+        }
+    }
     Ok(emitter.function)
 }
 

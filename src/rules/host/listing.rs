@@ -48,20 +48,25 @@ fn known(link: &Link, player: PlayerId) -> Native<Result<Arc<Vec<Move>>, Marks>>
     })
 }
 
-/// Returns the moves that the rules listed. They are remembered with the position if nothing happened meanwhile.
+/// Returns the options that the rules listed. Moves are remembered with the position if nothing happened meanwhile.
 fn noted(link: &Link, player: PlayerId, before: Marks, options: Dynamic) -> Native<Dynamic> {
     let listed = options.read_lock::<Array>().and_then(|list| Moves::listed(&list));
     let options = listed.map_or(options, Dynamic::from);
     if let Some(moves) = options.read_lock::<Moves>() {
-        link.with(|session| {
-            unambiguous(&session.state, moves.all().iter())?;
-            if session.marks() == before {
-                session.state.note_listed(link.program, player, Arc::clone(moves.all()));
-            }
-            Ok(())
-        })?;
+        note(link, player, before, &moves)?;
     }
     Ok(options)
+}
+
+/// Remembers the moves that the rules listed with the position, if nothing happened meanwhile.
+fn note(link: &Link, player: PlayerId, before: Marks, moves: &Moves) -> Native<()> {
+    link.with(|session| {
+        unambiguous(&session.state, moves.all().iter())?;
+        if session.marks() == before {
+            session.state.note_listed(link.program, player, Arc::clone(moves.all()));
+        }
+        Ok(())
+    })
 }
 
 /// Returns a player's moves: those remembered with the position, otherwise the result of `call`, which calls the rules'
@@ -74,10 +79,10 @@ pub(crate) fn listed_by(link: &Link, player: PlayerId, call: impl FnOnce() -> Na
 }
 
 /// Returns whether a player can move, if the position remembers it. Otherwise opens a listing, which [`found_out`]
-/// ends, and returns `()`.
-pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
+/// ends, and returns `None`.
+pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Option<bool>> {
     Ok(match known(link, player)? {
-        Ok(moves) => (!moves.is_empty()).into(),
+        Ok(moves) => Some(!moves.is_empty()),
         Err(before) => {
             link.with(|session| {
                 if !session.asking.is_empty() {
@@ -86,30 +91,40 @@ pub(crate) fn is_known(link: &Link, player: PlayerId) -> Native<Dynamic> {
                 session.asking.push(before);
                 Ok(())
             })?;
-            Dynamic::UNIT
+            None
         }
     })
 }
 
 /// Returns the moves of a player, if the position remembers them. Otherwise opens a listing, which [`listed_now`] ends,
-/// and returns `()`.
-pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Dynamic> {
+/// and returns `None`.
+pub(crate) fn remembered(link: &Link, player: PlayerId) -> Native<Option<Moves>> {
     Ok(match known(link, player)? {
-        Ok(moves) => Dynamic::from(Moves::shared(moves)),
+        Ok(moves) => Some(Moves::shared(moves)),
         Err(before) => {
             link.with(|session| {
                 session.listing.push(before);
                 Ok(())
             })?;
-            Dynamic::UNIT
+            None
         }
     })
 }
 
-/// Ends a listing: returns what the rules listed for a player and remembers it with the position.
+/// Ends a listing: returns what the rules listed for a player, and remembers moves with the position.
 pub(crate) fn listed_now(link: &Link, player: PlayerId, options: Dynamic) -> Native<Dynamic> {
-    let before = link.with(|session| Ok(session.listing.pop()))?;
-    before.map_or_else(|| Err(failure("these moves were not asked for")), |before| noted(link, player, before, options))
+    noted(link, player, listing_begun(link)?, options)
+}
+
+/// Ends a listing of moves in the same way.
+pub(crate) fn moves_now(link: &Link, player: PlayerId, moves: Moves) -> Native<Moves> {
+    note(link, player, listing_begun(link)?, &moves)?;
+    Ok(moves)
+}
+
+/// Returns the marks of the listing that ends.
+fn listing_begun(link: &Link) -> Native<Marks> {
+    link.with(|session| session.listing.pop().ok_or_else(|| failure("these moves were not asked for")))
 }
 
 /// Returns the error for a player without a move if the rules have no function `stuck`.
@@ -121,10 +136,18 @@ pub(crate) fn no_move(link: &Link, player: PlayerId) -> Native<()> {
 
 /// Ends a listing: returns whether a player for whom the rules listed these options can move.
 pub(crate) fn found_out(link: &Link, player: PlayerId, options: Dynamic) -> Native<bool> {
-    match link.with(|session| Ok(session.asking.pop()))? {
-        Some(before) => any(&noted(link, player, before, options)?),
-        None => Err(failure("`can_move` was not called")),
-    }
+    any(&noted(link, player, asking_begun(link)?, options)?)
+}
+
+/// Ends a listing of moves in the same way.
+pub(crate) fn found_moves(link: &Link, player: PlayerId, moves: &Moves) -> Native<bool> {
+    note(link, player, asking_begun(link)?, moves)?;
+    Ok(!moves.all().is_empty())
+}
+
+/// Returns the marks of the listing for `can_move` that ends.
+fn asking_begun(link: &Link) -> Native<Marks> {
+    link.with(|session| session.asking.pop().ok_or_else(|| failure("`can_move` was not called")))
 }
 
 /// Returns whether the rules list a move for a player, when the interpreter runs the rules.

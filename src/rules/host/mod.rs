@@ -14,7 +14,9 @@ pub(crate) use asks::{
     pick_known, pick_plain, put, rolled, thrown, undeferred,
 };
 pub(crate) use interpreter::Interpreter;
-pub(crate) use listing::{can_move, found_out, is_known, listed_by, listed_now, no_move, remembered};
+pub(crate) use listing::{
+    can_move, found_moves, found_out, is_known, listed_by, listed_now, moves_now, no_move, remembered,
+};
 pub use meter::ResourceProbes;
 pub(crate) use meter::{Excess, Meter};
 pub(crate) use options::any;

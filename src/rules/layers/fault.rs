@@ -8,7 +8,7 @@ use super::entries::Entry;
 use super::renaming::author_name;
 use super::texts::{Texts, rules_place};
 use super::{braces, heads, unreadable};
-use crate::diagnostic::{Diagnostic, Label, one_of};
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::host::{Excess, Meter};
 use crate::rules::values::{COLLECTION, TEXT, is_about_no_options};
 use crate::source::{Source, Span};
@@ -27,6 +27,16 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
         let message = format!("a function begins with `fn`, not with `{}`", source.slice(head));
         let wrong = Diagnostic::new("script_syntax", &source, head, message);
         return wrong.help("write `fn`, and the body in braces: `fn turn(me) { … }`");
+    }
+    if let Some(word) = heads::behind_comment(error.err_type(), text, span.range().start) {
+        let found = source.slice(word);
+        let message = format!("expected a function or a constant, found `{found}`");
+        let help = match found {
+            "let" => "declare what stands outside all functions with `const`".to_owned(),
+            found => did_you_mean(found, ["private", "fn", "const"])
+                .unwrap_or_else(|| "move it into a function, such as `fn turn(me) { … }`".to_owned()),
+        };
+        return Diagnostic::new("top_level_statement", &source, word, message).help(help);
     }
     let (message, help) = unreadable::words(error.err_type(), before, rest);
     let unclosed = unreadable::is_about_braces(error.err_type(), rest).then(|| braces::unclosed(text)).flatten();

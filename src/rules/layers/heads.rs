@@ -27,3 +27,14 @@ pub(super) fn wrong(error: &ParseErrorType, text: &str, at: usize) -> Option<Spa
         Some(found.span)
     })
 }
+
+/// Returns the location of the word that stands below a comment `///` where a function was expected, if a script cannot be
+/// read at a byte because of it.
+pub(super) fn behind_comment(error: &ParseErrorType, text: &str, at: usize) -> Option<Span> {
+    if !matches!(error, ParseErrorType::WrongDocComment) {
+        return None;
+    }
+    let next = tokens(text).into_iter().find(|token| token.span.range().start > at)?;
+    let word = text.get(next.span.range()).filter(|word| word.starts_with(char::is_alphabetic))?;
+    (!matches!(word, "fn" | "private")).then_some(next.span)
+}

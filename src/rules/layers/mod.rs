@@ -266,7 +266,9 @@ impl Layers {
         }
         let mut wrong = Vec::new();
         let mut settings = BTreeMap::new();
+        let mut seen = BTreeSet::new();
         for (name, position) in ast.statements().iter().filter_map(constant) {
+            let twice = !seen.insert(name);
             let Some(value) = scope.get(name).cloned() else { continue };
             let author = author_name(name);
             let mut report = |code, message: String, help: String| {
@@ -274,10 +276,16 @@ impl Layers {
                 wrong.extend(label.map(|label| Diagnostic::new(code, &label.source, label.span, message).help(help)));
             };
             let redefined = self.constants.get(name).filter(|_| layer > 0);
-            if let Some(setting) = setting(name) {
+            if twice {
+                let other = if is_setting(&author) { "write one that sets all" } else { "rename one of them" };
+                report("duplicate_name", format!("duplicate constant `{author}`"), other.to_owned());
+            } else if let Some(setting) = setting(name) {
                 if layer == 0 {
                     let message = format!("only a house rule can have a constant `{author}`");
                     report("wrong_setting", message, "set it in the game file".to_owned());
+                } else if value.read_lock::<rhai::Map>().is_some_and(|map| map.is_empty()) && (setting.fits)(&value) {
+                    let help = format!("write for example `{}`, or remove it", setting.example);
+                    report("wrong_setting", format!("`{author}` sets nothing"), help);
                 } else if (setting.fits)(&value) {
                     settings.insert(setting.name, (position, value));
                 } else {
@@ -383,12 +391,13 @@ impl Layers {
     }
 
     fn near(&self, key: &(String, usize)) -> Option<String> {
-        let arities: Vec<String> = self.arities(&key.0).map(|arity| arity.to_string()).collect();
-        if arities.is_empty() {
+        let arities: Vec<usize> = self.arities(&key.0).collect();
+        let Some((last, others)) = arities.split_last() else {
             let public = self.functions.iter().filter(|(_, function)| !is_private(&function.def));
             return did_you_mean(&key.0, public.map(|((name, _), _)| name.as_str()).filter(|name| !is_internal(name)));
-        }
-        Some(format!("the rules have `{}` with {} parameters", key.0, arities.join(" or ")))
+        };
+        let others: String = others.iter().map(|arity| format!("{arity} or ")).collect();
+        Some(format!("the rules have `{}` with {others}{}", key.0, parameters(*last)))
     }
 }
 

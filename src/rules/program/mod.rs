@@ -334,7 +334,9 @@ impl Program {
     }
 
     fn setting(&self, option: crate::table::OptionId, value: &Dynamic) -> Option<Setting> {
-        self.schema.options.get(option.index())?.choice.setting(&value.to_string())
+        let choice = &self.schema.options.get(option.index())?.choice;
+        // A number in quotes is a text.
+        choice.setting(&value.to_string()).filter(|setting| matches!(setting, Setting::Word(_)) || value.is_int())
     }
 
     /// Returns an error at a name in the map of options that follows `place`.

@@ -1,5 +1,6 @@
 //! The built-in turn (the rules list the moves, one is made, the end is tested), and calls of the script's functions.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -176,14 +177,17 @@ impl Program {
     /// Returns the moves that the rules list for a player, in the order in which they are offered, and the state, which
     /// remembers them. Returns `None` if the rules list other values than moves, or do more than list them.
     #[must_use]
-    pub fn moves(&self, state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
-        let session = Session::new(state, Box::new(Nobody), Keep::default());
-        let (_, session) = self.link.during(session, || self.list(player));
-        let listed = session.state.listed(self.link.program, player);
+    pub fn moves(&self, mut state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
+        if state.listed(self.link.program, player).is_none() {
+            let session = Session::new(state, Box::new(Nobody), Keep::default());
+            let (_, session) = self.link.during(session, || self.list(player));
+            state = session.state;
+        }
+        let listed = state.listed(self.link.program, player);
         let moves = listed.map(|moves| match Moves::shared(Arc::clone(moves)).distinct() {
-            std::borrow::Cow::Borrowed(_) => Arc::clone(moves),
-            std::borrow::Cow::Owned(distinct) => Arc::new(distinct),
+            Cow::Borrowed(_) => Arc::clone(moves),
+            Cow::Owned(distinct) => Arc::new(distinct),
         });
-        (session.state, moves)
+        (state, moves)
     }
 }

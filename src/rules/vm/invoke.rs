@@ -165,6 +165,31 @@ impl Machine<'_> {
         }
     }
 
+    /// Calls the native function that fitted last at a plain site. Returns `false` without effect if the arguments do not
+    /// fit it.
+    #[inline(always)]
+    pub(crate) fn call_plain(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+        place: Option<Position>,
+    ) -> Result<bool, Wrong> {
+        let natives = site.natives()?;
+        let Some(native) = natives.all.get(natives.last.get()) else { return Ok(false) };
+        let mut few = Few::default();
+        few.iter_mut().zip(&site.args).for_each(|(slot, (at, _))| *slot = window[*at]);
+        let values = few.get(..site.args.len()).unwrap_or_default();
+        let position = place.unwrap_or(site.position);
+        let caller = Caller { engine: self.engine, global: self.global, name: &site.name, position };
+        match native.call_if_it_fits(&caller, &mut self.memory.arena, values) {
+            Ok(value) => window[to] = value,
+            Err(Some(wrong)) => return Err(wrong),
+            Err(None) => return Ok(false),
+        }
+        Ok(true)
+    }
+
     /// Calls a native function with these arguments.
     #[inline]
     fn call_native_with(

@@ -211,6 +211,16 @@ impl Machine<'_> {
                         return Ok(step);
                     }
                 }
+                Op::Plain { to, site } => {
+                    self.tick()?;
+                    let site = function.site(site)?;
+                    let place = if function.prelude { Some(frame.position) } else { None };
+                    if !self.call_plain(site, to, window, place)?
+                        && let Some(step) = self.call_native(site, to, window, place)?
+                    {
+                        return Ok(step);
+                    }
+                }
                 Op::Quick { to, site } => {
                     self.tick()?;
                     let site = function.site(site)?;

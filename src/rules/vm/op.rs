@@ -202,6 +202,11 @@ pub(crate) enum Op {
         to: Register,
         site: u16,
     },
+    /// Like `Native`, for few arguments with nothing else to do; see [`Site::is_plain`].
+    Plain {
+        to: Register,
+        site: u16,
+    },
     /// Like `Native`, for a function that the machine may carry out itself.
     Quick {
         to: Register,
@@ -309,6 +314,7 @@ impl Op {
     pub(crate) const fn result(self) -> Option<Register> {
         match self {
             Self::Native { to, .. }
+            | Self::Plain { to, .. }
             | Self::Quick { to, .. }
             | Self::Method { to, .. }
             | Self::CallValue { to, .. }
@@ -321,6 +327,7 @@ impl Op {
     pub(crate) const fn call_site(self) -> Option<u16> {
         match self {
             Self::Native { site, .. }
+            | Self::Plain { site, .. }
             | Self::Quick { site, .. }
             | Self::Method { site, .. }
             | Self::CallValue { site, .. }
@@ -354,6 +361,13 @@ pub(crate) struct Site {
 pub(crate) type Few = [Val; 4];
 
 impl Site {
+    /// Returns whether a call is nothing but a call of a native function with few arguments, which it does not change.
+    pub(crate) fn is_plain(&self) -> bool {
+        let natives = matches!(&self.callee, Target::Native(natives) if !natives.changes && !natives.chooses);
+        let few = self.args.len() <= Few::default().len();
+        natives && few && !self.method && self.fixed.is_none() && self.unread.is_empty()
+    }
+
     /// Returns the native functions of the call.
     pub(crate) fn natives(&self) -> Result<&Overloads, Wrong> {
         match &self.callee {

@@ -82,8 +82,11 @@ fn property_value(
     }
     if text(words, taken) != "=" {
         let span = words.get(taken).map_or(end, |word| word.span);
-        let said: Vec<&str> = words.iter().take(taken).map(|word| word.text).collect();
-        let help = format!("write for example `expect {} = 3`", said.join(" "));
+        let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let help = match text(words, taken) {
+            "<" | "<=" | ">" | ">=" | "!=" | "==" => format!("compare in braces: `expect {{ {} }}`", said(words)),
+            _ => format!("write for example `expect {} = 3`", said(words.get(..taken).unwrap_or_default())),
+        };
         return resolver.misread(WordError::new("wrong_form", span, "`=` is missing here").help(help));
     }
     if let Some(second) = words.get(taken + 1).filter(|_| text(words, taken + 1) == "=") {

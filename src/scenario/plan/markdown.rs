@@ -25,6 +25,12 @@ pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>)
     let mut found: Vec<Diagnostic> = fences.iter().filter_map(|fence| wrong(&source, fence)).collect();
     found.extend(unread::outside(&source, &fences));
     // Markdown allows it; but what follows such a block on purpose would have to be nothing.
+    found.extend(lone_return(source.shown()).filter(|_| hides_blocks(source.shown())).map(|at| {
+        let message = "the lines of this file end with U+000D alone, so its blocks are not read";
+        Diagnostic::new("invisible_character", &source, Span::new(at..at + 1), message)
+            .label("the first line ends here")
+            .help("save the file with line ends of Unix (U+000A) or of Windows (U+000D U+000A)")
+    }));
     let last = fences.last().filter(|last| !last.closed && found.is_empty() && fences.iter().any(is_scenario_block));
     let ends = |fence: &&Fence| fence.range.end >= source.shown().trim_end().len();
     found.extend(last.filter(ends).and_then(|fence| unclosed(&source, fence)));
@@ -34,7 +40,19 @@ pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>)
 /// Returns whether a Markdown text has scenario blocks, or blocks that are probably meant to be.
 pub(crate) fn has_scenarios(text: &str) -> bool {
     let fences = fences(text);
-    fences.iter().any(|fence| is_scenario_block(fence) || is_meant(text, fence)) || unread::is_outside(text, &fences)
+    let own = fences.iter().any(|fence| is_scenario_block(fence) || is_meant(text, fence));
+    own || unread::is_outside(text, &fences) || hides_blocks(text)
+}
+
+/// Returns whether a text has scenario blocks only for readers to whom U+000D alone ends a line, as in CommonMark.
+fn hides_blocks(text: &str) -> bool {
+    let has = |text: &str| fences(text).iter().any(is_scenario_block);
+    lone_return(text).is_some() && !has(text) && has(&text.replace('\r', "\n"))
+}
+
+/// Returns the first U+000D that is not followed by U+000A.
+fn lone_return(text: &str) -> Option<usize> {
+    text.match_indices('\r').map(|(at, _)| at).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
 }
 
 /// Returns whether a block holds scenarios.

@@ -79,7 +79,27 @@ pub(crate) fn outside(source: &Arc<Source>, fences: &[Fence]) -> Vec<Diagnostic>
              before them; to show it only, write ```text",
         ))
     };
-    stretches(source.shown(), fences).into_iter().filter_map(report).collect()
+    let found: Vec<Diagnostic> = stretches(source.shown(), fences).into_iter().filter_map(report).collect();
+    // The comment is the reason.
+    match unclosed_comment(source).filter(|_| !found.is_empty()) {
+        Some(wrong) => vec![wrong],
+        None => found,
+    }
+}
+
+/// Returns whether a block of HTML is a comment, and if so, whether it is closed.
+fn comment(text: &str, html: &Range<usize>) -> Option<bool> {
+    let html = text.get(html.clone()).unwrap_or_default().trim_start();
+    html.strip_prefix("<!--").map(|rest| rest.contains("-->"))
+}
+
+/// Returns an error for a comment that is not closed, so that it hides examples.
+fn unclosed_comment(source: &Arc<Source>) -> Option<Diagnostic> {
+    let text = source.shown();
+    let html = html_blocks(text).into_iter().find(|html| comment(text, html) == Some(false))?;
+    let at = html.start + text.get(html.clone())?.find("<!--")?;
+    let wrong = Diagnostic::new("unclosed_block", source, Span::new(at..at + 4), "this comment is not closed");
+    Some(wrong.label("opened here").help("write `-->` at its end; nothing below it is read"))
 }
 
 /// Returns the lines outside all blocks: a list for each stretch between two of them.
@@ -88,12 +108,9 @@ fn stretches<'t>(text: &'t str, fences: &[Fence]) -> Vec<Vec<Place<'t>>> {
     if !text.contains("scenario \"") {
         return Vec::new();
     }
-    // Readers see the text of other elements, such as `pre`.
-    let unseen = |html: &Range<usize>| {
-        let html = text.get(html.clone()).unwrap_or_default().trim_start().to_lowercase();
-        ["<!--", "<script", "<style"].iter().any(|opening| html.starts_with(opening))
-    };
-    let html: Vec<Range<usize>> = html_blocks(text).into_iter().filter(unseen).collect();
+    // What a comment holds is left out on purpose, if somebody closed the comment.
+    let html: Vec<Range<usize>> =
+        html_blocks(text).into_iter().filter(|html| comment(text, html).is_some_and(|closed| closed)).collect();
     let hidden = |at: usize| fences.iter().map(|fence| &fence.range).chain(&html).any(|range| range.contains(&at));
     let (mut found, mut at) = (vec![Vec::new()], 0);
     for line in text.split_inclusive('\n') {
@@ -170,6 +187,8 @@ mod tests {
         assert!(unread(&format!("```hop\n{EXAMPLE}```\n")));
         assert!(unread(&format!("<pre>\n{EXAMPLE}</pre>\n")));
         assert!(unread(&format!("<div>\n{EXAMPLE}</div>\n")));
+        assert!(unread(&format!("<script>\n{EXAMPLE}</script>\n")));
+        assert!(unread(&format!("<!-- a remark\n\n```scenario\n{EXAMPLE}```\n")));
         assert!(unread(EXAMPLE));
     }
 
