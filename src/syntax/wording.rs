@@ -76,8 +76,8 @@ fn near_word<'k>(keyword: &'k Keyword, found: &str) -> Option<&'k str> {
 fn about_arrows(word: &str, text: &str) -> Option<&'static str> {
     let glued = || {
         text.match_indices("->").any(|(at, _)| {
-            let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at + 2..).unwrap_or_default());
-            !before.ends_with([' ', '\t']) || !behind.starts_with([' ', '\t'])
+            let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 2..).unwrap_or_default());
+            !before.ends_with([' ', '\t']) || !after.starts_with([' ', '\t'])
         })
     };
     match word {

@@ -148,8 +148,8 @@ impl Names<'_> {
         }
         let split = word.span.start + Span::new(0..left.len()).end;
         let start = before.first().map_or(word.span.start, |first| first.span.start);
-        let (before, behind) = (Span { start, end: split }, Span { start: split + 1, end: word.span.end });
-        Some(self.owned((&name, before), (right, behind)).map(|read| (read, at + 1)))
+        let (before, after) = (Span { start, end: split }, Span { start: split + 1, end: word.span.end });
+        Some(self.owned((&name, before), (right, after)).map(|read| (read, at + 1)))
     }
 
     fn owned(

@@ -80,19 +80,18 @@ fn property_value(
         let word = Word { text: name, span: Span { end, ..first.span }, quoted: false };
         taking_part(resolver, table, player, &word)?;
     }
+    let joined = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     if text(words, taken) != "=" {
         let span = words.get(taken).map_or(end, |word| word.span);
-        let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
         let help = match text(words, taken) {
-            "<" | "<=" | ">" | ">=" | "!=" | "==" => format!("compare in braces: `expect {{ {} }}`", said(words)),
-            _ => format!("write for example `expect {} = 3`", said(words.get(..taken).unwrap_or_default())),
+            "<" | "<=" | ">" | ">=" | "!=" | "==" => format!("compare in braces: `expect {{ {} }}`", joined(words)),
+            _ => format!("write for example `expect {} = 3`", joined(words.get(..taken).unwrap_or_default())),
         };
         return resolver.misread(WordError::new("wrong_form", span, "`=` is missing here").help(help));
     }
     if let Some(second) = words.get(taken + 1).filter(|_| text(words, taken + 1) == "=") {
-        let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-        let value = said(words.get(taken + 2..).unwrap_or_default());
-        let help = format!("write `expect {} = {value}`", said(words.get(..taken).unwrap_or_default()));
+        let value = joined(words.get(taken + 2..).unwrap_or_default());
+        let help = format!("write `expect {} = {value}`", joined(words.get(..taken).unwrap_or_default()));
         let misread = WordError::new("wrong_form", second.span, "there is one `=` too many");
         return resolver.misread(misread.help(help));
     }
