@@ -1,7 +1,11 @@
 //! `referee lsp`: the language server, on standard input and output.
 
+use std::io::{BufRead, Read, Write};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
 use clap::Args;
-use lsp_server::Connection;
+use lsp_server::{Connection, Message};
 
 use super::Exit;
 use super::arguments::options;
@@ -9,6 +13,12 @@ use super::disk::Disk;
 use super::output::print_error;
 use super::workers::spread;
 use crate::lsp::serve;
+
+/// The maximum length of a message, in bytes. A client sends whole files, which have far fewer.
+const LONGEST: usize = 64 << 20;
+/// The answer to a message that is no JSON of the protocol, by JSON-RPC 2.0, section 5.1.
+const UNREADABLE: &str =
+    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"this message cannot be read"}}"#;
 
 #[derive(Debug, Args)]
 pub(super) struct LspArguments {
@@ -22,19 +32,97 @@ pub(super) struct LspArguments {
 
 /// Serves one editor until it ends the connection.
 pub(super) fn run(arguments: &LspArguments) -> Exit {
-    let (connection, threads) = Connection::stdio();
+    let (connection, client) = Connection::memory();
+    let unreadable = Arc::new(Mutex::new(Ok(())));
+    let threads = transport(client, &unreadable);
     let options = options(arguments.games.as_ref());
+    let whole = |end: &Result<(), String>| {
+        let input = unreadable.lock().map_or(Ok(()), |input| input.clone());
+        input.and(end.clone())
+    };
+    // Ends the process: a test that is still being run is of no use any more. All answers have been written, because the
+    // client has waited for the one to its `shutdown`.
+    let ended = |end: &Result<(), String>| std::process::exit(exit_of(&whole(end)) as i32);
     // A worker has the deep stack that scripts need.
     let ends = spread(1, 1, || (), |(), _| serve(&connection, &Disk, &options, &ended));
     drop(connection);
-    let joined = threads.join().map_err(|error| error.to_string());
-    exit_of(&ends.into_iter().collect::<Result<Vec<()>, String>>().map(drop).and(joined))
+    threads.into_iter().for_each(|thread| drop(thread.join()));
+    exit_of(&whole(&ends.into_iter().collect::<Result<Vec<()>, String>>().map(drop)))
 }
 
-/// Ends the process: a test that is still being run is of no use any more. All answers have been written, because the client
-/// has waited for the one to its `shutdown`.
-fn ended(end: &Result<(), String>) {
-    std::process::exit(exit_of(end) as i32);
+/// Starts the threads that carry messages between standard input and output and a connection. The first one reads until
+/// the client says `exit` or is gone, or up to a message without a usable length, which it notes.
+fn transport(client: Connection, unreadable: &Arc<Mutex<Result<(), String>>>) -> [JoinHandle<()>; 2] {
+    let Connection { sender, receiver } = client;
+    let unreadable = Arc::clone(unreadable);
+    let reader = std::thread::spawn(move || {
+        let end = listen(&mut std::io::stdin().lock(), |message| sender.send(message).is_ok());
+        if let Ok(mut noted) = unreadable.lock() {
+            *noted = end;
+        }
+    });
+    let writer = std::thread::spawn(move || {
+        for message in receiver {
+            let mut text = Vec::new();
+            // If the client is gone, nobody reads the rest.
+            if message.write(&mut text).and_then(|()| written(&text)).is_err() {
+                break;
+            }
+        }
+    });
+    [reader, writer]
+}
+
+/// Passes messages on until the client says `exit` or is gone, or nobody takes them. A message that is not one of the
+/// protocol is answered.
+fn listen(input: &mut impl BufRead, pass: impl Fn(Message) -> bool) -> Result<(), String> {
+    while let Some(text) = message(input)? {
+        let Ok(Some(read)) = Message::read(&mut text.as_slice()) else {
+            let answer = format!("Content-Length: {}\r\n\r\n{UNREADABLE}", UNREADABLE.len());
+            written(answer.as_bytes()).map_err(|error| error.to_string())?;
+            continue;
+        };
+        let exit = matches!(&read, Message::Notification(notification) if notification.method == "exit");
+        if !pass(read) || exit {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the next message with its header; `None` at the end of the input.
+fn message(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, String> {
+    let mut text = Vec::new();
+    let mut length = None;
+    loop {
+        let begin = text.len();
+        // A header is a few words.
+        let count = input.take(1 << 10).read_until(b'\n', &mut text).map_err(|error| error.to_string())?;
+        let line = String::from_utf8_lossy(text.get(begin..).unwrap_or_default()).into_owned();
+        match line.trim_end() {
+            _ if count == 0 => return Ok(None),
+            "" => break,
+            line => {
+                let (name, value) = line.split_once(':').ok_or("a message has no header")?;
+                if name.eq_ignore_ascii_case("Content-Length") {
+                    length = value.trim().parse::<usize>().ok().filter(|length| *length <= LONGEST);
+                }
+            }
+        }
+    }
+    let length = length.ok_or_else(|| format!("a message has no length, or one above {LONGEST} bytes"))?;
+    let begin = text.len();
+    text.resize(begin + length, 0);
+    let body = text.get_mut(begin..).unwrap_or_default();
+    input.read_exact(body).map_err(|error| error.to_string())?;
+    Ok(Some(text))
+}
+
+/// Writes to standard output at once.
+fn written(text: &[u8]) -> std::io::Result<()> {
+    let mut output = std::io::stdout().lock();
+    output.write_all(text)?;
+    output.flush()
 }
 
 /// Says why the server has stopped, if the client has not ended it.

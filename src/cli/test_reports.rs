@@ -8,7 +8,10 @@ use tempfile::TempDir;
 
 use super::disk::{Disk, whole};
 use crate::diagnostic::{did_you_mean, printable};
-use crate::report::{IndexPage, PAGE_FILES, ScenarioPage, github, index_page, junit, page_name, scenario_page, tap};
+use crate::report::{
+    IndexPage, JUNIT_ROOT, PAGE_FILES, ScenarioPage, TAP_BEGINNING, github, index_page, junit, page_name,
+    scenario_page, tap,
+};
 use crate::scenario::{Coverage, Exercised, Judged, Suite};
 use crate::source::{Host, HostError};
 use crate::trace::TestResult;
@@ -66,14 +69,14 @@ pub(super) fn twice(reports: &[ReportTo]) -> Option<String> {
 /// Returns an error message if a report would replace a file that is no earlier report of its kind.
 pub(super) fn replaces(reports: &[ReportTo]) -> Option<String> {
     let other = reports.iter().find_map(|to| {
-        let (path, begins) = match to {
-            ReportTo::Junit(path) => (path, "<?xml"),
-            ReportTo::Tap(path) => (path, "TAP version"),
+        let (path, own) = match to {
+            ReportTo::Junit(path) => (path, JUNIT_ROOT),
+            ReportTo::Tap(path) => (path, TAP_BEGINNING),
             ReportTo::Html(_) | ReportTo::Github => return None,
         };
         let there = Disk.read(path);
         let is_free = match &there {
-            Ok(text) => text.is_empty() || text.starts_with(begins),
+            Ok(text) => text.is_empty() || text.contains(own),
             Err(error) => matches!(error, HostError::NotFound),
         };
         (!is_free).then_some(path)
@@ -111,6 +114,8 @@ impl Pages {
                  name a new folder, or delete this one"
             ));
         }
+        // A link stays a link.
+        let folder = &std::fs::canonicalize(folder).unwrap_or_else(|_| folder.clone());
         let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let cannot = |error: std::io::Error| format!("cannot write the report to `{shown}`: {error}");
         std::fs::create_dir_all(parent).map_err(cannot)?;

@@ -271,7 +271,8 @@ fn read(
         let within = path.parent().map(|parent| parent.to_string_lossy().into_owned()).unwrap_or_default();
         let there = shelf.list(folder, &within).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let near = nearest(&name, there.iter().map(String::as_str)).map(|near| path.with_file_name(near));
+        let alike = there.iter().filter(|other| Path::new(other).extension() == path.extension());
+        let near = nearest(&name, alike.map(String::as_str)).map(|near| path.with_file_name(near));
         let help = match (&error, near) {
             (HostError::NotUtf8(_), _) => "choose the encoding UTF-8 where your editor saves the file".to_owned(),
             (HostError::NotFound, Some(near)) => format!("did you mean `{}`?", near.display()),

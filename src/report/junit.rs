@@ -6,6 +6,9 @@ use super::titles::{first_message, in_full, title};
 use crate::diagnostic::printable;
 use crate::trace::{Status, TestResult};
 
+/// The beginning of the root of a report, by which a later run knows it.
+pub const JUNIT_ROOT: &str = "<testsuites name=\"referee\"";
+
 /// Returns the results as JUnit XML: a suite for each file, without times, so that equal results are equal bytes.
 ///
 /// # Errors

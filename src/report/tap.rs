@@ -7,6 +7,9 @@ use super::titles::{first_message, in_full, place, word};
 use crate::diagnostic::printable;
 use crate::trace::{Status, TestResult};
 
+/// How a report begins, with a comment by which a later run knows it.
+pub const TAP_BEGINNING: &str = "TAP version 14\n# referee";
+
 /// Returns the results as TAP: a line for each test, and for each that did not pass a block with the first message, its
 /// place, and all messages.
 #[must_use]
@@ -23,7 +26,7 @@ pub fn tap<'r>(results: impl IntoIterator<Item = &'r TestResult>) -> String {
             Status::Failed | Status::Errored => writeln!(lines, "not ok {count} - {name}\n{}", block(result)),
         };
     }
-    format!("TAP version 14\n1..{count}\n{lines}")
+    format!("{TAP_BEGINNING}\n1..{count}\n{lines}")
 }
 
 /// Escapes what would begin a directive.

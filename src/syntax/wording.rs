@@ -64,7 +64,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
 /// Returns the word of a keyword's form that `found` may be a typo of: `grid` for `gird`.
 fn near_word<'k>(keyword: &'k Keyword, found: &str) -> Option<&'k str> {
     let words = || keyword.form.split(|letter: char| !letter.is_ascii_alphabetic());
-    let literal = |word: &&str| word.len() > 1 && !word.contains(char::is_uppercase) && *word != keyword.word;
+    let literal = |word: &&str| word.len() > 2 && !word.contains(char::is_uppercase) && *word != keyword.word;
     // Too many words of two letters are a typo apart.
     if found.len() < 3 || words().any(|word| word == found) {
         return None;

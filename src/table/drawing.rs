@@ -3,6 +3,18 @@
 use super::{Cell, PieceId, PlayerId};
 use crate::source::{display_width, padded, padded_left};
 
+/// Returns whether a text can be the symbol of a piece in a diagram: one word that can be seen and means nothing else there.
+#[must_use]
+pub fn is_symbol(text: &str) -> bool {
+    let strange = |letter: char| {
+        letter.is_control()
+            || letter.is_whitespace()
+            || matches!(letter, '|' | '#' | '{' | '}' | '"' | '\u{200b}'..='\u{200f}' | '\u{feff}')
+            || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    !text.is_empty() && !text.contains(strange)
+}
+
 /// The shape of the cells of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {

@@ -49,7 +49,7 @@ pub use diagram::{
 pub use dice::{Die, DieFace, MAX_THROWS, Throw};
 pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
-pub use drawing::{Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, Lying, Shape, aligned};
+pub use drawing::{Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, Lying, Shape, aligned, is_symbol};
 pub use faces::{Face, Faces};
 pub use form::{Form, Part};
 pub use ids::{

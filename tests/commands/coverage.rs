@@ -117,7 +117,7 @@ fn what_is_missing_is_listed_with_its_place_and_line() {
       games/steps/rules.rhai:20    never run                 clause("S3");                                  // 0
       games/steps/rules.rhai:25    `unused` is never called  fn unused(me) {
       option goal = far            never used
-      option laps = 1..3, only 1   never used
+      option laps = 1..3 except 1  never used
       ask go                       never used
     "#);
 }

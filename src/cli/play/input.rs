@@ -38,8 +38,10 @@ impl Input {
                 let mut out = std::io::stdout().lock();
                 // If standard output is gone, the next report says so.
                 let _ = out.write_all(prompted.prompt.as_bytes()).and_then(|()| out.flush());
-                let mut line = String::new();
-                let read = std::io::stdin().lock().read_line(&mut line).ok()?;
+                let mut bytes = Vec::new();
+                let read = std::io::stdin().lock().read_until(b'\n', &mut bytes).ok()?;
+                // What is no UTF-8 becomes signs that no answer has, so that the line is refused.
+                let line = String::from_utf8_lossy(&bytes).into_owned();
                 // What was typed is shown at a terminal; elsewhere it makes the report complete.
                 let _ = out.write_all(format!("{}\n", line.trim_end()).as_bytes());
                 (read > 0).then_some(line)

@@ -6,7 +6,7 @@ use super::printed::{Fields, Values, fields, missing, names};
 use super::yaml::{self, Node, Reader};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Spanned};
-use crate::table::{CardFunction, Schema, Value};
+use crate::table::{CardFunction, Schema, Value, is_symbol};
 
 /// The maximum number of equal cards.
 const MAX_COPIES: u32 = 10_000;
@@ -82,7 +82,13 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
         };
         match key.node.as_str() {
             "name" => name = text(values),
-            "symbol" => symbol = text(values),
+            "symbol" => {
+                symbol = text(values);
+                if let Some(symbol) = symbol.as_ref().filter(|symbol| !is_symbol(&symbol.node)) {
+                    let message = "this symbol cannot be written in a diagram";
+                    values.reader.report("wrong_symbols", symbol.span, message, "write a letter or a short word");
+                }
+            }
             "count" => copies = count(values.reader, value)?,
             other => match kinds.iter().find(|field| field.name.node == other) {
                 Some(field) => {

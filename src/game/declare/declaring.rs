@@ -222,6 +222,7 @@ impl Declaring<'_> {
             all if !all.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit())) => {
                 "begin the name with a letter".to_owned()
             }
+            [low] if at == 0 && *low == others.len().to_string() => format!("write `{low}`"),
             [low] if at == 0 => format!("write `{low}..{}`", others.len()),
             all if at == 0 => format!("write `{}`", all.join("..")),
             all => format!("write the number first: `players {} {}`", all.join(".."), others.join(" ")),

@@ -6,7 +6,7 @@ use super::declaring::{Declaring, MOST};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
-use crate::table::{Board, Each, KindId, Names, PieceDef, PieceKind, Placing, PlayerId, Schema, WordError};
+use crate::table::{Board, Each, KindId, Names, PieceDef, PieceKind, Placing, PlayerId, Schema, WordError, is_symbol};
 
 /// Declares every `piece` line.
 pub(super) fn declare(declaring: &mut Declaring<'_>) {
@@ -165,6 +165,11 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span]) {
             let message = format!("`{}` and `{}` have the same symbol `{}`", other.name, piece.name, piece.symbol);
             declaring.report("duplicate_symbol", line, message).help =
                 Some("give each piece a different symbol: `symbols a b c`".to_owned());
+        }
+        if !is_symbol(&piece.symbol) {
+            declaring
+                .report("wrong_symbols", line, format!("`{}` cannot be written in a diagram", piece.symbol))
+                .help = Some("choose a letter".to_owned());
         }
         if matches!(piece.symbol.as_str(), "." | "?") || piece.symbol.starts_with('(') {
             declaring

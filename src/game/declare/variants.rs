@@ -166,6 +166,10 @@ impl Declaring<'_> {
                 set_up.variant.title = self.title(*title);
             } else if let LineKind::With { name, value } = &line.kind {
                 match self.setting(*name, *value) {
+                    Ok((option, _)) if set_up.variant.settings.iter().any(|(other, _)| *other == option) => {
+                        let message = format!("the option `{}` is already set", self.text(*name));
+                        self.advise("duplicate_line", line.span, message, "set an option once in a variant");
+                    }
                     Ok(setting) if is_variant => set_up.variant.settings.push(setting),
                     Ok(_) => self.advise(
                         "misplaced_line",

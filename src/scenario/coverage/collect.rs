@@ -124,7 +124,7 @@ fn unused(schema: &Schema, houses: &[String], tests: &[&Exercised]) -> Vec<Unuse
             }
             // Not each number of a range needs an example.
             Choice::Numbers(low, high, default) if set.iter().all(|set| **set == Setting::Number(*default)) => {
-                add("option", format!("{} = {low}..{high}, only {default}", option.name));
+                add("option", format!("{} = {low}..{high} except {default}", option.name));
             }
             Choice::Numbers(..) => {}
         }

@@ -66,15 +66,19 @@ fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
             format!("not decided: after {count}, a phase asks too often or has too many paths through it")
         }
     };
+    // Beyond it, the limit of work is the same for every number of states.
+    let most = if limit == Limit::Work { 4_000_000 } else { 1_000_000 };
     let (fewer, more) = match asked {
-        Asked::Line => ("`within 3 turns`", "`up to 1000000 states`"),
-        Asked::Flag => ("`--within 3`", "`--states 1000000`"),
+        Asked::Line => ("`within 3 turns`", format!("`up to {most} states`")),
+        Asked::Flag => ("`--within 3`", format!("`--states {most}`")),
     };
     let help = match limit {
-        Limit::States | Limit::Work if states < 1_000_000 => {
-            format!("ask about fewer turns, {fewer}, or allow more, {more}")
-        }
-        Limit::States | Limit::Work | Limit::Bytes => format!("ask about fewer turns, {fewer}"),
+        Limit::States if states < most => format!("ask about fewer turns, {fewer}, or allow more, {more}"),
+        Limit::Work => format!(
+            "ask about fewer turns, {fewer}, or allow more, {more}; a counter that no rule reads makes no difference \
+             as `record counter`"
+        ),
+        Limit::States | Limit::Bytes => format!("ask about fewer turns, {fewer}"),
         Limit::Phase => format!(
             "ask about fewer turns, {fewer}; or replace a loop in the rules that asks repeatedly by \
              a phase that calls `then`"

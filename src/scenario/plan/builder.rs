@@ -86,7 +86,14 @@ impl<'f> Planning<'_, '_, 'f> {
         let shared: Vec<&'f Line> = self.blocks.positions.values().flat_map(|shared| &shared.lines).copied().collect();
         let examples = match tables::examples(source, &game.0.schema, self.block, &shared) {
             Ok(examples) => examples,
-            Err(wrong) => return vec![(self.test(None, None, None), wrong)],
+            Err(mut wrong) => {
+                // Without the table, the scenario is looked at all the same, except for names that may be of its columns.
+                let mut beyond = Resolver { source, row: None, wrong: Vec::new() };
+                let _ = self.plan(&mut beyond, &game, &self.mentioned(None), &self.block.lines, None);
+                let beyond = beyond.wrong.into_iter().filter(|wrong| wrong.code != "unknown_name");
+                wrong.extend(beyond.filter(is_anywhere));
+                return vec![(self.test(None, None, None), wrong)];
+            }
         };
         if let Some(branch) = self.block.branches.get(MAX_BRANCHES) {
             let message = format!("a scenario has at most {MAX_BRANCHES} branches");
@@ -236,22 +243,21 @@ impl<'f> Planning<'_, '_, 'f> {
             }
         };
         let frame = Frame { game, variant: *variant, options: options.values, board, own_setup };
-        let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
+        let head = self.block.head.span;
+        let Some(start) = position::resolve(resolver, &frame, &position_lines, mentioned, head) else {
+            // Without its position, the play is looked at in that of the game.
+            let mut beyond = Resolver { source, row: resolver.row.clone(), wrong: Vec::new() };
+            let start = position::resolve(&mut beyond, &frame, &[], mentioned, head)?;
+            beyond.wrong.clear();
+            let _ = played(&mut beyond, &start.table, &program, &lines, stem.len());
+            resolver.wrong.extend(beyond.wrong.into_iter().filter(is_anywhere));
+            return None;
+        };
         let in_position: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
         let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&in_position));
         let set_up = variant.map(|variant| variant.clauses.clone()).unwrap_or_default();
-        let placeholders = placeholders(resolver, &start.table);
-        let (steps, fork) = resolve_steps(resolver, (&start.table, &placeholders), &program, &lines, stem.len());
+        let Played { placeholders, steps, fork, always } = played(resolver, &start.table, &program, &lines, stem.len());
         let covers = covers(resolver, game, &lines);
-        let always = lines.iter().enumerate();
-        let always: Vec<Always> =
-            always.filter_map(|(place, line)| always_of(&line.kind, place >= stem.len())).collect();
-        let expressions = expressions_of(&steps).chain(always.iter().map(|always| always.expression));
-        for expression in expressions {
-            if let Err(wrong) = program.compile_expression(source, expression, &placeholders) {
-                resolver.wrong.extend(wrong);
-            }
-        }
         resolver.wrong.is_empty().then(|| Plan {
             game: Arc::clone(game),
             houses,
@@ -353,6 +359,47 @@ impl<'f> Planning<'_, '_, 'f> {
         }
         Some(houses)
     }
+}
+
+/// The play of a scenario.
+struct Played {
+    placeholders: Placeholders,
+    steps: Vec<Step>,
+    /// The index of the first step of the branch.
+    fork: usize,
+    always: Vec<Always>,
+}
+
+/// Resolves the lines of play, and compiles their expressions. The first `stem` lines are those before the branch.
+fn played(resolver: &mut Resolver<'_>, table: &Table, program: &Program, lines: &[&Line], stem: usize) -> Played {
+    let placeholders = placeholders(resolver, table);
+    let (steps, fork) = resolve_steps(resolver, (table, &placeholders), program, lines, stem);
+    let always = lines.iter().enumerate();
+    let always: Vec<Always> = always.filter_map(|(place, line)| always_of(&line.kind, place >= stem)).collect();
+    let expressions = expressions_of(&steps).chain(always.iter().map(|always| always.expression));
+    for expression in expressions {
+        if let Err(wrong) = program.compile_expression(resolver.source, expression, &placeholders) {
+            resolver.wrong.extend(wrong);
+        }
+    }
+    Played { placeholders, steps, fork, always }
+}
+
+/// Returns whether a line of play is wrong in every position.
+fn is_anywhere(wrong: &Diagnostic) -> bool {
+    const CODES: [&str; 10] = [
+        "unknown_ask",
+        "unknown_die",
+        "unknown_event",
+        "unknown_expectation",
+        "unknown_function",
+        "unknown_line",
+        "unknown_name",
+        "unknown_player",
+        "unknown_property",
+        "wrong_arity",
+    ];
+    CODES.contains(&wrong.code)
 }
 
 /// Resolves the lines into steps, and reports misplaced lines. Also returns the index of the first step after the first

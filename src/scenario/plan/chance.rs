@@ -68,6 +68,10 @@ pub(crate) fn resolve(
         let misread = WordError::new("wrong_form", end, "`±` is allowed only after `=`");
         return resolver.misread(misread.help("write for example `= 0.25 ± 0.01`"));
     }
+    if let Some(message) = same_for_all(compare, &value) {
+        let from = words.get(first).map_or(end, |word| word.span);
+        return resolver.misread(WordError::new("bad_chance", from, message).help("write the chance that you expect"));
+    }
     let words = match expression {
         Some(_) => resolver.source.slice(span).to_owned(),
         None => spoken(part(0, asked)),
@@ -83,6 +87,17 @@ pub(crate) fn resolve(
         actions: Vec::new(),
         policies: Vec::new(),
     })))
+}
+
+/// Returns why a comparison has the same result for every chance; `None` if it has not.
+fn same_for_all(compare: Compare, value: &BigRational) -> Option<&'static str> {
+    match compare {
+        Compare::AtLeast if value.is_zero() => Some("every chance is at least 0"),
+        Compare::AtMost if value.is_one() => Some("every chance is at most 1"),
+        Compare::Less if value.is_zero() => Some("no chance is less than 0"),
+        Compare::More if value.is_one() => Some("no chance is more than 1"),
+        _ => None,
+    }
 }
 
 /// Returns the error for words that are not allowed here: a second `=`, another word for `to the end`, a line about
