@@ -3,6 +3,7 @@
 mod arrows;
 mod cards;
 mod printed;
+mod unreadable;
 mod yaml;
 
 pub(super) use arrows::arrows;

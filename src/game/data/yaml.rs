@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_yaml::{Error, RenderOptions, SnippetMode, Spanned, UserMessageFormatter};
+use serde_yaml::{Error, Spanned};
 
+use super::unreadable::unreadable;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Span};
 
@@ -76,131 +77,6 @@ fn curly(source: &Arc<Source>, node: &Node) -> Option<Diagnostic> {
             let help = format!("write `\"{inner}\"`, or `\"{text}\"` if these quotes belong to the text");
             Some(Diagnostic::new("curly_quote", source, span, format!("`{mark}` is not a straight quote")).help(help))
         }
-    }
-}
-
-/// Returns the error for a text that needs quotes, or whose quotes are not closed, if this is why line `line` cannot be
-/// read from `at` on.
-fn unquoted(source: &Arc<Source>, error: &str, line: Span, at: u32) -> Option<Diagnostic> {
-    if error.contains("mapping values are not allowed") {
-        let before = source.slice(Span { start: line.start, end: at });
-        let (key, value) = before.split_once(": ")?;
-        let skipped = key.len() + 2 + value.len() - value.trim_start().len();
-        let start = line.start + Span::new(0..skipped).end;
-        let text = source.slice(Span { start, end: line.end }).trim_end();
-        if value.trim().is_empty() || text.starts_with(['"', '\'', '{', '[']) {
-            return None;
-        }
-        let span = Span { start, end: start + Span::new(0..text.len()).end };
-        let wrong = Diagnostic::new("wrong_yaml", source, span, "invalid YAML: a value with a colon needs quotes");
-        let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
-        return Some(wrong.help(format!("write `{}: \"{quoted}\"`", key.trim_start_matches([' ', '-']))));
-    }
-    if !error.contains("quoted scalar") {
-        return None;
-    }
-    let above = (1..=source.line(at)).rev().map(|line| source.line_span(line));
-    let (line, (skipped, quote)) = above.into_iter().find_map(|line| Some((line, open_quote(source.slice(line))?)))?;
-    let start = line.start + Span::new(0..skipped).end;
-    let text = source.slice(Span { start, end: line.end }).trim_end();
-    let span = Span { start, end: start + Span::new(0..text.len()).end };
-    let wrong = Diagnostic::new("wrong_yaml", source, span, "invalid YAML: this quote is not closed");
-    Some(wrong.help(format!("write `{text}{quote}`")))
-}
-
-/// Returns the offset in a line of a quote that the line does not close, and the quote.
-fn open_quote(line: &str) -> Option<(usize, char)> {
-    let mut open: Option<(usize, char)> = None;
-    let mut before = ' ';
-    for (at, char) in line.char_indices() {
-        match open {
-            Some((_, quote)) if char == quote && (quote == '\'' || before != '\\') => open = None,
-            None if matches!(char, '"' | '\'') && matches!(before, ' ' | '[' | '{' | ',') => open = Some((at, char)),
-            None if char == '#' && before == ' ' => break,
-            _ => {}
-        }
-        before = char;
-    }
-    open
-}
-
-fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
-    let error = error.without_snippet();
-    let at = error.location().map_or(0, |location| {
-        let (line, column) = (usize::try_from(location.line()), usize::try_from(location.column()));
-        source.offset(line.unwrap_or(1).max(1), column.unwrap_or(1).max(1))
-    });
-    let line = source.line_span(source.line(at));
-    let start = at.min(line.end);
-    if let Error::DuplicateMappingKey { key: Some(key), .. } = error {
-        let named = source.slice(Span { start, end: line.end }).starts_with(key.as_str());
-        let span = if named {
-            Span { start, end: start + Span::new(0..key.len()).end }
-        } else {
-            Span { start, end: line.end }
-        };
-        let wrong = Diagnostic::new("wrong_yaml", source, span, format!("the key `{key}` is written twice"));
-        return wrong.help("remove one of the two");
-    }
-    if let Some(wrong) = unquoted(source, &error.to_string(), line, start) {
-        return wrong;
-    }
-    let opens = source.slice(Span { start: line.start, end: start }).trim().is_empty();
-    let (message, help) = in_words(error, opens);
-    let message = format!("invalid YAML: {message}");
-    let wrong = Diagnostic::new("wrong_yaml", source, Span { start, end: line.end }, message);
-    match help {
-        Some(help) => wrong.help(help),
-        None => wrong.help("close each `{` and `[`, and put strings with such a character in quotes"),
-    }
-}
-
-/// Returns a message and a help for an error of the YAML parser, whose own messages use terms of programmers. `opens`
-/// is whether the error is at the beginning of its line.
-fn in_words(error: &Error, opens: bool) -> (String, Option<&'static str>) {
-    let plain = |message: &str, help: &'static str| (message.to_owned(), Some(help));
-    let mut render = RenderOptions::new(&UserMessageFormatter);
-    render.snippets = SnippetMode::Off;
-    let text = error.render_with_options(render);
-    // The label shows the location.
-    let text = text.split(" at line ").next().unwrap_or_default().trim_end_matches([',', ':', '.', ' ']);
-    // Some of these errors are available only as text.
-    let unfolds = matches!(
-        error,
-        Error::Budget { .. }
-            | Error::AliasReplayLimitExceeded { .. }
-            | Error::AliasExpansionLimitExceeded { .. }
-            | Error::RecursiveReferencesRequireWeakTypes { .. }
-    ) || text.contains("limits breached");
-    match error {
-        Error::MultipleDocuments { .. } => {
-            plain("a second document begins here", "remove the line `---`: a data file is one document")
-        }
-        Error::UnknownAnchor { .. } => {
-            plain("unknown name after `*`", "write the value itself, in quotes if it begins with `*`")
-        }
-        Error::InvalidScalar { .. } | Error::UnsupportedTag { .. } => {
-            plain("this value does not match the tag before it", "remove the word with `!`")
-        }
-        _ if unfolds => {
-            plain("this expands to too many values", "write the values themselves instead of `*` and a name")
-        }
-        _ if text.contains("mapping values are not allowed") => {
-            plain("a key with a value is not allowed here", "add a colon after the key above, or indent this line less")
-        }
-        _ if text.contains("tabs disallowed") => plain("a line is indented with a tab", "indent lines with spaces"),
-        _ if text.contains("simple key expected") => {
-            plain("a colon is missing after this", "write a key and its value as `KEY: VALUE`")
-        }
-        _ if text.contains("did not find expected") && opens => plain(
-            "unexpected indentation",
-            "indent all items of a list, and all keys of an item, by the same number of spaces; begin an item with `-`",
-        ),
-        _ if text.contains("did not find expected") => plain(
-            "unexpected text after an entry",
-            "write a comma between entries in brackets; outside of brackets write each item on its own line",
-        ),
-        _ => (text.to_owned(), None),
     }
 }
 
