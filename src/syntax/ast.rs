@@ -359,22 +359,15 @@ pub type Rolled = Words;
 pub enum Expect {
     /// Words that the resolver interprets: `red squished`, `large at c4`, `red.score = 3`, `e5 empty` …
     Words(Words),
-    /// `turn blue`
-    Turn(Words),
+    /// `turn blue`, `winner red`, `not over`: a condition that is a sentence of the language.
+    Condition {
+        /// The condition.
+        condition: Condition,
+        /// The words after those that name it.
+        words: Words,
+    },
     /// `asks red walk`
     Asks(Words),
-    /// `winner red`, `winners ann bob`
-    Winners(Words),
-    /// `nobody wins`
-    NobodyWins,
-    /// `no winner`
-    NoWinner,
-    /// `draw`
-    Draw,
-    /// `over`
-    Over,
-    /// `not over`
-    NotOver,
     /// `choices move = d4-e5, d4-d5`
     Choices {
         /// The verb.
@@ -420,6 +413,25 @@ pub enum Expect {
         /// The condition, if it is in words; then the horizon and the limits.
         words: Words,
     },
+}
+
+/// A sentence of the language about a position. `expect` takes it, and so do a chance and a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// `turn blue`
+    Turn,
+    /// `winner red`, `winners ann bob`
+    Winners,
+    /// `nobody wins`
+    NobodyWins,
+    /// `no winner`
+    NoWinner,
+    /// `draw`
+    Draw,
+    /// `over`
+    Over,
+    /// `not over`
+    NotOver,
 }
 
 /// A question about all play that may follow.

@@ -1,6 +1,6 @@
 //! The words that begin a line: the rule that reads it, the kind of file it belongs in, and its form.
 
-use super::ast::LineKind;
+use super::ast::{Condition, LineKind};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 use super::{game_lines, scenario_lines};
@@ -51,6 +51,34 @@ pub(super) struct Keyword {
     pub(super) form: &'static str,
     /// A line that is valid in every game; empty if it would need names that only some games have.
     pub(super) example: &'static str,
+    /// For an expectation that is a condition: which, and the word that must follow, empty if any may.
+    pub(super) condition: Option<(Condition, &'static str)>,
+}
+
+/// What begins with a word that `expect` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// A condition that depends only on the position.
+    OfPosition {
+        /// The condition.
+        condition: Condition,
+        /// The number of words that name it.
+        words: usize,
+    },
+    /// What only `expect` takes.
+    Other,
+}
+
+/// Returns what begins with these two words after `expect`, after `expect chance` or in a question; `None` if the
+/// first is no word of the language, or the second does not fit it.
+#[must_use]
+pub fn claim(first: &str, second: &str) -> Option<Claim> {
+    let fitting = |keyword: &Keyword| match keyword.condition {
+        Some((condition, "")) => Some(Claim::OfPosition { condition, words: 1 }),
+        Some((condition, then)) => (then == second).then_some(Claim::OfPosition { condition, words: 2 }),
+        None => Some(Claim::Other),
+    };
+    [&NO_WINNER].into_iter().chain(EXPECTATIONS).filter(|keyword| keyword.word == first).find_map(fitting)
 }
 
 /// Returns the word at the beginning of `text`.
@@ -111,13 +139,13 @@ pub fn near_expectation(word: &str) -> Option<&'static str> {
 pub(super) fn nearest<'k>(word: &str, keywords: impl Iterator<Item = &'k Keyword>) -> Option<&'static str> {
     let length = word.chars().count();
     // Two typos in a short word make another word; very long words are never typos of a keyword.
-    let slips = match length {
+    let typos = match length {
         0..=2 => return None,
         3..=5 => 1,
         6..=20 => 2,
         _ => return None,
     };
-    nearest_within(word, keywords.map(|keyword| keyword.word), slips)
+    nearest_within(word, keywords.map(|keyword| keyword.word), typos)
 }
 
 const fn game(
@@ -126,7 +154,7 @@ const fn game(
     form: &'static str,
     example: &'static str,
 ) -> Keyword {
-    Keyword { word, reading: Reading::Line(rule, build), only_in: Some(FileKind::Game), form, example }
+    Keyword { word, reading: Reading::Line(rule, build), only_in: Some(FileKind::Game), form, example, condition: None }
 }
 
 const fn scenario(
@@ -135,7 +163,14 @@ const fn scenario(
     form: &'static str,
     example: &'static str,
 ) -> Keyword {
-    Keyword { word, reading: Reading::Line(rule, build), only_in: Some(FileKind::Scenario), form, example }
+    Keyword {
+        word,
+        reading: Reading::Line(rule, build),
+        only_in: Some(FileKind::Scenario),
+        form,
+        example,
+        condition: None,
+    }
 }
 
 const fn both(
@@ -144,7 +179,13 @@ const fn both(
     form: &'static str,
     example: &'static str,
 ) -> Keyword {
-    Keyword { word, reading: Reading::Line(rule, build), only_in: None, form, example }
+    Keyword { word, reading: Reading::Line(rule, build), only_in: None, form, example, condition: None }
+}
+
+/// Returns an expectation that is also a condition: of a chance, of a question. `then` is the word that must follow its
+/// keyword, empty if any may.
+const fn of_position(condition: Condition, then: &'static str, expectation: Keyword) -> Keyword {
+    Keyword { condition: Some((condition, then)), ..expectation }
 }
 
 /// All words that begin a line; those most common in long files come first.
@@ -155,6 +196,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         only_in: Some(FileKind::Scenario),
         form: "expect WHAT",
         example: "",
+        condition: None,
     },
     scenario("roll", (Rule::roll_line, scenario_lines::roll), "roll [DIE] FACE …, …", ""),
     both("place", (Rule::place_line, game_lines::place), "place PIECE at CELL [face down], … or place PIECE off", ""),
@@ -260,24 +302,55 @@ pub(super) const KEYWORDS: &[Keyword] = &[
 ];
 
 /// The form of `expect no` that is not a question.
-pub(super) const NO_WINNER: Keyword =
-    scenario("no", (Rule::expect_no_winner, scenario_lines::expect_no_winner), "expect no winner", "expect no winner");
+pub(super) const NO_WINNER: Keyword = of_position(
+    Condition::NoWinner,
+    "winner",
+    scenario("no", (Rule::expect_no_winner, scenario_lines::expect_no_winner), "expect no winner", "expect no winner"),
+);
 
-/// The keywords after `expect`, each with its own form.
+/// The keywords after `expect`, each with its own form. What is not `of_position` is refused as a condition.
 pub(super) const EXPECTATIONS: &[Keyword] = &[
-    scenario("turn", (Rule::expect_turn, scenario_lines::expect_turn), "expect turn PLAYER", ""),
-    scenario("asks", (Rule::expect_asks, scenario_lines::expect_asks), "expect asks PLAYER [VERB]", ""),
-    scenario("winner", (Rule::expect_winners, scenario_lines::expect_winners), "expect winner PLAYER", ""),
-    scenario("winners", (Rule::expect_winners, scenario_lines::expect_winners), "expect winners PLAYER …", ""),
-    scenario(
-        "nobody",
-        (Rule::expect_nobody, scenario_lines::expect_nobody),
-        "expect nobody wins",
-        "expect nobody wins",
+    of_position(
+        Condition::Turn,
+        "",
+        scenario("turn", (Rule::expect_turn, scenario_lines::expect_turn), "expect turn PLAYER", ""),
     ),
-    scenario("draw", (Rule::expect_draw, scenario_lines::expect_draw), "expect draw", "expect draw"),
-    scenario("over", (Rule::expect_over, scenario_lines::expect_over), "expect over", "expect over"),
-    scenario("not", (Rule::expect_not, scenario_lines::expect_not), "expect not over", "expect not over"),
+    scenario("asks", (Rule::expect_asks, scenario_lines::expect_asks), "expect asks PLAYER [VERB]", ""),
+    of_position(
+        Condition::Winners,
+        "",
+        scenario("winner", (Rule::expect_winners, scenario_lines::expect_winners), "expect winner PLAYER", ""),
+    ),
+    of_position(
+        Condition::Winners,
+        "",
+        scenario("winners", (Rule::expect_winners, scenario_lines::expect_winners), "expect winners PLAYER …", ""),
+    ),
+    of_position(
+        Condition::NobodyWins,
+        "wins",
+        scenario(
+            "nobody",
+            (Rule::expect_nobody, scenario_lines::expect_nobody),
+            "expect nobody wins",
+            "expect nobody wins",
+        ),
+    ),
+    of_position(
+        Condition::Draw,
+        "",
+        scenario("draw", (Rule::expect_draw, scenario_lines::expect_draw), "expect draw", "expect draw"),
+    ),
+    of_position(
+        Condition::Over,
+        "",
+        scenario("over", (Rule::expect_over, scenario_lines::expect_over), "expect over", "expect over"),
+    ),
+    of_position(
+        Condition::NotOver,
+        "over",
+        scenario("not", (Rule::expect_not, scenario_lines::expect_not), "expect not over", "expect not over"),
+    ),
     scenario(
         "choices",
         (Rule::expect_choices, scenario_lines::expect_choices),

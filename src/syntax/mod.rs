@@ -18,7 +18,7 @@ mod wording;
 
 use std::sync::Arc;
 
-pub use keywords::{FileKind, form_of, forms, is_keyword, keywords, near_expectation, near_keyword};
+pub use keywords::{Claim, FileKind, claim, form_of, forms, is_keyword, keywords, near_expectation, near_keyword};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};

@@ -2,7 +2,7 @@
 //!
 //! Each function returns `None` if a number in the line is unusable.
 
-use super::ast::{ChoicesHow, Expect, LineKind, Question, Rolled};
+use super::ast::{ChoicesHow, Condition, Expect, LineKind, Question, Rolled};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 
@@ -130,7 +130,7 @@ pub(super) fn expect_every(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn expect_turn(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Expect(Expect::Turn(tokens.words())))
+    Some(condition(Condition::Turn, tokens))
 }
 
 pub(super) fn expect_asks(tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -138,29 +138,29 @@ pub(super) fn expect_asks(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn expect_winners(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Expect(Expect::Winners(tokens.words())))
+    Some(condition(Condition::Winners, tokens))
 }
 
 pub(super) fn expect_nobody(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     tokens.take(Rule::wins)?;
-    Some(LineKind::Expect(Expect::NobodyWins))
+    Some(condition(Condition::NobodyWins, tokens))
 }
 
-pub(super) fn expect_no_winner(_: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Expect(Expect::NoWinner))
+pub(super) fn expect_no_winner(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(condition(Condition::NoWinner, tokens))
 }
 
-pub(super) fn expect_draw(_: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Expect(Expect::Draw))
+pub(super) fn expect_draw(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(condition(Condition::Draw, tokens))
 }
 
-pub(super) fn expect_over(_: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Expect(Expect::Over))
+pub(super) fn expect_over(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(condition(Condition::Over, tokens))
 }
 
 pub(super) fn expect_not(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     tokens.take(Rule::over)?;
-    Some(LineKind::Expect(Expect::NotOver))
+    Some(condition(Condition::NotOver, tokens))
 }
 
 pub(super) fn expect_choices(tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -177,6 +177,10 @@ pub(super) fn expect_events(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 
 pub(super) fn expect_snapshot(_: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Expect(Expect::Snapshot))
+}
+
+fn condition(condition: Condition, tokens: &mut Tokens<'_>) -> LineKind {
+    LineKind::Expect(Expect::Condition { condition, words: tokens.words() })
 }
 
 fn question(question: Question, tokens: &mut Tokens<'_>) -> Expect {

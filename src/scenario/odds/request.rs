@@ -11,7 +11,8 @@ use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
 use crate::scenario::odds::unused::{Unused, unused};
-use crate::scenario::plan::chance;
+use crate::scenario::plan::chance::CHANCE;
+use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::resolver::{Resolver, resolved};
@@ -156,7 +157,7 @@ impl Asking<'_> {
     }
 
     fn of_condition(&self, words: &str) -> Result<Odds, UnknownOdds> {
-        let (source, condition) = read_condition(self.program, &self.machine.state().table, words, &chance::CHANCE)?;
+        let (source, condition) = read_condition(self.program, &self.machine.state().table, words, &CHANCE)?;
         let placeholders = Placeholders::default();
         let mut class =
             |state: &State| holds(self.program, (&source, &placeholders), &condition, state).map(usize::from);
@@ -289,7 +290,7 @@ pub(crate) fn read_condition(
     program: &Program,
     table: &Table,
     words: &str,
-    about: &chance::About,
+    about: &About,
 ) -> Result<(Arc<Source>, Check), Vec<Diagnostic>> {
     let source = command_line(words);
     let span = Span::new(0..words.len());
@@ -297,7 +298,7 @@ pub(crate) fn read_condition(
         program.compile_expression(&source, span, &Placeholders::default())?;
         Check::Expression(span)
     } else {
-        read(&source, |resolver, words| chance::condition(resolver, table, words, span, about))?
+        read(&source, |resolver, words| condition(resolver, table, words, span, about))?
     };
     Ok((source, check))
 }

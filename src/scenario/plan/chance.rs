@@ -5,7 +5,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use crate::play::{DEFAULT_STATES, Horizon, Inquiry, MAX_STATES, StrategyProfile};
-use crate::scenario::plan::facts::{nothing_more, plain, players};
+use crate::scenario::plan::condition::{About, condition};
+use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::model::{ChanceCheck, Check, Compare};
 use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Source, Span, Word};
@@ -15,16 +16,6 @@ use crate::table::{Table, WordError};
 pub(crate) const CHANCE: About = About { cannot: "have a chance", example: EXAMPLE, merges: true };
 /// How messages speak of a condition at the end of a game that is played through.
 pub(crate) const END_OF_GAME: About = About { merges: false, ..CHANCE };
-
-/// How messages speak of the line that a condition belongs to.
-pub(crate) struct About {
-    /// What other expectations than conditions cannot do.
-    pub(crate) cannot: &'static str,
-    /// The help with examples of a correct line.
-    pub(crate) example: &'static str,
-    /// Whether positions that differ only in records are one.
-    pub(crate) merges: bool,
-}
 
 /// The help with examples of a correct line.
 const EXAMPLE: &str = "write for example `expect chance PIECE at CELL = 7/60` or \
@@ -216,61 +207,6 @@ pub(crate) fn states(count: &str, span: Span) -> Result<usize, WordError> {
         _ => {
             let misread = WordError::new("number_too_large", span, "this number of states is too large");
             Err(misread.help(format!("write a number up to {MAX_STATES}")))
-        }
-    }
-}
-
-/// Reads a condition that depends only on the position.
-pub(crate) fn condition(
-    resolver: &mut Resolver<'_>,
-    table: &Table,
-    words: &[Word<'_>],
-    line: Span,
-    about: &About,
-) -> Option<Check> {
-    let end = end_of(words, line);
-    let Some(first) = words.first() else {
-        let misread = WordError::new("missing_value", end, "the condition is missing here");
-        return resolver.misread(misread.help(about.example));
-    };
-    let second = words.get(1).map_or("", |word| word.text);
-    let rest = words.get(1..).unwrap_or_default();
-    match if first.quoted { "" } else { first.text } {
-        "turn" => {
-            let player = players(resolver, table, rest, end)?.first().copied()?;
-            nothing_more(resolver, words, 2, Check::Turn(player))
-        }
-        "winner" | "winners" => {
-            let mut players = players(resolver, table, rest, end)?;
-            players.sort_unstable();
-            Some(Check::Winners(players))
-        }
-        "no" if second == "winner" => nothing_more(resolver, words, 2, Check::NoWinner),
-        "nobody" if second == "wins" => nothing_more(resolver, words, 2, Check::NobodyWins),
-        "not" if second == "over" => nothing_more(resolver, words, 2, Check::NotOver),
-        "draw" => nothing_more(resolver, words, 1, Check::Draw),
-        "over" => nothing_more(resolver, words, 1, Check::Over),
-        "asks" | "choices" | "board" | "events" | "snapshot" | "chance" | "reachable" | "never" | "cycle" | "every" => {
-            let message = format!("`{}` cannot {}", first.text, about.cannot);
-            let misread = WordError::new("wrong_form", first.span, message);
-            resolver.misread(
-                misread
-                    .help("write a condition on a position: a piece, a flag, a counter, a winner, or `{ EXPRESSION }`"),
-            )
-        }
-        _ => {
-            let check = plain(resolver, table, words, line)?;
-            if let Check::Property(property, ..) = check
-                && about.merges
-                && table.schema.is_record(property)
-            {
-                let span = words.iter().map(|word| word.span).reduce(Span::to).unwrap_or(line);
-                let message = format!("`{}` is a record, so it is no part of a position here", first.text);
-                return resolver.misread(WordError::new("not_supported", span, message).help(
-                    "declare it as a `counter` without `record`; what games come to is also told by `referee simulate`",
-                ));
-            }
-            Some(check)
         }
     }
 }

@@ -4,7 +4,8 @@ use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::scenario::plan::actions::action;
 use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
-use crate::scenario::plan::facts::{nothing_more, plain, players};
+use crate::scenario::plan::condition::of_position;
+use crate::scenario::plan::facts::{nothing_more, plain};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::position::row_words;
 use crate::scenario::plan::prefixes;
@@ -22,26 +23,14 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
             let words = resolver.words(spans);
             plain(resolver, table, &words, line)
         }
-        Expect::Turn(spans) => {
-            let words = resolver.words(spans);
-            let player = players(resolver, table, &words, line)?.first().copied()?;
-            nothing_more(resolver, &words, 1, Check::Turn(player))
+        Expect::Condition { condition, words } => {
+            let words = resolver.words(words);
+            of_position(resolver, table, *condition, (&words, line))
         }
         Expect::Asks(spans) => {
             let words = resolver.words(spans);
             asks(resolver, table, &words, line)
         }
-        Expect::Winners(spans) => {
-            let words = resolver.words(spans);
-            let mut players = players(resolver, table, &words, line)?;
-            players.sort_unstable();
-            Some(Check::Winners(players))
-        }
-        Expect::NobodyWins => Some(Check::NobodyWins),
-        Expect::NoWinner => Some(Check::NoWinner),
-        Expect::Draw => Some(Check::Draw),
-        Expect::Over => Some(Check::Over),
-        Expect::NotOver => Some(Check::NotOver),
         Expect::Choices { verb, how, list } => {
             let verb = ask(resolver, table, *verb)?;
             let list = choices(resolver, table, verb, list, line)?;

@@ -5,6 +5,7 @@ pub(crate) mod blocks;
 pub(crate) mod builder;
 pub(crate) mod cards;
 pub(crate) mod chance;
+pub(crate) mod condition;
 pub(crate) mod dice;
 pub(crate) mod expect;
 pub(crate) mod facts;

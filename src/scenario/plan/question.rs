@@ -2,7 +2,8 @@
 
 use crate::diagnostic::did_you_mean;
 use crate::play::{Bounds, DEFAULT_STATES};
-use crate::scenario::plan::chance::{About, condition, is_number, spoken, states};
+use crate::scenario::plan::chance::{is_number, spoken, states};
+use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::model::{Check, QuestionCheck};
 use crate::scenario::plan::resolver::{Resolver, end_of};

@@ -1,9 +1,12 @@
 //! Words of rows and cells, and near misses.
 
+use std::sync::Arc;
+
 use crate::source::{Source, Span};
+use crate::syntax::ast::{Condition, Expect, LineKind};
 use crate::syntax::grammar::Rule;
 use crate::syntax::keywords::{EXPECTATIONS, KEYWORDS, NO_WINNER, Reading};
-use crate::syntax::{is_keyword, keywords, near_expectation, near_keyword, parse_words};
+use crate::syntax::{Claim, FileKind, claim, is_keyword, keywords, near_expectation, near_keyword, parse, parse_words};
 
 fn cut(text: &str) -> Vec<String> {
     let source = Source::new("test", format!("> {text}"));
@@ -60,6 +63,36 @@ fn every_line_of_the_grammar_has_its_keyword() {
         }
     }
     assert!(lines > 40, "{lines}");
+}
+
+/// The condition of a line `expect …`, if it is one.
+fn condition_of(line: &str) -> Option<Condition> {
+    let (file, _) = parse(&Arc::new(Source::new("test", line)), FileKind::Scenario);
+    match &file.lines.first()?.kind {
+        LineKind::Expect(Expect::Condition { condition, .. }) => Some(*condition),
+        _ => None,
+    }
+}
+
+/// An expectation about a position is a condition of a chance and of a question, too, and of the same meaning there.
+#[test]
+fn what_expect_takes_as_a_condition_is_one_everywhere() {
+    let mut conditions = 0;
+    for keyword in EXPECTATIONS.iter().chain([&NO_WINNER]) {
+        let condition = condition_of(keyword.form);
+        assert_eq!(keyword.condition.map(|(condition, _)| condition), condition, "`{}`", keyword.form);
+        let claimed = claim(keyword.word, keyword.form.split(' ').nth(2).unwrap_or_default());
+        match condition {
+            Some(condition) => {
+                assert!(matches!(claimed, Some(Claim::OfPosition { condition: other, .. }) if other == condition));
+                conditions += 1;
+            }
+            None => assert_eq!(claimed, Some(Claim::Other), "`{}`", keyword.form),
+        }
+    }
+    assert_eq!(conditions, 8);
+    assert_eq!((claim("not", "red"), claim("red", "squished")), (None, None));
+    assert_eq!(claim("no", "winner"), Some(Claim::OfPosition { condition: Condition::NoWinner, words: 2 }));
 }
 
 #[test]

@@ -1,0 +1,87 @@
+//! Reads the conditions that depend only on the position: what `expect`, a chance and a question can say alike.
+
+use crate::scenario::plan::facts::{nothing_more, plain, players};
+use crate::scenario::plan::model::Check;
+use crate::scenario::plan::resolver::{Resolver, end_of};
+use crate::source::{Span, Word};
+use crate::syntax::ast::Condition;
+use crate::syntax::{Claim, claim};
+use crate::table::{Table, WordError};
+
+/// How messages speak of the line that a condition belongs to.
+pub(crate) struct About {
+    /// What other expectations than conditions cannot do.
+    pub(crate) cannot: &'static str,
+    /// The help with examples of a correct line.
+    pub(crate) example: &'static str,
+    /// Whether positions that differ only in records are one.
+    pub(crate) merges: bool,
+}
+
+/// Reads a condition of a chance or of a question.
+pub(crate) fn condition(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &[Word<'_>],
+    line: Span,
+    about: &About,
+) -> Option<Check> {
+    let end = end_of(words, line);
+    let Some(first) = words.first() else {
+        let misread = WordError::new("missing_value", end, "the condition is missing here");
+        return resolver.misread(misread.help(about.example));
+    };
+    let second = words.get(1).map_or("", |word| word.text);
+    match claim(if first.quoted { "" } else { first.text }, second) {
+        Some(Claim::OfPosition { condition, words: count }) => {
+            of_position(resolver, table, condition, (words.get(count..).unwrap_or_default(), end))
+        }
+        Some(Claim::Other) => {
+            let message = format!("`{}` cannot {}", first.text, about.cannot);
+            let misread = WordError::new("wrong_form", first.span, message);
+            resolver.misread(
+                misread
+                    .help("write a condition on a position: a piece, a flag, a counter, a winner, or `{ EXPRESSION }`"),
+            )
+        }
+        None => {
+            let check = plain(resolver, table, words, line)?;
+            if let Check::Property(property, ..) = check
+                && about.merges
+                && table.schema.is_record(property)
+            {
+                let span = words.iter().map(|word| word.span).reduce(Span::to).unwrap_or(line);
+                let message = format!("`{}` is a record, so it is no part of a position here", first.text);
+                return resolver.misread(WordError::new("not_supported", span, message).help(
+                    "declare it as a `counter` without `record`; what games come to is also told by `referee simulate`",
+                ));
+            }
+            Some(check)
+        }
+    }
+}
+
+/// Reads the words after those that name a condition. `end` is the location of an error about missing words.
+pub(crate) fn of_position(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    condition: Condition,
+    (words, end): (&[Word<'_>], Span),
+) -> Option<Check> {
+    match condition {
+        Condition::Turn => {
+            let player = players(resolver, table, words, end)?.first().copied()?;
+            nothing_more(resolver, words, 1, Check::Turn(player))
+        }
+        Condition::Winners => {
+            let mut players = players(resolver, table, words, end)?;
+            players.sort_unstable();
+            Some(Check::Winners(players))
+        }
+        Condition::NobodyWins => nothing_more(resolver, words, 0, Check::NobodyWins),
+        Condition::NoWinner => nothing_more(resolver, words, 0, Check::NoWinner),
+        Condition::Draw => nothing_more(resolver, words, 0, Check::Draw),
+        Condition::Over => nothing_more(resolver, words, 0, Check::Over),
+        Condition::NotOver => nothing_more(resolver, words, 0, Check::NotOver),
+    }
+}
