@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
         return book_chapters::run(&words.collect::<Vec<_>>(), arguments.games.as_ref(), arguments.jobs);
     }
     let Some(file) = &arguments.file else { return Exit::Usage };
-    let wrong = unfit(file).or_else(|| arguments.out.as_deref().and_then(taken));
+    let wrong = not_a_rulebook(file).or_else(|| arguments.out.as_deref().and_then(taken));
     if let Some(message) = wrong {
         print_error(&message);
         return Exit::Usage;
@@ -81,10 +81,10 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
 }
 
 /// Returns an error message if a file is no rulebook in Markdown.
-fn unfit(file: &Path) -> Option<String> {
+fn not_a_rulebook(file: &Path) -> Option<String> {
     let shown = printable(&file.to_string_lossy());
     if file.is_file() {
-        let is_markdown = file.extension().is_some_and(|ending| ending == "md");
+        let is_markdown = file.extension().is_some_and(|extension| extension == "md");
         return (!is_markdown).then(|| {
             format!(
                 "`{shown}` is no rulebook\nname a Markdown file first, and then the scenarios to show beside its own"
@@ -173,12 +173,12 @@ fn write(arguments: &BookArguments, page: &BookPage<'_>) -> Exit {
     let (clauses, missing) = clauses_without_example(page);
     let examples = page.own.len() + page.further.len();
     let plural = if examples == 1 { "" } else { "s" };
-    let said = if clauses == 0 {
+    let shown_clauses = if clauses == 0 {
         String::new()
     } else {
         format!(", {} of {clauses} clauses are shown", clauses - missing.len())
     };
-    print(&printable(&format!("{shown}: {examples} example{plural}{said}\n")));
+    print(&printable(&format!("{shown}: {examples} example{plural}{shown_clauses}\n")));
     if !missing.is_empty() {
         print(&printable(&format!("no example shows {}\n", missing.join(" "))));
     }

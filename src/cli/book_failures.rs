@@ -10,7 +10,7 @@ use crate::trace::{Status, TestResult};
 /// code if there is anything.
 pub(super) fn failed<'r>(ran: impl Iterator<Item = (&'r Suite, &'r Vec<TestResult>)>) -> Option<Exit> {
     let mut human = Human::new(false, false);
-    let (mut exit, mut told) = (None, String::new());
+    let (mut exit, mut failures) = (None, String::new());
     for (suite, results) in ran.filter(|(suite, results)| !results.is_empty() || !suite.problems.is_empty()) {
         let any = |status: Status| results.iter().any(|result| result.status == status);
         let own = if !suite.problems.is_empty() || any(Status::Errored) {
@@ -20,11 +20,11 @@ pub(super) fn failed<'r>(ran: impl Iterator<Item = (&'r Suite, &'r Vec<TestResul
         };
         let text = human.file(&suite.file, &suite.problems, results);
         if own.is_some() {
-            told.push_str(&text);
+            failures.push_str(&text);
         }
         exit = exit.max(own);
     }
     exit?;
-    remark(format!("{told}{}", human.summary()).trim_end());
+    remark(format!("{failures}{}", human.summary()).trim_end());
     exit
 }

@@ -34,8 +34,8 @@ pub(super) fn pictures(file: &Path, text: &str) -> Embedded {
 /// Returns a picture beside a rulebook as an address that has its data, or why there is none.
 fn picture(file: &Path, address: &str) -> Result<String, String> {
     let path = Path::new(address);
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let kind = PICTURES.iter().find(|(own, _)| *own == ending).map(|(_, kind)| *kind);
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let kind = PICTURES.iter().find(|(own, _)| *own == extension).map(|(_, kind)| *kind);
     let kind = kind.ok_or_else(|| "its extension is none of a picture".to_owned())?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let words = |error: std::io::Error| super::disk::words(&error).to_string();

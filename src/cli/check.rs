@@ -84,9 +84,9 @@ fn of_game(paths: &[PathBuf], options: &LoaderOptions) -> Option<String> {
 fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> (Vec<Diagnostic>, Vec<String>) {
     let mut comments = Vec::new();
     let mut found: Vec<Diagnostic> = Vec::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for file in files {
-        let is_game = file.extension().is_some_and(|ending| ending == "game");
+        let is_game = file.extension().is_some_and(|extension| extension == "game");
         let problems = if is_game {
             scenario::check_game(loader, file)
         } else {
@@ -96,7 +96,7 @@ fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> (Vec<Diagnostic>, Vec
         };
         for problem in problems {
             let places = problem.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
-            if told.insert((problem.code, problem.message.clone(), places.collect::<Vec<_>>())) {
+            if reported.insert((problem.code, problem.message.clone(), places.collect::<Vec<_>>())) {
                 found.push(problem);
             }
         }

@@ -390,8 +390,8 @@ impl Session<'_> {
 
     /// Returns why these players take part, if the user did not choose them and others were possible.
     fn why_these(&self) -> Option<String> {
-        let said = self.arguments.players.is_some();
-        why_these(&self.asked.listed.schema, self.arguments.variant.as_deref(), said)
+        let are_named = self.arguments.players.is_some();
+        why_these(&self.asked.listed.schema, self.arguments.variant.as_deref(), are_named)
     }
 }
 

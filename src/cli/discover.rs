@@ -27,7 +27,7 @@ pub(super) struct Found {
 ///
 /// # Errors
 /// Returns an error message if a path does not exist or has another extension.
-pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Result<Found, String> {
+pub(super) fn files(host: &dyn Host, paths: &[PathBuf], extensions: &[&str]) -> Result<Found, String> {
     let mut found = Found::default();
     for path in paths {
         match host.has_folder(path) {
@@ -36,7 +36,7 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
                 continue;
             }
             Ok(true) => {
-                Walk { host, root: path, endings, found: &mut found }.folder(path, 0);
+                Walk { host, root: path, extensions, found: &mut found }.folder(path, 0);
                 continue;
             }
             Ok(false) => {}
@@ -44,10 +44,10 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
         if !path.exists() {
             let hint = near(path).unwrap_or_else(|| "name files or folders that exist".to_owned());
             return Err(format!("no such file or folder: `{}`\n{hint}", path.display()));
-        } else if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending)) {
+        } else if path.extension().is_some_and(|own| extensions.iter().any(|extension| own == *extension)) {
             found.files.push(path.clone());
         } else {
-            let known: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+            let known: Vec<String> = extensions.iter().map(|extension| format!(".{extension}")).collect();
             return Err(format!(
                 "`{}` has an unsupported extension, expected one of: {}",
                 path.display(),
@@ -65,7 +65,7 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], endings: &[&str]) -> Res
 struct Walk<'w> {
     host: &'w dyn Host,
     root: &'w Path,
-    endings: &'w [&'w str],
+    extensions: &'w [&'w str],
     found: &'w mut Found,
 }
 
@@ -109,7 +109,7 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, path: PathBuf) {
-        if path.extension().is_some_and(|ending| ending == "game") {
+        if path.extension().is_some_and(|extension| extension == "game") {
             self.found.games.push(path.clone());
         }
         if self.is_wanted(&path) {
@@ -121,29 +121,30 @@ impl Walk<'_> {
 
     /// Returns what is wrong with the extension of a file that would otherwise be processed.
     fn near_miss(&self, path: &Path) -> Option<String> {
-        let (own, ending) = meant(path)?;
-        let is_read = match ending {
+        let (own, extension) = meant(path)?;
+        let is_read = match extension {
             "md" => self.host.read(path).map_or(true, |text| has_scenarios(&text)),
             "rhai" => self.is_house(path.parent()?),
             _ => true,
         };
-        let why = match own.eq_ignore_ascii_case(ending) {
+        let why = match own.eq_ignore_ascii_case(extension) {
             true => "is not in lower case".to_owned(),
             false => format!("is .{own}"),
         };
-        is_read.then(|| format!("its extension {why}: rename it to end with .{ending}"))
+        is_read.then(|| format!("its extension {why}: rename it to end with .{extension}"))
     }
 
     /// Returns whether a folder holds house rules: it is the folder `house` beside a game file.
     fn is_house(&self, folder: &Path) -> bool {
         let beside = folder.parent().and_then(|game| self.host.list(game).ok()).unwrap_or_default();
-        folder.ends_with("house") && beside.iter().any(|path| path.extension().is_some_and(|ending| ending == "game"))
+        folder.ends_with("house")
+            && beside.iter().any(|path| path.extension().is_some_and(|extension| extension == "game"))
     }
 
     /// Returns whether a file is to be processed. An unreadable Markdown file is, because it may contain scenarios.
     fn is_wanted(&self, path: &Path) -> bool {
-        let ending = self.endings.iter().find(|ending| path.extension().is_some_and(|own| own == **ending));
-        match ending {
+        let extension = self.extensions.iter().find(|extension| path.extension().is_some_and(|own| own == **extension));
+        match extension {
             None => false,
             Some(&"md") => self.host.read(path).map_or(true, |text| has_scenarios(&text)),
             Some(_) => true,
@@ -154,22 +155,22 @@ impl Walk<'_> {
 /// Returns the extension of a file and the one that is probably meant; `None` for a right extension and for another kind
 /// of file. What a scenario file is called is long enough for typos; of the others only what programs write.
 fn meant(path: &Path) -> Option<(String, &'static str)> {
-    const ENDINGS: [&str; 4] = ["scenario", "game", "md", "rhai"];
+    const EXTENSIONS: [&str; 4] = ["scenario", "game", "md", "rhai"];
     let own = path.extension()?.to_str()?;
-    if ENDINGS.contains(&own) {
+    if EXTENSIONS.contains(&own) {
         return None;
     }
     let lower = own.to_lowercase();
-    let found = |ending: &'static str| Some((own.to_owned(), ending));
-    if let Some(ending) = ENDINGS.into_iter().find(|ending| lower == *ending) {
-        return found(ending);
+    let found = |extension: &'static str| Some((own.to_owned(), extension));
+    if let Some(extension) = EXTENSIONS.into_iter().find(|extension| lower == *extension) {
+        return found(extension);
     }
     match lower.as_str() {
         // Some editors add it to what they do not know.
         "txt" => {
             let before = Path::new(path.file_stem()?).extension()?.to_str()?;
-            let ending = ENDINGS.into_iter().find(|ending| before.eq_ignore_ascii_case(ending))?;
-            Some((format!("{before}.{own}"), ending))
+            let extension = EXTENSIONS.into_iter().find(|extension| before.eq_ignore_ascii_case(extension))?;
+            Some((format!("{before}.{own}"), extension))
         }
         "markdown" | "mdown" | "mkdn" | "mkd" => found("md"),
         "games" => found("game"),

@@ -16,7 +16,7 @@ use crate::scenario::{self, Loader};
 use crate::source::Host;
 
 /// The extensions of the files that are formatted.
-const ENDINGS: [&str; 3] = ["scenario", "md", "game"];
+const EXTENSIONS: [&str; 3] = ["scenario", "md", "game"];
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArguments {
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &FmtArguments) -> Exit {
         print_error(&format!("no such file or folder: `{}`\n{help}", missing.display()));
         return Exit::Usage;
     }
-    let discover::Found { files, unread, .. } = match discover::files(&Disk, paths, &ENDINGS) {
+    let discover::Found { files, unread, .. } = match discover::files(&Disk, paths, &EXTENSIONS) {
         Ok(found) => found,
         Err(message) => {
             print_error(&message);
@@ -144,7 +144,7 @@ fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnos
         || Loader::new(host, options.clone()),
         |loader, _| {
             let unknown = |file: &PathBuf| {
-                let is_game = file.extension().is_some_and(|ending| ending == "game");
+                let is_game = file.extension().is_some_and(|extension| extension == "game");
                 let problems = if is_game { Vec::new() } else { scenario::plan(loader, file).problems };
                 problems.into_iter().filter(|problem| NOT_READ.contains(&problem.code)).collect()
             };
@@ -158,7 +158,7 @@ fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnos
 /// formatted.
 fn standard_input(name: &str, check: bool) -> Exit {
     let path = PathBuf::from(name);
-    if !path.extension().is_some_and(|own| ENDINGS.iter().any(|ending| own == *ending)) {
+    if !path.extension().is_some_and(|own| EXTENSIONS.iter().any(|extension| own == *extension)) {
         let known = "name it as a file that ends with .scenario, .md or .game";
         print_error(&format!("`{}` does not say what kind of file standard input is\n{known}", printable(name)));
         return Exit::Usage;

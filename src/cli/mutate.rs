@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
             return Exit::Usage;
         }
     };
-    if let Some(exit) = unfit(&chosen, &ran) {
+    if let Some(exit) = not_passing(&chosen, &ran) {
         return exit;
     }
     let trials = chosen.tests.iter().zip(&ran).filter_map(|((suite, test), (_, exercised))| {
@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
 }
 
 /// Returns the exit code if the scenarios do not pass by the rules as they are.
-fn unfit(chosen: &Chosen, ran: &[(TestResult, Option<Exercised>)]) -> Option<Exit> {
+fn not_passing(chosen: &Chosen, ran: &[(TestResult, Option<Exercised>)]) -> Option<Exit> {
     let bad = ran.iter().filter(|(result, _)| result.status != Status::Passed).count();
     if bad > 0 {
         print_error(&format!(

@@ -174,15 +174,15 @@ fn copied(game: &str, name: &str) -> Result<Vec<Text>, String> {
 fn renamed(text: &str, game: &str, name: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
-        let (blank, rest) = line.split_at(line.len() - line.trim_start().len());
+        let (indent, rest) = line.split_at(line.len() - line.trim_start().len());
         let named = ["game", "use"].iter().find_map(|word| {
             let after = rest.strip_prefix(&format!("{word} {game}"))?;
-            after.starts_with(char::is_whitespace).then(|| format!("{blank}{word} {name}{after}"))
+            after.starts_with(char::is_whitespace).then(|| format!("{indent}{word} {name}{after}"))
         });
-        let told = named.unwrap_or_else(|| line.to_owned());
-        let told = told.replace(&format!("games/{game}/"), &format!("games/{name}/"));
-        let told = told.replace(&format!("scenarios/{game}/"), &format!("scenarios/{name}/"));
-        out.push_str(&told.replace(&format!("referee simulate {game}"), &format!("referee simulate {name}")));
+        let renamed = named.unwrap_or_else(|| line.to_owned());
+        let renamed = renamed.replace(&format!("games/{game}/"), &format!("games/{name}/"));
+        let renamed = renamed.replace(&format!("scenarios/{game}/"), &format!("scenarios/{name}/"));
+        out.push_str(&renamed.replace(&format!("referee simulate {game}"), &format!("referee simulate {name}")));
     }
     out
 }
@@ -202,13 +202,13 @@ fn write(root: &Path, name: &str, files: &[Text]) -> Result<Vec<PathBuf>, String
         let there = there.display();
         return Err(format!("`{there}` exists already; nothing was written\nuse another name, or remove it first"));
     }
-    let told = |error: std::io::Error| format!("cannot write the game: {error}; nothing was written");
+    let failed = |error: std::io::Error| format!("cannot write the game: {error}; nothing was written");
     let here = if root.as_os_str().is_empty() { Path::new(".") } else { root };
-    let staging = tempfile::Builder::new().prefix(".referee-new-").tempdir_in(here).map_err(told)?;
+    let staging = tempfile::Builder::new().prefix(".referee-new-").tempdir_in(here).map_err(failed)?;
     for (path, text) in files {
         let path = staging.path().join(path);
-        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(told)?;
-        fs::write(path, text).map_err(told)?;
+        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+        fs::write(path, text).map_err(failed)?;
     }
     for (at, folder) in folders.iter().enumerate() {
         let target = root.join(folder);
@@ -221,7 +221,7 @@ fn write(root: &Path, name: &str, files: &[Text]) -> Result<Vec<PathBuf>, String
             for done in folders.iter().take(at) {
                 let _ = fs::rename(root.join(done), staging.path().join(done));
             }
-            return Err(told(error));
+            return Err(failed(error));
         }
     }
     Ok(files.iter().map(|(path, _)| path.clone()).collect())
@@ -239,7 +239,7 @@ fn printed(name: &str, files: &[PathBuf]) -> String {
 
 /// Returns the purpose of a file.
 fn about(path: &str) -> &'static str {
-    let ends = |ending: &str| path.ends_with(ending);
+    let ends = |extension: &str| path.ends_with(extension);
     if ends("RULES.md") {
         "the rulebook, with numbered clauses"
     } else if ends(".game") {

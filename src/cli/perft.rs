@@ -57,9 +57,9 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
                 Format::Human if arguments.divide => {
                     let line = |(name, count): &(String, u64)| format!("{}: {count}\n", name.replace('\n', " "));
                     let lines: String = counts.iter().map(line).collect();
-                    printable(&format!("{lines}\n{}\n", said(total, depth)))
+                    printable(&format!("{lines}\n{}\n", total_in_words(total, depth)))
                 }
-                Format::Human => format!("{}\n", said(total, depth)),
+                Format::Human => format!("{}\n", total_in_words(total, depth)),
             });
             judged(&end).unwrap_or(Exit::Passed)
         }
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
 }
 
 /// Returns the total as a sentence.
-fn said(total: u64, depth: usize) -> String {
+fn total_in_words(total: u64, depth: usize) -> String {
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     format!("{total} sequence{} of {depth} answer{}", plural(total), plural(depth as u64))
 }

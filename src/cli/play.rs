@@ -132,8 +132,8 @@ impl Table<'_> {
                 print_error(&format!("cannot write {}: {message}", printable(&file.to_string_lossy())));
                 return Exit::Usage;
             }
-            if let Some(said) = sitting.last_answer(self.viewer, self.is_private()) {
-                print(&format!("{}\n", printable(&said)));
+            if let Some(answer) = sitting.last_answer(self.viewer, self.is_private()) {
+                print(&format!("{}\n", printable(&answer)));
             }
             self.tell(sitting);
             if self.is_shown(sitting) {

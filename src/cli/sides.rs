@@ -92,11 +92,11 @@ fn side(
         Ok((Side::new(set_up.clone(), stage.options(), strategy, chance), stage.players))
     });
     read.unwrap_or_else(|why| {
-        let said = |name: &str| {
+        let chosen = |name: &str| {
             let mut pairs = set_up.options.iter();
             pairs.find(|(other, _)| other == name).map(|(_, value)| value.clone())
         };
-        let options = known.iter().map(|(name, value)| (name.clone(), said(name).unwrap_or_else(|| value.clone())));
+        let options = known.iter().map(|(name, value)| (name.clone(), chosen(name).unwrap_or_else(|| value.clone())));
         (Side::unplayable(set_up.clone(), options.collect(), why), Vec::new())
     })
 }

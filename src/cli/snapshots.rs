@@ -41,14 +41,14 @@ pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Kee
     };
     // A file with errors was not run.
     if keep == Keep::Nothing || !suite.problems.is_empty() {
-        return Ok(told(suite, &stale));
+        return Ok(report(suite, &stale));
     }
     // Lock and read the file again: another run may have written it since.
     let _lock = lock(file)?;
     let accepted = load(&accepted_path(file))?;
     if keep == Keep::Pending {
         wait(file, &accepted, found(), whole)?;
-        return Ok(told(suite, &stale));
+        return Ok(report(suite, &stale));
     }
     let mut kept = accepted.clone();
     found().for_each(|(name, text)| kept.set(name, text));
@@ -71,7 +71,7 @@ fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
     }
 }
 
-fn told(suite: &Suite, stale: &[&str]) -> String {
+fn report(suite: &Suite, stale: &[&str]) -> String {
     let line = |name: &&str| {
         let (file, name) = (printable(&suite.file), printable(name));
         format!("stale snapshot: {file} has no test \"{name}\" any more\n")
@@ -102,8 +102,8 @@ fn wait<'r>(
 
 fn load(path: &Path) -> Result<Snapshots, String> {
     let renderer = Renderer { colour: false };
-    let said = |wrong: Vec<Diagnostic>| wrong.iter().map(|one| renderer.render(one)).collect::<Vec<_>>().join("\n");
-    Snapshots::load(&Disk, path).map_err(|wrong| said(wrong).trim_end().to_owned())
+    let rendered = |wrong: Vec<Diagnostic>| wrong.iter().map(|one| renderer.render(one)).collect::<Vec<_>>().join("\n");
+    Snapshots::load(&Disk, path).map_err(|wrong| rendered(wrong).trim_end().to_owned())
 }
 
 /// Writes snapshots; removes the file if there are none.

@@ -191,8 +191,8 @@ fn keep_snapshots(suites: &[Suite], results: &mut [Vec<TestResult>], accept: boo
     let (mut notes, mut unkept) = (String::new(), Vec::new());
     for (suite, own) in suites.iter().zip(results).filter(|(_, own)| !own.is_empty()) {
         match snapshots::keep(suite, own, own.len() >= suite.tests.len(), keep) {
-            Ok(told) => {
-                notes.push_str(&told);
+            Ok(report) => {
+                notes.push_str(&report);
                 if accept {
                     own.iter_mut().for_each(accepted);
                 }
@@ -219,17 +219,17 @@ fn accepted(result: &mut TestResult) {
 /// Returns what the summary says beside the counts.
 fn remark_on(arguments: &TestArguments, counts: &Counts) -> String {
     let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let mut said = String::new();
+    let mut remark = String::new();
     if let Some(shard) = arguments.shard {
         let Counts { all, chosen, .. } = counts;
         let (number, of) = (shard.number, shard.of);
         let part = if *chosen == 0 { "none".to_owned() } else { chosen.to_string() };
-        said.push_str(&format!("; part {number} of {of}: {part} of {all} test{}", plural(*all)));
+        remark.push_str(&format!("; part {number} of {of}: {part} of {all} test{}", plural(*all)));
     }
     if counts.not_run > 0 {
-        said.push_str(&format!("; {} test{} not run after this failure", counts.not_run, plural(counts.not_run)));
+        remark.push_str(&format!("; {} test{} not run after this failure", counts.not_run, plural(counts.not_run)));
     }
-    said
+    remark
 }
 
 /// Returns the number of tests with each status.

@@ -173,7 +173,7 @@ impl Known {
     /// Returns which of the files `now` a changed file touches: itself, or all with a test of the game that it belongs to.
     fn touched(&self, path: &Path, now: &[PathBuf]) -> Vec<PathBuf> {
         let own: Vec<PathBuf> = now.iter().filter(|file| real(file) == path).cloned().collect();
-        let is_game = path.extension().is_some_and(|own| GAME_FILES.iter().any(|ending| own == *ending));
+        let is_game = path.extension().is_some_and(|own| GAME_FILES.iter().any(|extension| own == *extension));
         let of_game = self.files.iter().filter(|(file, _, games)| {
             let plays = games.as_ref().is_none_or(|games| games.iter().any(|game| path.starts_with(game)));
             is_game && plays && now.contains(file)

@@ -13,7 +13,7 @@ use crate::scenario::Suite;
 /// The folders that are searched without a path.
 const FOLDERS: [&str; 2] = ["scenarios", "games"];
 /// The extensions of files that may contain scenarios.
-const ENDINGS: [&str; 2] = ["scenario", "md"];
+const EXTENSIONS: [&str; 2] = ["scenario", "md"];
 
 /// The tests of a file that an argument selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Wanted {
     }
 
     fn add(&mut self, written: String, pick: Pick, paths: &[PathBuf]) -> Result<(), String> {
-        let found = discover::files(&Disk, paths, &ENDINGS)?;
+        let found = discover::files(&Disk, paths, &EXTENSIONS)?;
         let at = self.arguments.len();
         self.arguments.push((written, pick));
         for file in found.files {

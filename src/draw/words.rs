@@ -15,22 +15,22 @@ pub fn clean(text: &str) -> String {
 /// Returns what a picture shows, in words.
 #[must_use]
 pub fn description(picture: &Picture<'_>) -> String {
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     if !picture.board.rows.is_empty() {
-        said.push(board(picture.board));
-        said.extend(pieces(picture.board));
+        sentences.push(board(picture.board));
+        sentences.extend(pieces(picture.board));
         let marked: Vec<&str> =
             cells(picture.board).filter(|cell| cell.marked).map(|cell| cell.name.as_str()).collect();
         if !marked.is_empty() {
-            said.push(format!("Marked: {}.", marked.join(" ")));
+            sentences.push(format!("Marked: {}.", marked.join(" ")));
         }
-        said.extend(picture.board.notes.iter().map(|note| format!("{note}.")));
+        sentences.extend(picture.board.notes.iter().map(|note| format!("{note}.")));
     }
-    said.extend(picture.zones.iter().map(|one| format!("{}.", zone(one))));
+    sentences.extend(picture.zones.iter().map(|one| format!("{}.", zone(one))));
     if !picture.off.is_empty() {
-        said.push(format!("Off the board: {}.", picture.off.join(", ")));
+        sentences.push(format!("Off the board: {}.", picture.off.join(", ")));
     }
-    clean(&said.join(" "))
+    clean(&sentences.join(" "))
 }
 
 fn cells(board: &Drawing) -> impl Iterator<Item = &crate::table::DrawnCell> {
@@ -58,8 +58,8 @@ fn pieces(board: &Drawing) -> Option<String> {
         };
         found.entry(name).or_default().push(&cell.name);
     }
-    let said: Vec<String> = found.iter().map(|(name, cells)| format!("{name} on {}", cells.join(" "))).collect();
-    (!said.is_empty()).then(|| format!("{}.", said.join("; ")))
+    let phrases: Vec<String> = found.iter().map(|(name, cells)| format!("{name} on {}", cells.join(" "))).collect();
+    (!phrases.is_empty()).then(|| format!("{}.", phrases.join("; ")))
 }
 
 /// Returns the cards of a zone in words.

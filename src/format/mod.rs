@@ -127,8 +127,8 @@ fn content<'t>(text: &'t str, parts: &[Range<usize>]) -> Option<Content<'t>> {
     let end = parts.last()?.end;
     let prefix = text.get(start..parts.first()?.start)?;
     let alike = text.get(start..end)?.lines().all(|line| {
-        let blank = line.trim_end() == prefix.trim_end();
-        blank || line.starts_with(prefix)
+        let is_empty = line.trim_end() == prefix.trim_end();
+        is_empty || line.starts_with(prefix)
     });
     alike.then_some(Content { range: start..end, prefix })
 }
@@ -146,5 +146,5 @@ fn is_same(before: &File, name: &str, formatted: &str, form: Form) -> bool {
         Form::Markdown => (FileKind::Scenario, markdown_source(name, formatted.to_owned()).0),
     };
     let (after, mistakes) = parse(&source, kind);
-    mistakes.is_empty() && squeeze::said(before) == squeeze::said(&after)
+    mistakes.is_empty() && squeeze::content(before) == squeeze::content(&after)
 }

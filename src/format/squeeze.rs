@@ -99,13 +99,13 @@ pub(super) fn cells(row: &str) -> Vec<&str> {
 }
 
 /// Returns what the lines, rows and comments of a file say, in order.
-pub(super) fn said(file: &File) -> Vec<String> {
+pub(super) fn content(file: &File) -> Vec<String> {
     let slice = |span: Span| file.source.slice(span);
-    let mut said: Vec<(u32, String)> = Vec::new();
+    let mut parts: Vec<(u32, String)> = Vec::new();
     for line in &file.lines {
-        said.push((line.span.start, squeezed(slice(line.span))));
+        parts.push((line.span.start, squeezed(slice(line.span))));
         let Some((kind, rows)) = rows(&line.kind) else { continue };
-        said.extend(rows.iter().map(|row| {
+        parts.extend(rows.iter().map(|row| {
             let text = slice(*row);
             let words = match kind {
                 RowKind::Diagram => text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -115,7 +115,7 @@ pub(super) fn said(file: &File) -> Vec<String> {
             (row.start, format!("{} {words}", kind.mark()))
         }));
     }
-    said.extend(file.trivia.comments.iter().map(|comment| (comment.start, slice(*comment).trim_end().to_owned())));
-    said.sort_by_key(|(start, _)| *start);
-    said.into_iter().map(|(_, text)| text).collect()
+    parts.extend(file.trivia.comments.iter().map(|comment| (comment.start, slice(*comment).trim_end().to_owned())));
+    parts.sort_by_key(|(start, _)| *start);
+    parts.into_iter().map(|(_, text)| text).collect()
 }

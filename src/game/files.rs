@@ -54,9 +54,9 @@ impl GameFiles {
             _ => None,
         });
         let list = |below: &str| shelf.list(&folder, below).unwrap_or_default();
-        let ends = |name: &str, ending: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == ending);
-        let within = |endings: &[&str]| {
-            let names = list("").into_iter().filter(|name| endings.iter().any(|ending| ends(name, ending)));
+        let ends = |name: &str, extension: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == extension);
+        let within = |extensions: &[&str]| {
+            let names = list("").into_iter().filter(|name| extensions.iter().any(|extension| ends(name, extension)));
             names.filter_map(|name| read(Path::new(&name))).collect()
         };
         let houses = list("house").into_iter().filter_map(|name| {

@@ -294,18 +294,18 @@ fn arrows(
         _ => None,
     });
     let name = |span: Span| Spanned::new(source.word(span).text.to_owned(), span);
-    let said: Vec<_> = lines.collect();
-    if said.is_empty() && file.is_none() {
+    let listed: Vec<_> = lines.collect();
+    if listed.is_empty() && file.is_none() {
         return Vec::new();
     }
     let Ok(board) = schema.build_board(schema.board) else { return Vec::new() };
-    let several = said.len() > 1 || file.is_some();
+    let several = listed.len() > 1 || file.is_some();
     let none = ast.lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
     if let Some(line) = none.filter(|_| several) {
         let message = "`arrow none` contradicts the other lines with arrows";
         wrong.push(Diagnostic::new("duplicate_line", source, line.span, message).help("remove this line"));
     }
-    let lines: Vec<_> = said.into_iter().flatten().map(|(from, to)| (name(*from), name(*to))).collect();
+    let lines: Vec<_> = listed.into_iter().flatten().map(|(from, to)| (name(*from), name(*to))).collect();
     let Some(file) = file else { return declare::arrows((schema, &board), source, &lines, wrong) };
     if let Some((from, _)) = lines.first() {
         let message = "the arrows are already in a file of their own";

@@ -57,10 +57,10 @@ pub fn clause_places(text: &str) -> Vec<(&str, usize)> {
 fn clause(line: &str) -> Option<(&str, usize)> {
     let text = line.trim_start_matches([' ', '-', '*']);
     let inside = text.strip_prefix('[')?;
-    let (id, behind) = inside.split_once(']')?;
+    let (id, after) = inside.split_once(']')?;
     let letters = id.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let numbered =
         letters.len() < id.len() && !letters.is_empty() && letters.chars().all(|letter| letter.is_ascii_uppercase());
-    let plain = !behind.starts_with('(') && !behind.starts_with(':');
+    let plain = !after.starts_with('(') && !after.starts_with(':');
     (numbered && plain).then(|| (id, line.len() - inside.len()))
 }

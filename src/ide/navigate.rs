@@ -198,13 +198,13 @@ fn harmless(project: &mut Project<'_>, changed: &Overlay<'_>, edits: &[Edit]) ->
     for (file, count) in before {
         let found = problems(&mut after, file);
         if let Some(first) = found.first().filter(|_| found.len() > count) {
-            return Err(RenameError(format!("this name would cause an error: {}", said(first))));
+            return Err(RenameError(format!("this name would cause an error: {}", in_one_line(first))));
         }
     }
     Ok(())
 }
 
-fn said(wrong: &Diagnostic) -> String {
+fn in_one_line(wrong: &Diagnostic) -> String {
     match wrong.place() {
         Some((file, line)) => format!("{} ({file}:{line})", wrong.message),
         None => wrong.message.clone(),

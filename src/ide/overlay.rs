@@ -42,7 +42,7 @@ impl<'h> Overlay<'h> {
 
     /// Notes that a file of the host has changed.
     pub fn touched(&self, path: &Path) {
-        if path.extension().is_none_or(|ending| ending != "scenario") {
+        if path.extension().is_none_or(|extension| extension != "scenario") {
             self.changes.fetch_add(1, Ordering::Relaxed);
         }
     }

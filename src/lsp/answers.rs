@@ -219,7 +219,9 @@ impl Server<'_> {
     fn format(&mut self, uri: &Uri) -> Answer {
         let path = path(uri)?;
         let source = self.source(&path)?;
-        let is_ours = path.extension().is_some_and(|ending| ending == "game" || ending == "scenario" || ending == "md");
+        let is_ours = path
+            .extension()
+            .is_some_and(|extension| extension == "game" || extension == "scenario" || extension == "md");
         if !is_ours {
             return done(Value::Null);
         }

@@ -35,14 +35,21 @@ pub(super) struct Documents<'h> {
     sender: Send,
     open: Mutex<BTreeMap<PathBuf, Document>>,
     /// The files about which the client was told something, by URI.
-    told: Mutex<BTreeSet<String>>,
+    published: Mutex<BTreeSet<String>>,
     /// The errors of the program itself that are in the log of the client.
     logged: Mutex<BTreeSet<String>>,
 }
 
 impl<'h> Documents<'h> {
     pub(super) fn new(overlay: &'h Overlay<'h>, encoding: Encoding, sender: Send) -> Self {
-        Self { overlay, encoding, sender, open: Mutex::default(), told: Mutex::default(), logged: Mutex::default() }
+        Self {
+            overlay,
+            encoding,
+            sender,
+            open: Mutex::default(),
+            published: Mutex::default(),
+            logged: Mutex::default(),
+        }
     }
 
     fn open(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Document>> {
@@ -137,7 +144,7 @@ impl<'h> Documents<'h> {
     fn publish(&self) {
         self.log_missing();
         let open = self.open();
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
         let mut by_file: BTreeMap<String, (Uri, Option<i32>, Vec<lsp_types::Diagnostic>)> = BTreeMap::new();
         for (path, document) in open.iter() {
             let Some(own) = uri_of(&self.overlay.absolute(path)) else { continue };
@@ -152,19 +159,19 @@ impl<'h> Documents<'h> {
                 }
             }
         }
-        let silent: Vec<String> = told.iter().filter(|uri| !by_file.contains_key(*uri)).cloned().collect();
+        let silent: Vec<String> = published.iter().filter(|uri| !by_file.contains_key(*uri)).cloned().collect();
         for uri in silent {
-            told.remove(&uri);
+            published.remove(&uri);
             if let Ok(uri) = uri.parse::<Uri>() {
                 by_file.insert(uri.as_str().to_owned(), (uri, None, Vec::new()));
             }
         }
         for (key, (uri, version, diagnostics)) in by_file {
             if !diagnostics.is_empty() || version.is_some() {
-                told.insert(key);
+                published.insert(key);
             }
-            let told = PublishDiagnosticsParams { uri, diagnostics, version };
-            self.notify("textDocument/publishDiagnostics", told);
+            let published = PublishDiagnosticsParams { uri, diagnostics, version };
+            self.notify("textDocument/publishDiagnostics", published);
         }
     }
 

@@ -111,9 +111,9 @@ fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnosti
             Ok(decision.options.iter().enumerate().map(option).collect())
         }
         Question::Roll(_) | Question::Draw(_) => {
-            let said = |answer: &Answer| ask.question.write_chance(names, answer).unwrap_or_default();
+            let written = |answer: &Answer| ask.question.write_chance(names, answer).unwrap_or_default();
             let chances = ask.question.chances(machine.state());
-            Ok(chances.into_iter().map(|(answer, _)| (said(&answer), answer)).collect())
+            Ok(chances.into_iter().map(|(answer, _)| (written(&answer), answer)).collect())
         }
         Question::ChooseAll(_) => {
             let message = "decisions of several players at once cannot be counted yet";

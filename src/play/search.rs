@@ -46,7 +46,7 @@ struct Offered {
 #[derive(PartialEq)]
 enum Happening {
     /// Chance, or decisions of several players at once.
-    Told(Answer),
+    Seen(Answer),
     /// A card is drawn that the searching player does not see.
     Unseen,
 }
@@ -115,7 +115,7 @@ fn attempt(
             machine.go_on(&once(answer.clone()));
             let after = searcher.unseen(machine.state(), &answer);
             let hidden = before.is_some() && before == after;
-            here = other(tree, here, if hidden { Happening::Unseen } else { Happening::Told(answer) });
+            here = other(tree, here, if hidden { Happening::Unseen } else { Happening::Seen(answer) });
             false
         };
         path.push(here);

@@ -41,10 +41,10 @@ fn line((file, line): (&str, usize), column: Option<usize>, title: &str, message
 
 /// Returns what is wrong, what was expected, and the help.
 fn message(diagnostic: &Diagnostic, failure: Option<&Failure>) -> String {
-    let said = |name: &str, value: Option<&String>| value.map(|value| format!("{name}: {value}"));
-    let expected = failure.and_then(|failure| said("expected", failure.expected.as_ref()));
-    let actual = failure.and_then(|failure| said("actual", failure.actual.as_ref()));
-    let help = said("help", diagnostic.help.as_ref());
+    let labelled = |name: &str, value: Option<&String>| value.map(|value| format!("{name}: {value}"));
+    let expected = failure.and_then(|failure| labelled("expected", failure.expected.as_ref()));
+    let actual = failure.and_then(|failure| labelled("actual", failure.actual.as_ref()));
+    let help = labelled("help", diagnostic.help.as_ref());
     let parts = std::iter::once(diagnostic.message.clone()).chain(expected).chain(actual).chain(help);
     parts.collect::<Vec<_>>().join("\n")
 }

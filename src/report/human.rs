@@ -63,9 +63,9 @@ impl Human {
         let passed = results.iter().filter(|result| result.status == Status::Passed).count();
         // Errors outside all scenarios are one more result, which is not a test.
         let all = results.iter().filter(|result| !result.loose).count();
-        let said =
+        let verdict =
             if passed == all && problems.is_empty() { self.paint("32", "ok  ") } else { self.paint("31", "FAIL") };
-        let _ = writeln!(text, "{said} {} ({passed} of {all} passed)", printable(file));
+        let _ = writeln!(text, "{verdict} {} ({passed} of {all} passed)", printable(file));
         text
     }
 
@@ -188,8 +188,8 @@ fn answered(answer: &Answered) -> String {
     };
     let plural = if answer.states == 1 { "" } else { "s" };
     let Answered { line, question, states, bytes, .. } = answer;
-    let said = format!("  line {line}: {question}: {finding}, {states} state{plural} in {bytes} bytes");
-    format!("{}\n{}", printable(&said), witness(answer.witness.as_deref()))
+    let text = format!("  line {line}: {question}: {finding}, {states} state{plural} in {bytes} bytes");
+    format!("{}\n{}", printable(&text), witness(answer.witness.as_deref()))
 }
 
 /// Returns a line of play under a heading; an empty text for none.

@@ -115,7 +115,7 @@ fn about(finding: &IssueFinding, examples: usize) -> String {
 }
 
 /// Returns what the examples say about a value, without the first difference.
-fn said(finding: &ValueFinding) -> String {
+fn conclusion(finding: &ValueFinding) -> String {
     let of = |number: usize| format!("{number} of {}", counted(finding.examples(), "example"));
     match finding.verdict() {
         Verdict::Allowed => format!("allowed by {}", counted(finding.holds, "example")),
@@ -203,7 +203,7 @@ impl ReadingsReport<'_> {
         let wide = groups.iter().map(|group| group.write(finding).chars().count()).max().unwrap_or(0);
         for group in &groups {
             let Some(value) = group.finding(finding) else { continue };
-            let _ = writeln!(text, "  {:wide$}  {}{}", group.write(finding), said(value), group.default(finding));
+            let _ = writeln!(text, "  {:wide$}  {}{}", group.write(finding), conclusion(value), group.default(finding));
             text.extend(first(value).map(|first| self.shown(first, &group.value_of_first(finding), wide + 4)));
         }
     }
@@ -220,7 +220,7 @@ impl ReadingsReport<'_> {
         let number = surprising.len();
         let _ = writeln!(text, "\npairs whose result does not follow from their values: {number} of {all}");
         for pair in surprising {
-            let _ = writeln!(text, "  {}  {}", self.pair(pair), said(&pair.finding));
+            let _ = writeln!(text, "  {}  {}", self.pair(pair), conclusion(&pair.finding));
             text.extend(first(&pair.finding).map(|first| self.shown(first, "", 4)));
         }
         let cut = issues.iter().filter(|finding| !finding.issue.is_house());
@@ -274,15 +274,15 @@ impl ReadingsReport<'_> {
             });
             let first = first.unwrap_or_default();
             let written = format!("`{}`{}", group.write(finding), group.default(finding));
-            let said = said(value);
-            match rows.last_mut().filter(|row| row.1 == said && row.2 == first) {
+            let conclusion = conclusion(value);
+            match rows.last_mut().filter(|row| row.1 == conclusion && row.2 == first) {
                 Some(row) => row.0.push_str(&format!(", {written}")),
-                None => rows.push((written, said, first)),
+                None => rows.push((written, conclusion, first)),
             }
         }
-        for (at, (values, said, first)) in rows.iter().enumerate() {
+        for (at, (values, conclusion, first)) in rows.iter().enumerate() {
             let head = if at == 0 { cell(&head) } else { String::new() };
-            let _ = writeln!(text, "| {head} | {values} | {said} | {} |", cell(first));
+            let _ = writeln!(text, "| {head} | {values} | {conclusion} | {} |", cell(first));
         }
     }
 

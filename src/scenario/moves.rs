@@ -91,11 +91,11 @@ fn judge(
         return Err(Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is not a move"))));
     };
     let names = machine.names();
-    let said = format!("{} {}", names.schema.player_name(player), action.write(names));
+    let written = format!("{} {}", names.schema.player_name(player), action.write(names));
     let decisions = decisions(machine);
     let mine = decisions.iter().find(|decision| decision.player == player);
     if mine.is_some_and(|decision| decision.options.iter().any(|option| same(&action, option))) {
-        return Ok(Standing { allowed: Some(said), ..standing });
+        return Ok(Standing { allowed: Some(written), ..standing });
     }
     let marks = mine.and_then(|decision| wrong_marks(names, &action, &decision.options));
     let reason = match mine {
@@ -104,5 +104,5 @@ fn judge(
         None if decisions.is_empty() => Some(standing.asks.clone()),
         None => Some("not your turn".to_owned()),
     };
-    Ok(Standing { refused: Some(Refused { action: said, reason }), ..standing })
+    Ok(Standing { refused: Some(Refused { action: written, reason }), ..standing })
 }

@@ -90,11 +90,11 @@ pub(super) fn plan_set_up_as(
     };
     if let Some(message) = schema.wrong_number_of_players(variant, wanted) {
         let help = format!("the players are {}", schema.players.join(", "));
-        let said = match &set_up.players {
+        let written = match &set_up.players {
             Players::Named(names) => names.join(" "),
             _ => wanted.to_string(),
         };
-        let source = Arc::new(Source::command_line(format!("--players {said}")));
+        let source = Arc::new(Source::command_line(format!("--players {written}")));
         let span = Span::new("--players ".len()..source.text().len());
         return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
     }

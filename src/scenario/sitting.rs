@@ -261,8 +261,8 @@ impl Sitting<'_> {
     /// Returns the position as a player sees it, or without a player as somebody who may see all. Marks what has changed
     /// since the last call.
     pub fn scene(&mut self, viewer: Option<PlayerId>) -> Scene {
-        let told = self.machine.events().count();
-        let scene = scenes::seen_by(&self.machine, viewer, told, self.seen.as_ref());
+        let shown = self.machine.events().count();
+        let scene = scenes::seen_by(&self.machine, viewer, shown, self.seen.as_ref());
         self.seen = Some(self.state().clone());
         scene
     }

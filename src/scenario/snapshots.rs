@@ -36,9 +36,9 @@ pub fn pending_path(file: &Path) -> PathBuf {
     beside(file, ".snap.new")
 }
 
-fn beside(file: &Path, ending: &str) -> PathBuf {
+fn beside(file: &Path, extension: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
-    name.push(ending);
+    name.push(extension);
     PathBuf::from(name)
 }
 
@@ -102,7 +102,7 @@ impl Snapshots {
         let mut read = BTreeMap::new();
         for (name, mut entry) in entries {
             // Empty lines separate a snapshot from the next one.
-            while entry.lines.pop_if(|(_, blank)| *blank).is_some() {}
+            while entry.lines.pop_if(|(_, is_empty)| *is_empty).is_some() {}
             if entry.lines.is_empty() && wrong.is_empty() {
                 let message = "this snapshot is empty";
                 let empty = Diagnostic::new("wrong_snapshots", source, entry.head, message);
@@ -196,8 +196,8 @@ fn write_lines(entry: &str) -> impl Iterator<Item = String> {
     entry.split('\n').enumerate().map(move |(at, line)| {
         let marks = line.starts_with(HEAD.trim_end()) || CONFLICT.iter().any(|mark| line.starts_with(mark));
         // Empty lines at the end would not be read as part of the snapshot.
-        let blank = line.trim().is_empty() && at + 1 >= last;
-        let plain = is_plain(line) && !marks && !blank && !line.starts_with('\\');
+        let is_empty = line.trim().is_empty() && at + 1 >= last;
+        let plain = is_plain(line) && !marks && !is_empty && !line.starts_with('\\');
         if plain { line.to_owned() } else { format!("\\{}", quoted(line)) }
     })
 }

@@ -152,9 +152,9 @@ impl<'s> Reader<'s> {
     /// Returns a `when` line with a condition or an expression; `None` for one of words alone.
     fn when(&self, statement: Statement) -> Option<LineKind> {
         let text = self.source.slice(statement.span);
-        let behind = text.strip_prefix("when")?.trim_start_matches([' ', '\t']);
-        let start = statement.span.range().end - behind.len();
-        let (before, tail) = when::tail(behind, start)?;
+        let after = text.strip_prefix("when")?.trim_start_matches([' ', '\t']);
+        let start = statement.span.range().end - after.len();
+        let (before, tail) = when::tail(after, start)?;
         let words = words(self.source, before);
         (!words.is_empty()).then_some(LineKind::When { words, tail: Some(tail) })
     }
@@ -209,14 +209,14 @@ impl<'s> Reader<'s> {
         let Some(special) = expectation(first_word(rest)) else {
             return self.parse((Rule::expect_line, scenario_lines::expect), Some(keyword), statement);
         };
-        let behind = rest.strip_prefix(special.word).unwrap_or_default().trim_start_matches([' ', '\t']);
+        let after = rest.strip_prefix(special.word).unwrap_or_default().trim_start_matches([' ', '\t']);
         let about = match special.reading {
             Reading::Line(Rule::expect_chance, _) => Some(None),
             Reading::Line(Rule::expect_reachable, _) => Some(Some(Question::Reachable)),
             Reading::Line(Rule::expect_never, _) => Some(Some(Question::Never)),
             _ => None,
         };
-        if let Some(question) = about.filter(|_| behind.starts_with('{') && !self.begins_with_placeholder(statement)) {
+        if let Some(question) = about.filter(|_| after.starts_with('{') && !self.begins_with_placeholder(statement)) {
             return statement.expression.map(|expression| {
                 let tail = self.source.slice(Span { start: expression.end, end: statement.span.end });
                 let length = Span::new(0..tail.trim_start().len()).end;
@@ -230,7 +230,7 @@ impl<'s> Reader<'s> {
         }
         // `no` also begins a question.
         let is_no_winner =
-            matches!(special.reading, Reading::Line(Rule::expect_no_cycle, _)) && first_word(behind) == "winner";
+            matches!(special.reading, Reading::Line(Rule::expect_no_cycle, _)) && first_word(after) == "winner";
         let special = if is_no_winner { &NO_WINNER } else { special };
         match special.reading {
             Reading::Line(rule, build) => self.parse((rule, build), Some(special), statement),
@@ -251,11 +251,11 @@ impl<'s> Reader<'s> {
         if expression.end == statement.span.end {
             return Some(());
         }
-        let behind = Span { start: expression.end, end: statement.span.end };
-        let start = behind.end - Span::new(0..self.source.slice(behind).trim_start().len()).end;
+        let after = Span { start: expression.end, end: statement.span.end };
+        let start = after.end - Span::new(0..self.source.slice(after).trim_start().len()).end;
         let message = "unexpected words after the closing brace";
         let help = "end the line after the expression `{ … }`; check whether a brace is closed too early";
-        self.mistakes.add("syntax", Span { start, ..behind }, message, "expected the end of the line", help);
+        self.mistakes.add("syntax", Span { start, ..after }, message, "expected the end of the line", help);
         None
     }
 

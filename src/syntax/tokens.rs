@@ -67,11 +67,11 @@ impl<'t> Tokens<'t> {
         let mut before = self.words();
         let colon = |word: &Span| self.text(*word).ends_with(':');
         let Some(at) = before.iter().position(colon) else { return (before, None) };
-        let behind = before.split_off(at + 1);
+        let after = before.split_off(at + 1);
         if let Some(last) = before.pop().filter(|last| self.text(*last).len() > 1) {
             before.push(Span { end: last.end - 1, ..last });
         }
-        (before, Some(behind))
+        (before, Some(after))
     }
 
     /// Returns the span from the next token to the last.

@@ -61,8 +61,8 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
 fn about_arrows(word: &str, text: &str) -> Option<&'static str> {
     let glued = || {
         text.match_indices("->").any(|(at, _)| {
-            let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at + 2..).unwrap_or_default());
-            !before.ends_with([' ', '\t']) || !behind.starts_with([' ', '\t'])
+            let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 2..).unwrap_or_default());
+            !before.ends_with([' ', '\t']) || !after.starts_with([' ', '\t'])
         })
     };
     match word {

@@ -50,7 +50,7 @@ impl State {
             if let Some(slot) = self.zone_mut(zone) {
                 slot.know(rest);
             }
-            self.note_order(zone, Order::Said);
+            self.note_order(zone, Order::Listed);
         }
     }
 

@@ -276,14 +276,14 @@ pub fn drawn_players(
         let cells = table.board.footprint(*cell, table.size(*piece));
         lies.extend(cells.iter().flat_map(Cells::iter).map(|cell| (cell, *piece)));
     }
-    let said = drawn.iter().filter_map(|(cell, token, span)| {
+    let named = drawn.iter().filter_map(|(cell, token, span)| {
         let piece = match token {
             Token::Down(cards, _) => cards.as_ref()?.first().copied(),
             _ => lies.get(cell).copied(),
         };
         Some((piece?, token.player(), *span))
     });
-    said.filter(|(piece, _, _)| table.schema.drawn_property(*piece).is_some()).collect()
+    named.filter(|(piece, _, _)| table.schema.drawn_property(*piece).is_some()).collect()
 }
 
 /// Returns whether a token matches the content of a cell.

@@ -280,7 +280,7 @@ impl<'s> Layout<'s> {
 
     /// Returns the earlier line about a zone, if there is one.
     #[must_use]
-    pub fn said(&self, zone: ZoneId) -> Option<Span> {
+    pub fn line_of(&self, zone: ZoneId) -> Option<Span> {
         self.laid.iter().find(|(laid, _)| laid.zone == zone).map(|(_, span)| *span)
     }
 

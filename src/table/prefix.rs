@@ -142,10 +142,10 @@ impl State {
 /// The players before pieces in the lines of a position. `L` orders the lines: a line of a later level may change what
 /// earlier ones say.
 #[derive(Clone, Debug)]
-pub struct Prefixes<L>(BTreeMap<PieceId, Said<L>>);
+pub struct Prefixes<L>(BTreeMap<PieceId, PrefixLine<L>>);
 
 #[derive(Clone, Debug)]
-struct Said<L> {
+struct PrefixLine<L> {
     level: L,
     player: Option<PlayerId>,
     /// Whether it comes from a `set` line. The last `set` line counts, as for every property.
@@ -172,22 +172,22 @@ impl<L: Copy + Ord> Prefixes<L> {
         (level, span): (L, Span),
     ) -> Result<(), Box<Diagnostic>> {
         let Some(first) = self.0.get(&piece) else {
-            self.0.insert(piece, Said { level, player, set, span });
+            self.0.insert(piece, PrefixLine { level, player, set, span });
             return Ok(());
         };
         // Equal pieces share one value, so only `set` lines may change it.
         let changes = first.level < level && (!schema.is_many(piece) || set || first.set);
         if first.player == player || changes || set && first.set {
             if changes || first.set {
-                self.0.insert(piece, Said { level, player, set, span });
+                self.0.insert(piece, PrefixLine { level, player, set, span });
             }
             return Ok(());
         }
         let property = schema.drawn_property(piece).and_then(|property| schema.properties.get(property.index()));
         let property = property.map_or("", |property| property.name.as_str());
         let name = schema.piece_name(piece);
-        let said = |player: Option<PlayerId>| player.map_or("none", |player| schema.player_name(player));
-        let (now, before) = (said(player), said(first.player));
+        let written = |player: Option<PlayerId>| player.map_or("none", |player| schema.player_name(player));
+        let (now, before) = (written(player), written(first.player));
         let message = format!("the {property} of {name} is {now} here, but {before} on another line");
         let wrong = Diagnostic::new("contradiction", source, span, message).also(source, first.span, "here");
         let help = match schema.is_many(piece) {

@@ -83,17 +83,17 @@ impl Names<'_> {
             (1..words.len()).find(|at| words.get(*at).is_some_and(|word| self.schema.property(word.text).is_some()))?;
         let (before, rest) = words.split_at_checked(at)?;
         let (name, rest) = rest.split_first()?;
-        let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let joined = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
         let property = self.schema.property(name.text)?;
         let is_flag = self.schema.properties.get(property.index())?.kind == PropertyKind::Flag;
         let truth = if rest.iter().any(|word| matches!(word.text, "no" | "false" | "off" | "0")) { "not " } else { "" };
         Some(match (is_flag, rest) {
             (true, []) => return None,
-            (true, _) => format!("write `set {} {truth}{}`", said(before), name.text),
-            (false, []) => format!("write `set {}.{} …`", said(before), name.text),
+            (true, _) => format!("write `set {} {truth}{}`", joined(before), name.text),
+            (false, []) => format!("write `set {}.{} …`", joined(before), name.text),
             (false, rest) => {
                 let rest = rest.iter().filter(|word| word.text != "=").copied().collect::<Vec<_>>();
-                format!("write `set {}.{} {}`", said(before), name.text, said(&rest))
+                format!("write `set {}.{} {}`", joined(before), name.text, joined(&rest))
             }
         })
     }
@@ -129,8 +129,8 @@ impl Names<'_> {
         }
         let split = word.span.start + Span::new(0..left.len()).end;
         let start = before.first().map_or(word.span.start, |first| first.span.start);
-        let (before, behind) = (Span { start, end: split }, Span { start: split + 1, end: word.span.end });
-        Some(self.owned((&name, before), (right, behind)).map(|read| (read, at + 1)))
+        let (before, after) = (Span { start, end: split }, Span { start: split + 1, end: word.span.end });
+        Some(self.owned((&name, before), (right, after)).map(|read| (read, at + 1)))
     }
 
     fn owned(

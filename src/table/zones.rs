@@ -211,7 +211,7 @@ pub enum Order {
     /// Cards were drawn by chance since then.
     Drawn,
     /// A line gave the first cards.
-    Said,
+    Listed,
 }
 
 /// The orders of shuffled zones. Only the orders still to come are part of the key of a state; the rest is history.

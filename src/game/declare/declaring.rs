@@ -17,11 +17,10 @@ pub(super) const MAX_DICE: usize = 256;
 /// The maximum number of flags, counters and properties of all players and pieces together.
 pub(super) const MAX_VALUES: usize = 65_536;
 
-/// Words of the language that cannot be names of players, pieces, flags or counters.
-pub(super) const RESERVED: [&str; 34] = [
-    "a", "again", "and", "asks", "at", "board", "by", "choices", "count", "down", "draw", "empty", "events", "exactly",
-    "face", "holds", "in", "is", "no", "nobody", "none", "not", "of", "off", "on", "over", "snapshot", "to", "turn",
-    "winner", "winners", "wins", "with", "game",
+/// Words of the language that begin no line or expectation, and that cannot be names either.
+pub(super) const RESERVED: [&str; 18] = [
+    "a", "again", "and", "by", "count", "down", "empty", "exactly", "face", "holds", "in", "is", "none", "of", "off",
+    "on", "to", "wins",
 ];
 
 /// Reserved words of Rhai: rules could not use a counter or piece with such a name.
@@ -257,7 +256,7 @@ impl Declaring<'_> {
             (usize::try_from(count.node.0).unwrap_or(0), usize::try_from(count.node.1).unwrap_or(0))
         });
         if let Some(count) = count.filter(|_| low < 1 || high < low || high != all) {
-            let said = match (low, high) {
+            let count_words = match (low, high) {
                 (1, 1) => "1 player".to_owned(),
                 (low, high) if low == high => format!("{low} players"),
                 _ => format!("{low} to {high} players"),
@@ -267,7 +266,7 @@ impl Declaring<'_> {
                 least => format!("{least}..{all}"),
             };
             let help = format!("name as many players as can play, or write `{fits}`");
-            self.advise("wrong_players", count.span, format!("{said}, but {all} names"), help);
+            self.advise("wrong_players", count.span, format!("{count_words}, but {all} names"), help);
         }
         self.schema.player_count = (low, high);
     }

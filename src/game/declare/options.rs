@@ -96,7 +96,7 @@ impl Declaring<'_> {
 
     /// Returns the option and the value of a `with` line.
     pub(super) fn setting(&self, name: Span, value: Span) -> Result<(OptionId, Setting), Box<Diagnostic>> {
-        let say = |code, span, message: String, help: String| {
+        let wrong = |code, span, message: String, help: String| {
             Box::new(Diagnostic::new(code, &self.file.source, span, message).help(help))
         };
         let (text, value_text) = (self.text(name), self.text(value));
@@ -107,14 +107,14 @@ impl Declaring<'_> {
                 list if list.is_empty() => "this game has no options".to_owned(),
                 list => format!("the options are {list}"),
             });
-            return Err(say("unknown_option", name, format!("unknown option `{text}`"), help));
+            return Err(wrong("unknown_option", name, format!("unknown option `{text}`"), help));
         };
         option.choice.setting(&value_text).map(|setting| (id, setting)).ok_or_else(|| {
             let words = option.choice.words();
             let all = || words.iter().map(String::as_str);
             let help =
                 did_you_mean(&value_text, all()).unwrap_or_else(|| format!("its values are {}", one_of(all(), 9)));
-            say("unknown_value", value, format!("unknown value `{value_text}` for the option `{text}`"), help)
+            wrong("unknown_value", value, format!("unknown value `{value_text}` for the option `{text}`"), help)
         })
     }
 }

@@ -354,8 +354,8 @@ impl Declaring<'_> {
             return;
         }
         let place = (&self.schema, &self.file.source);
-        let said = to.prefixes.report(place, piece, (value.player(), true), ((), line));
-        self.wrong.extend(said.err().map(|wrong| *wrong));
+        let added = to.prefixes.report(place, piece, (value.player(), true), ((), line));
+        self.wrong.extend(added.err().map(|wrong| *wrong));
     }
 
     /// Adds the pieces of a diagram.
@@ -452,7 +452,7 @@ impl Declaring<'_> {
             wrong.extend(layout.take(placed.piece, *span).err().map(|misread| self.diagnostic(misread)));
         }
         for (zone, line, listed) in common.zones.iter().chain(&own.zones) {
-            match layout.said(*zone) {
+            match layout.line_of(*zone) {
                 None => {
                     wrong.extend(layout.line(*zone, *line, listed).into_iter().map(|misread| self.diagnostic(misread)))
                 }
@@ -474,12 +474,12 @@ impl Declaring<'_> {
     /// Returns the placed pieces, each with its location: from the variant, otherwise from the lines for all variants.
     /// Reports pieces on the same cell.
     fn places(&mut self, board: &Arc<Board>, common: &SetUp, own: &SetUp) -> Vec<(Placement, Span)> {
-        let said = |piece: PieceId| {
+        let is_replaced = |piece: PieceId| {
             let placed = own.places.iter().any(|(placed, _)| placed.piece == piece);
             placed && !self.schema.is_many(piece) || own.lifted.iter().any(|(lifted, _)| *lifted == piece)
         };
         // A diagram shows the whole board, so it replaces all other pieces.
-        let kept = common.places.iter().filter(|(placed, _)| own.drawing.is_none() && !said(placed.piece));
+        let kept = common.places.iter().filter(|(placed, _)| own.drawing.is_none() && !is_replaced(placed.piece));
         let all: Vec<(Placement, Span)> = kept.chain(&own.places).cloned().collect();
         let mut state = State::new(self.table(board, self.schema.players.len()));
         let mut wrong = Vec::new();

@@ -89,11 +89,11 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     let symmetries = plan.symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
     let setting = Setting { table: first.state.table.clone(), alone: machine.is_alone(), symmetries };
     let mut store = Store::new(plan.bounds, plan.edges, plan.longest);
-    let mut told = Told { visitor, stopped: false };
+    let mut reports = Reports { visitor, stopped: false };
     let looked = (plan.look)(machine.program(), Sight { state: &first.state, moment: Moment::Ask(Some(&first.ask)) });
     match looked {
-        Ok(mark) => told.mark(WalkStep::Start, mark),
-        Err(wrong) => told.fault(WalkStep::Start, wrong),
+        Ok(mark) => reports.mark(WalkStep::Start, mark),
+        Err(wrong) => reports.fault(WalkStep::Start, wrong),
     }
     let mut key = Vec::new();
     let by = first_key(&setting, &first, &mut key);
@@ -103,14 +103,14 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     let mut walk = Walk {
         common: &common,
         own: Expander { program: machine.program(), setting: &setting, look: plan.look, first: Some(&first) },
-        told,
+        reports,
         from: 0,
         levels: Vec::new(),
         work: (plan.bounds.states as u64).saturating_mul(WORK).clamp(WORK_RANGE.0, WORK_RANGE.1),
         end: limit.map(End::Limit),
     };
     walk.run();
-    let (mut levels, stopped) = (std::mem::take(&mut walk.levels), walk.told.stopped);
+    let (mut levels, stopped) = (std::mem::take(&mut walk.levels), walk.reports.stopped);
     let limit = match walk.end {
         Some(End::Stuck(Stuck::History(place))) => return Err(SpaceError::History(place)),
         Some(End::Stuck(Stuck::Phase)) => Some(Limit::Phase),
@@ -142,12 +142,12 @@ enum End {
 }
 
 /// The visitor, and whether it has stopped the walk.
-struct Told<'v> {
+struct Reports<'v> {
     visitor: &'v mut dyn Visitor,
     stopped: bool,
 }
 
-impl Told<'_> {
+impl Reports<'_> {
     fn mark(&mut self, step: WalkStep, mark: Option<u32>) {
         if let Some(mark) = mark {
             self.stopped |= self.visitor.marked(step, mark).is_break();
@@ -171,7 +171,7 @@ struct Common<'w> {
 struct Walk<'w, 'v> {
     common: &'w Common<'w>,
     own: Expander<'w>,
-    told: Told<'v>,
+    reports: Reports<'v>,
     /// The first state whose successors are not known.
     from: StateId,
     /// The number of states of each level: those that this many answers lead to.
@@ -202,7 +202,7 @@ struct Helper<'h> {
 
 impl Walk<'_, '_> {
     fn run(&mut self) {
-        if self.told.stopped {
+        if self.reports.stopped {
             self.end = Some(End::Stopped);
         }
         // One thread is enough for few states.
@@ -255,7 +255,7 @@ impl Walk<'_, '_> {
         };
         self.from = ids.end;
         let mut store = store.write().unwrap_or_else(PoisonError::into_inner);
-        let mut merge = Merge { store: &mut store, told: &mut self.told };
+        let mut merge = Merge { store: &mut store, reports: &mut self.reports };
         for found in found {
             let left = self.work.checked_sub(found.work);
             self.work = left.unwrap_or(0);
@@ -280,7 +280,7 @@ impl Drop for Closes<'_> {
 /// Puts what was found into the store.
 struct Merge<'m, 'v> {
     store: &'m mut Store,
-    told: &'m mut Told<'v>,
+    reports: &'m mut Reports<'v>,
 }
 
 impl Merge<'_, '_> {
@@ -303,7 +303,7 @@ impl Merge<'_, '_> {
     /// Puts the state after a step into the store, and tells the visitor what was seen on the way.
     fn step(&mut self, found: FoundStep, keys: &[u8], start: &mut usize) -> Result<StateId, End> {
         let step = WalkStep::After { state: found.from, choice: found.choice };
-        self.told.mark(step, found.mark);
+        self.reports.mark(step, found.mark);
         let id = match found.to {
             To::Known(id) => id,
             To::New { end, hash, by, left } => {
@@ -312,10 +312,10 @@ impl Merge<'_, '_> {
                 self.store.put((hash, key, by), left, (found.from, found.choice)).map_err(End::Limit)?
             }
             To::Fault(wrong) => {
-                self.told.fault(step, wrong);
+                self.reports.fault(step, wrong);
                 NONE
             }
         };
-        if self.told.stopped { Err(End::Stopped) } else { Ok(id) }
+        if self.reports.stopped { Err(End::Stopped) } else { Ok(id) }
     }
 }

@@ -318,7 +318,7 @@ fn without_comments(html: &str) -> String {
     let mut rest = html;
     while let Some((before, comment)) = rest.split_once("<!--") {
         left.push_str(before);
-        rest = comment.split_once("-->").map_or("", |(_, behind)| behind);
+        rest = comment.split_once("-->").map_or("", |(_, after)| after);
     }
     left.push_str(rest);
     left

@@ -68,12 +68,12 @@ pub(super) fn summary(reading: &ComparedReading) -> String {
     };
     let differ = rows.iter().filter(|row| row.is_equal() == Some(false)).count();
     let unknown = rows.iter().filter(|row| row.is_equal().is_none()).count();
-    let said = match (differ, unknown) {
+    let result = match (differ, unknown) {
         (0, 0) => "the same".to_owned(),
         (0, _) => "the same as far as the bounds tell".to_owned(),
         (count, _) => format!("{count} of {} outcomes {}", rows.len(), plural(count, "differs", "differ")),
     };
-    format!("exact odds: {said}\n")
+    format!("exact odds: {result}\n")
 }
 
 /// Returns the odds as a table.

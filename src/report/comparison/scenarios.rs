@@ -89,11 +89,11 @@ fn change(compared: &Compared, (base, label): (&str, &str), colour: bool) -> Str
     }
     text.extend(compared.position().map(|position| places(&position, (base, label), colour)));
     for chance in &compared.chances {
-        let said = format!(
+        let line = format!(
             "  line {}: chance {}: {} under {base}, {} under {label}\n",
             chance.line, chance.condition, chance.before, chance.after
         );
-        text.push_str(&printable(&said));
+        text.push_str(&printable(&line));
     }
     text
 }

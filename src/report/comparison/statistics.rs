@@ -169,11 +169,11 @@ impl Comparison<'_> {
         text
     }
 
-    fn rows(&self, title: &str, statistics: &[&Statistic], label: &str, tells: bool) -> String {
+    fn rows(&self, title: &str, statistics: &[&Statistic], label: &str, with_games_needed: bool) -> String {
         let (base, label) = (printable(&self.base.label), printable(label));
         let mut head = vec![title, &base, &label, "difference", "95 % interval"];
-        head.extend(tells.then_some("games needed"));
-        let mut rows = table(&head, if tells { &[1, 2, 3, 4, 5] } else { &[1, 2, 3, 4] });
+        head.extend(with_games_needed.then_some("games needed"));
+        let mut rows = table(&head, if with_games_needed { &[1, 2, 3, 4, 5] } else { &[1, 2, 3, 4] });
         for one in statistics {
             let Some(found) = &one.difference else { continue };
             let mut cells = vec![
@@ -183,7 +183,7 @@ impl Comparison<'_> {
                 one.change(found.difference),
                 one.interval(found),
             ];
-            if tells {
+            if with_games_needed {
                 cells.push(
                     found
                         .games_needed

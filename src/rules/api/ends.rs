@@ -50,7 +50,7 @@ pub(super) fn register(api: &mut Api<'_>) {
                 let kept = "`repetitions` is not available: no history is kept for odds, or if the rules never call it";
                 // History is not part of the position. Counting an event keeps moves that depend on it from being
                 // remembered.
-                session.told += 1;
+                session.reported += 1;
                 let found = session.state.repetitions(player);
                 if found.is_none() {
                     session.looked_back.get_or_insert(place(&ctx));

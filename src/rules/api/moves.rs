@@ -109,22 +109,22 @@ fn of_several<T: rhai::Variant + Clone + Kept>(api: &mut Api<'_>, name: &'static
 /// Returns why a move cannot be carried out.
 fn impossible(state: &State, made: &Move, error: MoveError) -> Box<rhai::EvalAltResult> {
     let names = Names { schema: state.schema(), board: state.board() };
-    let said = names.write(None, &Value::Move(made.clone()));
+    let written = names.write(None, &Value::Move(made.clone()));
     let name = |cell| names.board.name(cell);
     failure(match error {
-        MoveError::NothingMoves(cell) => format!("{said} cannot be made: there is no piece on {}", name(cell)),
+        MoveError::NothingMoves(cell) => format!("{written} cannot be made: there is no piece on {}", name(cell)),
         MoveError::NothingCaptured(cell) => {
-            format!("{said} cannot be made: it captures on {}, where there is no piece", name(cell))
+            format!("{written} cannot be made: it captures on {}, where there is no piece", name(cell))
         }
         MoveError::CapturesItself(cell) => {
-            format!("{said} cannot be made: on {} it would capture the moving piece", name(cell))
+            format!("{written} cannot be made: on {} it would capture the moving piece", name(cell))
         }
         MoveError::Occupied(cell, other) => {
             let piece = names.schema.piece_name(other);
-            format!("{said} cannot be made: {piece} is on {}, and the move does not capture it", name(cell))
+            format!("{written} cannot be made: {piece} is on {}, and the move does not capture it", name(cell))
         }
         MoveError::DoesNotFit(cell) => {
-            format!("{said} cannot be made: the piece does not fit on the board at {}", name(cell))
+            format!("{written} cannot be made: the piece does not fit on the board at {}", name(cell))
         }
     })
 }

@@ -41,7 +41,7 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values = fill(verb, &form.kinds(), values, directions)?;
         link.meter.keep_values(&values)?;
-        session.told += 1;
+        session.reported += 1;
         if session.keep.events {
             session.events.push(Event { event: id, values });
         }

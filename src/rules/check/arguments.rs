@@ -187,8 +187,8 @@ impl Checker<'_> {
     }
 
     /// Reports `Fn("name").call(…)` with another number of values than the function takes.
-    pub(super) fn called_value(&mut self, value: &Expr, behind: &Expr) {
-        let (Expr::DynamicConstant(value, position), Expr::MethodCall(call, _)) = (value, behind) else { return };
+    pub(super) fn called_value(&mut self, value: &Expr, after_dot: &Expr) {
+        let (Expr::DynamicConstant(value, position), Expr::MethodCall(call, _)) = (value, after_dot) else { return };
         let Some(function) = value.read_lock::<FnPtr>() else { return };
         let call: &FnCallExpr = call;
         let (name, given) = (function.fn_name(), call.args.len());

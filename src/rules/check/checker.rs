@@ -56,8 +56,8 @@ pub(super) struct Checker<'c> {
 }
 
 /// Returns whether an expression after a dot is `len`.
-fn is_length(behind: &Expr) -> bool {
-    match behind {
+fn is_length(after_dot: &Expr) -> bool {
+    match after_dot {
         Expr::Property(names, _) => names.2 == "len",
         Expr::MethodCall(call, _) => call.name == "len",
         _ => false,
@@ -279,13 +279,13 @@ impl Checker<'_> {
         }
     }
 
-    fn dot(&mut self, of: &Expr, behind: &Expr, position: Position) {
-        self.without_brackets(of, behind);
-        if is_length(behind) {
+    fn dot(&mut self, of: &Expr, after_dot: &Expr, position: Position) {
+        self.without_brackets(of, after_dot);
+        if is_length(after_dot) {
             self.zone_as_list(of, position, "count(ZONE)");
         }
-        self.called_value(of, behind);
-        if let Expr::MethodCall(call, _) = behind
+        self.called_value(of, after_dot);
+        if let Expr::MethodCall(call, _) = after_dot
             && let ("contains", [side]) = (call.name.as_str(), call.args.as_slice())
         {
             self.words_in_list(of, side);

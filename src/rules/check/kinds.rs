@@ -140,7 +140,7 @@ impl Checker<'_> {
             Expr::DynamicConstant(value, _) => Sort::of_dynamic(value),
             Expr::Variable(var, ..) => self.sort_of_name(&var.1),
             Expr::FnCall(call, _) => self.sort_of_call(call, 0),
-            Expr::Dot(parts, ..) => self.sort_behind_dot(&parts.rhs),
+            Expr::Dot(parts, ..) => self.sort_after_dot(&parts.rhs),
             _ => None,
         }
     }
@@ -156,9 +156,9 @@ impl Checker<'_> {
     }
 
     /// Returns the kind of what follows the last dot of a chain.
-    fn sort_behind_dot(&self, behind: &Expr) -> Option<Sort> {
-        match behind {
-            Expr::Dot(parts, ..) => self.sort_behind_dot(&parts.rhs),
+    fn sort_after_dot(&self, after_dot: &Expr) -> Option<Sort> {
+        match after_dot {
+            Expr::Dot(parts, ..) => self.sort_after_dot(&parts.rhs),
             Expr::Property(names, _) => {
                 let name = names.2.as_str();
                 let printed = self.schema.printed.iter().any(|printed| printed == name);

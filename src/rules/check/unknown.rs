@@ -101,8 +101,8 @@ impl Checker<'_> {
     }
 
     /// Reports `found.len` and `found.is_empty` of moves and sets of cells, which have functions for them.
-    pub(super) fn without_brackets(&mut self, of: &Expr, behind: &Expr) {
-        let Expr::Property(names, position) = behind else { return };
+    pub(super) fn without_brackets(&mut self, of: &Expr, after_dot: &Expr) {
+        let Expr::Property(names, position) = after_dot else { return };
         let value = match of {
             Expr::Variable(var, ..) => self.fixed.get(var.1.as_str()),
             other => Some(other),

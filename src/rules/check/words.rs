@@ -88,7 +88,7 @@ impl Checker<'_> {
                 let value = self.fixed.get(var.1.as_str())?;
                 if matches!(value, Expr::Variable(..)) { None } else { self.words(value, false) }
             }
-            Expr::Dot(parts, ..) => self.words_behind_dot(&parts.rhs),
+            Expr::Dot(parts, ..) => self.words_after_dot(&parts.rhs),
             Expr::FnCall(call, _) if self.layers.has_function(&call.name) => None,
             Expr::FnCall(call, _) => match (call.name.as_str(), call.args.as_slice()) {
                 ("option", [Expr::StringConstant(name, _)]) if !compared => {
@@ -121,9 +121,9 @@ impl Checker<'_> {
         }
     }
 
-    fn words_behind_dot(&self, behind: &Expr) -> Option<Words> {
-        let name = match behind {
-            Expr::Dot(parts, ..) => return self.words_behind_dot(&parts.rhs),
+    fn words_after_dot(&self, after_dot: &Expr) -> Option<Words> {
+        let name = match after_dot {
+            Expr::Dot(parts, ..) => return self.words_after_dot(&parts.rhs),
             Expr::Property(names, _) => names.2.as_str(),
             _ => return None,
         };

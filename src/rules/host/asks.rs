@@ -36,7 +36,7 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
 fn count_answer(link: &Link, session: &mut Session, weight: u64) -> Native<()> {
     link.meter.asked();
     session.asked = true;
-    session.told += 1;
+    session.reported += 1;
     session.given += 1;
     link.meter.keep(weight)
 }

@@ -18,6 +18,6 @@ pub(crate) use listing::{can_move, found_out, is_known, listed_by, listed_now, n
 pub use meter::ResourceProbes;
 pub(crate) use meter::{Excess, Meter};
 pub(crate) use options::any;
-pub(crate) use quick::{made, only_told, plain, queued, read, write};
+pub(crate) use quick::{made, only_emitted, plain, queued, read, write};
 pub use session::{Answers, Keep, Reply};
 pub(crate) use session::{Halt, Link, Nobody, Remembered, Session};

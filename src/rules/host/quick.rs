@@ -41,7 +41,7 @@ pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val)
 
 /// Reports an event that is not kept. Returns `false` without effect if the fast path does not apply.
 #[inline]
-pub(crate) fn only_told(
+pub(crate) fn only_emitted(
     link: &Link,
     event: EventId,
     values: impl ExactSizeIterator<Item = Val> + Clone,
@@ -51,23 +51,23 @@ pub(crate) fn only_told(
         let directions = session.state.board().headings().len();
         let Some(form) = session.state.schema().events.get(event.index()).filter(|_| !kept) else { return Ok(false) };
         let mut count = values.len() as u64;
-        let told = told(&form.parts, values.clone(), directions).unwrap_or_else(|| {
+        let fits = fits(&form.parts, values.clone(), directions).unwrap_or_else(|| {
             let values: SmallVec<[Val; 8]> = values.collect();
             let mut left = values.as_slice();
             count = 0;
             evident(&form.parts, false, &mut left, directions, &mut |_| count += 1) && left.is_empty()
         });
-        if told {
-            session.told += 1;
+        if fits {
+            session.reported += 1;
             link.meter.keep(1 + count)?;
         }
-        Ok(told)
+        Ok(fits)
     })
 }
 
 /// Returns whether values obviously fit a form; `None` for a form with optional parts.
 #[inline]
-fn told(parts: &[Part], mut values: impl Iterator<Item = Val>, directions: usize) -> Option<bool> {
+fn fits(parts: &[Part], mut values: impl Iterator<Item = Val>, directions: usize) -> Option<bool> {
     for part in parts {
         match part {
             Part::Word(_) => {}

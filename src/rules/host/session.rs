@@ -95,7 +95,7 @@ pub(crate) struct Session {
     /// The clause applied last.
     pub(crate) last_clause: Option<ClauseId>,
     /// The number of reported events and clauses and of answered asks.
-    pub(crate) told: u64,
+    pub(crate) reported: u64,
     /// The number of answered asks of the phase.
     pub(crate) given: u64,
     /// The answered asks with their answers.
@@ -121,7 +121,7 @@ pub(crate) struct Session {
 pub(crate) struct Remembered {
     then: Vec<Phase>,
     given: u64,
-    told: u64,
+    reported: u64,
     asking: Vec<Marks>,
     listing: Vec<Marks>,
     began: u64,
@@ -130,7 +130,7 @@ pub(crate) struct Remembered {
 impl Remembered {
     /// Returns whether nothing happened before a pause in this state.
     pub(crate) const fn is_fresh(&self, state: &State) -> bool {
-        state.changes() == self.began && self.told == 0 && self.then.is_empty() && self.asking.is_empty()
+        state.changes() == self.began && self.reported == 0 && self.then.is_empty() && self.asking.is_empty()
     }
 
     /// Returns whether a pause in this state is that at which the phase pauses again if it begins in this state: it has
@@ -146,7 +146,7 @@ impl Remembered {
         self.listing.hash(hasher);
         // `told` is only compared with the marks of open listings.
         if !self.asking.is_empty() || !self.listing.is_empty() {
-            self.told.hash(hasher);
+            self.reported.hash(hasher);
         }
     }
 }
@@ -166,7 +166,7 @@ impl Session {
             events: Vec::new(),
             clauses: Vec::new(),
             last_clause: None,
-            told: 0,
+            reported: 0,
             given: 0,
             answered: Vec::new(),
             asked: false,
@@ -182,7 +182,7 @@ impl Session {
         self.then.clear();
         self.asking.clear();
         self.listing.clear();
-        self.told = 0;
+        self.reported = 0;
         self.given = 0;
         self.began = self.state.changes();
     }
@@ -192,7 +192,7 @@ impl Session {
         self.halt = None;
         Remembered {
             then: self.then,
-            told: self.told,
+            reported: self.reported,
             given: self.given,
             asking: self.asking,
             listing: self.listing,
@@ -204,7 +204,7 @@ impl Session {
     pub(crate) fn remember(&mut self) -> Remembered {
         Remembered {
             then: std::mem::take(&mut self.then),
-            told: self.told,
+            reported: self.reported,
             given: self.given,
             asking: std::mem::take(&mut self.asking),
             listing: std::mem::take(&mut self.listing),
@@ -219,12 +219,12 @@ impl Session {
             None => self.clauses.push((clause, 1)),
         }
         self.last_clause = Some(clause);
-        self.told += 1;
+        self.reported += 1;
     }
 
     /// Returns marks that stay equal until something is reported, asked, changed or deferred.
     pub(crate) fn marks(&self) -> Marks {
-        (self.told, self.state.changes(), self.then.len(), self.state.next_turn)
+        (self.reported, self.state.changes(), self.then.len(), self.state.next_turn)
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn open(text: &str) -> Option<usize> {
                 opened.pop();
                 at += 1;
             }
-            (true, [quote @ (b'"' | b'`'), _]) => at = behind(bytes, at, *quote),
+            (true, [quote @ (b'"' | b'`'), _]) => at = after_quote(bytes, at, *quote),
             _ => {}
         }
         at += 1;
@@ -50,7 +50,7 @@ pub(crate) fn open(text: &str) -> Option<usize> {
 }
 
 /// Returns the byte of the quote that closes the string which begins at `at`, or the end if there is none.
-fn behind(bytes: &[u8], at: usize, quote: u8) -> usize {
+fn after_quote(bytes: &[u8], at: usize, quote: u8) -> usize {
     let mut at = at + 1;
     while let Some(byte) = bytes.get(at) {
         match *byte {

@@ -111,7 +111,7 @@ fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Opt
         E::ErrorFunctionNotFound(signature, _) => {
             let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
             let types = people(types.strip_suffix(')').unwrap_or(types));
-            let (message, help) = unfit(name, &types, entries);
+            let (message, help) = no_fitting_function(name, &types, entries);
             ("wrong_values", message, help)
         }
         E::ErrorVariableNotFound(name, _) => ("unknown_name", format!("unknown name `{}`", author_name(name)), None),
@@ -189,7 +189,7 @@ fn unpositioned(error: &EvalAltResult) -> String {
 }
 
 /// Returns the message and help for a function that does not accept arguments of these kinds.
-fn unfit(name: &str, kinds: &[String], entries: &[Entry]) -> (String, Option<String>) {
+fn no_fitting_function(name: &str, kinds: &[String], entries: &[Entry]) -> (String, Option<String>) {
     let shown = author_name(name);
     if !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
         return (format!("`{shown}` does not accept {}", kinds.join(" and ")), nothing(kinds));

@@ -26,7 +26,7 @@ use crate::rules::host::Meter;
 use crate::rules::values::{SCRIPT, kind_of};
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
-use settings::{setting, slip};
+use settings::{setting, typo};
 
 pub use entries::Entry;
 pub(crate) use entries::MORE;
@@ -284,7 +284,7 @@ impl Layers {
                     let message = format!("`{author}` must be {}, found {}", setting.kind, kind_of(&value));
                     report("wrong_setting", message, format!("write for example `{}`", setting.example));
                 }
-            } else if let Some(meant) = slip(&author, &value).filter(|_| layer > 0 && redefined.is_none()) {
+            } else if let Some(meant) = typo(&author, &value).filter(|_| layer > 0 && redefined.is_none()) {
                 report("wrong_setting", format!("unknown setting `{author}`"), format!("did you mean `{meant}`?"));
             } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
                 let message = format!("`{author}` is {} in the rules, but {} here", kind_of(old), kind_of(&value));

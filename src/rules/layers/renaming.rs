@@ -23,7 +23,7 @@ pub(crate) fn author_name(name: &str) -> String {
     if name.starts_with("anon$") {
         return "a closure".to_owned();
     }
-    match (behind(name, "_base"), behind(name, "_own")) {
+    match (after_prefix(name, "_base"), after_prefix(name, "_own")) {
         (Some(rest), _) => format!("base_{rest}"),
         (_, Some(rest)) => rest.to_owned(),
         _ => name.to_owned(),
@@ -32,11 +32,11 @@ pub(crate) fn author_name(name: &str) -> String {
 
 /// Returns whether a name is internal.
 pub(crate) fn is_internal(name: &str) -> bool {
-    behind(name, "_base").or_else(|| behind(name, "_own")).is_some()
+    after_prefix(name, "_base").or_else(|| after_prefix(name, "_own")).is_some()
 }
 
 /// Returns what follows the prefix, a number and `_`, or `None` if the name has another form.
-fn behind<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
+fn after_prefix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     let rest = name.strip_prefix(prefix)?;
     let digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if digits.len() == rest.len() { None } else { digits.strip_prefix('_') }

@@ -35,7 +35,7 @@ pub fn is_setting(name: &str) -> bool {
 }
 
 /// Returns the setting of which a constant's name may be a misspelling.
-pub(crate) fn slip(name: &str, value: &Dynamic) -> Option<&'static str> {
+pub(crate) fn typo(name: &str, value: &Dynamic) -> Option<&'static str> {
     let near = |setting: &&Setting| {
         did_you_mean(&name.to_uppercase(), [setting.name]).is_some() || name.eq_ignore_ascii_case(setting.name)
     };

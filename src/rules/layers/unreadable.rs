@@ -42,12 +42,12 @@ pub(crate) fn is_about_braces(error: &E, rest: &str) -> bool {
 }
 
 fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
-    let said = |message: &str, help: &str| (message.to_owned(), help.to_owned());
+    let plain = |message: &str, help: &str| (message.to_owned(), help.to_owned());
     match error {
         E::BadInput(error) => input(error),
         E::UnknownOperator(sign) => (format!("unknown operator `{sign}`"), operator(sign)),
         E::MissingToken(sign, _) => missing(sign, before, rest),
-        E::UnexpectedEOF => said("unexpected end of the script", BRACES),
+        E::UnexpectedEOF => plain("unexpected end of the script", BRACES),
         E::Reserved(word) if word.chars().all(char::is_alphanumeric) => {
             let help = match word.as_str() {
                 "null" | "nil" | "void" => "write `()` for no value: `if at(cell) == () { … }`".to_owned(),
@@ -56,18 +56,18 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
             (format!("`{word}` is a reserved word"), help)
         }
         E::Reserved(sign) => (format!("unexpected `{sign}`"), operator(sign)),
-        E::VariableExpected => said("expected a name", "begin the name with a letter: `let second = 2;`"),
+        E::VariableExpected => plain("expected a name", "begin the name with a letter: `let second = 2;`"),
         E::PropertyExpected if before.trim_end_matches('.').ends_with(|letter: char| letter.is_ascii_digit()) => {
-            said("numbers must be whole", "multiply before you divide: `points * 3 / 2`")
+            plain("numbers must be whole", "multiply before you divide: `points * 3 / 2`")
         }
-        E::PropertyExpected => said("expected a name after the dot", "write for example `me.score`"),
-        E::ExprExpected(_) => said("expected a value", "write a number, a name or a call here"),
+        E::PropertyExpected => plain("expected a name after the dot", "write for example `me.score`"),
+        E::ExprExpected(_) => plain("expected a value", "write a number, a name or a call here"),
         E::AssignmentToConstant(name) => constant(name),
-        E::AssignmentToInvalidLHS(_) if sets_a_cell(before, rest) => said(
+        E::AssignmentToInvalidLHS(_) if sets_a_cell(before, rest) => plain(
             "cannot assign to a cell",
             "write `place(piece, cell)` to put a piece there, or `remove(cell)` to take one off the board",
         ),
-        E::AssignmentToInvalidLHS(_) => said(
+        E::AssignmentToInvalidLHS(_) => plain(
             "cannot assign to this",
             "assign to a variable: `let who = owner(piece); who.score += 1;`, or write `set(owner(piece), \"score\", \
              3)`",
@@ -78,9 +78,9 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
         | E::FnMissingParams(_)
         | E::FnMissingBody(_) => function(error, rest),
         E::WrongFnDefinition => {
-            said("functions cannot be nested", "move the inner function out, or close the outer one with `}`")
+            plain("functions cannot be nested", "move the inner function out, or close the outer one with `}`")
         }
-        E::LoopBreak => said(
+        E::LoopBreak => plain(
             "`break` and `continue` must be inside a loop",
             "move it into a `for`, `while` or `loop`, or write `return` to leave a function",
         ),
@@ -89,9 +89,9 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
             (format!("duplicate name `{name}`"), "choose another name".to_owned())
         }
         E::WrongDocComment => {
-            said("this `///` comment is not above a function", "put it directly above a function, or write `//`")
+            plain("this `///` comment is not above a function", "put it directly above a function, or write `//`")
         }
-        E::ExprTooDeep => said("this is nested too deeply", "move parts of it into variables or functions"),
+        E::ExprTooDeep => plain("this is nested too deeply", "move parts of it into variables or functions"),
         other => {
             let message = other.to_string();
             let mut letters = message.chars();

@@ -342,8 +342,8 @@ impl Program {
         let label = self.layers.texts.label(place)?;
         let rest = label.source.text().get(label.span.range().end..)?;
         let starts = rest.match_indices(name).filter(|(at, _)| {
-            let behind = rest.get(at + name.len()..).unwrap_or_default().trim_start_matches(['"', ' ']);
-            behind.starts_with(':')
+            let after = rest.get(at + name.len()..).unwrap_or_default().trim_start_matches(['"', ' ']);
+            after.starts_with(':')
         });
         let at = starts.map(|(at, _)| label.span.range().end + at).next();
         let span = at.map_or(label.span, |at| Span::new(at..at + name.len()));

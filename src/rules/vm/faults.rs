@@ -34,19 +34,20 @@ pub(crate) fn caught(mut error: Wrong, arena: &mut Arena) -> Val {
         return arena.of_dynamic(value.clone());
     }
     let position = error.take_position();
-    let mut told = vec![("message".to_owned(), arena.text(error.to_string().into()))];
+    let mut entries = vec![("message".to_owned(), arena.text(error.to_string().into()))];
     let number = |number: usize| Val::Number(i64::try_from(number).unwrap_or(i64::MAX));
     if let Some(line) = position.line() {
-        told.push(("line".to_owned(), number(line)));
-        told.push(("position".to_owned(), number(position.position().unwrap_or(0))));
+        entries.push(("line".to_owned(), number(line)));
+        entries.push(("position".to_owned(), number(position.position().unwrap_or(0))));
     }
     let kind = format!("{error:?}");
     let kind = kind.split('(').next().unwrap_or_default().to_owned();
-    told.push(("error".to_owned(), arena.text(kind.into())));
-    told.extend(parts(&error, arena));
-    let mut told: Vec<(ImmutableString, Val)> = told.into_iter().map(|(name, value)| (name.into(), value)).collect();
-    told.sort_by(|(one, _), (other, _)| one.cmp(other));
-    arena.map(told)
+    entries.push(("error".to_owned(), arena.text(kind.into())));
+    entries.extend(parts(&error, arena));
+    let mut entries: Vec<(ImmutableString, Val)> =
+        entries.into_iter().map(|(name, value)| (name.into(), value)).collect();
+    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+    arena.map(entries)
 }
 
 /// Returns the other parts of Rhai's description of an error, under Rhai's names.

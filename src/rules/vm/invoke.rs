@@ -10,7 +10,7 @@ use super::native::{Caller, Given};
 use super::op::{Few, Function, Op, Overloads, Site, Target, Way};
 use super::window::{Register, WINDOW, Window};
 use crate::diagnostic::MustBe as _;
-use crate::rules::host::{made, only_told};
+use crate::rules::host::{made, only_emitted};
 use crate::rules::values::Wrong;
 use crate::rules::values::{Callable, Val, failure, too_large};
 use crate::table::{AskId, EventId};
@@ -113,8 +113,8 @@ impl Machine<'_> {
 
     #[inline(never)]
     pub(crate) fn event(&mut self, event: EventId, site: &Site, window: &mut Window<'_>) -> Result<(), Wrong> {
-        let told = site.args.get(1..).unwrap_or_default().iter().map(|(at, _)| window[*at]);
-        if !only_told(self.link, event, told)? {
+        let arguments = site.args.get(1..).unwrap_or_default().iter().map(|(at, _)| window[*at]);
+        if !only_emitted(self.link, event, arguments)? {
             self.tick()?;
             site.load(window);
             let (mut few, mut many) = Default::default();
@@ -424,7 +424,7 @@ impl Machine<'_> {
         let mut references: SmallVec<[&mut Dynamic; 8]> = all.iter_mut().collect();
         let given = caller.context().call_native_fn_raw(name.as_str(), changes, &mut references);
         drop(references);
-        let given = given.map_err(|error| self.unfit(error, name, values))?;
+        let given = given.map_err(|error| self.no_fitting_function(error, name, values))?;
         if changes && let (Some(value), Some(first)) = (all.into_iter().next(), values.first_mut()) {
             *first = self.memory.arena.of_dynamic(value);
             self.memory.arena.fits(*first)?;
@@ -435,7 +435,7 @@ impl Machine<'_> {
     }
 
     /// Replaces the types in the error for arguments that do not fit by Rhai's names.
-    fn unfit(&self, error: Wrong, name: &str, values: &[Val]) -> Wrong {
+    fn no_fitting_function(&self, error: Wrong, name: &str, values: &[Val]) -> Wrong {
         match &*error {
             EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with(name) => {
                 let types: Vec<&str> = values.iter().map(|value| self.memory.arena.signature_name(*value)).collect();

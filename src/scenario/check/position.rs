@@ -72,13 +72,13 @@ pub(crate) fn face_down(state: &State, names: Names<'_>, cell: Cell, wanted: boo
         return Verdict::Holds;
     }
     let name = names.board.name(cell);
-    let said = |down: bool| if down { format!("{name} face down") } else { format!("{name} not face down") };
+    let describe = |down: bool| if down { format!("{name} face down") } else { format!("{name} not face down") };
     let found = match state.at(cell).filter(|_| !actual) {
         Some(piece) => format!("{name} holds {}", names.schema.piece_name(piece)),
-        None if actual => said(true),
+        None if actual => describe(true),
         None => format!("{name} empty"),
     };
-    let found = mismatch(format!("`{}` is not true", said(wanted)), said(wanted), found);
+    let found = mismatch(format!("`{}` is not true", describe(wanted)), describe(wanted), found);
     found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
 }
 
@@ -96,20 +96,20 @@ pub(crate) fn property_is(
     }
     let who = owner_name(names.schema, owner);
     if declared.kind == PropertyKind::Flag {
-        let said = |value: &Value| match value {
+        let describe = |value: &Value| match value {
             Value::Bool(true) => format!("{who} {}", declared.name),
             _ => format!("{who} not {}", declared.name),
         };
-        return mismatch(format!("`{}` is not true", said(wanted)), said(wanted), said(actual));
+        return mismatch(format!("`{}` is not true", describe(wanted)), describe(wanted), describe(actual));
     }
     let kind = match &declared.kind {
         PropertyKind::Value(kind) => Some(kind),
         _ => None,
     };
-    let said = |value: &Value| format!("{who}.{} = {}", declared.name, names.write(kind, value));
+    let describe = |value: &Value| format!("{who}.{} = {}", declared.name, names.write(kind, value));
     let write = |value: &Value| names.write(kind, value);
     let message = format!("{who}.{} is {}, not {}", declared.name, write(actual), write(wanted));
-    mismatch(message, said(wanted), said(actual))
+    mismatch(message, describe(wanted), describe(actual))
 }
 
 /// Judges whether it is this player's turn.
@@ -117,9 +117,9 @@ pub(crate) fn turn(state: &State, names: Names<'_>, player: PlayerId) -> Verdict
     if state.turn == Some(player) {
         return Verdict::Holds;
     }
-    let said = |player| format!("turn {}", names.schema.player_name(player));
-    let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), said);
-    mismatch(format!("it is not {}'s turn", names.schema.player_name(player)), said(player), actual)
+    let describe = |player| format!("turn {}", names.schema.player_name(player));
+    let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), describe);
+    mismatch(format!("it is not {}'s turn", names.schema.player_name(player)), describe(player), actual)
 }
 
 /// Judges whether a zone holds these cards, in this order if the zone is ordered.
@@ -140,11 +140,11 @@ pub(crate) fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: 
         return Verdict::Holds;
     }
     let name = names.schema.zone_name(zone);
-    let said = |zone_content: &Zone, more: bool| {
+    let describe = |zone_content: &Zone, more: bool| {
         let more = if more { " …" } else { "" };
         format!("{name} = {}{more}", content(names.schema, zone, zone_content))
     };
-    mismatch(format!("{name} holds other cards"), said(&expected, more), said(actual, false))
+    mismatch(format!("{name} holds other cards"), describe(&expected, more), describe(actual, false))
 }
 
 /// Judges whether a zone has this number of cards.
@@ -154,8 +154,8 @@ pub(crate) fn card_count(state: &State, names: Names<'_>, zone: ZoneId, wanted: 
         return Verdict::Holds;
     }
     let name = names.schema.zone_name(zone);
-    let said = |count: u64| format!("{name} count {count}");
-    mismatch(format!("{name} has {actual}, not {wanted}"), said(wanted), said(actual))
+    let describe = |count: u64| format!("{name} count {count}");
+    mismatch(format!("{name} has {actual}, not {wanted}"), describe(wanted), describe(actual))
 }
 
 /// Judges whether a card is in a zone.
@@ -185,7 +185,7 @@ pub(crate) fn board(state: &State, drawn: &[Drawn]) -> Verdict {
     let count = differing.len();
     let message =
         format!("the board differs on {count} cell{}: {}{more}", if count == 1 { "" } else { "s" }, cells.join(" "));
-    let said = |drawing: &Drawing| {
+    let describe = |drawing: &Drawing| {
         drawing
             .rows
             .iter()
@@ -193,6 +193,6 @@ pub(crate) fn board(state: &State, drawn: &[Drawn]) -> Verdict {
             .collect::<Vec<_>>()
             .join("\n")
     };
-    let (expected_text, actual_text) = (said(&expected), said(&actual));
+    let (expected_text, actual_text) = (describe(&expected), describe(&actual));
     mismatch(message, expected_text, actual_text).with(|found| found.boards = Some((expected, actual)))
 }

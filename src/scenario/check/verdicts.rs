@@ -211,7 +211,7 @@ fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[
         return found.with(|found| found.help = Some(help.to_owned()));
     }
     let offered = offered(machine, verb);
-    let say = |actions: &[&Action]| shorten(&actions.iter().map(|action| action.write(names)).collect::<Vec<_>>());
+    let listed = |actions: &[&Action]| shorten(&actions.iter().map(|action| action.write(names)).collect::<Vec<_>>());
     let missing: Vec<&Action> = list
         .iter()
         .map(|(wanted, _)| wanted)
@@ -236,22 +236,22 @@ fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[
     }
     let message = match how {
         ChoicesHow::Excludes if found.is_empty() => "one of these moves has a wrong `x` or `-`".to_owned(),
-        ChoicesHow::Excludes => format!("offered after all: {}", say(&found)),
-        ChoicesHow::Includes => format!("not offered: {}", say(&missing)),
+        ChoicesHow::Excludes => format!("offered after all: {}", listed(&found)),
+        ChoicesHow::Includes => format!("not offered: {}", listed(&missing)),
         ChoicesHow::Equal => match (missing.is_empty(), extra.is_empty()) {
-            (false, true) => format!("not offered: {}", say(&missing)),
-            (true, _) => format!("offered too: {}", say(&extra)),
-            (false, false) => format!("not offered: {}; offered instead: {}", say(&missing), say(&extra)),
+            (false, true) => format!("not offered: {}", listed(&missing)),
+            (true, _) => format!("offered too: {}", listed(&extra)),
+            (false, false) => format!("not offered: {}; offered instead: {}", listed(&missing), listed(&extra)),
         },
     };
     let wanted: Vec<&Action> = list.iter().map(|(wanted, _)| wanted).collect();
     let actual = if offered.is_empty() {
         format!("no choice: {}", standing(machine))
     } else {
-        say(&offered.iter().collect::<Vec<_>>())
+        listed(&offered.iter().collect::<Vec<_>>())
     };
     let help = marks.map(|wrong| format!("{}: {}", wrong.message, wrong.help));
-    mismatch(message, say(&wanted), actual).with(|found| found.help = help)
+    mismatch(message, listed(&wanted), actual).with(|found| found.help = help)
 }
 
 /// What happened instead of an event that is expected, if play stopped before it.

@@ -77,16 +77,16 @@ pub fn invariants(stage: &Stage, words: &[String]) -> Result<Vec<Invariant>, Vec
 fn of_command_line(program: &Program, words: &str) -> Result<Invariant, Vec<Diagnostic>> {
     const FLAG: &str = "--always ";
     let source = Arc::new(Source::command_line(format!("{FLAG}{words}")));
-    let said = words.trim();
-    let begins = FLAG.len() + words.find(said).unwrap_or(0);
-    let words = said.strip_prefix(EACH_EVENT).map_or(said, str::trim_start);
-    let expression = Span::new(begins + said.len() - words.len()..begins + said.len());
+    let trimmed = words.trim();
+    let begins = FLAG.len() + words.find(trimmed).unwrap_or(0);
+    let words = trimmed.strip_prefix(EACH_EVENT).map_or(trimmed, str::trim_start);
+    let expression = Span::new(begins + trimmed.len() - words.len()..begins + trimmed.len());
     if !words.starts_with('{') || !words.ends_with('}') {
-        let whole = Span::new(begins..begins + said.len());
+        let whole = Span::new(begins..begins + trimmed.len());
         let wrong = Diagnostic::new("wrong_form", &source, whole, "expected an expression in braces");
         return Err(vec![wrong.help("write for example `--always \"{ red.score <= 3 }\"`")]);
     }
     let placeholders = Placeholders::default();
     program.compile_expression(&source, expression, &placeholders)?;
-    Ok(Invariant { source, expression, each_event: said.len() != words.len(), placeholders })
+    Ok(Invariant { source, expression, each_event: trimmed.len() != words.len(), placeholders })
 }

@@ -74,9 +74,9 @@ fn meant_to_expect(resolver: &Resolver<'_>, table: &Table, words: &[Word<'_>]) -
         let value =
             words.get(taken).zip(words.last()).map(|(sign, last)| resolver.source.slice(sign.span.to(last.span)));
         let value = value.unwrap_or("= …");
-        let said = resolver.source.slice(words.get(taken - 1).map_or(first.span, |word| first.span.to(word.span)));
+        let subject = resolver.source.slice(words.get(taken - 1).map_or(first.span, |word| first.span.to(word.span)));
         let set = value.trim_start_matches(['=', ' ']);
-        return Some(format!("write `expect {said} {value}` to check it, or `set {said} {set}` in a position"));
+        return Some(format!("write `expect {subject} {value}` to check it, or `set {subject} {set}` in a position"));
     }
     if EXPECTING.contains(&first.text) {
         let rest = words.get(1).map_or("…", |second| resolver.source.slice(second.span.to(last.span)));

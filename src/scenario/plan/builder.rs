@@ -237,8 +237,8 @@ impl<'f> Planning<'_, '_, 'f> {
         };
         let frame = Frame { game, variant: *variant, options: options.values, board, own_setup };
         let start = position::resolve(resolver, &frame, &position_lines, mentioned, self.block.head.span)?;
-        let said: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
-        let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&said));
+        let in_position: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
+        let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&in_position));
         let set_up = variant.map(|variant| variant.clauses.clone()).unwrap_or_default();
         let placeholders = placeholders(resolver, &start.table);
         let (steps, fork) = resolve_steps(resolver, (&start.table, &placeholders), &program, &lines, stem.len());

@@ -40,7 +40,7 @@ pub(crate) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
             );
             continue;
         }
-        if let Some(first) = layout.said(zone) {
+        if let Some(first) = layout.line_of(zone) {
             let message = format!("this position already lists the cards of {}", table.schema.zone_name(zone));
             let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
             resolver.report(wrong.also(resolver.source, first, "here").help("list all of its cards on one line"));

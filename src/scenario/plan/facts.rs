@@ -82,14 +82,14 @@ fn property_value(
     }
     if text(words, taken) != "=" {
         let span = words.get(taken).map_or(end, |word| word.span);
-        let said: Vec<&str> = words.iter().take(taken).map(|word| word.text).collect();
-        let help = format!("write for example `expect {} = 3`", said.join(" "));
+        let subject: Vec<&str> = words.iter().take(taken).map(|word| word.text).collect();
+        let help = format!("write for example `expect {} = 3`", subject.join(" "));
         return resolver.misread(WordError::new("wrong_form", span, "`=` is missing here").help(help));
     }
     if let Some(second) = words.get(taken + 1).filter(|_| text(words, taken + 1) == "=") {
-        let said = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-        let value = said(words.get(taken + 2..).unwrap_or_default());
-        let help = format!("write `expect {} = {value}`", said(words.get(..taken).unwrap_or_default()));
+        let joined = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let value = joined(words.get(taken + 2..).unwrap_or_default());
+        let help = format!("write `expect {} = {value}`", joined(words.get(..taken).unwrap_or_default()));
         let misread = WordError::new("wrong_form", second.span, "there is one `=` too many");
         return resolver.misread(misread.help(help));
     }

@@ -84,7 +84,7 @@ pub fn plan_as(loader: &mut Loader<'_>, file: &Path, reading: &Reading) -> Suite
             return Suite::unreadable(name, &error);
         }
     };
-    let is_markdown = file.extension().is_some_and(|ending| ending == "md");
+    let is_markdown = file.extension().is_some_and(|extension| extension == "md");
     let (source, wrong) =
         if is_markdown { markdown::source(&name, text) } else { (Arc::new(Source::new(name, text)), Vec::new()) };
     let mut suite = plan_text(loader, file, source, wrong, reading);

@@ -24,11 +24,11 @@ pub(crate) fn players(
         let help = format!("name all players on one line: `players {}`", schema.example_players().join(" "));
         resolver.report(wrong.help(help));
     }
-    let said = lines.iter().find_map(|line| match &line.kind {
+    let players_line = lines.iter().find_map(|line| match &line.kind {
         LineKind::Players { names, count } => Some((names, *count)),
         _ => None,
     });
-    let Some((spans, count)) = said else {
+    let Some((spans, count)) = players_line else {
         let taking = unnamed(schema, variant, mentioned);
         if let Some(message) = schema.wrong_number_of_players(variant, taking.len()) {
             let names: Vec<&str> = taking.iter().map(|player| schema.player_name(*player)).collect();

@@ -49,19 +49,19 @@ pub(crate) fn resolve(
     let table = table(resolver, frame, (lines, head), mentioned)?;
     let mut state = State::new(Arc::new(table));
     if replaces_set_up(lines) {
-        let (mut said, mut whose, mut assigned) = (Placed::new(), Prefixes::new(), Assigned::new());
+        let (mut placed_by, mut whose, mut assigned) = (Placed::new(), Prefixes::new(), Assigned::new());
         for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
             match &line.kind {
                 LineKind::Board { rows, .. } if !rows.is_empty() => {
                     for piece in diagram(resolver, (&mut state, &mut whose), rows, (*origin, line.span)) {
-                        said.insert(piece, (*origin, line.span));
+                        placed_by.insert(piece, (*origin, line.span));
                     }
                 }
                 LineKind::Place(list) => {
                     for placement in list {
                         let placed = place(resolver, (&mut state, &mut whose), placement, (*origin, line.span));
                         let Some((piece, span)) = placed else { continue };
-                        match said.insert(piece, (*origin, span)) {
+                        match placed_by.insert(piece, (*origin, span)) {
                             Some((first, place)) if first >= *origin => {
                                 placed_twice(resolver, &state, piece, span, place);
                             }
@@ -221,7 +221,7 @@ fn arrows(
     });
     let mut named = Vec::new();
     let own: Vec<_> = own.collect();
-    let said = !own.is_empty();
+    let has_lines = !own.is_empty();
     for (from, to) in own.into_iter().flatten() {
         let words = resolver.words(&[*from, *to]);
         if let [from, to] = words.as_slice() {
@@ -235,7 +235,7 @@ fn arrows(
         let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
         resolver.report(wrong.help("remove this line: the arrows of a position replace all arrows of the game"));
     }
-    if !said {
+    if !has_lines {
         return if shape == schema.board { schema.arrows.clone() } else { Vec::new() };
     }
     crate::game::arrows((schema, board), resolver.source, &named, &mut resolver.wrong)

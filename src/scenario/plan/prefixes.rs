@@ -32,12 +32,12 @@ pub(crate) fn take_part(resolver: &mut Resolver<'_>, table: &Table, drawn: &[Dra
 /// Sets the player of a piece that a diagram or a `place` line writes before it.
 pub(crate) fn put_player(
     resolver: &mut Resolver<'_>,
-    (state, said): (&mut State, &mut Prefixes<Origin>),
+    (state, prefixes): (&mut State, &mut Prefixes<Origin>),
     (piece, player): (PieceId, Option<PlayerId>),
     place: (Origin, Span),
 ) {
     let Some(property) = state.schema().drawn_property(piece) else { return };
-    match said.report((state.schema(), resolver.source), piece, (player, false), place) {
+    match prefixes.report((state.schema(), resolver.source), piece, (player, false), place) {
         Ok(()) => state.set_value(property, Owner::Piece(piece), player.map_or(Value::Nothing, Value::Player)),
         Err(wrong) => resolver.report(*wrong),
     }
@@ -47,7 +47,7 @@ pub(crate) fn put_player(
 /// takes part, and must not contradict a diagram. `last` is the word with the value.
 pub(crate) fn may_set(
     resolver: &mut Resolver<'_>,
-    (state, said): (&State, &mut Prefixes<Origin>),
+    (state, prefixes): (&State, &mut Prefixes<Origin>),
     (property, owner, value): (PropertyId, Owner, &Value),
     last: Option<&Word<'_>>,
     place: (Origin, Span),
@@ -61,6 +61,6 @@ pub(crate) fn may_set(
     {
         return false;
     }
-    let reported = said.report((state.schema(), resolver.source), piece, (value.player(), true), place);
+    let reported = prefixes.report((state.schema(), resolver.source), piece, (value.player(), true), place);
     reported.map_err(|wrong| resolver.report(*wrong)).is_ok()
 }

@@ -57,8 +57,8 @@ pub(crate) fn options(
         }
         Err(wrong) => resolver.wrong.extend(wrong),
     }
-    let said = said(resolver, schema, lines, &mut options);
-    set.extend(said);
+    let set_by_lines = set_by_lines(resolver, schema, lines, &mut options);
+    set.extend(set_by_lines);
     for (option, setting) in reading.settings.iter().filter(|(option, _)| !set.contains(option)) {
         if let Some(slot) = options.get_mut(option.index()) {
             slot.clone_from(setting);
@@ -68,8 +68,13 @@ pub(crate) fn options(
 }
 
 /// Sets the options of the lines `with OPTION = VALUE`; returns which they are.
-fn said(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Line], options: &mut [Setting]) -> BTreeSet<OptionId> {
-    let mut said: BTreeSet<OptionId> = BTreeSet::new();
+fn set_by_lines(
+    resolver: &mut Resolver<'_>,
+    schema: &Schema,
+    lines: &[&Line],
+    options: &mut [Setting],
+) -> BTreeSet<OptionId> {
+    let mut seen: BTreeSet<OptionId> = BTreeSet::new();
     for line in lines {
         let LineKind::With { name, value } = line.kind else { continue };
         let words = resolver.words(&[name, value]);
@@ -83,7 +88,7 @@ fn said(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Line], options: 
             continue;
         };
         let Some(option) = schema.options.get(id.index()) else { continue };
-        if !said.insert(id) {
+        if !seen.insert(id) {
             let message = format!("the option `{}` is already set", name.text);
             let wrong = Diagnostic::new("duplicate_line", resolver.source, name.span, message);
             resolver.report(
@@ -95,7 +100,7 @@ fn said(resolver: &mut Resolver<'_>, schema: &Schema, lines: &[&Line], options: 
             _ => unknown_value(resolver, &option.choice.words(), name, value),
         }
     }
-    said
+    seen
 }
 
 /// Reports an option that the game does not have.

@@ -237,11 +237,11 @@ struct FlagReader<'r> {
     place: Place,
     flags: Flags,
     /// What applies to all players.
-    general: Vec<(Said, Span)>,
+    general: Vec<(Directive, Span)>,
 }
 
 /// What an argument of `--policy` says.
-enum Said {
+enum Directive {
     Policy(Policy),
     Action(Instruction),
 }
@@ -274,23 +274,25 @@ impl FlagReader<'_> {
         let begin = whole.range().start;
         let player = owner.map(|end| self.player(Span::new(begin..begin + end))).transpose()?;
         let span = trimmed(&source, begin + owner.map_or(0, |end| end + 1)..whole.range().end);
-        let said = self.said(span)?;
+        let directive = self.directive(span)?;
         let Some(player) = player else {
-            let twice = |(other, _): &(Said, Span)| matches!((other, &said), (Said::Policy(_), Said::Policy(_)));
+            let twice = |(other, _): &(Directive, Span)| {
+                matches!((other, &directive), (Directive::Policy(_), Directive::Policy(_)))
+            };
             if self.general.iter().any(twice) {
                 return Err(vec![duplicate(&source, whole)]);
             }
-            self.general.push((said, whole));
+            self.general.push((directive, whole));
             return Ok(());
         };
         let Flags { strategy, actions, policies, .. } = &mut self.flags;
-        match said {
-            Said::Policy(_) if strategy.policy(player).is_some() => return Err(vec![duplicate(&source, whole)]),
-            Said::Policy(policy) => {
+        match directive {
+            Directive::Policy(_) if strategy.policy(player).is_some() => return Err(vec![duplicate(&source, whole)]),
+            Directive::Policy(policy) => {
                 strategy.policies.push((player, policy));
                 policies.push(Some(whole));
             }
-            Said::Action(instruction) => {
+            Directive::Action(instruction) => {
                 strategy.actions.push(instruction.of_player(player));
                 actions.push(Some(whole));
             }
@@ -311,7 +313,7 @@ impl FlagReader<'_> {
     }
 
     /// Reads a policy or an action.
-    fn said(&self, span: Span) -> Result<Said, Vec<Diagnostic>> {
+    fn directive(&self, span: Span) -> Result<Directive, Vec<Diagnostic>> {
         let Flags { source, .. } = &self.flags;
         let text = source.slice(span);
         let verb = text.split_whitespace().next().unwrap_or_default();
@@ -319,11 +321,11 @@ impl FlagReader<'_> {
         let verbs = || asks.iter().map(|ask| ask.verb.as_str());
         if verbs().any(|other| other == verb) {
             let (action, condition) = read_instruction(self.program, self.table, source, span)?;
-            return Ok(Said::Action(Instruction::new(PlayerId(0), action, condition, text.to_owned())));
+            return Ok(Directive::Action(Instruction::new(PlayerId(0), action, condition, text.to_owned())));
         }
         let name = text.split(':').next().unwrap_or_default();
         if is_policy(name) {
-            return policy(self.program, source, span, self.place).map(Said::Policy);
+            return policy(self.program, source, span, self.place).map(Directive::Policy);
         }
         let known = self.place.names().chain(verbs());
         let help = did_you_mean(name, known).unwrap_or_else(|| match one_of(verbs(), 9) {
@@ -340,15 +342,15 @@ impl FlagReader<'_> {
     /// Adds what applies to all players after what applies to one.
     fn finish(self) -> Flags {
         let Self { mut flags, table, general, .. } = self;
-        for (said, span) in general {
+        for (directive, span) in general {
             for player in table.players.iter().copied() {
-                match &said {
-                    Said::Policy(policy) if flags.strategy.policy(player).is_none() => {
+                match &directive {
+                    Directive::Policy(policy) if flags.strategy.policy(player).is_none() => {
                         flags.strategy.policies.push((player, policy.clone()));
                         flags.policies.push(None);
                     }
-                    Said::Policy(_) => {}
-                    Said::Action(instruction) => {
+                    Directive::Policy(_) => {}
+                    Directive::Action(instruction) => {
                         flags.strategy.actions.push(instruction.of_player(player));
                         flags.actions.push(Some(span));
                     }

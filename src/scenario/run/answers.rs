@@ -234,8 +234,8 @@ impl ScenarioAnswers {
             _ => {
                 let message = format!("the rules ask `{asked}` here, not a {}", thing(&step.kind));
                 let mut zones = (0..names.schema.zones.len()).map(ZoneId::at);
-                let said = zones.find(|zone| state.order(*zone) == Order::Said);
-                let help = match said.filter(|_| matches!(step.kind, StepKind::Draw(..))) {
+                let listed = zones.find(|zone| state.order(*zone) == Order::Listed);
+                let help = match listed.filter(|_| matches!(step.kind, StepKind::Draw(..))) {
                     Some(zone) => {
                         let name = names.schema.zone_name(zone);
                         format!("remove this line: `shuffle {name}: …` already names the card")

@@ -144,7 +144,7 @@ fn trapped(names: Names<'_>, trap: &Trap) -> String {
 /// Returns whether a chance is as expected; `None` if its bounds do not decide it.
 fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
     let (low, high, value) = (&chance.low, &chance.high, &asked.value);
-    let told = |all: bool, none: bool| {
+    let decided = |all: bool, none: bool| {
         if all {
             Some(true)
         } else if none {
@@ -154,15 +154,15 @@ fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
         }
     };
     match (asked.compare, &asked.margin) {
-        (Compare::Equal, None) => told(low == value && high == value, high < value || low > value),
+        (Compare::Equal, None) => decided(low == value && high == value, high < value || low > value),
         (Compare::Equal, Some(margin)) => {
             let (least, most) = (value - margin, value + margin);
-            told(*low >= least && *high <= most, *high < least || *low > most)
+            decided(*low >= least && *high <= most, *high < least || *low > most)
         }
-        (Compare::Less, _) => told(high < value, low >= value),
-        (Compare::More, _) => told(low > value, high <= value),
-        (Compare::AtMost, _) => told(high <= value, low > value),
-        (Compare::AtLeast, _) => told(low >= value, high < value),
+        (Compare::Less, _) => decided(high < value, low >= value),
+        (Compare::More, _) => decided(low > value, high <= value),
+        (Compare::AtMost, _) => decided(high <= value, low > value),
+        (Compare::AtLeast, _) => decided(low >= value, high < value),
     }
 }
 

@@ -29,9 +29,9 @@ impl Runner<'_> {
         let mine = all.iter().find(|decision| decision.player == player);
         if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
             let names = self.machine.names();
-            let said = format!("{} {}", names.schema.player_name(player), action.write(names));
+            let written = format!("{} {}", names.schema.player_name(player), action.write(names));
             let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
-            let (expected, actual) = (Some(format!("{said} refused")), Some(format!("{said} allowed")));
+            let (expected, actual) = (Some(format!("{written} refused")), Some(format!("{written} allowed")));
             self.keep(Failure { expected, actual, ..failure });
             return;
         }

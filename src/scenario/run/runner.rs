@@ -399,8 +399,8 @@ impl Runner<'_> {
                 self.broken = true;
             }
             Stop::Fault(diagnostic) => {
-                let told = diagnostic.labels.is_empty();
-                let shown = if told {
+                let unlabelled = diagnostic.labels.is_empty();
+                let shown = if unlabelled {
                     Diagnostic { labels: vec![self.label(span)], ..*diagnostic }
                 } else {
                     diagnostic.also(&self.plan.source, span, "while this is played")

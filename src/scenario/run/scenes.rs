@@ -37,7 +37,7 @@ pub struct ChanceFound {
 pub(crate) struct Watcher {
     pub(crate) course: Course,
     before: Option<State>,
-    told: usize,
+    shown: usize,
     /// The placeholders of the table's row, and what stands for them in the texts of lines.
     row: Vec<(String, String)>,
 }
@@ -50,12 +50,12 @@ impl Watcher {
 
     /// Records the position that play has reached with the line at `span`.
     pub(crate) fn look(&mut self, machine: &Machine<'_>, source: &Source, span: Span) {
-        let mut scene = scene(machine, source, span, self.told, self.before.as_ref());
+        let mut scene = scene(machine, source, span, self.shown, self.before.as_ref());
         scene.text = filled(&self.row, &scene.text);
         self.course.scenes.push(scene);
         let question = if let Stop::Paused(ask) = machine.stop() { Some(ask.question.clone()) } else { None };
         self.course.questions.push(question);
-        self.told = machine.events().count();
+        self.shown = machine.events().count();
         self.before = Some(machine.state().clone());
     }
 
@@ -88,7 +88,7 @@ fn filled(row: &[(String, String)], text: &str) -> String {
 }
 
 /// Returns the present position, with the events from index `told`. Marks the cells that differ from `before`.
-pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: usize, before: Option<&State>) -> Scene {
+pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: usize, before: Option<&State>) -> Scene {
     let names = machine.names();
     let state = machine.state();
     let changed = |cell: Cell| {
@@ -99,7 +99,7 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
     Scene {
         line: source.is_file().then(|| source.line(span.start)),
         text: source.slice(span).lines().next().unwrap_or_default().trim().to_owned(),
-        events: machine.events().skip(told).map(|event| event.write(names)).collect(),
+        events: machine.events().skip(shown).map(|event| event.write(names)).collect(),
         board: draw(state, changed),
         off: off(state),
         values: values(state, names),
@@ -115,9 +115,9 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, told: us
 
 /// Returns the present position as a player sees it, with the events from index `told`. Marks the cells that differ from
 /// `before`. Without a player, nothing is covered.
-pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, told: usize, before: Option<&State>) -> Scene {
+pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, shown: usize, before: Option<&State>) -> Scene {
     let nothing = Source::command_line("");
-    let mut whole = scene(machine, &nothing, Span::default(), told, before);
+    let mut whole = scene(machine, &nothing, Span::default(), shown, before);
     let open = cards::open_lines(machine.state());
     let Some(viewer) = viewer else {
         whole.cards.extend(open);

@@ -29,22 +29,22 @@ impl Runner<'_> {
         let state = self.machine.state();
         let (schema, source) = (state.schema(), &self.plan.source);
         let name = schema.zone_name(zone);
-        let say = |span, message: String| Some(Diagnostic::new("wrong_order", source, span, message));
+        let wrong_order = |span, message: String| Some(Diagnostic::new("wrong_order", source, span, message));
         match state.order(zone) {
             Order::Open => {}
             Order::Unshuffled => {
                 let message = format!("{name} was not shuffled: {}", standing(&self.machine));
                 let help = format!("write the order of a zone that is not shuffled in the position: `{name}: CARD …`");
-                return say(line, message).map(|wrong| wrong.help(help));
+                return wrong_order(line, message).map(|wrong| wrong.help(help));
             }
             Order::Drawn => {
                 let message = format!("a card was drawn from {name} since it was shuffled");
                 let help = "move this line up, before the first of these cards is drawn, and add that card";
-                return say(line, message).map(|wrong| wrong.help(help));
+                return wrong_order(line, message).map(|wrong| wrong.help(help));
             }
-            Order::Said => {
+            Order::Listed => {
                 let message = format!("a line above already gives the order of {name}");
-                return say(line, message).map(|wrong| wrong.help("list all known cards on one line"));
+                return wrong_order(line, message).map(|wrong| wrong.help("list all known cards on one line"));
             }
         }
         let mut left = state.zone(zone)?.bag().clone();
@@ -59,7 +59,7 @@ impl Runner<'_> {
                 let all = state.zone(zone)?.bag().iter();
                 let all = all.map(|(card, count)| format!("{count} {}", schema.piece_name(*card)));
                 let help = format!("what was shuffled: {}", shorten(&all.collect::<Vec<_>>()));
-                return say(*span, message).map(|wrong| wrong.help(help));
+                return wrong_order(*span, message).map(|wrong| wrong.help(help));
             };
             *count -= 1;
         }
@@ -68,11 +68,11 @@ impl Runner<'_> {
         match (order.more, rest) {
             (None, 1..) => {
                 let cards = if rest == 1 { "another card".to_owned() } else { format!("{rest} more cards") };
-                let wrong = say(last, format!("{name} holds {cards}"))?;
+                let wrong = wrong_order(last, format!("{name} holds {cards}"))?;
                 Some(wrong.help("list them all, or write `…` last, for those whose order is not known"))
             }
             (Some(span), 0) => {
-                let wrong = say(span, format!("no cards of {name} are left for `…`"))?;
+                let wrong = wrong_order(span, format!("no cards of {name} are left for `…`"))?;
                 Some(wrong.help("remove the `…`"))
             }
             _ => None,

@@ -59,11 +59,11 @@ fn line(schema: &Schema, zone: ZoneId, now: &Zone) -> String {
 /// Returns the lines of [`lines`] with the visibility of each zone, for a view of the whole position.
 pub(crate) fn seen(state: &State) -> Vec<String> {
     let schema = state.schema();
-    let said =
+    let marked =
         lines(state).into_iter().map(|(zone, line)| match schema.zones.get(zone.index()).map(|zone| zone.sight) {
             Some(Visibility::Secret) => format!("{line} (secret)"),
             Some(Visibility::Hidden) => format!("{line} (hidden, {} in all)", state.zone(zone).map_or(0, Zone::len)),
             _ => line,
         });
-    said.collect()
+    marked.collect()
 }

@@ -50,7 +50,7 @@ pub(crate) fn layout_lines(state: &State) -> Vec<String> {
     let gone = arrows.is_empty() && !table.schema.arrows.is_empty();
     lines.extend(gone.then(|| "arrow none".to_owned()));
     lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
-    lines.extend(facts(state, Names { schema, board }, " ").into_iter().map(|said| format!("set {said}")));
+    lines.extend(facts(state, Names { schema, board }, " ").into_iter().map(|fact| format!("set {fact}")));
     lines
 }
 
@@ -67,14 +67,14 @@ pub(crate) fn position_expected(state: &State) -> Vec<String> {
     lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
     lines.extend(draw(state, |_| false).rows_of_a_file().iter().map(|row| format!("  | {row}")));
     let known = known_faces(state, names);
-    let values = values(state, names).into_iter().filter(|said| !known.contains(said));
-    lines.extend(values.map(|said| format!("expect {said}")));
+    let values = values(state, names).into_iter().filter(|value| !known.contains(value));
+    lines.extend(values.map(|value| format!("expect {value}")));
     lines
 }
 
 /// Returns the same, with `sign` between a property and its value.
 fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut facts = Vec::new();
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {
             let id = PropertyId::at(at);
@@ -83,11 +83,11 @@ fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
             if *value == property.initial || state.is_in_drawing(id, owner) {
                 continue;
             }
-            said.push(value_words(names, owner, (property, value), sign));
+            facts.push(value_words(names, owner, (property, value), sign));
         }
     }
-    said.extend(known_faces(state, names));
-    said
+    facts.extend(known_faces(state, names));
+    facts
 }
 
 /// Returns the face-down cards that players have seen: `red knows b2 c3`.

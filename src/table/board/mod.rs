@@ -313,9 +313,9 @@ impl Board {
     /// Returns the cell named `name`.
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<Cell> {
-        let blank = |letter: char| letter.is_whitespace();
+        let is_space = |letter: char| letter.is_whitespace();
         // `(0, 1)` is `(0,1)`.
-        let spaced = || (self.is_open && name.contains(blank)).then(|| name.replace(blank, ""));
+        let spaced = || (self.is_open && name.contains(is_space)).then(|| name.replace(is_space, ""));
         self.by_name.get(name).copied().or_else(|| self.by_name.get(&spaced()?).copied())
     }
 
