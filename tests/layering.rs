@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The levels, from the lowest. A module uses only modules at lower levels.
-const FLOORS: [&[&str]; 13] = [
+const LEVELS: [&[&str]; 13] = [
     &["source"],
     &["diagnostic"],
     &["syntax", "table"],
@@ -53,7 +53,7 @@ const LONGEST: usize = 600;
 
 /// A line of code: comments and blank lines are left out.
 struct Code {
-    room: String,
+    module: String,
     place: String,
     text: String,
     /// Whether it is in a file of tests.
@@ -81,28 +81,28 @@ pub(crate) fn files() -> BTreeMap<String, String> {
 }
 
 /// Returns the top-level module of a file; `None` for `lib.rs` and `main.rs`.
-fn room(name: &str) -> Option<&str> {
-    name.split_once('/').map(|(room, _)| room)
+fn module(name: &str) -> Option<&str> {
+    name.split_once('/').map(|(module, _)| module)
 }
 
 fn code() -> Vec<Code> {
     let mut lines = Vec::new();
     for (name, text) in files() {
-        let Some(room) = room(&name) else { continue };
+        let Some(module) = module(&name) else { continue };
         let test = name.contains("/tests/") || name.ends_with("/tests.rs");
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with("//") {
                 let place = format!("src/{name}:{}", number + 1);
-                lines.push(Code { room: room.to_owned(), place, text: line.to_owned(), test });
+                lines.push(Code { module: module.to_owned(), place, text: line.to_owned(), test });
             }
         }
     }
     lines
 }
 
-fn floor(room: &str) -> Option<usize> {
-    FLOORS.iter().position(|rooms| rooms.contains(&room))
+fn level(module: &str) -> Option<usize> {
+    LEVELS.iter().position(|modules| modules.contains(&module))
 }
 
 /// Returns the names after every `PREFIX::` in a line.
@@ -126,7 +126,7 @@ fn nothing(wrong: &[String]) {
 }
 
 /// Returns the modules of `rules` that a file names: `crate::rules::host::…`, or several in braces.
-fn rooms_of_rules(text: &str) -> Vec<String> {
+fn modules_of_rules(text: &str) -> Vec<String> {
     let named = text.split("crate::rules::").skip(1).flat_map(|rest| match rest.strip_prefix('{') {
         Some(list) => list.split('}').next().unwrap().split(',').map(str::trim).collect(),
         None => vec![rest],
@@ -137,22 +137,22 @@ fn rooms_of_rules(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn rooms_of_the_rules_use_only_those_before_them() {
+fn modules_of_the_rules_use_only_those_before_them() {
     let mut wrong = Vec::new();
     let mut used = 0;
     for (name, text) in files() {
         let Some((own, _)) = name.strip_prefix("rules/").and_then(|name| name.split_once('/')) else { continue };
-        let Some(floor) = RULES.iter().position(|room| *room == own) else {
-            wrong.push(format!("src/{name}: `{own}` is no room of the rules"));
+        let Some(level) = RULES.iter().position(|module| *module == own) else {
+            wrong.push(format!("src/{name}: `{own}` is no module of the rules"));
             continue;
         };
         if text.contains("super::super") {
-            wrong.push(format!("src/{name}: name the room, `crate::rules::…`, instead of `super::super`"));
+            wrong.push(format!("src/{name}: name the module, `crate::rules::…`, instead of `super::super`"));
         }
-        for other in rooms_of_rules(&text) {
+        for other in modules_of_rules(&text) {
             used += 1;
-            match RULES.iter().position(|room| *room == other) {
-                Some(at) if at < floor => {}
+            match RULES.iter().position(|module| *module == other) {
+                Some(at) if at < level => {}
                 _ => wrong.push(format!("src/{name}: {own} uses {other}")),
             }
         }
@@ -162,31 +162,32 @@ fn rooms_of_the_rules_use_only_those_before_them() {
 }
 
 #[test]
-fn every_folder_is_a_known_room() {
+fn every_folder_is_a_known_module() {
     for name in files().keys() {
-        let known = room(name).map_or(matches!(name.as_str(), "lib.rs" | "main.rs"), |room| floor(room).is_some());
-        assert!(known, "src/{name} stands in no room that has a floor");
+        let known =
+            module(name).map_or(matches!(name.as_str(), "lib.rs" | "main.rs"), |module| level(module).is_some());
+        assert!(known, "src/{name} is in no module that has a level");
     }
 }
 
 #[test]
-fn rooms_use_only_lower_floors() {
+fn modules_use_only_lower_levels() {
     let mut wrong = Vec::new();
     for line in code() {
-        let own = floor(&line.room).unwrap();
+        let own = level(&line.module).unwrap();
         for used in behind(&line.text, "crate::") {
-            match floor(used) {
-                _ if used == line.room => {}
+            match level(used) {
+                _ if used == line.module => {}
                 Some(other) if other < own => {}
                 Some(other) => {
-                    let Code { room, place, .. } = &line;
-                    wrong.push(format!("{place}: {room} (floor {own}) uses {used} (floor {other})"));
+                    let Code { module, place, .. } = &line;
+                    wrong.push(format!("{place}: {module} (level {own}) uses {used} (level {other})"));
                 }
                 // `crate::{…}` hides which modules are used. The crate's macros are not modules.
                 None if used.is_empty() => {
-                    wrong.push(format!("{}: write one `use crate::…` for each room", line.place))
+                    wrong.push(format!("{}: write one `use crate::…` for each module", line.place))
                 }
-                None => wrong.push(format!("{}: `crate::{used}` is no room", line.place)),
+                None => wrong.push(format!("{}: `crate::{used}` is no module", line.place)),
             }
         }
     }
@@ -194,15 +195,15 @@ fn rooms_use_only_lower_floors() {
 }
 
 #[test]
-fn one_room_knows_each_of_the_large_crates() {
-    let strange = |line: &&Code| HIDDEN.iter().any(|(name, room)| line.room != *room && uses(&line.text, name));
+fn one_module_knows_each_of_the_large_crates() {
+    let strange = |line: &&Code| HIDDEN.iter().any(|(name, module)| line.module != *module && uses(&line.text, name));
     let wrong: Vec<String> =
         code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
     nothing(&wrong);
 }
 
 #[test]
-fn only_the_top_floors_touch_the_world_outside() {
+fn only_the_top_levels_touch_the_world_outside() {
     let strange = |line: &&Code| {
         let group = line.text.strip_prefix("use std::{").is_some_and(|names| {
             names
@@ -210,7 +211,7 @@ fn only_the_top_floors_touch_the_world_outside() {
                 .any(|name| ["fs", "env", "time", "thread", "net", "process", "io"].contains(&name))
         });
         !line.test
-            && !OUTER.contains(&line.room.as_str())
+            && !OUTER.contains(&line.module.as_str())
             && (group || OUTSIDE.iter().any(|world| line.text.contains(world)))
     };
     let wrong: Vec<String> =
@@ -274,7 +275,7 @@ fn lints_are_expected_and_never_allowed() {
 
 /// Bundled games are data: code and messages must not mention any of them.
 #[test]
-fn no_room_names_a_game() {
+fn no_module_names_a_game() {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
     let mut names = Vec::new();
     for entry in fs::read_dir(games).unwrap() {
