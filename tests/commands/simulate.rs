@@ -168,7 +168,7 @@ fn greed_wins(games: u64, low: f64) {
 
 #[test]
 fn greed_beats_chance() {
-    greed_wins(20, 0.7);
+    greed_wins(12, 0.7);
 }
 
 #[test]

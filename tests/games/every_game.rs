@@ -248,12 +248,11 @@ fn a_state_of_another_game_is_not_read() {
 
 /// A recorded playout is a scenario that passes: every option can be written and read, exactly these are options, any
 /// other action is refused, and all events and the final board match.
-#[test]
-fn a_playout_is_a_scenario_that_passes() {
+fn playouts_are_scenarios_that_pass(most: usize) {
     for_each(1, |start| {
         let mut text = opening(start);
         let told = RefCell::new(0);
-        let (answers, machine) = start.play(40, |machine, question, random| {
+        let (answers, machine) = start.play(most, |machine, question, random| {
             text.push_str(&events(machine, &mut told.borrow_mut()));
             text.push_str(&expectations(start, machine, question, random));
             // The same generator goes on to answer: look ahead with a copy.
@@ -273,6 +272,17 @@ fn a_playout_is_a_scenario_that_passes() {
         let result = scenario::judge(&mut loader(&host), &suite, 0);
         assert_eq!(result.status, Status::Passed, "{:?}\n{text}", result.failures);
     });
+}
+
+#[test]
+fn a_playout_is_a_scenario_that_passes() {
+    playouts_are_scenarios_that_pass(15);
+}
+
+#[test]
+#[ignore = "long scenarios"]
+fn a_playout_is_a_scenario_that_passes_in_full() {
+    playouts_are_scenarios_that_pass(40);
 }
 
 /// The scenario up to the first question.
