@@ -20,8 +20,9 @@
 //!
 //! In a console block `…` alone on a line stands for any number of lines. `; echo $?` after a command prints its exit
 //! code, `$ cat FILE` a file of the project. `$ cargo run -- …` runs the program in the repository; other
-//! commands are not run. In blocks marked `console about`, numbers may differ. `docs/mistakes.md` is an exception: each
-//! block there must fail with the code of its section.
+//! commands are not run. In blocks marked `console about`, numbers may differ. Blocks marked `console slow` take seconds
+//! in the dev build; only the ignored test tries them, and `REFEREE_WRITE`. `docs/mistakes.md` is an exception: each block
+//! there must fail with the code of its section.
 //!
 //! `REFEREE_WRITE=1 cargo test docs` writes what is generated: the reference of the rules API, and what the commands of
 //! console blocks print.
@@ -30,6 +31,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::program::referee;
 
 /// The game into which the lines of a ` ```game ` block are put: each line gives way to lines of the block that begin
 /// with the same word.
@@ -135,7 +138,7 @@ impl Project {
 
     /// Returns the output of `referee` in the project, and its exit code.
     fn referee(&self, arguments: &[&str]) -> (String, i32) {
-        run(Command::new(env!("CARGO_BIN_EXE_referee")).current_dir(self.0.path()).args(arguments))
+        run(referee().current_dir(self.0.path()).args(arguments))
     }
 
     /// Returns the output of a command of a console block; `None` for a command that is not run.
@@ -150,7 +153,7 @@ impl Project {
             }
             ["cat", file] => Some(fs::read_to_string(self.0.path().join(file)).unwrap()),
             ["cargo", "run", "--", arguments @ ..] => {
-                let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+                let mut command = referee();
                 Some(run(command.current_dir(root()).args(arguments).env("CI", "1")).0)
             }
             _ => None,
@@ -316,8 +319,8 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
     None
 }
 
-#[test]
-fn every_example_of_the_documentation_comes_out_as_shown() {
+/// Tries the blocks of all pages, or all but the slow ones.
+fn examples_come_out_as_shown(slow: bool) {
     for path in pages() {
         let page = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         if page == "docs/mistakes.md" {
@@ -326,7 +329,7 @@ fn every_example_of_the_documentation_comes_out_as_shown() {
         let mut text = fs::read_to_string(&path).unwrap();
         let blocks = blocks(&text);
         let project = Project::new(&blocks);
-        for block in blocks {
+        for block in blocks.into_iter().filter(|block| slow || !block.info.iter().any(|word| word == "slow")) {
             let Some(should_be) = try_block(&project, &page, &block) else { continue };
             assert!(
                 writing(),
@@ -334,10 +337,22 @@ fn every_example_of_the_documentation_comes_out_as_shown() {
                 block.line,
                 block.text
             );
-            text = text.replacen(&format!("```console\n{}```", block.text), &format!("```console\n{should_be}```"), 1);
+            let open = format!("```{}\n", block.info.join(" "));
+            text = text.replacen(&format!("{open}{}```", block.text), &format!("{open}{should_be}```"), 1);
             fs::write(&path, &text).unwrap();
         }
     }
+}
+
+#[test]
+fn every_example_of_the_documentation_comes_out_as_shown() {
+    examples_come_out_as_shown(writing());
+}
+
+#[test]
+#[ignore = "some commands take seconds in the dev build"]
+fn every_example_of_the_documentation_comes_out_as_shown_in_full() {
+    examples_come_out_as_shown(true);
 }
 
 /// The most lines of the picture in the README.
@@ -352,7 +367,7 @@ fn the_picture_of_the_readme_is_what_the_program_prints() {
     for block in blocks.iter().take_while(|block| block.first() != "console") {
         assert!(try_block(&project, "README.md", block).is_none());
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = referee();
     command
         .current_dir(project.0.path())
         .arg("test")

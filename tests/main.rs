@@ -23,6 +23,8 @@ mod games;
 mod hostile;
 /// The dependencies that are allowed between modules.
 mod layering;
+/// The program that tests run.
+mod program;
 /// Every shipped scenario, and a catalogue of errors.
 mod suite;
 /// Pages in a browser.

@@ -310,22 +310,37 @@ fn shipped_files_are_formatted_and_come_out_the_same_from_any_spaces() {
 }
 
 /// What the program writes itself is formatted.
-#[test]
-fn what_the_program_writes_is_formatted() {
+fn written_files_are_formatted(commands: &[&[&str]]) {
     let project = Project::new();
-    for arguments in [
-        &["new", "mine"][..],
-        &["simulate", "hex-squish", "--games", "2", "--record", "games-of-hexes"],
-        &["simulate", "squish-board", "--games", "1", "--max-plies", "30", "--record", "games-of-blocks"],
-        &["simulate", "squish-blocks", "--games", "2", "--record", "games-of-cards"],
-        &["simulate", "squirmish", "--games", "1", "--max-plies", "30", "--record", "games-of-fights"],
-        &["explore", "squirmish", "--games", "2", "--max-turns", "9", "--write", "holes"],
-    ] {
+    for arguments in commands {
         let ran = project.run(arguments);
         assert!(ran.code < 2, "{arguments:?}: {}", ran.all());
     }
     let ran = project.run(&["fmt", "--check", "."]);
     assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[test]
+fn what_the_program_writes_is_formatted() {
+    written_files_are_formatted(&[
+        &["new", "mine"],
+        &["simulate", "hex-squish", "--games", "1", "--max-plies", "10", "--record", "games-of-hexes"],
+        &["simulate", "squish-board", "--games", "1", "--max-plies", "8", "--record", "games-of-blocks"],
+        &["explore", "squirmish", "--game", "1", "--max-turns", "2", "--write", "holes"],
+    ]);
+}
+
+#[test]
+#[ignore = "whole games, and holes that are made small"]
+fn what_the_program_writes_is_formatted_in_full() {
+    written_files_are_formatted(&[
+        &["new", "mine"],
+        &["simulate", "hex-squish", "--games", "2", "--record", "games-of-hexes"],
+        &["simulate", "squish-board", "--games", "1", "--max-plies", "30", "--record", "games-of-blocks"],
+        &["simulate", "squish-blocks", "--games", "2", "--record", "games-of-cards"],
+        &["simulate", "squirmish", "--games", "1", "--max-plies", "30", "--record", "games-of-fights"],
+        &["explore", "squirmish", "--games", "2", "--max-turns", "9", "--write", "holes"],
+    ]);
 }
 
 /// A character of two columns is as wide as two letters.

@@ -45,6 +45,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::program::referee;
 use crate::suite::HOP;
 
 /// A scenario of the small game that passes.
@@ -128,7 +129,7 @@ impl Project {
 
     /// Returns the command, not yet started: without colour, without `CI`, and without a terminal.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        let mut command = referee();
         command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
         command.env("NO_COLOR", "1").env_remove("CI").env_remove("COLUMNS").env_remove("RUST_BACKTRACE");
         command

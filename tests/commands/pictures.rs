@@ -247,13 +247,12 @@ fn a_picture_is_of_one_position() {
 }
 
 /// Pages pause after each line; that must not change what is judged, or where play ends.
-#[test]
-fn play_line_by_line_comes_to_the_same_end() {
+fn line_by_line_comes_to_the_same_end(tests_of_a_file: usize) {
     let mut loader = Loader::new(&Package, LoaderOptions::default());
     let (mut lines, mut tests) = (0, 0);
     for file in scenario_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")) {
         let suite = scenario::plan(&mut loader, &file);
-        for index in 0..suite.tests.len().min(2) {
+        for index in 0..suite.tests.len().min(tests_of_a_file) {
             let plain = scenario::judge(&mut loader, &suite, index);
             let judged = scenario::judge_watched(&mut loader, &suite, index);
             assert_eq!(judged.result, plain);
@@ -270,7 +269,18 @@ fn play_line_by_line_comes_to_the_same_end() {
             tests += 1;
         }
     }
-    assert!(tests > 100 && lines > 5 * tests, "{lines} lines of {tests} tests");
+    assert!(tests > 50 * tests_of_a_file && lines > 5 * tests, "{lines} lines of {tests} tests");
+}
+
+#[test]
+fn play_line_by_line_comes_to_the_same_end() {
+    line_by_line_comes_to_the_same_end(1);
+}
+
+#[test]
+#[ignore = "twice as many scenarios"]
+fn play_line_by_line_comes_to_the_same_end_in_full() {
+    line_by_line_comes_to_the_same_end(2);
 }
 
 /// The pictures of docs/reports.md: a file, and the scenario whose last position it shows.

@@ -215,8 +215,8 @@ fn by_hand(files: &[(&str, String)], line: &str) -> (usize, usize, Option<(Strin
     (hold, fail, first)
 }
 
-#[test]
-fn edited_copies_of_the_scenarios_come_out_the_same() {
+/// Compares every N-th value of all options and house rules with a copy of the scenarios that sets it.
+fn copies_come_out_the_same(one_of: usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let names = ["scenarios/squish-board/advanced.scenario", "scenarios/squish-board/simple.scenario"];
     let files = names.map(|name| (name, std::fs::read_to_string(root.join(name)).unwrap()));
@@ -228,6 +228,10 @@ fn edited_copies_of_the_scenarios_come_out_the_same() {
     let (mut values, mut ruled_out) = (0, 0);
     for issue in found["issues"].as_array().unwrap() {
         for value in issue["values"].as_array().unwrap() {
+            values += 1;
+            if values % one_of != 0 {
+                continue;
+            }
             let (name, word) = (issue["name"].as_str().unwrap(), value["value"].as_str().unwrap());
             let line = match (issue["kind"].as_str().unwrap(), word) {
                 ("option", word) => format!("with {name} = {word}"),
@@ -238,12 +242,22 @@ fn edited_copies_of_the_scenarios_come_out_the_same() {
             assert_eq!((hold + fail, &value["hold"], &value["fail"]), (all, &hold.into(), &fail.into()), "{line}");
             let shown = (value["first"]["file"].as_str(), value["first"]["line"].as_u64());
             assert_eq!(shown, (first.as_ref().map(|(file, _)| file.as_str()), first.as_ref().map(|(_, line)| *line)));
-            values += 1;
             ruled_out += usize::from(fail > 0);
         }
     }
     assert_eq!(values, 24);
     assert!(ruled_out > 0 && ran.code == 0, "{}", ran.all());
+}
+
+#[test]
+fn edited_copies_of_the_scenarios_come_out_the_same() {
+    copies_come_out_the_same(4);
+}
+
+#[test]
+#[ignore = "runs the scenarios for each of 24 values"]
+fn edited_copies_of_the_scenarios_come_out_the_same_in_full() {
+    copies_come_out_the_same(1);
 }
 
 /// A line answers the only question, so play never pauses at it; its options still differ.

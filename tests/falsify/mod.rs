@@ -242,6 +242,13 @@ fn all(one_of: u64, only: &str) -> Report {
 
 #[test]
 fn a_sample_of_false_lines_is_found() {
+    let report = all(320, "");
+    assert!(report.failed > 25, "{} failed, {} misread", report.failed, report.misread);
+}
+
+#[test]
+#[ignore = "tries some hundred files"]
+fn a_sample_of_false_lines_is_found_in_full() {
     let report = all(80, "");
     assert!(report.failed > 100, "{} failed, {} misread", report.failed, report.misread);
 }

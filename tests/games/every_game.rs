@@ -99,21 +99,36 @@ fn everything(machine: &Machine<'_>) -> (String, Vec<String>, String) {
     (state, events, format!("{:?}", machine.stop()))
 }
 
-/// The machine and Rhai's interpreter must have the same results.
-#[test]
-fn the_machine_does_what_the_interpreter_does() {
-    for_each(3, |start| {
+/// The machine and Rhai's interpreter must have the same results, in `games` games from each of `seeds` starts.
+fn both_have_the_same_results(seeds: u64, games: u64, max_plies: u64) {
+    for_each(seeds, |start| {
         let label = format!("{} {} {}", start.id, start.variant.name, start.players);
-        playouts::compare(&label, &start.rules.program, |feed| start.rules.begin(start.state(), feed), 2, 60);
+        playouts::compare(
+            &label,
+            &start.rules.program,
+            |feed| start.rules.begin(start.state(), feed),
+            games,
+            max_plies,
+        );
     });
 }
 
-/// Replaying recorded answers, all at once or one by one, must lead to the same state and events.
 #[test]
-fn a_recorded_playout_replays() {
+fn the_machine_does_what_the_interpreter_does() {
+    both_have_the_same_results(1, 1, 40);
+}
+
+#[test]
+#[ignore = "six games from each start, by a slow interpreter"]
+fn the_machine_does_what_the_interpreter_does_in_full() {
+    both_have_the_same_results(3, 2, 60);
+}
+
+/// Replaying recorded answers, all at once or one by one, must lead to the same state and events.
+fn recorded_playouts_replay(seeds: u64, most: usize) -> BTreeSet<String> {
     let mut ended = BTreeSet::new();
-    for_each(2, |start| {
-        let (answers, played) = start.play(200, |_, _, _| {});
+    for_each(seeds, |start| {
+        let (answers, played) = start.play(most, |_, _, _| {});
         ended.extend(asked(&played).is_none().then(|| start.id.to_owned()));
         let feed: SharedAnswers = Rc::new(RefCell::new(Told(answers.clone().into())));
         let again = start.rules.begin(start.state(), &feed);
@@ -122,6 +137,18 @@ fn a_recorded_playout_replays() {
         answers.into_iter().for_each(|given| answer(&mut slowly, given));
         assert_eq!(everything(&slowly), everything(&played), "{}", start.id);
     });
+    ended
+}
+
+#[test]
+fn a_recorded_playout_replays() {
+    recorded_playouts_replay(1, 60);
+}
+
+#[test]
+#[ignore = "long games"]
+fn a_recorded_playout_replays_in_full() {
+    let ended = recorded_playouts_replay(2, 200);
     assert!(ended.len() > 1, "{ended:?}");
 }
 
@@ -153,11 +180,10 @@ fn clones_are_independent() {
 
 /// Writing a state as JSON and reading it back changes nothing; nor does writing it as the lines of a scenario, but for
 /// what is under way.
-#[test]
-fn states_are_written_and_read_back() {
+fn states_can_be_written_and_read_back(answers: usize) {
     for_each(1, |start| {
         let host = RefCell::new(MemoryHost::default());
-        start.play(80, |machine, _, random| {
+        start.play(answers, |machine, _, random| {
             let state = machine.state();
             let json = serde_json::to_string(&state.saved()).unwrap();
             let saved: Saved = serde_json::from_str(&json).unwrap();
@@ -174,6 +200,17 @@ fn states_are_written_and_read_back() {
             }
         });
     });
+}
+
+#[test]
+fn states_are_written_and_read_back() {
+    states_can_be_written_and_read_back(25);
+}
+
+#[test]
+#[ignore = "thousands of states"]
+fn states_are_written_and_read_back_in_full() {
+    states_can_be_written_and_read_back(80);
 }
 
 /// Returns only the position, without a turn or pending phases.
@@ -211,12 +248,11 @@ fn a_state_of_another_game_is_not_read() {
 
 /// A recorded playout is a scenario that passes: every option can be written and read, exactly these are options, any
 /// other action is refused, and all events and the final board match.
-#[test]
-fn a_playout_is_a_scenario_that_passes() {
+fn playouts_are_scenarios_that_pass(most: usize) {
     for_each(1, |start| {
         let mut text = opening(start);
         let told = RefCell::new(0);
-        let (answers, machine) = start.play(40, |machine, question, random| {
+        let (answers, machine) = start.play(most, |machine, question, random| {
             text.push_str(&events(machine, &mut told.borrow_mut()));
             text.push_str(&expectations(start, machine, question, random));
             // The same generator goes on to answer: look ahead with a copy.
@@ -236,6 +272,17 @@ fn a_playout_is_a_scenario_that_passes() {
         let result = scenario::judge(&mut loader(&host), &suite, 0);
         assert_eq!(result.status, Status::Passed, "{:?}\n{text}", result.failures);
     });
+}
+
+#[test]
+fn a_playout_is_a_scenario_that_passes() {
+    playouts_are_scenarios_that_pass(15);
+}
+
+#[test]
+#[ignore = "long scenarios"]
+fn a_playout_is_a_scenario_that_passes_in_full() {
+    playouts_are_scenarios_that_pass(40);
 }
 
 /// The scenario up to the first question.

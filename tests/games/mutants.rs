@@ -2,30 +2,22 @@
 //! they cannot.
 
 use std::path::Path;
-use std::process::Command;
 
-/// Games that take seconds in the dev build.
-const SMALL: [&str; 8] = [
-    "breakthrough",
-    "draughts",
-    "evil-squash",
-    "hex-squish",
-    "lines-of-action",
-    "pig",
-    "royal-game-of-ur",
-    "squish-blocks",
-];
+use crate::program::referee;
 
-/// Games that take minutes there. `.ci/run` tries them with the release build.
-const LARGE: [&str; 2] = ["squirmish", "squish-board"];
+/// Games that take seconds in the dev build, with every fourth change.
+const SMALL: [&str; 3] = ["breakthrough", "evil-squash", "pig"];
 
-/// Changes each game with `referee mutate`. The environment variable `REFEREE` may name another build of the program.
-fn examples_notice_every_change(games: &[&str]) {
-    let own = std::env::var_os("REFEREE").unwrap_or_else(|| env!("CARGO_BIN_EXE_referee").into());
+/// Games that take longer there.
+const LARGE: [&str; 7] =
+    ["draughts", "hex-squish", "lines-of-action", "royal-game-of-ur", "squirmish", "squish-blocks", "squish-board"];
+
+/// Changes each game with `referee mutate`, and these flags.
+fn examples_notice_every_change(games: &[&str], flags: &[&str]) {
     let mut missed = String::new();
     for game in games {
         let folder = env!("CARGO_MANIFEST_DIR");
-        let ran = Command::new(&own).args(["mutate", game]).current_dir(folder).output().unwrap();
+        let ran = referee().args(["mutate", game]).args(flags).current_dir(folder).output().unwrap();
         if !ran.status.success() {
             missed.push_str(&String::from_utf8_lossy(&ran.stdout));
             missed.push_str(&String::from_utf8_lossy(&ran.stderr));
@@ -36,13 +28,19 @@ fn examples_notice_every_change(games: &[&str]) {
 
 #[test]
 fn examples_of_small_games_notice_every_change() {
-    examples_notice_every_change(&SMALL);
+    examples_notice_every_change(&SMALL, &["--shard", "1/4"]);
 }
 
 #[test]
 #[ignore = "takes minutes in the dev build"]
-fn examples_of_large_games_notice_every_change() {
-    examples_notice_every_change(&LARGE);
+fn examples_of_small_games_notice_every_change_in_full() {
+    examples_notice_every_change(&SMALL, &[]);
+}
+
+#[test]
+#[ignore = "takes minutes in the dev build"]
+fn examples_of_large_games_notice_every_change_in_full() {
+    examples_notice_every_change(&LARGE, &[]);
 }
 
 #[test]

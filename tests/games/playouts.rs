@@ -105,6 +105,12 @@ fn breakthrough() {
 
 #[test]
 fn lines_of_action() {
+    compare_game("lines-of-action", 4, 500);
+}
+
+#[test]
+#[ignore = "some long games, by a slow interpreter"]
+fn lines_of_action_in_full() {
     compare_game("lines-of-action", 20, 500);
 }
 

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use super::{GAME, RULES, TURN};
+use crate::program::referee;
 
 /// A folder with the game, and a scenario that asks for a snapshot.
 pub(super) fn folder() -> tempfile::TempDir {
@@ -19,7 +20,7 @@ pub(super) fn folder() -> tempfile::TempDir {
 
 /// Run the command in a folder.
 pub(super) fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = referee();
     let Output { status, stdout, stderr } =
         command.args(arguments).current_dir(folder).env_remove("CI").env("NO_COLOR", "1").output().unwrap();
     let told = format!("{}{}", String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());

@@ -1,6 +1,7 @@
 //! Properties of every message of the catalogue.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::{Host, MemoryHost};
@@ -112,11 +113,20 @@ fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
+/// The projects of the catalogue with their diagnostics, computed once for all tests.
+static FAILING: LazyLock<Vec<(Wrong, Vec<Failure>)>> = LazyLock::new(|| {
+    let failing = catalogue().into_iter().map(|wrong| {
+        let failures = failures(&wrong.files, &wrong.played);
+        (wrong, failures)
+    });
+    failing.collect()
+});
+
 #[test]
 fn no_help_is_empty_or_ends_before_its_end() {
     let mut found = Vec::new();
-    for wrong in catalogue() {
-        for failure in failures(&wrong.files, &wrong.played) {
+    for (wrong, reported) in FAILING.iter() {
+        for failure in reported {
             let diagnostic = &failure.diagnostic;
             let Some(help) = &diagnostic.help else { continue };
             for line in [diagnostic.message.as_str()].into_iter().chain(help.split('\n')) {
@@ -138,8 +148,8 @@ fn no_help_is_empty_or_ends_before_its_end() {
 #[test]
 fn what_has_no_help_says_it_otherwise() {
     let mut found = Vec::new();
-    for wrong in catalogue() {
-        for failure in failures(&wrong.files, &wrong.played) {
+    for (wrong, reported) in FAILING.iter() {
+        for failure in reported {
             let diagnostic = &failure.diagnostic;
             let compared = failure.expected.is_some() || failure.actual.is_some();
             let beside = diagnostic.labels.iter().any(|label| !label.text.is_empty());
@@ -194,8 +204,8 @@ fn no_message_names_what_only_other_games_have() {
 fn what_is_suggested_is_better_than_what_was_written() {
     let mut found = Vec::new();
     let mut count = 0;
-    for wrong in catalogue() {
-        for failure in failures(&wrong.files, &wrong.played) {
+    for (wrong, reported) in FAILING.iter() {
+        for failure in reported {
             let diagnostic = &failure.diagnostic;
             let suggested = diagnostic.help.as_deref().and_then(|help| help.split_once("did you mean `"));
             let Some((near, _)) = suggested.and_then(|(_, rest)| rest.split_once("`?")) else { continue };
