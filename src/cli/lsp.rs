@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use clap::Args;
+use crossbeam_channel::bounded;
 use lsp_server::{Connection, Message};
 
 use super::Exit;
@@ -32,7 +33,10 @@ pub(super) struct LspArguments {
 
 /// Serves one editor until it ends the connection.
 pub(super) fn run(arguments: &LspArguments) -> Exit {
-    let (connection, client) = Connection::memory();
+    // A message is sent when the thread that writes it takes it.
+    let ((to_client, from_server), (to_server, from_client)) = (bounded(0), bounded(0));
+    let connection = Connection { sender: to_client, receiver: from_client };
+    let client = Connection { sender: to_server, receiver: from_server };
     let unreadable = Arc::new(Mutex::new(Ok(())));
     let threads = transport(client, &unreadable);
     let options = options(arguments.games.as_ref());

@@ -155,3 +155,21 @@ fn wrong_reports() {
     inside.sort();
     assert_eq!(inside, ["bad.scenario", "full", "games", "good.scenario", "invalid.scenario"]);
 }
+
+#[test]
+fn reports_of_other_tools_are_kept() {
+    const JUNIT: &str = "<?xml version=\"1.0\"?>\n<testsuites name=\"other\"/>\n";
+    const TAP: &str = "TAP version 14\n1..1\nok 1 - other\n";
+    let project = mixed().file("other.xml", JUNIT).file("other.tap", TAP);
+    for (report, path, text) in [("junit=other.xml", "other.xml", JUNIT), ("tap=other.tap", "other.tap", TAP)] {
+        let ran = project.run(&["test", "good.scenario", "--report", report]);
+        assert!(ran.code == 2 && ran.stderr.contains("is no earlier report"), "{}", ran.all());
+        assert_eq!(read(&project, path), text);
+    }
+    // Its own are replaced.
+    for report in ["junit=own.xml", "tap=own.tap"] {
+        for _ in 0..2 {
+            assert_eq!(project.run(&["test", "good.scenario", "--report", report]).code, 0);
+        }
+    }
+}

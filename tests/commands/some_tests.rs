@@ -149,7 +149,7 @@ fn a_folder_without_failures_stays_as_it_is() {
     assert!(!failing.path().join(".referee").exists(), "nothing is written if `CI` is set");
     failing.run(&["test"]);
     assert_eq!(std::fs::read_to_string(failing.path().join(".referee/.gitignore")).unwrap(), "*\n");
-    // What cannot be read counts as nothing.
+    // What cannot be read counts as nothing, and is named.
     let broken = failing.file(".referee/last-failed.json", "{ nonsense");
-    assert!(broken.run(&["test", "--last-failed"]).stderr.starts_with("no test failed"));
+    assert!(broken.run(&["test", "--last-failed"]).stderr.contains("last-failed.json is damaged"));
 }

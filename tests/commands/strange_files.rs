@@ -140,3 +140,34 @@ fn an_extension_that_is_almost_right_is_reported() {
         assert_eq!(ran.code, 0, "{file}: {}", ran.all());
     }
 }
+
+/// A script is used if the game file or a data file names it, or if it lies in the folder `house`.
+#[test]
+fn scripts_that_nothing_uses() {
+    const HOUSE: &str = "/// Nobody rests.\nfn free_around(me) { around(cells(marker(me))) }\n";
+    for (path, why) in [
+        ("games/hop/house/far.rhia", "rename it to end with .rhai"),
+        ("games/hop/house/more/far.rhai", "it lies in a folder below `house`"),
+        ("games/hop/houses/far.rhai", "house rules lie in a folder `house`, not `houses`"),
+        ("games/hop/House/far.rhai", "house rules lie in a folder `house`, not `House`"),
+        ("games/hop/far.rhai", "nothing uses it"),
+    ] {
+        let project = Project::hop().file(path, HOUSE).file("a.scenario", GOOD);
+        let ran = project.run(&["check"]);
+        assert!(ran.code == 3 && ran.all().contains(why), "{path}: {}", ran.all());
+    }
+    let project = Project::hop().file("games/hop/house/far.rhai", HOUSE).file("notes/far.rhai", HOUSE);
+    let ran = project.file("a.scenario", GOOD).run(&["check"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_report_behind_a_link_stays_behind_it() {
+    let project = Project::hop().file("scenarios/a.scenario", GOOD).folder("pages");
+    std::os::unix::fs::symlink(project.path().join("pages"), project.path().join("link")).unwrap();
+    let ran = project.run(&["test", "--report", "html=link"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    assert!(project.path().join("pages/index.html").exists());
+    assert!(project.path().join("link").is_symlink());
+}

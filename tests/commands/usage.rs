@@ -38,6 +38,11 @@ fn wrong_command_lines() {
         "show god.scenario",
         "check good.scenario missing",
         "test good.scenario --games nowhere",
+        "show good.scenario:3",
+        "show hop --variant shrot",
+        "perft hop --with goal=20",
+        "simulate hop --games 5 --games 6",
+        "explore hop --games 1 --write good.scenario",
     ];
     let mut text = String::new();
     for line in lines {

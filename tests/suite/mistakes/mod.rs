@@ -104,7 +104,9 @@ fn every_mistake_is_explained() {
         let text = std::fs::read_to_string(path).unwrap();
         let (host, file) = project(&name, &text);
         let message = said(&host, &file);
-        let found = JARGON.iter().filter(|word| message.contains(**word) && !text.contains(**word));
+        // `LAST` is no tree.
+        let words = message.replace("LAST", "last");
+        let found = JARGON.iter().filter(|word| words.contains(**word) && !text.contains(**word));
         jargon.extend(found.map(|word| format!("{name}: {word}")));
         insta::assert_snapshot!("mistake", format!("{}\n────────\n{}", text.trim_end(), message.trim_end()));
     });
