@@ -1,6 +1,6 @@
 //! The clauses of a rulebook: paragraphs that begin with `[B4]`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -32,25 +32,52 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
             clauses.push(Clause { id: id.to_owned() });
         }
     }
+    wrong.extend(misread(source, &clauses));
     (clauses, wrong)
+}
+
+/// Returns an error for each line that begins nearly as a clause of this rulebook does: `[w2]`, `[W 2]`, `## [W2]`, `[W02]`.
+fn misread(source: &Arc<Source>, clauses: &[Clause]) -> Vec<Diagnostic> {
+    let letters = |id: &str| id.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
+    let known: BTreeSet<String> = clauses.iter().map(|clause| letters(&clause.id)).collect();
+    let misread = |(at, line): (usize, &str)| {
+        let text = line.trim_start_matches([' ', '-', '*', '#', '>']);
+        let (id, after) = text.strip_prefix('[')?.split_once(']')?;
+        let compact = id.split_whitespace().collect::<String>().to_uppercase();
+        let letters = letters(&compact);
+        let number = compact.strip_prefix(letters.as_str())?.trim_start_matches('0');
+        let right = format!("{letters}{number}");
+        let is_right = clause(line).is_some_and(|(own, _)| own == right);
+        if number.is_empty() || !known.contains(&letters) || is_right || after.starts_with(['(', ':']) {
+            return None;
+        }
+        let start = at + line.len() - text.len();
+        let span = Span::new(start..start + id.len() + 2);
+        let wrong = Diagnostic::new("misread_clause", source, span, format!("`[{id}]` begins no clause"));
+        Some(wrong.help(format!("begin a paragraph or an item of a list with `[{right}]`")))
+    };
+    outside_blocks(source.text()).filter_map(misread).collect()
+}
+
+/// Returns the lines of a text in Markdown outside its fenced blocks, each with its index in the text.
+fn outside_blocks(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let fenced: Vec<_> = fences(text).into_iter().map(|fence| fence.range).collect();
+    let mut start = 0;
+    let lines = text.split_inclusive('\n').map(move |line| {
+        start += line.len();
+        (start - line.len(), line)
+    });
+    lines.filter(move |(at, _)| {
+        let before = fenced.partition_point(|fence| fence.start <= *at);
+        !fenced.get(before.wrapping_sub(1)).is_some_and(|fence| fence.contains(at))
+    })
 }
 
 /// Returns the ids of the clauses of a text in Markdown, each with its index in the text: also those that occur twice.
 #[must_use]
 pub fn clause_places(text: &str) -> Vec<(&str, usize)> {
-    let fenced: Vec<_> = fences(text).into_iter().map(|fence| fence.range).collect();
-    let mut places = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let at = start;
-        start += line.len();
-        let Some((id, offset)) = clause(line) else { continue };
-        let before = fenced.partition_point(|fence| fence.start <= at + offset);
-        if !fenced.get(before.wrapping_sub(1)).is_some_and(|fence| fence.contains(&(at + offset))) {
-            places.push((id, at + offset));
-        }
-    }
-    places
+    let begins = |(at, line)| clause(line).map(|(id, offset)| (id, at + offset));
+    outside_blocks(text).filter_map(begins).collect()
 }
 
 /// Returns the id of the clause that begins on a line, and its index there. An id is capital letters and a number.

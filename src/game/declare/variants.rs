@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::declaring::{Declaring, MAX_VARIANTS, MOST};
 use super::pieces;
-use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean};
 use crate::game::boards::Boards;
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{self, BoardShape, Line, LineKind, Numbers, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
-    Board, BoardSpec, ClauseId, Counts, Dealing, Layout, Listed, Names, Owner, PieceDef, PieceId, PlaceError,
-    Placement, Placing, PlayerId, Prefixes, PropertyId, PropertyKind, SetValue, State, Table, Value, Variant,
-    WordError, Zone, ZoneId, drawn_players, face_down, placements, read_diagram,
+    Board, BoardSpec, Counts, Dealing, Layout, Listed, Names, Owner, PieceDef, PieceId, PlaceError, Placement, Placing,
+    PlayerId, Prefixes, PropertyId, PropertyKind, SetValue, State, Table, Value, Variant, WordError, Zone, ZoneId,
+    drawn_players, face_down, placements, read_diagram,
 };
 
 /// The lines of a set-up: for all variants, or for one.
@@ -243,7 +243,7 @@ impl Declaring<'_> {
             }
             LineKind::Clause(words) => {
                 for span in words {
-                    to.variant.clauses.extend(self.clause(*span));
+                    to.variant.clauses.extend(self.clause(*span, &to.variant.clauses));
                 }
             }
             LineKind::Cards { zone, cards } => {
@@ -399,23 +399,6 @@ impl Declaring<'_> {
                 self.wrong.extend(wrong);
             }
         }
-    }
-
-    /// Returns the clause of the rulebook that a word names.
-    fn clause(&mut self, span: Span) -> Option<ClauseId> {
-        let text = self.text(span);
-        let found = self.schema.clause(&text);
-        if found.is_none() {
-            let all = || self.schema.clauses.iter().map(|clause| clause.id.as_str());
-            let help = did_you_mean(&text, all()).unwrap_or_else(|| match one_of(all(), 30) {
-                list if list.is_empty() => {
-                    "the rulebook has no clauses: begin a paragraph with an id such as `[B4]` to add one".to_owned()
-                }
-                list => format!("the clauses are {list}"),
-            });
-            self.advise("unknown_clause", span, format!("unknown clause `{text}`"), help);
-        }
-        found
     }
 
     /// Returns the zone of a line with a colon, and the cards in it.

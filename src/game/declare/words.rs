@@ -1,4 +1,4 @@
-//! Declares flags, counters and properties, and the forms of asks and events.
+//! Declares flags, counters and properties, the forms of asks and events, and the clauses of set-ups.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::declaring::{Declaring, MAX_VALUES, MOST};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Span;
 use crate::syntax::ast::{FormPart, LineKind};
-use crate::table::{BoardSpec, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value};
+use crate::table::{BoardSpec, ClauseId, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value};
 
 impl Declaring<'_> {
     fn each(&mut self, each: Option<Span>) -> Option<PropertyEach> {
@@ -102,6 +102,27 @@ impl Declaring<'_> {
         kind
     }
 
+    /// Returns the clause of the rulebook that a word names, unless it is one of those before.
+    pub(super) fn clause(&mut self, span: Span, before: &[ClauseId]) -> Option<ClauseId> {
+        let text = self.text(span);
+        let found = self.schema.clause(&text);
+        if found.is_none() {
+            let all = || self.schema.clauses.iter().map(|clause| clause.id.as_str());
+            let help = did_you_mean(&text, all()).unwrap_or_else(|| match one_of(all(), 30) {
+                list if list.is_empty() => {
+                    "the rulebook has no clauses: begin a paragraph with an id such as `[B4]` to add one".to_owned()
+                }
+                list => format!("the clauses are {list}"),
+            });
+            self.advise("unknown_clause", span, format!("unknown clause `{text}`"), help);
+        }
+        if found.is_some_and(|clause| before.contains(&clause)) {
+            self.advise("duplicate_line", span, format!("the clause `{text}` is here twice"), "remove it here");
+            return None;
+        }
+        found
+    }
+
     pub(super) fn forms(&mut self) {
         let mut events: Vec<Span> = Vec::new();
         for line in &self.file.lines {
@@ -194,6 +215,11 @@ impl Declaring<'_> {
     /// Reports a word that stands twice among words to choose from: `free|tiring|free`.
     fn word_twice(&mut self, text: &str, span: Span) {
         let words: Vec<&str> = text.split('|').collect();
+        if words.len() > 1 && words.iter().any(|word| word.is_empty()) {
+            let help = "write the words without spaces between them";
+            self.advise("missing_value", span, "a word is missing beside `|`", help);
+            return;
+        }
         let twice = words.iter().enumerate().find(|(at, word)| words.iter().take(*at).any(|other| other == *word));
         if let Some((_, word)) = twice.filter(|(_, word)| !word.is_empty()) {
             self.advise("duplicate_name", span, format!("`{word}` stands twice"), "write each word once");
@@ -242,7 +268,12 @@ impl Declaring<'_> {
                     }
                 }
                 FormPart::Kind(span) => parts.extend(self.kind(*span).map(Part::Value)),
-                FormPart::Optional(inner, _) => parts.push(Part::Optional(self.parts(inner))),
+                FormPart::Optional(inner, span) => {
+                    if matches!(inner.as_slice(), [FormPart::Optional(..)]) {
+                        self.advise("wrong_form", *span, "brackets in brackets", "write one pair: `[to]`");
+                    }
+                    parts.push(Part::Optional(self.parts(inner)));
+                }
             }
         }
         parts
