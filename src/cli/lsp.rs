@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &LspArguments) -> Exit {
     let connection = Connection { sender: to_client, receiver: from_client };
     let client = Connection { sender: to_server, receiver: from_server };
     let unreadable = Arc::new(Mutex::new(Ok(())));
-    let threads = transport(client, &unreadable);
+    let writer = transport(client, &unreadable);
     let options = options(arguments.games.as_ref());
     let whole = |end: &Result<(), String>| {
         let input = unreadable.lock().map_or(Ok(()), |input| input.clone());
@@ -50,22 +50,24 @@ pub(super) fn run(arguments: &LspArguments) -> Exit {
     // A worker has the deep stack that scripts need.
     let ends = spread(1, 1, || (), |(), _| serve(&connection, &Disk, &options, &ended));
     drop(connection);
-    threads.into_iter().for_each(|thread| drop(thread.join()));
+    // The other thread may wait for a client that says nothing more.
+    drop(writer.join());
     exit_of(&whole(&ends.into_iter().collect::<Result<Vec<()>, String>>().map(drop)))
 }
 
-/// Starts the threads that carry messages between standard input and output and a connection. The first one reads until
-/// the client says `exit` or is gone, or up to a message without a usable length, which it notes.
-fn transport(client: Connection, unreadable: &Arc<Mutex<Result<(), String>>>) -> [JoinHandle<()>; 2] {
+/// Starts the threads that carry messages between standard input and output and a connection, and returns the one that
+/// writes. The other one reads until the client says `exit` or is gone, or up to a message without a usable length, which
+/// it notes.
+fn transport(client: Connection, unreadable: &Arc<Mutex<Result<(), String>>>) -> JoinHandle<()> {
     let Connection { sender, receiver } = client;
     let unreadable = Arc::clone(unreadable);
-    let reader = std::thread::spawn(move || {
+    std::thread::spawn(move || {
         let end = listen(&mut std::io::stdin().lock(), |message| sender.send(message).is_ok());
         if let Ok(mut noted) = unreadable.lock() {
             *noted = end;
         }
     });
-    let writer = std::thread::spawn(move || {
+    std::thread::spawn(move || {
         for message in receiver {
             let mut text = Vec::new();
             // If the client is gone, nobody reads the rest.
@@ -73,8 +75,7 @@ fn transport(client: Connection, unreadable: &Arc<Mutex<Result<(), String>>>) ->
                 break;
             }
         }
-    });
-    [reader, writer]
+    })
 }
 
 /// Passes messages on until the client says `exit` or is gone, or nobody takes them. A message that is not one of the

@@ -62,3 +62,18 @@ fn a_message_without_a_usable_length_ends_the_server_with_a_reason() {
         assert_eq!(code, 2);
     }
 }
+
+/// The client stays there, and is told why nothing more comes.
+#[test]
+fn a_client_that_does_not_begin_is_told() {
+    let project = Project::hop();
+    let mut command = project.command(&["lsp"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    let mut input = server.stdin.take().unwrap();
+    input.write_all(&message(r#"{"jsonrpc":"2.0","method":"exit"}"#)).unwrap();
+    let (error, code) = end(server);
+    assert!(error.contains("the language server has stopped"), "{error}");
+    assert_eq!(code, 2);
+    drop(input);
+}
