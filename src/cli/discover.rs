@@ -114,13 +114,13 @@ impl Walk<'_> {
         }
         if self.is_wanted(&path) {
             self.found.files.push(path);
-        } else if let Some(message) = self.near_miss(&path) {
+        } else if let Some(message) = self.why_unread(&path) {
             self.found.unread.push((path, HostError::Other(message)));
         }
     }
 
-    /// Returns what is wrong with the extension of a file that would otherwise be processed.
-    fn near_miss(&self, path: &Path) -> Option<String> {
+    /// Returns why a file is not processed that probably should be: its extension is wrong, or it lies in a wrong place.
+    fn why_unread(&self, path: &Path) -> Option<String> {
         let folder = path.parent()?;
         if path.extension().is_some_and(|extension| extension == "rhai") {
             return self.unused_script(path, folder);
@@ -208,11 +208,16 @@ fn meant(path: &Path) -> Option<(String, &'static str)> {
     }
 }
 
+/// Returns the file and the line of `FILE:LINE`.
+pub(super) fn numbered(written: &str) -> Option<(&str, &str)> {
+    let is_line = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+    written.rsplit_once(':').filter(|(_, line)| is_line(line))
+}
+
 /// Returns "did you mean `scenarios/walk.scenario`?" if there is a file or folder with a similar name.
 pub(super) fn near(path: &Path) -> Option<String> {
     let written = path.to_string_lossy();
-    let is_line = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
-    let (file, line) = written.rsplit_once(':').filter(|(_, line)| is_line(line)).unwrap_or((&written, ""));
+    let (file, line) = numbered(&written).unwrap_or((&written, ""));
     let mut there = PathBuf::new();
     let mut parts = Path::new(file).components();
     while let Some(part) = parts.next() {

@@ -82,7 +82,7 @@ pub(super) fn with_test<R: Send>(
     let beside = game_at(&chosen.file).map(|(_, folder)| folder);
     let near = match chosen.file.exists() {
         true => None,
-        false => numbered(&chosen.file).or_else(|| discover::near(&chosen.file)),
+        false => without_line(&chosen.file).or_else(|| discover::near(&chosen.file)),
     };
     let options = super::arguments::options(beside.as_ref().or(chosen.games.as_ref()));
     let done = spread(
@@ -124,11 +124,10 @@ pub(super) fn with_test<R: Send>(
 }
 
 /// Returns help for `FILE:LINE`, which other commands take.
-fn numbered(path: &Path) -> Option<String> {
+fn without_line(path: &Path) -> Option<String> {
     let written = path.to_string_lossy();
-    let (file, line) = written.rsplit_once(':')?;
-    let is_line = line.parse::<usize>().is_ok() && Path::new(file).exists();
-    is_line.then(|| format!("name the file alone, `{file}`, and choose the scenario with `--scenario TITLE`"))
+    let (file, _) = discover::numbered(&written).filter(|(file, _)| Path::new(file).exists())?;
+    Some(format!("name the file alone, `{file}`, and choose the scenario with `--scenario TITLE`"))
 }
 
 /// Returns the chosen game: by the path of its file, or by a word that is not a file and has no extension.

@@ -7,7 +7,7 @@ mod span;
 mod text;
 mod word;
 
-pub use columns::{display_width, padded, padded_left};
+pub use columns::{display_width, is_invisible, padded, padded_left};
 pub use host::{Host, HostError, MemoryHost, decoded};
 pub use markdown::{Fence, fences, html_blocks};
 pub use span::{Span, Spanned};

@@ -288,8 +288,6 @@ pub enum LineKind {
     },
     /// `examples`, with a table below whose first row names the placeholders.
     Examples(Vec<Row>),
-    /// A line of the language that is not supported yet, with its topic.
-    NotYet(&'static str),
 }
 
 /// The shape of a board: `grid 16x16`, `hex 4`, `track 64`, `open`, or `9x8` alone.
@@ -517,7 +515,6 @@ macro_rules! scenario_line {
             | $crate::syntax::ast::LineKind::WithHouse(_)
             | $crate::syntax::ast::LineKind::Examples(_)
             | $crate::syntax::ast::LineKind::Always { .. }
-            | $crate::syntax::ast::LineKind::NotYet(_)
     };
 }
 

@@ -131,7 +131,9 @@ impl<'s> Reader<'s> {
         match keyword.reading {
             Reading::Expect => self.expectation(keyword, statement),
             Reading::Line(Rule::counter_line, _) if first == "record" && second_word(text) != "counter" => {
-                Some(LineKind::NotYet("records"))
+                let help = "only counters can be records: `record counter NAME`";
+                self.mistakes.add("not_supported", statement.span, "records: not supported yet", "", help);
+                None
             }
             Reading::Line(rule @ Rule::always_line, build) => {
                 let line = self.parse((rule, build), Some(keyword), statement)?;
@@ -288,7 +290,6 @@ impl<'s> Reader<'s> {
             (Mark::Bar, Some(LineKind::Board { rows, .. } | LineKind::Examples(rows)))
             | (Mark::Bar, Some(LineKind::Expect(Expect::Board(rows))))
             | (Mark::Arrow, Some(LineKind::Expect(Expect::Events { rows, .. }))) => rows.push(row),
-            (_, Some(LineKind::NotYet(_))) => {}
             _ if self.rows == Rows::Noted => {}
             _ => {
                 self.rows = Rows::Noted;

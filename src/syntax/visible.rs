@@ -1,7 +1,7 @@
 //! Rejects unreadable lines: too long, with invisible characters, or with typographic quotes.
 
 use super::mistakes::Mistakes;
-use crate::source::Span;
+use crate::source::{Span, is_invisible};
 
 /// The maximum length of a line and of an embedded expression, in bytes; far above what files contain.
 pub(super) const LONGEST: usize = 1 << 16;
@@ -29,8 +29,7 @@ pub(super) fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> boo
     let hidden = |(at, char): &(usize, char)| match char {
         '\t' | '\n' => false,
         '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
-        '\u{200b}' | '\u{feff}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        char => char.is_control(),
+        char => is_invisible(*char),
     };
     match text.char_indices().find(hidden) {
         Some((at, char)) => invisible::<()>(start + at, char, mistakes).is_some(),

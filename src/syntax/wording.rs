@@ -65,7 +65,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
 fn near_word<'k>(keyword: &'k Keyword, found: &str) -> Option<&'k str> {
     let words = || keyword.form.split(|letter: char| !letter.is_ascii_alphabetic());
     let literal = |word: &&str| word.len() > 2 && !word.contains(char::is_uppercase) && *word != keyword.word;
-    // Too many words of two letters are a typo apart.
+    // Most words of two letters are one typo away from others.
     if found.len() < 3 || words().any(|word| word == found) {
         return None;
     }

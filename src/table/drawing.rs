@@ -1,17 +1,13 @@
 //! A board as a diagram in text: rows of short cell texts, for squares and hexagons alike.
 
 use super::{Cell, PieceId, PlayerId};
-use crate::source::{display_width, padded, padded_left};
+use crate::source::{display_width, is_invisible, padded, padded_left};
 
 /// Returns whether a text can be the symbol of a piece in a diagram: one word that can be seen and means nothing else there.
 #[must_use]
 pub fn is_symbol(text: &str) -> bool {
-    let strange = |letter: char| {
-        letter.is_control()
-            || letter.is_whitespace()
-            || matches!(letter, '|' | '#' | '{' | '}' | '"' | '\u{200b}'..='\u{200f}' | '\u{feff}')
-            || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let strange =
+        |letter: char| is_invisible(letter) || letter.is_whitespace() || matches!(letter, '|' | '#' | '{' | '}' | '"');
     !text.is_empty() && !text.contains(strange)
 }
 

@@ -201,14 +201,8 @@ impl Declaring<'_> {
         self.schema.title =
             Some(self.title(title)).filter(|title| !title.is_empty()).unwrap_or_else(|| self.schema.id.clone());
         for line in &self.file.lines {
-            let what = match &line.kind {
-                LineKind::NotYet(what) => *what,
-                LineKind::WithHouse(_) => "house rules in a game file",
-                _ => continue,
-            };
-            let wrong = self.report("not_supported", line.span, format!("{what}: not supported yet"));
-            if what == "records" {
-                wrong.help = Some("only counters can be records: `record counter NAME`".to_owned());
+            if let LineKind::WithHouse(_) = line.kind {
+                self.report("not_supported", line.span, "house rules in a game file: not supported yet");
             }
         }
     }

@@ -144,7 +144,7 @@ impl Remembered {
         self.then.hash(hasher);
         self.asking.hash(hasher);
         self.listing.hash(hasher);
-        // `told` is only compared with the marks of open listings.
+        // `reported` is only compared with the marks of open listings.
         if !self.asking.is_empty() || !self.listing.is_empty() {
             self.reported.hash(hasher);
         }

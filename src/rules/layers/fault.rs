@@ -28,7 +28,7 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
         let wrong = Diagnostic::new("script_syntax", &source, head, message);
         return wrong.help("write `fn`, and the body in braces: `fn turn(me) { … }`");
     }
-    if let Some(word) = heads::behind_comment(error.err_type(), text, span.range().start) {
+    if let Some(word) = heads::after_comment(error.err_type(), text, span.range().start) {
         let found = source.slice(word);
         let message = format!("expected a function or a constant, found `{found}`");
         let help = match found {

@@ -30,7 +30,7 @@ pub(super) fn wrong(error: &ParseErrorType, text: &str, at: usize) -> Option<Spa
 
 /// Returns the location of the word that stands below a comment `///` where a function was expected, if a script cannot be
 /// read at a byte because of it.
-pub(super) fn behind_comment(error: &ParseErrorType, text: &str, at: usize) -> Option<Span> {
+pub(super) fn after_comment(error: &ParseErrorType, text: &str, at: usize) -> Option<Span> {
     if !matches!(error, ParseErrorType::WrongDocComment) {
         return None;
     }

@@ -153,11 +153,8 @@ impl Machine<'_> {
         }
         site.load(window);
         let mut few = Few::default();
-        match few.get_mut(..site.args.len()) {
-            Some(values) => {
-                values.iter_mut().zip(&site.args).for_each(|(slot, (at, _))| *slot = window[*at]);
-                self.call_native_with(site, to, window, position, values)
-            }
+        match site.few_values(window, &mut few) {
+            Some(values) => self.call_native_with(site, to, window, position, values),
             None => {
                 let mut many: Vec<Val> = site.args.iter().map(|(at, _)| window[*at]).collect();
                 self.call_native_with(site, to, window, position, &mut many)
@@ -178,8 +175,7 @@ impl Machine<'_> {
         let natives = site.natives()?;
         let Some(native) = natives.all.get(natives.last.get()) else { return Ok(false) };
         let mut few = Few::default();
-        few.iter_mut().zip(&site.args).for_each(|(slot, (at, _))| *slot = window[*at]);
-        let values = few.get(..site.args.len()).unwrap_or_default();
+        let Some(values) = site.few_values(window, &mut few) else { return Ok(false) };
         let position = place.unwrap_or(site.position);
         let caller = Caller { engine: self.engine, global: self.global, name: &site.name, position };
         match native.call_if_it_fits(&caller, &mut self.memory.arena, values) {

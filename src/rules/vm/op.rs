@@ -385,14 +385,21 @@ impl Site {
     /// Returns the arguments of the call, in `few` if they fit, otherwise in `many`.
     #[inline(always)]
     pub(crate) fn values<'v>(&self, window: &Window<'_>, few: &'v mut Few, many: &'v mut Vec<Val>) -> &'v mut [Val] {
-        if self.args.len() > few.len() {
-            many.extend(self.args.iter().map(|(at, _)| window[*at]));
-            return many;
+        match self.few_values(window, few) {
+            Some(values) => values,
+            None => {
+                many.extend(self.args.iter().map(|(at, _)| window[*at]));
+                many
+            }
         }
-        for (slot, (at, _)) in few.iter_mut().zip(&self.args) {
-            *slot = window[*at];
-        }
-        few.get_mut(..self.args.len()).unwrap_or_default()
+    }
+
+    /// Returns the arguments of the call, if they fit in `few`.
+    #[inline(always)]
+    pub(crate) fn few_values<'v>(&self, window: &Window<'_>, few: &'v mut Few) -> Option<&'v mut [Val]> {
+        let values = few.get_mut(..self.args.len())?;
+        values.iter_mut().zip(&self.args).for_each(|(slot, (at, _))| *slot = window[*at]);
+        Some(values)
     }
 }
 

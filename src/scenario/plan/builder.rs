@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::game::{Game, House};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::loader::Loader;
@@ -86,12 +86,14 @@ impl<'f> Planning<'_, '_, 'f> {
         let shared: Vec<&'f Line> = self.blocks.positions.values().flat_map(|shared| &shared.lines).copied().collect();
         let examples = match tables::examples(source, &game.0.schema, self.block, &shared) {
             Ok(examples) => examples,
-            Err(mut wrong) => {
-                // Without the table, the scenario is looked at all the same, except for names that may be of its columns.
-                let mut beyond = Resolver { source, row: None, wrong: Vec::new() };
-                let _ = self.plan(&mut beyond, &game, &self.mentioned(None), &self.block.lines, None);
-                let beyond = beyond.wrong.into_iter().filter(|wrong| wrong.code != "unknown_name");
-                wrong.extend(beyond.filter(is_anywhere));
+            Err((mut wrong, row)) => {
+                // One row is enough to look at the other lines.
+                if let Some(row) = row {
+                    let mut resolver = Resolver { source, row: Some(row), wrong: Vec::new() };
+                    let mentioned = self.mentioned(resolver.row.as_ref());
+                    let _ = self.plan(&mut resolver, &game, &mentioned, &self.block.lines, None);
+                    wrong.extend(resolver.wrong);
+                }
                 return vec![(self.test(None, None, None), wrong)];
             }
         };
@@ -244,14 +246,13 @@ impl<'f> Planning<'_, '_, 'f> {
         };
         let frame = Frame { game, variant: *variant, options: options.values, board, own_setup };
         let head = self.block.head.span;
-        let Some(start) = position::resolve(resolver, &frame, &position_lines, mentioned, head) else {
-            // Without its position, the play is looked at in that of the game.
-            let mut beyond = Resolver { source, row: resolver.row.clone(), wrong: Vec::new() };
-            let start = position::resolve(&mut beyond, &frame, &[], mentioned, head)?;
-            beyond.wrong.clear();
-            let _ = played(&mut beyond, &start.table, &program, &lines, stem.len());
-            resolver.wrong.extend(beyond.wrong.into_iter().filter(is_anywhere));
-            return None;
+        let start = match position::resolve(resolver, &frame, &position_lines, mentioned, head) {
+            Ok(start) => start,
+            Err(table) => {
+                // The play can be looked at without the pieces.
+                table.iter().for_each(|table| drop(played(resolver, table, &program, &lines, stem.len())));
+                return None;
+            }
         };
         let in_position: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
         let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&in_position));
@@ -385,23 +386,6 @@ fn played(resolver: &mut Resolver<'_>, table: &Table, program: &Program, lines: 
     Played { placeholders, steps, fork, always }
 }
 
-/// Returns whether a line of play is wrong in every position.
-fn is_anywhere(wrong: &Diagnostic) -> bool {
-    const CODES: [&str; 10] = [
-        "unknown_ask",
-        "unknown_die",
-        "unknown_event",
-        "unknown_expectation",
-        "unknown_function",
-        "unknown_line",
-        "unknown_name",
-        "unknown_player",
-        "unknown_property",
-        "wrong_arity",
-    ];
-    CODES.contains(&wrong.code)
-}
-
 /// Resolves the lines into steps, and reports misplaced lines. Also returns the index of the first step after the first
 /// `stem` lines.
 fn resolve_steps(
@@ -417,7 +401,6 @@ fn resolve_steps(
     // Whether the last expectation could not be read.
     let mut lost = false;
     for (place, line) in lines.iter().enumerate() {
-        steps::unsupported(resolver, line);
         report_misplaced(resolver, line, place >= stem, !steps.is_empty());
         if matches!(line.kind, LineKind::When { .. } | LineKind::At { .. }) {
             // Lines of a branch cannot belong to an expectation above the branch.
@@ -442,6 +425,13 @@ fn resolve_steps(
 
 /// Reports a line of the rules or of the position that is after play began, and a line of the rules in a branch.
 fn report_misplaced(resolver: &mut Resolver<'_>, line: &Line, in_branch: bool, after_play: bool) {
+    // Another error in the line may be why it is taken for one of the position.
+    let inside = |label: &Label| {
+        Arc::ptr_eq(&label.source, resolver.source) && line.span.range().contains(&label.span.range().start)
+    };
+    if resolver.wrong.iter().any(|wrong| wrong.labels.first().is_some_and(inside)) {
+        return;
+    }
     let of_rules = matches!(line.kind, LineKind::With { .. } | LineKind::WithHouse(_));
     let before_play = "move this line up, before the first line of play or expectation";
     let (message, help) = if of_rules && in_branch {

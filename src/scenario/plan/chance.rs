@@ -47,33 +47,27 @@ pub(crate) fn resolve(
     };
     let (asked, value) = (horizon_from(0, first), horizon_from(sign + 1, words.len()));
     let part = |from: usize, to: usize| words.get(from..to).unwrap_or_default();
-    let strategy = StrategyProfile::default();
-    let mut inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES };
+    let mut inquiry =
+        Inquiry { horizon: Horizon::Turns(1), strategy: StrategyProfile::default(), states: DEFAULT_STATES };
     for horizon in [part(asked, first), part(value, words.len())] {
         up_to(resolver, &mut inquiry, horizon)?;
     }
-    let (condition, span) = match (expression, part(0, asked)) {
-        (Some(expression), []) => (Check::Expression(expression), expression),
+    let condition = match (expression, part(0, asked)) {
+        (Some(expression), []) => Check::Expression(expression),
         (Some(_), [extra, ..]) => return nothing_more(resolver, &[*extra], 0, Check::Over),
         (None, asked) => {
             if let Some(compared) = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text)) {
                 return resolver.misread(comparison(asked, part(first, words.len()), compared.span));
             }
-            (condition(resolver, table, asked, line, &CHANCE)?, line)
+            condition(resolver, table, asked, line, &CHANCE)?
         }
     };
     let percent = part(sign + 1, value).last().is_some_and(|word| word.text.ends_with('%'));
     let (value, margin) = size(resolver, part(sign + 1, value), end, line)?;
-    if margin.is_some() && compare != Compare::Equal {
-        let misread = WordError::new("wrong_form", end, "`±` is allowed only after `=`");
-        return resolver.misread(misread.help("write for example `= 0.25 ± 0.01`"));
-    }
-    if let Some(message) = same_for_all(compare, &value) {
-        let from = words.get(first).map_or(end, |word| word.span);
-        return resolver.misread(WordError::new("bad_chance", from, message).help("write the chance that you expect"));
-    }
+    let from = words.get(first).map_or(end, |word| word.span);
+    resolver.get(decides(compare, (&value, margin.is_some()), (from, end)))?;
     let words = match expression {
-        Some(_) => resolver.source.slice(span).to_owned(),
+        Some(expression) => resolver.source.slice(expression).to_owned(),
         None => spoken(part(0, asked)),
     };
     Some(Check::Chance(Box::new(ChanceCheck {
@@ -89,15 +83,24 @@ pub(crate) fn resolve(
     })))
 }
 
-/// Returns why a comparison has the same result for every chance; `None` if it has not.
-fn same_for_all(compare: Compare, value: &BigRational) -> Option<&'static str> {
-    match compare {
-        Compare::AtLeast if value.is_zero() => Some("every chance is at least 0"),
-        Compare::AtMost if value.is_one() => Some("every chance is at most 1"),
-        Compare::Less if value.is_zero() => Some("no chance is less than 0"),
-        Compare::More if value.is_one() => Some("no chance is more than 1"),
-        _ => None,
+/// Checks that a comparison does not have the same result for every chance, and that only `=` has a margin.
+fn decides(
+    compare: Compare,
+    (value, has_margin): (&BigRational, bool),
+    (sign, end): (Span, Span),
+) -> Result<(), WordError> {
+    if has_margin && compare != Compare::Equal {
+        let misread = WordError::new("wrong_form", end, "`±` is allowed only after `=`");
+        return Err(misread.help("write for example `= 0.25 ± 0.01`"));
     }
+    let message = match compare {
+        Compare::AtLeast if value.is_zero() => "every chance is at least 0",
+        Compare::AtMost if value.is_one() => "every chance is at most 1",
+        Compare::Less if value.is_zero() => "no chance is less than 0",
+        Compare::More if value.is_one() => "no chance is more than 1",
+        _ => return Ok(()),
+    };
+    Err(WordError::new("bad_chance", sign, message).help("write the chance that you expect"))
 }
 
 /// Returns the error for words that are not allowed here: a second `=`, another word for `to the end`, a line about

@@ -35,19 +35,23 @@ type Assigned = Vec<((PropertyId, Owner), (Origin, Span))>;
 
 /// Returns the state at the start of the scenario with this `head`, from its position lines and those of its shared
 /// positions. The names `mentioned` in the scenario determine the players if no line names them.
+///
+/// # Errors
+/// Reports the errors of the lines. Returns the table if all is known of it.
 pub(crate) fn resolve(
     resolver: &mut Resolver<'_>,
     frame: &Frame<'_>,
     sorted: &[(Origin, &Line)],
     mentioned: &Mentioned<'_>,
     head: Span,
-) -> Option<State> {
+) -> Result<State, Option<Arc<Table>>> {
     let before = resolver.wrong.len();
     let lines: Vec<&Line> = sorted.iter().map(|(_, line)| *line).collect();
     let lines = lines.as_slice();
     drawn_twice(resolver, lines);
-    let table = table(resolver, frame, (lines, head), mentioned)?;
-    let mut state = State::new(Arc::new(table));
+    let drawn = resolver.wrong.len();
+    let mut state = State::new(Arc::new(table(resolver, frame, (lines, head), mentioned).ok_or(None)?));
+    let is_known = resolver.wrong.len() == drawn;
     if replaces_set_up(lines) {
         let (mut placed_by, mut whose, mut assigned) = (Placed::new(), Prefixes::new(), Assigned::new());
         for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
@@ -88,7 +92,7 @@ pub(crate) fn resolve(
         let laid: Vec<Laid> = variant.laid.iter().filter(plays).cloned().collect();
         state.lay_out(&laid);
     }
-    (resolver.wrong.len() == before).then_some(state)
+    if resolver.wrong.len() == before { Ok(state) } else { Err(Some(state.table).filter(|_| is_known)) }
 }
 
 /// Returns whether position lines replace the game's set-up.

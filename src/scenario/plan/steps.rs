@@ -1,6 +1,6 @@
 //! Resolves play lines: turns, phases, procedures, dice and decisions.
 
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::did_you_mean;
 use crate::rules::Program;
 use crate::scenario::plan::actions::{answer, taking_part};
 use crate::scenario::plan::cards;
@@ -211,13 +211,4 @@ pub(crate) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Resu
         "write a number, a direction, a player, a piece or a cell; put a string in quotes".to_owned()
     });
     Err(WordError::new("unknown_name", first.span, format!("unknown name `{}`", first.text)).help(help))
-}
-
-/// Reports lines of a scenario that are not supported yet.
-pub(crate) fn unsupported(resolver: &mut Resolver<'_>, line: &Line) {
-    let what = match &line.kind {
-        LineKind::NotYet(what) => what,
-        _ => return,
-    };
-    resolver.report(Diagnostic::new("not_supported", resolver.source, line.span, format!("{what}: not supported yet")));
 }

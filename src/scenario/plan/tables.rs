@@ -29,13 +29,14 @@ pub(crate) struct Examples<'f> {
 /// Returns the rows of the table of a scenario.
 ///
 /// # Errors
-/// Returns all errors of its columns, and an error for each row that does not fit them.
+/// Returns all errors of its columns, and an error for each row that does not fit them; and the first row that does, if the
+/// columns are right.
 pub(crate) fn examples<'f>(
     source: &'f Arc<Source>,
     schema: &Schema,
     block: &Block<'f>,
     shared: &[&'f Line],
-) -> Result<Option<Examples<'f>>, Vec<Diagnostic>> {
+) -> Result<Option<Examples<'f>>, (Vec<Diagnostic>, Option<Row<'f>>)> {
     let lines: Vec<&'f Line> =
         block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines)).copied().collect();
     let mut tables = lines.iter().filter_map(|line| match &line.kind {
@@ -45,17 +46,19 @@ pub(crate) fn examples<'f>(
     let Some((line, rows)) = tables.next() else { return Ok(None) };
     if let Some((second, _)) = tables.next() {
         let wrong = Diagnostic::new("duplicate_line", source, second.span, "this scenario already has a table");
-        return Err(vec![wrong.help("write all examples in one table")]);
+        return Err((vec![wrong.help("write all examples in one table")], None));
     }
     let Some((head, rest)) = rows.split_first() else {
         let wrong = Diagnostic::new("wrong_table", source, line.span, "there is no table below this line");
-        return Err(vec![wrong.help(
+        let wrong = wrong.help(
             "name the placeholders in the first row: `| throw | target |`, and write their values in the rows below it",
-        )]);
+        );
+        return Err((vec![wrong], None));
     };
     let columns = cells(source, *head);
     let mut wrong = Vec::new();
     name_columns(source, schema, *head, &columns, &mut wrong);
+    let are_named = wrong.is_empty();
     let names: Vec<&'f str> = columns.iter().map(|span| source.slice(*span)).collect();
     let read = read_rows(source, &names, rest, &mut wrong);
     if rest.is_empty() {
@@ -64,11 +67,11 @@ pub(crate) fn examples<'f>(
                 .help("write a row of values for each example, below the row that names the placeholders"),
         );
     }
-    if !wrong.is_empty() {
-        return Err(wrong);
+    if wrong.is_empty() {
+        wrong.extend(same_rows(source, &read));
     }
-    if let Some(twice) = same_rows(source, &read) {
-        return Err(vec![twice]);
+    if !wrong.is_empty() {
+        return Err((wrong, read.into_iter().next().filter(|_| are_named)));
     }
     let used = used(source, &lines, block, shared);
     let unused = columns.iter().filter(|span| !used.contains(source.slice(**span))).map(|span| {

@@ -87,7 +87,7 @@ fn filled(row: &[(String, String)], text: &str) -> String {
     row.iter().fold(text.to_owned(), |text, (placeholder, value)| text.replace(placeholder, value))
 }
 
-/// Returns the present position, with the events from index `told`. Marks the cells that differ from `before`.
+/// Returns the present position, with the events from index `shown`. Marks the cells that differ from `before`.
 pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: usize, before: Option<&State>) -> Scene {
     let names = machine.names();
     let state = machine.state();
@@ -113,7 +113,7 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: u
     }
 }
 
-/// Returns the present position as a player sees it, with the events from index `told`. Marks the cells that differ from
+/// Returns the present position as a player sees it, with the events from index `shown`. Marks the cells that differ from
 /// `before`. Without a player, nothing is covered.
 pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, shown: usize, before: Option<&State>) -> Scene {
     let nothing = Source::command_line("");

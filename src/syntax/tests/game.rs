@@ -120,11 +120,6 @@ fn placements() {
 }
 
 #[test]
-fn what_is_not_interpreted_yet() {
-    insta::assert_snapshot!(game("record outside counters"), @r#"NotYet("records")"#);
-}
-
-#[test]
 fn cards_and_zones() {
     let text = "card fighter from \"cards.yaml\"\ncard trick from \"tricks.yaml\" in deck\nzone deck hidden\n\
                 zone hand for each player secret\nzone discard\nwith cards = yes";
