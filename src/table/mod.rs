@@ -71,6 +71,6 @@ pub use schema::{
 pub use shown::{drawn_moves, drawn_zones};
 pub use state::{Outcome, PlaceError, State, StateKey, Table};
 pub use symmetries::{Symmetries, SymmetryWord};
-pub use symmetry::Symmetry;
+pub use symmetry::{Sketch, Symmetry};
 pub use value::Value;
 pub use zones::{Counts, Laid, Order, Visibility, Zone, ZoneDef};

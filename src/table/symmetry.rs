@@ -1,8 +1,11 @@
 //! Symmetries: ways to turn, to mirror and to recolour a position such that play goes on as before.
 
 use crate::diagnostic::MustBe as _;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::{
     Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, Property, PropertyId,
@@ -19,6 +22,14 @@ pub struct Symmetry {
     players: Vec<PlayerId>,
     pieces: Vec<PieceId>,
     zones: Vec<ZoneId>,
+}
+
+/// What distinguishes most states that symmetries make of one another: whose turn it is, and the cells of each piece.
+/// Equal states have equal sketches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sketch {
+    turn: Option<PlayerId>,
+    cells: SmallVec<[Cells; 8]>,
 }
 
 /// A linear map of coordinates: the images of (1, 0) and of (0, 1).
@@ -196,6 +207,42 @@ impl Symmetry {
 }
 
 impl State {
+    /// Returns the sketch of the state.
+    #[must_use]
+    pub fn sketch(&self) -> Sketch {
+        Sketch { turn: self.turn, cells: (0..self.contents.many.len()).map(|at| self.sketched(at, None)).collect() }
+    }
+
+    /// Compares the sketch of the state that this one becomes by a symmetry with the least one so far, which it replaces
+    /// if it is less. `back` undoes the symmetry.
+    pub fn compare_sketch(&self, by: &Symmetry, back: &Symmetry, least: &mut Sketch) -> Ordering {
+        let turn = self.turn.map(|player| by.player(player));
+        let mut order = turn.cmp(&least.turn);
+        least.turn = least.turn.min(turn);
+        for (at, slot) in least.cells.iter_mut().enumerate() {
+            if order == Ordering::Greater {
+                break;
+            }
+            let cells = self.sketched(back.piece(PieceId::at(at)).index(), Some(by));
+            order = order.then_with(|| cells.cmp(slot));
+            if order == Ordering::Less {
+                *slot = cells;
+            }
+        }
+        order
+    }
+
+    /// Returns where the cells of a piece go; none for a single piece that covers several cells.
+    fn sketched(&self, piece: usize, by: Option<&Symmetry>) -> Cells {
+        let to = |cell: Cell| by.map_or(cell, |by| by.cell(cell));
+        let size = self.table.board.size();
+        match self.contents.places.get(piece) {
+            Some(Some(cell)) if self.table.size(PieceId::at(piece)) == (1, 1) => Cells::of(size, [to(*cell)]),
+            Some(Some(_)) => Cells::none(size),
+            _ => Cells::of(size, self.contents.many.get(piece).into_iter().flat_map(Cells::iter).map(to)),
+        }
+    }
+
     /// Returns the state that this one becomes by a symmetry of its table, without its history.
     #[must_use]
     pub fn turned(&self, by: &Symmetry) -> Self {

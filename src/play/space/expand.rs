@@ -1,7 +1,10 @@
 //! Finds the successors of states: restores a state from its key, gives each answer, and runs to the next ask.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::store::{Kind, StateId, Store, hash};
 use crate::diagnostic::Diagnostic;
@@ -53,23 +56,50 @@ pub(super) struct Setting {
 
 impl Setting {
     /// Appends the key of a state at the beginning of a phase or at the end of play: of the states that it becomes by
-    /// the symmetries, the smallest. Returns the number of the symmetry; 0 for the state itself.
+    /// the symmetries, the one with the least sketch; of several, the one with the least key. Returns the number of the
+    /// symmetry; 0 for the state itself.
     pub(super) fn key(&self, kind: Kind, state: &State, keys: &mut Vec<u8>) -> u8 {
         keys.push(kind.byte());
         let start = keys.len();
-        state.encode(keys);
-        let mut by = 0;
+        let encode = |by: Option<&Symmetry>, keys: &mut Vec<u8>| match by {
+            None => state.encode(keys),
+            Some(by) => state.turned(by).encode(keys),
+        };
+        let (first, others) = self.least(state);
+        let symmetry = |number: u8| usize::from(number).checked_sub(1).and_then(|at| self.symmetries.get(at));
+        encode(symmetry(first).map(|(by, _)| by), keys);
+        let mut least = first;
         let mut other = Vec::new();
-        for (number, (symmetry, _)) in (1..=u8::MAX).zip(&self.symmetries) {
+        for number in others {
             other.clear();
-            state.turned(symmetry).encode(&mut other);
+            encode(symmetry(number).map(|(by, _)| by), &mut other);
             if keys.get(start..).is_some_and(|least| other.as_slice() < least) {
                 keys.truncate(start);
                 keys.extend_from_slice(&other);
-                by = number;
+                least = number;
             }
         }
-        by
+        least
+    }
+
+    /// Returns the numbers of the symmetries by which a state gets the least sketch; 0 is for the state itself.
+    fn least(&self, state: &State) -> (u8, SmallVec<[u8; 4]>) {
+        let (mut first, mut others) = (0, SmallVec::new());
+        if self.symmetries.is_empty() {
+            return (first, others);
+        }
+        let mut least = state.sketch();
+        for (number, (by, back)) in (1..=u8::MAX).zip(&self.symmetries) {
+            match state.compare_sketch(by, back, &mut least) {
+                Ordering::Less => {
+                    first = number;
+                    others.clear();
+                }
+                Ordering::Equal => others.push(number),
+                Ordering::Greater => {}
+            }
+        }
+        (first, others)
     }
 
     /// Returns the state of a key without its kind. `by` is the number of the symmetry by which it became the key.
