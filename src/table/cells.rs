@@ -34,7 +34,28 @@ impl Cells {
     #[must_use]
     #[inline]
     pub fn none(size: usize) -> Self {
-        Self(if size <= SMALL { Small(0) } else { Large(vec![0; size.div_ceil(BITS)].into()) })
+        Self(if Self::are_small(size) { Small(0) } else { Large(vec![0; size.div_ceil(BITS)].into()) })
+    }
+
+    /// Returns whether the sets of a board with `size` slots are numbers of 128 bits.
+    #[inline]
+    pub(super) const fn are_small(size: usize) -> bool {
+        size <= SMALL
+    }
+
+    /// Returns the bits of a small set; `None` for a large one.
+    #[inline]
+    pub(super) const fn bits(&self) -> Option<u128> {
+        match &self.0 {
+            Small(bits) => Some(*bits),
+            Large(_) => None,
+        }
+    }
+
+    /// Returns the small set with these bits.
+    #[inline]
+    pub(super) const fn of_bits(bits: u128) -> Self {
+        Self(Small(bits))
     }
 
     /// Returns the set of these cells for a board with `size` slots.

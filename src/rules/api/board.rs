@@ -94,9 +94,7 @@ fn around_a_cell(api: &mut Api<'_>) {
         "Returns the direction of the step that leads from one cell to another, or `()` if no step does.",
         move |from: Cell, to: Cell| {
             link.with(|session| {
-                let board = session.state.board();
-                let mut all = (1..=board.headings().len()).map(Direction::at);
-                let found = all.find(|direction| board.step(from, *direction) == Some(to));
+                let found = session.state.board().direction_between(from, to);
                 Ok(found.map(|direction| i64::from(direction.0)))
             })
         },

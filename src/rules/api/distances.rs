@@ -86,7 +86,7 @@ fn along_lines(api: &mut Api<'_>) {
                         let to = state.board().beyond(from, direction, distance)?;
                         Some(Move::step(from, to, state.at(to).is_some()))
                     };
-                    dirs.at(direction).into_iter().flat_map(Cells::iter).filter_map(jump)
+                    dirs.at(direction).into_iter().flatten().filter_map(jump)
                 };
                 let directions = (1..=state.board().headings().len()).map(Direction::at);
                 Ok(Moves::new(directions.flat_map(one).collect()))

@@ -45,7 +45,7 @@ fn in_a_direction(api: &mut Api<'_>) {
         move |dirs: &mut Dirs, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
-                dirs.at(direction).cloned().ok_or_else(|| failure("these sets belong to another board"))
+                dirs.at(direction).ok_or_else(|| failure("these sets belong to another board"))
             })
         },
     );
@@ -122,7 +122,7 @@ fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
     let board = state.board();
     let movers = dirs.any();
     let ways: SmallVec<[_; 8]> =
-        board.rising().iter().filter_map(|way| Some(board.steps(dirs.at(*way)?, *way))).collect();
+        board.rising().iter().filter_map(|way| Some(board.steps(&dirs.at(*way)?, *way))).collect();
     let mut moves = Vec::with_capacity(movers.len() * ways.len() / 2);
     for from in movers.iter() {
         for (cells, step) in &ways {
@@ -136,10 +136,10 @@ fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
 }
 
 fn operators(api: &mut Api<'_>) {
-    api.native("&", |one: &mut Dirs, other: Dirs| other.combine(one, Cells::intersection));
-    api.native("|", |one: &mut Dirs, other: Dirs| other.combine(one, Cells::union));
-    api.native("-", |one: &mut Dirs, other: Dirs| other.combine(one, |other, one| one.difference(other)));
-    api.native("&", |dirs: Dirs, cells: Cells| dirs.with(&cells, Cells::intersection));
+    api.native("&", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::intersection));
+    api.native("|", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::union));
+    api.native("-", |one: &mut Dirs, other: Dirs| one.combine(&other, Cells::difference));
+    api.native("&", |dirs: &mut Dirs, cells: Cells| dirs.with(&cells, Cells::intersection));
     api.native("&", |cells: &mut Cells, dirs: Dirs| dirs.with(cells, Cells::intersection));
-    api.native("-", |dirs: Dirs, cells: Cells| dirs.with(&cells, Cells::difference));
+    api.native("-", |dirs: &mut Dirs, cells: Cells| dirs.with(&cells, Cells::difference));
 }

@@ -14,8 +14,24 @@ use crate::rules::vm::{Fault, Op, Operator, Overloads, Quick, READ, Register, Si
 /// The registers of arguments, and whether each value is new.
 type Arguments = SmallVec<[(Register, bool); 4]>;
 
-/// Functions whose result stays the same while the table does not change.
-const FIXED: [&str; 7] = ["option", "variant", "players", "all_cells", "no_cells", "edge", "directions"];
+/// Functions whose result stays the same for equal arguments while the table does not change.
+const FIXED: [&str; 15] = [
+    "all_cells",
+    "direction_named",
+    "directions",
+    "edge",
+    "horizontal",
+    "inside",
+    "line",
+    "margin",
+    "mirrored",
+    "no_cells",
+    "option",
+    "players",
+    "reverse",
+    "variant",
+    "vertical",
+];
 
 /// The origin of a value in a chain, to which it is written back after a change.
 enum From {
@@ -112,8 +128,7 @@ impl Emitter<'_> {
             _ => None,
         };
         let quick = Quick::of(&invoke.name, invoke.args.len(), text, options, self.schema, &natives.all);
-        let constant = |node: &Node| matches!(node, Node::Constant(_));
-        let fixed = FIXED.contains(&invoke.name.as_str()) && invoke.args.iter().all(constant);
+        let fixed = FIXED.contains(&invoke.name.as_str());
         let unread = |at| fixed || known && at == 0 || quick.as_ref().is_some_and(|quick| quick.ignores(at));
         let (mut args, unread) = self.values_unless(invoke.args.iter(), unread)?;
         // A value that is not in a variable must not be changed in place.

@@ -4,12 +4,21 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use rhai::ImmutableString;
+use smallvec::SmallVec;
 
 use crate::rules::values::{Arena, Val};
 use crate::table::{Cells, Table};
 
-/// A result of a native function with its table.
-pub(crate) type Known = RefCell<Option<(Arc<Table>, Fixed)>>;
+/// The last result of a native function at a call site, which is the same for equal arguments on the same table.
+pub(crate) type Known = RefCell<Option<Memo>>;
+
+/// A result with its table and arguments. Constants are left out of the arguments.
+#[derive(Debug)]
+pub(crate) struct Memo {
+    pub(crate) table: Arc<Table>,
+    pub(crate) args: SmallVec<[Val; 2]>,
+    pub(crate) result: Fixed,
+}
 
 /// A value kept from phase to phase.
 #[derive(Clone, Debug)]
@@ -25,18 +34,6 @@ impl Fixed {
     /// Converts a value, if it can be kept. A text that is among the first `constants` of the arena becomes that
     /// constant, which costs nothing to store and is quick to compare.
     pub(crate) fn of(value: Val, arena: &Arena, constants: usize) -> Option<Self> {
-        let small = |value: &Val| {
-            matches!(
-                value,
-                Val::Nothing
-                    | Val::Truth(_)
-                    | Val::Number(_)
-                    | Val::Player(_)
-                    | Val::Piece(_)
-                    | Val::Zone(_)
-                    | Val::Cell(_)
-            )
-        };
         match value {
             Val::Text(_) => {
                 let text = arena.text_of(value)?;
@@ -44,8 +41,8 @@ impl Fixed {
                 Some(known.map_or_else(|| Self::Text(text.clone()), |(at, _)| Self::Small(Val::Text(at))))
             }
             Val::Cells(at) => arena.cells.get(at as usize).cloned().map(Self::Cells),
-            Val::List(_) => arena.items(value).filter(|items| items.iter().all(small)).cloned().map(Self::List),
-            value => small(&value).then_some(Self::Small(value)),
+            Val::List(_) => arena.items(value).filter(|items| items.iter().all(is_small)).cloned().map(Self::List),
+            value => is_small(&value).then_some(Self::Small(value)),
         }
     }
 
@@ -58,4 +55,12 @@ impl Fixed {
             Self::List(items) => arena.list(items.clone()),
         }
     }
+}
+
+/// Returns whether a value means the same in every phase.
+pub(crate) const fn is_small(value: &Val) -> bool {
+    matches!(
+        value,
+        Val::Nothing | Val::Truth(_) | Val::Number(_) | Val::Player(_) | Val::Piece(_) | Val::Zone(_) | Val::Cell(_)
+    )
 }

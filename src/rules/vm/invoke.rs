@@ -3,6 +3,7 @@
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
+use super::fixed::is_small;
 use super::library;
 use super::machine::{Machine, Values};
 use super::memory::{Called, Handler, Results, Step};
@@ -147,7 +148,10 @@ impl Machine<'_> {
         place: Option<Position>,
     ) -> Result<Option<Step>, Wrong> {
         let position = place.unwrap_or(site.position);
-        if let Some(fixed) = &site.fixed {
+        // `reverse` of a list is another function.
+        if let Some(fixed) = &site.fixed
+            && site.given().all(|at| is_small(&window[at]))
+        {
             window[to] = self.fixed(fixed, site, window)?;
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position}
 use smallvec::SmallVec;
 
 use super::code::Code;
-use super::fixed::{Fixed, Known};
+use super::fixed::{Fixed, Known, Memo};
 use super::memory::{Frame, Memory, Step};
 use super::native::{Caller, Given};
 use super::op::{Function, Op, Overloads, Site};
@@ -260,6 +260,13 @@ impl Machine<'_> {
         if let Some(truth) = operator.of_small(one, other) {
             return Ok(Val::Truth(truth));
         }
+        if let Some(set) = operator.of_sets(one, other, &mut self.memory.arena) {
+            return Ok(set);
+        }
+        if let Some(sets) = operator.of_dirs(one, other, &mut self.memory.arena) {
+            self.tick()?;
+            return Ok(sets);
+        }
         self.operate(function, next, operator, &mut [one, other])
     }
 
@@ -320,25 +327,30 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the result of a native function whose result stays the same while the table does not change.
+    /// Returns the result of a native function whose result stays the same for equal arguments while the table does not
+    /// change. The arguments must be small values.
     pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &mut Window<'_>) -> Given {
-        let table = self.link.with(|session| {
+        let same = self.link.with(|session| {
             let known = fixed.borrow();
-            let same = known.as_ref().is_some_and(|(table, _)| Arc::ptr_eq(table, &session.state.table));
-            Ok((!same).then(|| Arc::clone(&session.state.table)))
+            Ok(known.as_ref().is_some_and(|memo| {
+                let args = site.given().map(|at| window[at]);
+                Arc::ptr_eq(&memo.table, &session.state.table) && args.eq(memo.args.iter().copied())
+            }))
         })?;
-        let Some(table) = table else {
+        if same {
             let known = fixed.borrow();
-            return Ok(known.as_ref().map_or(Val::Nothing, |(_, value)| value.lay(&mut self.memory.arena)));
-        };
+            return Ok(known.as_ref().map_or(Val::Nothing, |memo| memo.result.lay(&mut self.memory.arena)));
+        }
         site.load(window);
+        let args: SmallVec<[Val; 2]> = site.given().map(|at| window[at]).collect();
         let (mut few, mut many) = Default::default();
         let values = site.values(window, &mut few, &mut many);
         let value = self.native(site.natives()?, &site.name, site.position, values)?;
-        let kept = Fixed::of(value, &self.memory.arena, self.code.constants().texts);
+        let result = Fixed::of(value, &self.memory.arena, self.code.constants().texts);
         // The first call gives the same value as later ones.
-        let value = if let Some(Fixed::Small(small)) = kept { small } else { value };
-        *fixed.borrow_mut() = kept.map(|kept| (table, kept));
+        let value = if let Some(Fixed::Small(small)) = result { small } else { value };
+        let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
+        *fixed.borrow_mut() = result.map(|result| Memo { table, args, result });
         Ok(value)
     }
 

@@ -351,7 +351,8 @@ pub(crate) struct Site {
     /// The first free register. The registers of the called function begin there.
     pub(crate) top: Register,
     pub(crate) position: Position,
-    /// The last result of a native function whose result stays the same while the table does not change.
+    /// The last result of a native function whose result stays the same for equal arguments while the table does not
+    /// change.
     pub(crate) fixed: Option<Known>,
     /// The function, if the machine may carry it out itself.
     pub(crate) quick: Option<Quick>,
@@ -374,6 +375,12 @@ impl Site {
             Target::Native(natives) => Ok(natives),
             _ => Err(failure("internal error: no native function is called")),
         }
+    }
+
+    /// Returns the registers of the arguments, without the constants that are not in them.
+    pub(crate) fn given(&self) -> impl Iterator<Item = Register> {
+        let is_read = |at: &Register| !self.unread.iter().any(|(unread, _)| unread == at);
+        self.args.iter().map(|(at, _)| *at).filter(is_read)
     }
 
     /// Loads the constant arguments that are not in their registers yet.

@@ -3,7 +3,7 @@
 use rhai::EvalAltResult;
 
 use crate::rules::values::{Arena, TEXT, Val, too_large};
-use crate::table::Cells;
+use crate::table::{Cells, Dirs};
 
 /// An operator. The order is that of [`NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,14 +158,7 @@ impl Operator {
                 arena.fits(both)?;
                 Some(both)
             }
-            (Val::Cells(one), Val::Cells(other)) => {
-                let of = |at: u32| arena.cells.get(at as usize);
-                let (Some(one), Some(other)) = (of(one), of(other)) else { return Ok(None) };
-                self.of_cells(one, other).map(|value| match value {
-                    Ok(cells) => arena.cells(cells),
-                    Err(truth) => Val::Truth(truth),
-                })
-            }
+            (Val::Cells(_), Val::Cells(_)) => self.of_sets(one, other, arena),
             _ => self.of_small(one, other).map(Val::Truth),
         })
     }
@@ -182,6 +175,32 @@ impl Operator {
         Ok(Some(arena.text(both.into())))
     }
 
+    /// Returns the result for two sets of cells; `None` for other values and operators.
+    #[inline]
+    pub(crate) fn of_sets(self, one: Val, other: Val, arena: &mut Arena) -> Option<Val> {
+        let (Val::Cells(one), Val::Cells(other)) = (one, other) else { return None };
+        let value = self.of_cells(arena.cells.get(one as usize)?, arena.cells.get(other as usize)?)?;
+        Some(match value {
+            Ok(cells) => arena.cells(cells),
+            Err(truth) => Val::Truth(truth),
+        })
+    }
+
+    /// Returns the result if one of two values is a set for each direction, and the other one, too, or a set of cells;
+    /// `None` for other values and operators.
+    #[inline]
+    pub(crate) fn of_dirs(self, one: Val, other: Val, arena: &mut Arena) -> Option<Val> {
+        let sets = match self {
+            Self::And => combined(one, other, arena, Cells::intersection),
+            Self::Or if matches!((one, other), (Val::Dirs(_), Val::Dirs(_))) => {
+                combined(one, other, arena, Cells::union)
+            }
+            Self::Subtract if matches!(one, Val::Dirs(_)) => combined(one, other, arena, Cells::difference),
+            _ => None,
+        };
+        sets.map(|sets| arena.dirs(sets))
+    }
+
     fn of_cells(self, one: &Cells, other: &Cells) -> Option<Result<Cells, bool>> {
         Some(match self {
             Self::Equal => Err(one == other),
@@ -191,5 +210,19 @@ impl Operator {
             Self::And => Ok(one.intersection(other)),
             _ => return None,
         })
+    }
+}
+
+/// Returns sets for each direction, combined with others, or with the same cells for each direction.
+#[inline]
+fn combined(one: Val, other: Val, arena: &Arena, with: impl Fn(&Cells, &Cells) -> Cells) -> Option<Dirs> {
+    match (one, other) {
+        (Val::Dirs(one), Val::Dirs(other)) => {
+            Some(arena.dirs.get(one as usize)?.combine(arena.dirs.get(other as usize)?, with))
+        }
+        (Val::Dirs(dirs), Val::Cells(cells)) | (Val::Cells(cells), Val::Dirs(dirs)) => {
+            Some(arena.dirs.get(dirs as usize)?.with(arena.cells.get(cells as usize)?, with))
+        }
+        _ => None,
     }
 }

@@ -369,6 +369,14 @@ impl Board {
         (self.all.contains(cell) && self.all.contains(next)).then_some(next)
     }
 
+    /// Returns the direction of the step from one cell to another; `None` if no step leads there.
+    #[must_use]
+    pub fn direction_between(&self, from: Cell, to: Cell) -> Option<Direction> {
+        let by = i32::try_from(to.index()).ok()? - i32::try_from(from.index()).ok()?;
+        let place = self.steps.iter().position(|step| *step == by)?;
+        (self.all.contains(from) && self.all.contains(to)).then(|| Direction::at(place + 1))
+    }
+
     /// Returns the cells of a set from which a step in a direction stays on the board, and a function that makes the
     /// step.
     pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
