@@ -14,7 +14,7 @@ use crate::scenario::{Snapshots, Suite, accepted_path, difference, pending_path}
 use crate::source::Host;
 use crate::trace::{Status, TestResult};
 
-/// What a run does with snapshots that are new or changed.
+/// The treatment of new and changed snapshots in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
     /// Write nothing.

@@ -14,7 +14,7 @@ use crate::scenario::set_up::SetUp;
 use crate::table::{Drawing, Schema};
 use crate::trace::{Scene, Status, TestResult};
 
-/// Returns the reading of a set-up: its options and house rules. Leaves out what the game does not have.
+/// Returns the reading of a set-up: its options and house rules. Leaves out those that the game does not have.
 #[must_use]
 pub fn reading(schema: &Schema, set_up: &SetUp) -> Reading {
     let settings = set_up.options.iter().filter_map(|(name, value)| {
@@ -121,9 +121,9 @@ pub struct ChanceChange {
 pub struct PositionChange {
     /// The boards with the differing cells highlighted, if they differ.
     pub boards: Option<(Drawing, Drawing)>,
-    /// What is so only in the first position, as lines of a scenario.
+    /// The facts that are true only in the first position, as lines of a scenario.
     pub only_before: Vec<String>,
-    /// What is so only in the second position.
+    /// The facts that are true only in the second position.
     pub only_after: Vec<String>,
 }
 
@@ -175,7 +175,7 @@ impl Compared {
     }
 }
 
-/// Returns what a position is besides its board, as lines of a scenario, and what the rules ask.
+/// Returns the facts of a position other than its board, as lines of a scenario, and the ask of the rules.
 fn facts(scene: &Scene) -> Vec<String> {
     let off = scene.off.iter().map(|piece| format!("{piece} off"));
     let turn = scene.turn.iter().map(|player| format!("turn {player}"));

@@ -1,4 +1,4 @@
-//! What is found when a game is explored.
+//! The findings of an exploration.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -18,7 +18,7 @@ pub enum Kind {
     Trapped,
 }
 
-/// What makes two findings the same: the kind, the code of the message, and its place in the rules.
+/// The identity of a finding: the kind, the code of the message, and its location in the rules.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FindingKey {
     /// The kind.
