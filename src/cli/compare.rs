@@ -104,7 +104,7 @@ fn against(text: &str) -> Result<Against, String> {
     }
 }
 
-/// The tests of a file, and how they come out under the first reading.
+/// The tests of a file, and their results under the first reading.
 type Tested = (OwnTests, Option<Observed>);
 
 /// Compares, and prints the differences.

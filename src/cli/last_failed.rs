@@ -74,7 +74,7 @@ impl LastFailed {
         }
     }
 
-    /// Returns those of these tests that did not pass, and a message for each that is gone.
+    /// Returns those of these tests that did not pass, and a message for each that no longer exists.
     pub(super) fn narrow(&self, suites: &[Suite], tests: Vec<Place>) -> (Vec<Place>, Vec<String>) {
         let all = |suite: &Suite| -> Vec<String> { suite.tests.iter().map(|test| test.name()).collect() };
         let there: BTreeMap<&str, (&Suite, Vec<String>)> =

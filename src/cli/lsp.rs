@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &LspArguments) -> Exit {
     // A worker has the deep stack that scripts need.
     let ends = spread(1, 1, || (), |(), _| serve(&connection, &Disk, &options, &ended));
     drop(connection);
-    // The other thread may wait for a client that says nothing more.
+    // The other thread may wait for a client that sends no more messages.
     drop(writer.join());
     exit_of(&whole(&ends.into_iter().collect::<Result<Vec<()>, String>>().map(drop)))
 }

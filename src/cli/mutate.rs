@@ -119,7 +119,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
     }
 }
 
-/// Returns the exit code if the scenarios do not pass by the rules as they are.
+/// Returns the exit code if the scenarios do not pass with the unchanged rules.
 fn not_passing(chosen: &Chosen, ran: &[(TestResult, Option<Exercised>)]) -> Option<Exit> {
     let bad = ran.iter().filter(|(result, _)| result.status != Status::Passed).count();
     if bad > 0 {

@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
     }
 }
 
-/// The table at which people sit.
+/// A game between people and policies at the terminal.
 struct Table<'t> {
     arguments: &'t PlayArguments,
     stage: &'t Stage,

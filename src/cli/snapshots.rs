@@ -65,7 +65,7 @@ fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
     let locked = std::fs::File::open(file).and_then(|open| open.lock().map(|()| open));
     match locked {
         Ok(open) => Ok(Some(open)),
-        // Go on without a lock if the system has none, or if the file is missing, which is reported elsewhere.
+        // Continue without a lock if the system has none, or if the file is missing, which is reported elsewhere.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotFound) => Ok(None),
         Err(error) => Err(format!("cannot lock {}: {error}", file.display())),
     }

@@ -99,7 +99,7 @@ impl Pages {
     /// Begins the pages for the first report of this kind, if there is one.
     ///
     /// # Errors
-    /// Returns an error message if the folder cannot be written, or holds anything else than an earlier report.
+    /// Returns an error message if the folder cannot be written, or contains anything but an earlier report.
     pub(super) fn begin(reports: &[ReportTo]) -> Result<Option<Self>, String> {
         let mut folders =
             reports.iter().filter_map(|to| if let ReportTo::Html(folder) = to { Some(folder) } else { None });

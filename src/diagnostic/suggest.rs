@@ -41,7 +41,8 @@ pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     best.map(|(_, candidate)| candidate)
 }
 
-/// Returns the candidate that the fewest typos turn into `text`, however many; the first of several equally near ones.
+/// Returns the candidate that the fewest typos turn into `text`, without a limit; the first of several equally near
+/// ones.
 #[must_use]
 pub fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates.into_iter().min_by_key(|candidate| strsim::osa_distance(text, candidate))

@@ -1,4 +1,4 @@
-//! Colours: those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+//! Colours: those of Okabe and Ito, which people with any kind of colour vision can distinguish.
 
 use crate::table::PlayerId;
 

@@ -1,4 +1,4 @@
-//! Edits that an editor offers where something is wrong: a word that is meant, the value that was reached.
+//! Edits that an editor offers for an error: a suggested word, or the actual value of a failed expectation.
 
 use std::path::{Path, PathBuf};
 

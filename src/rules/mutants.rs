@@ -10,7 +10,7 @@ use crate::source::{Position, Source, Span};
 /// A script with one small change.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// The script as it is.
+    /// The unchanged script.
     pub source: Arc<Source>,
     /// The span that is replaced.
     pub span: Span,

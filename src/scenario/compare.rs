@@ -1,4 +1,4 @@
-//! Compares how the scenarios of a game come out under two readings of its rules.
+//! Compares the results of a game's scenarios under two readings of its rules.
 
 use std::path::Path;
 
@@ -84,15 +84,15 @@ pub struct Compared {
     pub title: String,
     /// Whether both readings are the same for it, because it sets the options and house rules itself.
     pub is_fixed: bool,
-    /// How it comes out under the first reading.
+    /// The result under the first reading.
     pub before: Outcome,
-    /// How it comes out under the second reading.
+    /// The result under the second reading.
     pub after: Outcome,
     /// The chances that its lines ask for, if they differ.
     pub chances: Vec<ChanceChange>,
 }
 
-/// How a scenario comes out.
+/// The result of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Whether it passes.

@@ -21,7 +21,7 @@ const MAX_TOLD: usize = 50_000;
 pub struct Counted {
     /// The number of sequences that begin with each answer.
     pub counts: Vec<(String, u64)>,
-    /// How play came to the end of the test; nothing is counted if play stopped before.
+    /// The state of play at the end of the test; nothing is counted if play stopped before.
     pub end: End,
 }
 

@@ -27,7 +27,7 @@ pub struct Issue {
     pub title: String,
     /// Its readings.
     pub values: Vec<String>,
-    /// The index of the reading that holds if nothing else is said.
+    /// The index of the default reading.
     pub default: usize,
     /// The number of readings that there are, if not all of them are in `values`.
     pub cut_from: Option<u64>,
@@ -112,7 +112,7 @@ pub(super) fn settings(choice: &Choice, most: u64) -> (Vec<Setting>, Option<u64>
     (values.into_iter().map(Setting::Number).collect(), Some(all))
 }
 
-/// How an example comes out under a reading.
+/// The result of an example under a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
     /// Whether it holds.
@@ -124,7 +124,7 @@ pub struct Held {
 /// Whether an example holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holding {
-    /// Everything is as the example says.
+    /// All expectations of the example are true.
     Holds,
     /// Something is different; the first such thing.
     Fails(Difference),
@@ -142,7 +142,7 @@ pub struct Difference {
 }
 
 impl Held {
-    /// Returns how a test came out. `covers` lines do not count: they speak of the clauses and not of the play.
+    /// Returns the result of a test. `covers` lines do not count: they are about clauses, not about play.
     fn of(result: &TestResult, is_planned: bool, differs: bool) -> Self {
         let failures = || result.failures.iter().filter(|failure| failure.diagnostic.code != "not_covered");
         let last = result.failures.len().saturating_sub(1);
@@ -364,7 +364,7 @@ impl Trials {
     }
 }
 
-/// For each combination of values how each example came out.
+/// For each combination of values, the result of each example.
 type Results<'r> = BTreeMap<&'r [(usize, usize)], &'r Vec<Option<Held>>>;
 
 /// The results of a rulebook's examples for its readings.

@@ -80,11 +80,11 @@ pub struct DrawnPiece {
     pub player: Option<PlayerId>,
     /// The piece, if it may cover several cells: cells with the same piece are one.
     pub whole: Option<PieceId>,
-    /// How it lies there.
+    /// Whether it is a piece, a card, or face down.
     pub lying: Lying,
 }
 
-/// How something lies on a cell.
+/// The way in which a piece is drawn on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lying {
     /// A piece.
@@ -109,7 +109,7 @@ pub struct DrawnZone {
     pub hidden: u64,
 }
 
-/// A piece that has gone from one place on the board to another.
+/// A piece that has moved from one cell to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnMove {
     /// The cells that it covered.

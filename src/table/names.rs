@@ -166,7 +166,7 @@ impl Names<'_> {
         })
     }
 
-    /// Returns the number that a word gives, or the number of the direction that it names.
+    /// Returns the number that a word is, or the number of the direction that it names.
     ///
     /// # Errors
     /// Returns an error if the word is neither a number nor a direction.

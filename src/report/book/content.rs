@@ -162,7 +162,7 @@ impl<'b> Content<'b> {
         self.places.contains_key(id)
     }
 
-    /// Returns whether nothing is inserted.
+    /// Returns whether there are no insertions.
     pub(super) fn is_empty(&self) -> bool {
         self.blocks.is_empty() && self.clauses.is_empty()
     }

@@ -98,7 +98,7 @@ fn change(compared: &Compared, (base, label): (&str, &str), colour: bool) -> Str
     text
 }
 
-/// Returns how a scenario comes out, or how it does under both readings.
+/// Returns the result of a scenario, or its results under both readings.
 fn verdict(outcome: &Outcome, both: bool) -> String {
     let word = word(outcome.status, both);
     let failure = outcome.failure.as_ref();

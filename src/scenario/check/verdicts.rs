@@ -92,7 +92,7 @@ pub(crate) fn standing(machine: &Machine<'_>) -> String {
     }
 }
 
-/// Returns why nothing is asked here, as a sentence for messages.
+/// Returns the reason why nothing is asked here, as a sentence for messages.
 pub(crate) fn why_nothing(machine: &Machine<'_>) -> String {
     let names = machine.names();
     match (machine.stop(), &machine.state().outcome) {

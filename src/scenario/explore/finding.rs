@@ -14,7 +14,7 @@ pub enum Kind {
     Unexplained,
     /// The game or a turn does not end.
     Unfinished,
-    /// Play cannot end from here, whatever players decide and chance brings.
+    /// The game cannot end from here, for any decisions and any random outcomes.
     Trapped,
 }
 

@@ -96,7 +96,7 @@ pub fn setting_effect(
     effect
 }
 
-/// Returns whether two tables differ in nothing but the values of options.
+/// Returns whether two tables differ only in the values of options.
 fn are_alike(one: &Table, other: &Table) -> bool {
     Table { options: other.options.clone(), ..one.clone() } == *other
 }
